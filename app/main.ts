@@ -1,0 +1,91 @@
+/** The reference app: ticket first, then the page. Uses the elements by tag, like any host. */
+import { createClient, indexedDbJournal, isHttpError, type Client, type Scheduler } from 'tiding/client';
+import { hasAnyRole, pageTitle } from 'tiding/model';
+import 'tiding/elements/define';
+import { frameToken, reportHeight } from './framed.ts';
+import { matchRoute, readHash, safeRef } from './router.ts';
+import { createShell } from './shell.ts';
+
+const PRODUCT = 'Tiding';
+const frames: Scheduler = (flush) => {
+  if (document.visibilityState === 'visible') requestAnimationFrame(flush);
+  else setTimeout(flush, 50);
+};
+
+async function start(): Promise<void> {
+  const first = readHash(location.hash);
+  const framed = first.query.has('asIframe');
+  const client = createClient({
+    server: location.origin + location.pathname.replace(/\/+$/, ''),
+    scheduler: frames,
+    journal: indexedDbJournal(),
+    auth: framed && first.query.has('token') && window.parent !== window ? { token: frameToken() } : 'cookie',
+  });
+  const workbench = document.createElement('tiding-workbench') as HTMLElement & { client: Client };
+  workbench.client = client;
+  const shell = createShell(document.getElementById('app')!, client, workbench);
+  if (framed) reportHeight(workbench);
+
+  // The ticket is fetched first and the app starts only after it returned.
+  await ticket(client);
+  const route = () => show(client, shell);
+  window.addEventListener('hashchange', route);
+  window.addEventListener('online', () => client.wake());
+  workbench.addEventListener('tiding-note-path', (event) => {
+    document.title = pageTitle((event as CustomEvent<{ path: string }>).detail.path, PRODUCT);
+  });
+  workbench.addEventListener('tiding-note-left', () => location.assign('#/'));
+  workbench.addEventListener('tiding-signed-in', () => {
+    const { query } = readHash(location.hash);
+    const target = `#${safeRef(query.get('ref')) ?? '/'}`;
+    // The page wanted before the sign-in follows after 100 ms (specification's client).
+    setTimeout(() => (location.hash === target ? route() : location.assign(target)), 100);
+  });
+  client.on('session_logout', () => {
+    const { path, full } = readHash(location.hash);
+    location.assign(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(full)}`);
+    route();
+  });
+  route();
+}
+
+async function ticket(client: Client): Promise<void> {
+  try {
+    const { redirectURL } = await client.session.ticket();
+    if (redirectURL) location.assign(redirectURL + location.href);
+  } catch (error) {
+    if (isHttpError(error, 401) && error.location) location.assign(error.location);
+  }
+}
+
+/** The route guard, then the page. */
+function show(client: Client, shell: ReturnType<typeof createShell>): void {
+  const { path, full, query } = readHash(location.hash);
+  const match = matchRoute(path);
+  document.title = PRODUCT;
+  const signedIn = client.state.session.phase === 'signed-in';
+  if (!match) return void location.replace('#/');
+  const { access } = match.route;
+  if (!signedIn && access !== 'public') return void location.replace(`#/?ref=${encodeURIComponent(full)}`);
+  if (typeof access !== 'string' && !hasAnyRole(client.session.roles, access)) return void location.replace('#/');
+  shell.update(path, query.has('asIframe'));
+  const once = query.get('login');
+  if (!signedIn || once !== null) {
+    const login = document.createElement('tiding-login');
+    if (once !== null) {
+      // The token works once: it leaves the address and the history.
+      history.replaceState(null, '', '#/');
+      if (signedIn) return show(client, shell);
+      login.setAttribute('once', once);
+    }
+    return shell.show(login);
+  }
+  const { tag, attributes } = match.route.show(match.params, query);
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  shell.show(element);
+  // Who arrives at a new page starts at its top, where a screen reader starts too.
+  window.scrollTo(0, 0);
+}
+
+void start();

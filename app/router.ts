@@ -1,0 +1,51 @@
+/** Hash routing: matching, and nothing else. */
+import { routes, type Route, type RouteParams } from './routes.ts';
+
+/** Where the address bar points. */
+export interface Location {
+  /** Path and query of the hash, as `ref` carries it. */
+  readonly full: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+}
+
+/** A route that fits. */
+export interface Match {
+  readonly route: Route;
+  readonly params: RouteParams;
+}
+
+/** Reads a hash: `#/notebook/1?asIframe`. */
+export function readHash(hash: string): Location {
+  const full = hash.replace(/^#/, '') || '/';
+  const at = full.indexOf('?');
+  const path = (at < 0 ? full : full.slice(0, at)).replace(/\/+$/, '') || '/';
+  return { full, path: path.startsWith('/') ? path : `/${path}`, query: new URLSearchParams(at < 0 ? '' : full.slice(at + 1)) };
+}
+
+/** The route of a path; `undefined`: no such page. */
+export function matchRoute(path: string, table: readonly Route[] = routes): Match | undefined {
+  const parts = path.split('/');
+  for (const route of table) {
+    const wanted = route.path.split('/');
+    if (wanted.length !== parts.length) continue;
+    const params: Record<string, string> = {};
+    const fits = wanted.every((part, index) => {
+      const given = parts[index] ?? '';
+      if (!part.startsWith(':')) return part === given;
+      try {
+        params[part.slice(1)] = decodeURIComponent(given);
+      } catch {
+        return false;
+      }
+      return given !== '';
+    });
+    if (fits) return { route, params };
+  }
+  return undefined;
+}
+
+/** A `ref` that leads into this app and nowhere else. */
+export function safeRef(ref: string | null): string | undefined {
+  return ref !== null && /^\/(?![/\\])/.test(ref) ? ref : undefined;
+}

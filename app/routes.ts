@@ -1,0 +1,45 @@
+/** The routes of the app: the specification's table, executable. A page is one row here. */
+
+/** Parameters of a matched route. */
+export type RouteParams = Readonly<Record<string, string>>;
+
+/** One row: path with `:name` parameters, who may see it, what it shows. */
+export interface Route {
+  readonly path: string;
+  /** `public`: also without a session; a list: holders of one of the roles. */
+  readonly access: 'public' | 'session' | readonly string[];
+  /** Title before it is known better; the product's name stands alone where absent. */
+  readonly title?: string;
+  /** The element of the page and its attributes. */
+  readonly show: (params: RouteParams, query: URLSearchParams) => { tag: string; attributes: Record<string, string> };
+}
+
+const notebook = (params: RouteParams, query: URLSearchParams) => {
+  // The link of a job's paragraph comes as `?paragraph=id`, and once as `paragraph?=id`.
+  const target = query.get('paragraph') ?? query.get('');
+  return { tag: 'tiding-notebook', attributes: { note: params['noteId'] ?? '', ...(target ? { paragraph: target } : {}) } };
+};
+
+/** All routes, the first match counts. Any other path goes to `/`. */
+export const routes: readonly Route[] = [
+  { path: '/', access: 'public', show: () => ({ tag: 'tiding-home', attributes: {} }) },
+  { path: '/notebook/:noteId', access: 'session', show: notebook },
+  {
+    path: '/notebook/:noteId/paragraph/:paragraphId',
+    access: 'session',
+    show: (params, query) => ({
+      tag: 'tiding-paragraph',
+      attributes: {
+        note: params['noteId'] ?? '', paragraph: params['paragraphId'] ?? '', look: query.has('asIframe') ? 'embed' : 'report',
+      },
+    }),
+  },
+  {
+    path: '/notebook/:noteId/paragraph',
+    access: 'session',
+    show: (params, query) => {
+      const id = query.get('') ?? query.get('paragraph') ?? '';
+      return id === '' ? notebook(params, query) : { tag: 'tiding-paragraph', attributes: { note: params['noteId'] ?? '', paragraph: id, look: query.has('asIframe') ? 'embed' : 'report' } };
+    },
+  },
+];

@@ -1,0 +1,34 @@
+/** Interpreter settings and bindings. */
+import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
+import { Refusal } from '../errors.ts';
+import type { StoredNote } from '../notes/note.ts';
+import { withRight } from './notes.ts';
+
+async function bind(note: StoredNote, ids: readonly string[], { pool, editor, hub }: ServerContext): Promise<void> {
+  const known = pool.settings().map(({ id }) => id);
+  const unknown = ids.find((id) => !known.includes(id));
+  if (unknown !== undefined) throw new Refusal(400, `No such interpreter setting: ${unknown}`);
+  await editor.change(note, [], () => (note.bindings = [...new Set(ids)]));
+  hub.tellNote(note.id, 'INTERPRETER_BINDINGS', { interpreterBindings: pool.bindings(note) });
+}
+
+/** Live operations. */
+export const interpretersLive = {
+  GET_INTERPRETER_BINDINGS: ({ data, connection }, { hub, pool, notes }) =>
+    hub.tell(connection, 'INTERPRETER_BINDINGS', { interpreterBindings: pool.bindings(notes.get(data.noteId)) }),
+  SAVE_INTERPRETER_BINDINGS: ({ data }, context) => bind(context.notes.get(data.noteId), data.selectedSettingIds, context),
+  GET_INTERPRETER_SETTINGS: ({ connection }, { hub, pool }) =>
+    hub.tell(connection, 'INTERPRETER_SETTINGS', { interpreterSettings: pool.settings() }),
+} satisfies Partial<LiveHandlers>;
+
+/** REST calls. */
+export const interpretersRest = {
+  getBindings: ({ params, person }, context) => context.pool.bindings(withRight(params, person, 'reader', context)),
+  setBindings: ({ params, person, body }, context) => bind(withRight(params, person, 'writer', context), body, context),
+  listSettings: (_, { pool }) => pool.settings(),
+  restartSetting: async ({ params }, { pool }) => {
+    const setting = await pool.restart(params['settingId'] ?? '');
+    if (!setting) throw new Refusal(404, `No such interpreter setting: ${params['settingId'] ?? ''}`);
+    return setting;
+  },
+} satisfies Partial<RestHandlers>;

@@ -1,0 +1,27 @@
+/** Who a session stands for. Asked at every message and call: users and tokens change under a running server. */
+import type { Person } from './permissions.ts';
+import type { Session, Sessions } from './sessions.ts';
+import type { Tokens } from './tokens.ts';
+import type { Users } from './users.ts';
+
+/** What the answer depends on. */
+export interface Accounts {
+  readonly users: Users;
+  readonly tokens: Tokens;
+  readonly sessions: Sessions;
+}
+
+/**
+ * The person of a session, with the roles held now. A session ends here, and the answer is `undefined`, when its user is
+ * gone or has a new password, or the token that signed it in is no longer good.
+ */
+export async function personOf(session: Session, { users, tokens, sessions }: Accounts): Promise<Person | undefined> {
+  await users.refresh();
+  const user = users.get(session.principal);
+  const good = user !== undefined && (session.tokenId === undefined
+    ? session.created >= (user.passwordSet ?? 0)
+    : await tokens.isGood(session.principal, session.tokenId));
+  if (good) return { principal: user.name, roles: user.roles };
+  await sessions.end(session.key);
+  return undefined;
+}

@@ -1,0 +1,159 @@
+/**
+ * Sessions: a cookie for REST, a ticket for the live channel. Both are random or derived by a keyed hash, and only hashes
+ * are stored, so that a restart signs nobody out and a stolen file signs nobody in.
+ */
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJson, writeDurably, writer } from '../files.ts';
+
+/** Who a message or call comes from. */
+export interface Session {
+  readonly principal: string;
+  /** Hash under which it is stored. */
+  readonly key: string;
+  /** When it began, in ms. */
+  readonly created: number;
+  /** The access token that signed it in, if one did. */
+  readonly tokenId: string | undefined;
+}
+
+/** A session with its ticket, which only the bearer's secret gives. */
+export interface TicketSession extends Session {
+  readonly ticket: string;
+}
+
+interface Stored {
+  key: string;
+  ticketHash: string;
+  principal: string;
+  created: number;
+  seen: number;
+  tokenId?: string;
+}
+
+const IDLE_MS = 8 * 3_600_000;
+const ABSOLUTE_MS = 7 * 24 * 3_600_000;
+
+const isOver = ({ seen, created }: Stored, now: number): boolean => now - seen > IDLE_MS || now - created > ABSOLUTE_MS;
+const sessionOf = ({ principal, key, created, tokenId }: Stored): Session => ({ principal, key, created, tokenId });
+const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
+
+/** The sessions of a data folder. */
+export class Sessions {
+  readonly #file: string;
+  readonly #secret: Buffer;
+  readonly #byKey = new Map<string, Stored>();
+  readonly #byTicket = new Map<string, Stored>();
+  readonly #save: () => Promise<void>;
+  /** Told when a session ends. */
+  onEnd: (key: string) => void = () => {};
+
+  private constructor(folder: string, secret: Buffer) {
+    this.#file = join(folder, 'sessions.json');
+    this.#secret = secret;
+    this.#save = writer(() => writeDurably(this.#file, JSON.stringify({ sessions: [...this.#byKey.values()] })));
+  }
+
+  /** Reads the sessions that are still good. */
+  static async open(folder: string): Promise<Sessions> {
+    const file = join(folder, 'secret.key');
+    let secret = await readFile(file).catch(() => undefined);
+    if (!secret || secret.length < 32) {
+      secret = Buffer.from(randomBytes(32).toString('hex'));
+      await writeDurably(file, secret.toString('utf8'));
+      // The tickets of earlier sessions belong to another secret.
+      await rm(join(folder, 'sessions.json'), { force: true });
+    }
+    const sessions = new Sessions(folder, secret);
+    const stored = (await readJson(sessions.#file).catch(() => undefined)) as { sessions?: Stored[] } | undefined;
+    for (const entry of stored?.sessions ?? []) if (!isOver(entry, Date.now())) sessions.#add(entry);
+    return sessions;
+  }
+
+  #add(entry: Stored): void {
+    this.#byKey.set(entry.key, entry);
+    this.#byTicket.set(entry.ticketHash, entry);
+  }
+
+  #ticket(secretOfSession: string): string {
+    return createHmac('sha256', this.#secret).update(`ticket:${secretOfSession}`).digest('base64url');
+  }
+
+  #alive(entry: Stored | undefined): Stored | undefined {
+    if (!entry) return undefined;
+    const now = Date.now();
+    if (isOver(entry, now)) {
+      void this.end(entry.key);
+      return undefined;
+    }
+    // The idle time need not be exact to the message: written when it would matter.
+    if (now - entry.seen > IDLE_MS / 16) {
+      entry.seen = now;
+      void this.#save().catch(() => {});
+    }
+    return entry;
+  }
+
+  /** Starts a session; `cookie` is what the browser keeps. Resolves when it is stored. */
+  async start(principal: string): Promise<{ session: TicketSession; cookie: string }> {
+    const cookie = randomBytes(32).toString('base64url');
+    const session = await this.#begin(cookie, principal);
+    return { session, cookie };
+  }
+
+  async #begin(secretOfSession: string, principal: string, tokenId?: string): Promise<TicketSession> {
+    const ticket = this.#ticket(secretOfSession);
+    const now = Date.now();
+    const entry: Stored = {
+      key: hash(secretOfSession), ticketHash: hash(ticket), principal, created: now, seen: now, ...(tokenId ? { tokenId } : {}),
+    };
+    this.#add(entry);
+    await this.#save();
+    return { ...sessionOf(entry), ticket };
+  }
+
+  /** The session of a cookie. A token is no cookie: what it begins is found by the token alone. */
+  byCookie(cookie: string): TicketSession | undefined {
+    const entry = this.#alive(this.#byKey.get(hash(cookie)));
+    return entry && entry.tokenId === undefined ? { ...sessionOf(entry), ticket: this.#ticket(cookie) } : undefined;
+  }
+
+  /** The session that an access token stands for; begun when it is first used. */
+  async byToken(token: string, principal: string, tokenId: string): Promise<TicketSession> {
+    const name = `bearer:${token}`;
+    const entry = this.#alive(this.#byKey.get(hash(name)));
+    if (!entry) return this.#begin(name, principal, tokenId);
+    return { ...sessionOf(entry), ticket: this.#ticket(name) };
+  }
+
+  /** The session of a ticket; compared by hash, so the time says nothing. */
+  byTicket(ticket: string): Session | undefined {
+    const entry = this.#alive(this.#byTicket.get(hash(ticket)));
+    return entry && sessionOf(entry);
+  }
+
+  /** The session of a key, if its time is not over: then it ends here. To look is no sign of life. */
+  byKey(key: string): Session | undefined {
+    const entry = this.#byKey.get(key);
+    if (!entry) return undefined;
+    if (!isOver(entry, Date.now())) return sessionOf(entry);
+    void this.end(key);
+    return undefined;
+  }
+
+  /** Ends a session. */
+  async end(key: string): Promise<void> {
+    const entry = this.#byKey.get(key);
+    if (!entry) return;
+    this.#byKey.delete(key);
+    this.#byTicket.delete(entry.ticketHash);
+    this.onEnd(key);
+    await this.#save().catch(() => {});
+  }
+
+  /** Ends every session that a token signed in. */
+  async endToken(tokenId: string): Promise<void> {
+    await Promise.all([...this.#byKey.values()].filter((entry) => entry.tokenId === tokenId).map((entry) => this.end(entry.key)));
+  }
+}

@@ -1,0 +1,71 @@
+/** What a handler may use. */
+import type { Sends, SentOp, EndpointAnswer, EndpointBody, EndpointName } from 'tiding/protocol';
+import type { NotePermissions, Person } from './auth/permissions.ts';
+import type { Sessions, TicketSession } from './auth/sessions.ts';
+import type { Tokens } from './auth/tokens.ts';
+import type { Users } from './auth/users.ts';
+import type { Connection, Hub } from './hub.ts';
+import type { InterpreterPool } from './run/pool.ts';
+import type { Runs } from './run/runs.ts';
+import type { Logger } from './log.ts';
+import type { NoteRepository } from './notes/repository.ts';
+import type { Editor } from './notes/editor.ts';
+import type { ServerOptions } from './options.ts';
+import type { LoginLink } from './auth/login-link.ts';
+
+/** The parts of a running server. */
+export interface ServerContext {
+  readonly options: ServerOptions;
+  readonly log: Logger;
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly tokens: Tokens;
+  readonly loginLink: LoginLink;
+  readonly permissions: NotePermissions;
+  readonly notes: NoteRepository;
+  readonly editor: Editor;
+  readonly hub: Hub;
+  readonly pool: InterpreterPool;
+  readonly runs: Runs;
+}
+
+/** A live message that passed the gate: schema, ticket, right. */
+export interface LiveRequest<Op extends SentOp> {
+  readonly data: Sends[Op];
+  readonly connection: Connection;
+  readonly person: Person;
+  /** Id of the message; echoed on the PARAGRAPH it causes. */
+  readonly msgId: string | undefined;
+  /** The note concerned: the message's, else the socket's open note; '' for operations without one. */
+  readonly noteId: string;
+}
+
+/** Handles an operation. What it throws goes to the caller as ERROR_INFO or AUTH_INFO. */
+export type LiveHandler<Op extends SentOp> = (request: LiveRequest<Op>, context: ServerContext) => void | Promise<void>;
+
+/** A REST call that passed the gate. */
+export interface RestRequest<Name extends EndpointName> {
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly body: EndpointBody<Name>;
+  /** Who calls; anonymous on public calls without a session. */
+  readonly person: Person;
+  readonly session: TicketSession | undefined;
+  /** Address of the caller, for limits and the log. */
+  readonly address: string;
+  /** Sets or removes the session cookie of the answer. */
+  setSession(cookie: string | undefined): void;
+  /** Status of the answer where it is not 200. */
+  setStatus(status: 201 | 500): void;
+}
+
+/** Handles a REST call; the answer is put in the envelope where the endpoint has one. */
+export type RestHandler<Name extends EndpointName> = (
+  request: RestRequest<Name>,
+  context: ServerContext,
+) => EndpointAnswer<Name> | Promise<EndpointAnswer<Name>>;
+
+/** Handlers of an area: some of the operations and calls, each typed by the protocol. */
+export type LiveHandlers = { [Op in SentOp]: LiveHandler<Op> };
+/** All REST calls. */
+export type RestHandlers = { [Name in EndpointName]: RestHandler<Name> };

@@ -1,0 +1,120 @@
+/** Who is connected, what they watch, and who is told what. */
+import type { WebSocket } from 'ws';
+import type { ReceivedOp, Receives } from 'tiding/protocol';
+import { NotePermissions, type Person } from './auth/permissions.ts';
+import type { NoteRepository } from './notes/repository.ts';
+
+/** Bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
+const MAX_QUEUED = 8 * 2 ** 20;
+
+/** One socket. `person` is set by its first good message. */
+export interface Connection {
+  readonly socket: WebSocket;
+  person: Person | undefined;
+  /** Hash of the session, to end the socket's rights with it. */
+  sessionKey: string | undefined;
+  /** The one note it belongs to. */
+  noteId: string | undefined;
+  /** Subscribed to the job list. */
+  jobs: boolean;
+}
+
+/** The connections of a server. */
+export class Hub {
+  readonly connections = new Set<Connection>();
+  readonly #permissions: NotePermissions;
+  readonly #notes: NoteRepository;
+
+  constructor(permissions: NotePermissions, notes: NoteRepository) {
+    this.#permissions = permissions;
+    this.#notes = notes;
+  }
+
+  /** The frame for an operation, as text. */
+  frame<Op extends ReceivedOp>(op: Op, data: Receives[Op], msgId?: string): string {
+    return JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...(msgId ? { msgId } : {}) });
+  }
+
+  /** Tells one connection. */
+  tell<Op extends ReceivedOp>(connection: Connection, op: Op, data: Receives[Op], msgId?: string): void {
+    this.#write(connection, this.frame(op, data, msgId));
+  }
+
+  /** Tells everybody who has the note open; the frame is written once. */
+  tellNote<Op extends ReceivedOp>(noteId: string, op: Op, data: Receives[Op], options: { except?: Connection; msgId?: string | undefined } = {}): void {
+    let text: string | undefined;
+    for (const connection of this.connections) {
+      if (connection.noteId !== noteId || connection === options.except) continue;
+      text ??= this.frame(op, data, options.msgId);
+      this.#write(connection, text);
+    }
+  }
+
+  /** The notes a person may read, as the list goes over the wire. */
+  listFor(person: Person): Receives['NOTES_INFO'] {
+    return {
+      notes: this.#notes.all()
+        .filter((note) => this.#permissions.has(person, note.id, 'reader'))
+        .map((note) => ({ id: note.id, name: note.name, path: `/${note.name}` })),
+    };
+  }
+
+  /** Sends everybody the list he may read. */
+  tellLists(): void {
+    const texts = new Map<string, string>();
+    for (const connection of this.connections) {
+      if (!connection.person) continue;
+      const key = JSON.stringify(connection.person);
+      let text = texts.get(key);
+      if (text === undefined) texts.set(key, (text = this.frame('NOTES_INFO', this.listFor(connection.person))));
+      this.#write(connection, text);
+    }
+  }
+
+  /** Tells the subscribers of the job list who may see the note. */
+  tellJobs(noteId: string, data: Receives['LIST_UPDATE_NOTE_JOBS']): void {
+    for (const connection of this.connections) {
+      if (connection.jobs && connection.person && this.#permissions.has(connection.person, noteId, 'reader')) {
+        this.tell(connection, 'LIST_UPDATE_NOTE_JOBS', data);
+      }
+    }
+  }
+
+  /** Whoever may no longer read the note no longer hears of it. */
+  dropUnreadable(noteId: string): void {
+    for (const connection of this.connections) {
+      if (connection.noteId === noteId && connection.person && !this.#permissions.has(connection.person, noteId, 'reader')) {
+        connection.noteId = undefined;
+      }
+    }
+  }
+
+  /** Ends the rights of a session's sockets. */
+  endSession(key: string, info: string): void {
+    for (const connection of this.connections) {
+      if (connection.sessionKey !== key) continue;
+      this.tell(connection, 'SESSION_LOGOUT', { info });
+      connection.person = undefined;
+      connection.sessionKey = undefined;
+      connection.noteId = undefined;
+      connection.jobs = false;
+    }
+  }
+
+  /** The number of connections that have a note open. */
+  watching(noteId: string): number {
+    let count = 0;
+    for (const connection of this.connections) if (connection.noteId === noteId) count += 1;
+    return count;
+  }
+
+  #write(connection: Connection, text: string): void {
+    const { socket } = connection;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > MAX_QUEUED) {
+      socket.close(1013, 'too slow');
+      return;
+    }
+    socket.send(text);
+  }
+}

@@ -1,0 +1,146 @@
+/** The embedded server: the product's own protocol server, for one machine and a small team. Read top to bottom. */
+import { access, constants, mkdir } from 'node:fs/promises';
+import { createServer as createHttpServer, type Server } from 'node:http';
+import { join } from 'node:path';
+import { getRequestListener } from '@hono/node-server';
+import { jobEntry } from './areas/jobs.ts';
+import { LoginLink } from './auth/login-link.ts';
+import { NotePermissions } from './auth/permissions.ts';
+import { Sessions } from './auth/sessions.ts';
+import { Tokens } from './auth/tokens.ts';
+import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
+import type { ServerContext } from './context.ts';
+import { privateFolder } from './files.ts';
+import { createHttp } from './http.ts';
+import { Hub } from './hub.ts';
+import { interpreters } from './interpreters/index.ts';
+import { endLeftovers } from './interpreters/process-group.ts';
+import { createLive } from './live.ts';
+import { lockFolder } from './lock.ts';
+import { createLog } from './log.ts';
+import { Editor } from './notes/editor.ts';
+import { NoteRepository } from './notes/repository.ts';
+import { isLoopback, resolveOptions, type ServerOptions } from './options.ts';
+import { originGate } from './origin.ts';
+import { InterpreterPool } from './run/pool.ts';
+import { Runs } from './run/runs.ts';
+import { addSamples } from './samples/index.ts';
+
+export type { ServerOptions } from './options.ts';
+
+/** A running server. */
+export interface TidingServer {
+  /** Address of its pages, without a trailing slash. */
+  readonly url: string;
+  readonly port: number;
+  /** A one-time link that signs the first administrator in; each call makes a new one and ends the one before. */
+  loginLink(): string;
+  /** Whether the first administrator signs in with a password; else by link. */
+  readonly hasPassword: boolean;
+  /** Stops: nothing new is taken, runs end as ABORT, everything is stored. Within 10 s. */
+  close(): Promise<void>;
+}
+
+/** Starts a server. Rejects with a sentence for people when it cannot: a taken port, an unwritable folder, no password. */
+export async function createServer(given: Partial<ServerOptions> = {}): Promise<TidingServer> {
+  const options = resolveOptions(given);
+  const log = createLog(options.logLevel);
+  await writable(options.data);
+  const unlock = await lockFolder(options.data);
+  try {
+    return await start(options, log, unlock);
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+async function start(options: ServerOptions, log: ReturnType<typeof createLog>, unlock: () => Promise<void>): Promise<TidingServer> {
+  const users = new Users(options.data);
+  await users.refresh();
+  if (!users.hasAdmin) await users.set(FIRST_ADMIN, { roles: ADMIN_ROLES });
+  /** Whether the first administrator signs in by link only. */
+  const needsLink = () => {
+    const first = users.get(FIRST_ADMIN);
+    return first !== undefined && first.password === undefined;
+  };
+  // A password that is there stays: the variable is for whoever has none yet.
+  if (needsLink() && options.adminPassword) await users.set(FIRST_ADMIN, { password: options.adminPassword });
+  if (!isLoopback(options.host) && needsLink()) {
+    throw new Error(`Refusing to listen on ${options.host} without a password: set TIDING_ADMIN_PASSWORD, or run 'tiding user add ${FIRST_ADMIN}'.`);
+  }
+
+  const sessions = await Sessions.open(options.data);
+  const permissions = new NotePermissions(options.data);
+  await permissions.load();
+  const notes = new NoteRepository(options.data, log);
+  await notes.load();
+  const files = await privateFolder(join(options.data, 'files'));
+  const hub = new Hub(permissions, notes);
+  const editor = new Editor(notes, hub);
+  // %sh and every file of the account: for the one person whose account it is, unless an administrator says otherwise.
+  const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
+  // Processes that a killed server left behind end before new ones start.
+  for (const { name } of interpreters) endLeftovers(join(options.data, 'interpreters', name));
+  const pool = new InterpreterPool({ data: options.data, files, specs: interpreters, log, shellAllowed });
+  const runs = new Runs({ notes, editor, hub, pool, log, maxOutputBytes: options.maxOutputBytes });
+  const context: ServerContext = {
+    options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
+  };
+  sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
+  editor.onChange = (note) => hub.tellJobs(note.id, {
+    noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [jobEntry(note, context)] },
+  });
+  await addSamples(context, files);
+
+  let port = options.port;
+  const gate = originGate(options);
+  const app = createHttp(context, gate, () => port);
+  const live = createLive(context, gate);
+  const http = createHttpServer(getRequestListener(app.fetch));
+  http.on('upgrade', live.upgrade);
+  await listen(http, options);
+  port = (http.address() as { port: number }).port;
+  const host = options.host === '0.0.0.0' || options.host === '::' ? 'localhost' : options.host.includes(':') ? `[${options.host}]` : options.host;
+  const url = `http://${host}:${port}`;
+  log.info({ url, data: options.data }, 'listening');
+
+  let closing: Promise<void> | undefined;
+  return {
+    url,
+    port,
+    loginLink: () => `${url}/#/?login=${context.loginLink.renew()}`,
+    get hasPassword() {
+      return !needsLink();
+    },
+    close: () => (closing ??= (async () => {
+      http.close();
+      await runs.close();
+      await pool.close();
+      await live.close();
+      notes.close();
+      http.closeAllConnections();
+      await unlock();
+    })()),
+  };
+}
+
+async function writable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new Error(`The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}). Choose another with --data.`);
+  }
+}
+
+function listen(http: Server, { port, host }: ServerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    http.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') reject(new Error(`Port ${port} is in use. Choose another with --port, or --port 0 for a free one.`));
+      else if (error.code === 'EACCES') reject(new Error(`Port ${port} needs more rights. Choose one above 1023 with --port.`));
+      else reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}`));
+    });
+    http.listen(port, host, resolve);
+  });
+}

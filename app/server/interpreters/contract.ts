@@ -1,0 +1,105 @@
+/**
+ * What the server asks of an interpreter. One file an interpreter, one line in `index.ts`; nothing else changes.
+ *
+ * The server owns queueing, statuses, forms, permissions and storage. An interpreter runs text and says what it prints.
+ */
+import type { Completion, EditorSetting } from 'tiding/protocol';
+
+/** Describes an interpreter and makes running instances of it. */
+export interface InterpreterSpec {
+  /** The magic without `%`, also the id and name of its setting: `sql`, `python`. */
+  readonly name: string;
+  /** Other magics that mean the same, for example `duckdb` for `sql`. */
+  readonly aliases?: readonly string[];
+  readonly editor: EditorSetting;
+  /** Runs arbitrary programs with the rights of the server's account; off where several people sign in. */
+  readonly shell?: boolean;
+  /** Makes an instance; cheap. Whatever takes time happens in the first `run` (or `prepare`). */
+  create(host: InterpreterHost): Interpreter;
+}
+
+/** What the server gives an interpreter. */
+export interface InterpreterHost {
+  /** Folder for the interpreter's own files (environments, databases); it exists. Absolute. */
+  readonly folder: string;
+  /** Folder of the users' data files, the working directory of code that runs. Absolute. */
+  readonly files: string;
+  /** `true`: the engine may read and write files anywhere the server's account may; `false`: only `files`. */
+  readonly openFiles: boolean;
+  /** Tables shared between interpreters; see {@link TableExchange}. */
+  readonly tables: TableExchange;
+  /** Shown as the status of the interpreter's setting. */
+  setStatus(status: 'READY' | 'DOWNLOADING_DEPENDENCIES' | 'ERROR', reason?: string): void;
+  /** One structured log line; never user data. */
+  log(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** Tables by name between interpreters, as Parquet files that only the server's account can read. */
+export interface TableExchange {
+  /**
+   * Registers who can write tables as Parquet (the SQL engine). `query` is a table name or a SELECT.
+   * `write` rejects with the engine's message when there is no such table. `signal` stops the work.
+   */
+  setOwner(owner: {
+    write(query: string, file: string, signal?: AbortSignal): Promise<void>;
+    read(name: string, file: string, signal?: AbortSignal): Promise<void>;
+  }): void;
+  /**
+   * Writes a table (by name, or the answer of a SELECT) to a new Parquet file and returns its absolute path.
+   * Who asked removes the file after reading it.
+   */
+  exportTable(query: string, signal?: AbortSignal): Promise<string>;
+  /**
+   * Makes the Parquet file readable by every interpreter under `name`, replacing what had that name.
+   * A file from `newFile` is removed, also on failure.
+   */
+  importTable(name: string, file: string, signal?: AbortSignal): Promise<void>;
+  /** A path for a Parquet file that does not exist yet. */
+  newFile(): string;
+}
+
+/** A running instance. Runs are given one after another; `complete` may come at any time. */
+export interface Interpreter {
+  /**
+   * Runs `code` (magic removed). Resolves when the run is over, also on failure: rejects only for faults of the
+   * interpreter itself. After `signal` aborts, the work must really stop and the promise settle within 2 s.
+   */
+  run(run: Run): Promise<RunEnd>;
+  /** Completion at `cursor` (0-based offset into `code`). Resolves `[]` where there is none. */
+  complete?(code: string, cursor: number): Promise<Completion[]>;
+  /** Ends processes and frees resources; resolves when nothing is left. */
+  close(): Promise<void>;
+}
+
+/** One run. */
+export interface Run {
+  /** The script without its magic. */
+  readonly code: string;
+  /** `key=value` pairs in brackets after the magic, for example `%sql(limit=50)`. */
+  readonly options: Readonly<Record<string, string>>;
+  readonly noteId: string;
+  readonly paragraphId: string;
+  readonly principal: string;
+  /** Aborted on cancel, time-out and shutdown. */
+  readonly signal: AbortSignal;
+  /** Where results go. */
+  readonly output: RunOutput;
+  /** Percent from 0 to 100, where the engine gives it. */
+  progress(percent: number): void;
+}
+
+/** Results of a run. Order of calls is order of outputs. */
+export interface RunOutput {
+  /**
+   * Text in the display system: plain text, or `%table`, `%html`, `%img`, … at the start of a line.
+   * Streams: call it as output appears, in pieces of any size.
+   */
+  write(text: string): void;
+  /** A complete output of its own: `HTML`, `IMG` (base64 PNG), `TABLE` (tab-separated, first line the header), `NETWORK` (JSON), `SVG`, `TEXT`. */
+  add(type: 'TEXT' | 'HTML' | 'TABLE' | 'IMG' | 'SVG' | 'NETWORK' | 'ANGULAR', data: string): void;
+  /** Drops what this run has put out so far (`clear_output`). */
+  clear(): void;
+}
+
+/** How a run ended. `message` (engine's own words) becomes the last TEXT output of an ERROR. */
+export type RunEnd = { code: 'SUCCESS' } | { code: 'ERROR'; message: string } | { code: 'ABORT' };

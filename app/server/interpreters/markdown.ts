@@ -1,0 +1,32 @@
+/** `%md`: Markdown to HTML. */
+import MarkdownIt from 'markdown-it';
+import type { InterpreterSpec } from './contract.ts';
+
+const renderer = new MarkdownIt({ html: false, linkify: true });
+renderer.renderer.rules['link_open'] = (tokens, index, options, _env, self) => {
+  tokens[index]?.attrSet('target', '_blank');
+  tokens[index]?.attrSet('rel', 'noopener noreferrer');
+  return self.renderToken(tokens, index, options);
+};
+
+/**
+ * Renders Markdown (CommonMark with tables and strike-through, bare addresses become links). The markup is safe by
+ * construction: raw HTML of the source is escaped, and links or images with script addresses stay text.
+ */
+export function renderMarkdown(source: string): string {
+  return `<div class="markdown-body">\n${renderer.render(source)}</div>`;
+}
+
+/** Renders its text as one HTML output. */
+export const markdown: InterpreterSpec = {
+  name: 'md',
+  aliases: ['markdown'],
+  editor: { language: 'markdown', editOnDblClick: true, completionSupport: false },
+  create: () => ({
+    run: async (run) => {
+      run.output.add('HTML', renderMarkdown(run.code));
+      return { code: 'SUCCESS' };
+    },
+    close: async () => undefined,
+  }),
+};

@@ -1,0 +1,58 @@
+/** Answers what `z` in a Python kernel asks of the server. */
+import { rm } from 'node:fs/promises';
+import type { TableExchange } from './contract.ts';
+import { objectOf, textOf } from './jupyter-wire.ts';
+import { requestPrefix } from './python-bootstrap.ts';
+import { quoteName } from './sql-script.ts';
+
+/** Serves one kernel. Paths in requests are only believed when this gave them out. */
+export class PythonTables {
+  readonly #tables: TableExchange;
+  readonly #given = new Set<string>();
+
+  constructor(tables: TableExchange) {
+    this.#tables = tables;
+  }
+
+  /** The answer to a prompt, as text. Never rejects; a prompt that is no request of `z` gets an empty line. */
+  async answer(prompt: string, signal: AbortSignal): Promise<string> {
+    if (!prompt.startsWith(requestPrefix)) return '';
+    try {
+      const request = objectOf(JSON.parse(prompt.slice(requestPrefix.length)));
+      return JSON.stringify({ file: await this.#serve(request, signal) });
+    } catch (error) {
+      return JSON.stringify({ error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async #serve(request: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<string | null> {
+    const name = textOf(request['name']);
+    switch (request['operation']) {
+      case 'table':
+        if (name === '') throw new Error('z.table wants the name of a table.');
+        // A dot separates schema and table; any other unusual name is one quoted name.
+        return this.#tables.exportTable(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*){0,2}$/.test(name) ? name : quoteName(name), signal);
+      case 'sql':
+        return this.#tables.exportTable(textOf(request['query']), signal);
+      case 'file': {
+        const file = this.#tables.newFile();
+        this.#given.add(file);
+        return file;
+      }
+      case 'put': {
+        const file = textOf(request['file']);
+        if (!this.#given.delete(file)) throw new Error('Unknown file.');
+        await this.#tables.importTable(name, file, signal);
+        return null;
+      }
+      default:
+        throw new Error('Unknown request.');
+    }
+  }
+
+  /** Removes files that were given out and never handed back. */
+  async clear(): Promise<void> {
+    await Promise.all([...this.#given].map((file) => rm(file, { force: true })));
+    this.#given.clear();
+  }
+}

@@ -1,0 +1,249 @@
+/** `%python`: a Jupyter kernel in a virtual environment that is made on first use. */
+import { mkdir } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Completion } from 'tiding/protocol';
+import { childEnvironment } from './child-environment.ts';
+import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { JupyterKernel, KernelDied } from './jupyter-kernel.ts';
+import { objectOf, textOf, type JsonObject } from './jupyter-wire.ts';
+import { KernelOutput } from './kernel-output.ts';
+import { endLeftovers } from './process-group.ts';
+import { pythonBootstrap } from './python-bootstrap.ts';
+import { preparePython, PythonProblem, readyPython } from './python-environment.ts';
+import { PythonTables } from './python-tables.ts';
+
+/** Time for code to stop after an interrupt before its process is ended, in ms. */
+const interruptGrace = 1_500;
+const completionLimit = 2_000;
+
+/**
+ * IPython with pandas, matplotlib and pyarrow. One kernel process per instance; it acts with the rights of the server's
+ * account (`host.openFiles` makes no difference here), with an environment that holds none of the server's secrets.
+ * In the kernel, `z` reaches the tables of `%sql`.
+ */
+export const python: InterpreterSpec = {
+  name: 'python',
+  aliases: ['ipython'],
+  editor: { language: 'python', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
+  create: (host) => new PythonInterpreter(host),
+};
+
+class PythonInterpreter implements Interpreter {
+  readonly #host: InterpreterHost;
+  readonly #tables: PythonTables;
+  readonly #closing = new AbortController();
+  #kernel: JupyterKernel | undefined;
+  #starting: Promise<JupyterKernel> | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(host: InterpreterHost) {
+    this.#host = host;
+    this.#tables = new PythonTables(host.tables);
+    endLeftovers(host.folder);
+  }
+
+  run(run: Run): Promise<RunEnd> {
+    const result = this.#run(run);
+    this.#running = result.catch(() => undefined);
+    return result;
+  }
+
+  async #run(run: Run): Promise<RunEnd> {
+    const signal = AbortSignal.any([run.signal, this.#closing.signal]);
+    let kernel: JupyterKernel;
+    try {
+      kernel = await this.#ready(run, signal);
+    } catch (error) {
+      if (signal.aborted) return { code: 'ABORT' };
+      const text = error instanceof Error ? error.message : String(error);
+      const reason = error instanceof PythonProblem ? text : `Python did not start: ${text}`;
+      this.#host.setStatus('ERROR', reason.split('\n')[0]);
+      return { code: 'ERROR', message: reason };
+    }
+    return this.#execute(kernel, run, signal);
+  }
+
+  /** The kernel of this instance, started when there is none or when it has died. */
+  async #ready(run: Run, signal: AbortSignal): Promise<JupyterKernel> {
+    signal.throwIfAborted();
+    if (this.#kernel?.isDead) {
+      const { message } = await this.#kernel.died;
+      await this.#drop();
+      run.output.write(`The Python process had ended (${firstLine(message)}): a new one starts, variables are lost.\n`);
+    }
+    // A start that completion began: it has no output to write to, so a failure is tried again here.
+    if (this.#starting) await Promise.race([this.#starting.catch(() => undefined), aborted(signal)]);
+    signal.throwIfAborted();
+    if (this.#kernel) return this.#kernel;
+    let built = false;
+    const program = await preparePython({
+      folder: this.#host.folder,
+      signal,
+      onBuild: () => {
+        built = true;
+        this.#host.setStatus('DOWNLOADING_DEPENDENCIES');
+      },
+      tell: (line, percent) => {
+        run.output.write(`${line}\n`);
+        run.progress(percent);
+      },
+    });
+    if (built) {
+      run.output.clear();
+      run.progress(0);
+    }
+    const kernel = await Promise.race([this.#start(program), aborted(signal)]);
+    signal.throwIfAborted();
+    this.#host.setStatus('READY');
+    return kernel ?? this.#start(program);
+  }
+
+  /** Starts the kernel, unless it runs or starts already. A cancelled run does not stop a start. */
+  #start(program: string): Promise<JupyterKernel> {
+    if (this.#kernel && !this.#kernel.isDead) return Promise.resolve(this.#kernel);
+    this.#starting ??= this.#startKernel(program, this.#closing.signal).finally(() => (this.#starting = undefined));
+    this.#starting.catch(() => undefined);
+    return this.#starting;
+  }
+
+  async #startKernel(program: string, signal: AbortSignal): Promise<JupyterKernel> {
+    const { folder, files } = this.#host;
+    await mkdir(files, { recursive: true });
+    const binaries = dirname(program);
+    const kernel = await JupyterKernel.start({
+      command: [program, '-m', 'ipykernel_launcher', '-f', '{connection_file}', '--HistoryManager.enabled=False'],
+      cwd: files,
+      env: childEnvironment({
+        PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
+        VIRTUAL_ENV: dirname(binaries),
+        // The kernel ends itself when the server is gone.
+        JPY_PARENT_PID: String(process.pid),
+        IPYTHONDIR: join(folder, 'ipython'),
+        MPLBACKEND: 'module://matplotlib_inline.backend_inline',
+        PYDEVD_DISABLE_FILE_VALIDATION: '1',
+      }),
+      folder,
+      signal,
+    });
+    try {
+      const reply = await kernel.execute(pythonBootstrap, { onMessage: () => undefined, onInput: async () => '' }, true);
+      if (reply['status'] !== 'ok') throw new PythonProblem(`Python cannot be used: ${textOf(reply['ename'])}: ${textOf(reply['evalue'])}`);
+      signal.throwIfAborted();
+    } catch (error) {
+      await kernel.kill();
+      throw error;
+    }
+    this.#kernel = kernel;
+    return kernel;
+  }
+
+  async #execute(kernel: JupyterKernel, run: Run, signal: AbortSignal): Promise<RunEnd> {
+    const output = new KernelOutput(run.output);
+    let forced = false;
+    let over = false;
+    const stop = async (): Promise<void> => {
+      // Once more after half of the time: an interrupt before the code has begun is ignored by the kernel.
+      for (let turn = 0; turn < 2 && !over; turn += 1) {
+        kernel.interrupt();
+        await wait(interruptGrace / 2, undefined, { ref: false });
+      }
+      if (over) return;
+      forced = true;
+      await kernel.kill();
+    };
+    const onAbort = (): void => void stop();
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    try {
+      const reply = await kernel.execute(run.code, {
+        onMessage: (message) => output.take(message),
+        onInput: (prompt) => this.#tables.answer(prompt, signal),
+      });
+      output.finish(reply);
+      if (output.exits) {
+        await this.#drop();
+        run.output.add('TEXT', 'The Python process was ended by exit(); its variables are lost.\n');
+      }
+      if (signal.aborted) return { code: 'ABORT' };
+      return output.error === undefined ? { code: 'SUCCESS' } : { code: 'ERROR', message: output.error };
+    } catch (error) {
+      if (!(error instanceof KernelDied)) throw error;
+      output.finish({});
+      await this.#drop();
+      if (forced) run.output.add('TEXT', 'Python did not stop when asked: its process was ended and its variables are lost.\n');
+      if (signal.aborted) return { code: 'ABORT' };
+      const memory = error.exit.signal === 'SIGKILL' ? ', perhaps for lack of memory' : '';
+      const [exit, ...rest] = error.message.split('\n');
+      const details = rest.length > 0 ? `\n${rest.join('\n')}` : '';
+      return { code: 'ERROR', message: `The Python process ended (${exit}${memory}); its variables are lost. The next run starts a new one.${details}` };
+    } finally {
+      over = true;
+      signal.removeEventListener('abort', onAbort);
+    }
+  }
+
+  /** Forgets the kernel and what it left. */
+  async #drop(): Promise<void> {
+    const kernel = this.#kernel;
+    this.#kernel = undefined;
+    await kernel?.kill();
+    await this.#tables.clear();
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion[]> {
+    const deadline = Date.now() + completionLimit;
+    const late = wait(completionLimit, undefined, { ref: false });
+    try {
+      const kernel = await Promise.race([this.#idleKernel(), late]);
+      if (!kernel) return [];
+      const position = [...code.slice(0, cursor)].length;
+      const reply = await kernel.complete(code, position, deadline - Date.now());
+      return reply ? completionsOf(reply, code, cursor) : [];
+    } catch (error) {
+      this.#host.log('python completion failed', { error: error instanceof Error ? error.message : String(error) });
+      return [];
+    }
+  }
+
+  /** The kernel when it can answer; started when nothing has to be installed for that. */
+  async #idleKernel(): Promise<JupyterKernel | undefined> {
+    if (this.#starting) return this.#starting;
+    if (this.#kernel) return this.#kernel.isBusy || this.#kernel.isDead ? undefined : this.#kernel;
+    const program = await readyPython();
+    if (!program || this.#closing.signal.aborted) return undefined;
+    return this.#start(program);
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#starting?.catch(() => undefined);
+    await this.#kernel?.kill();
+    await this.#running;
+    await this.#drop();
+  }
+}
+
+/** Completions as the editor wants them: `value` replaces the name in front of the cursor, without what leads to it. */
+function completionsOf(reply: JsonObject, code: string, cursor: number): Completion[] {
+  const matches = Array.isArray(reply['matches']) ? reply['matches'].filter((match) => typeof match === 'string') : [];
+  const typed = /[\p{L}\p{N}_]*$/u.exec(code.slice(0, cursor))?.[0] ?? '';
+  const start = Number(reply['cursor_start']);
+  const from = Number.isInteger(start) ? [...code].slice(0, start).join('').length : cursor;
+  const lead = code.slice(from, Math.max(from, cursor - typed.length));
+  const types = objectOf(reply['metadata'])['_jupyter_types_experimental'];
+  const kinds = new Map((Array.isArray(types) ? types : []).map(objectOf).map((entry) => [textOf(entry['text']), textOf(entry['type'])]));
+  return matches.map((match) => {
+    const value = lead && match.startsWith(lead) ? match.slice(lead.length) : match;
+    const meta = kinds.get(match);
+    return { name: value, value, ...(meta && meta !== '<unknown>' ? { meta } : {}) };
+  });
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? '';
+}
+
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+}

@@ -1,0 +1,110 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Interpreter } from './contract.ts';
+import { shell } from './shell.ts';
+import { isAlive, runAndAbort, runCode, testHost, until, type TestHost } from './test-support.ts';
+
+const gone = (pid: number): boolean => !isAlive(pid) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+
+describe('shell', () => {
+  let host: TestHost;
+  let session: Interpreter;
+  const run = (code: string) => runCode(session, code);
+  beforeAll(() => {
+    host = testHost();
+    session = shell.create(host);
+  });
+  afterAll(async () => {
+    await session.close();
+    host.remove();
+  });
+
+  it('is marked as a shell', () => expect(shell.shell).toBe(true));
+
+  it('runs in the data folder, with both outputs in their order', async () => {
+    const result = await run('pwd; echo err >&2; echo out');
+    expect(result).toMatchObject({ end: { code: 'SUCCESS' }, outputs: [{ type: 'TEXT', data: `${host.files}\nerr\nout\n` }] });
+  });
+
+  it('streams: what was printed is told while the script goes on', async () => {
+    const go = join(host.files, 'go');
+    const result = await runCode(session, 'echo first; while [ ! -e go ]; do sleep 0.01; done; echo second', {
+      onOutput: (text) => void (text === 'first\n' && writeFileSync(go, '')),
+    });
+    expect(result.pieces).toEqual(['first\n', 'second\n']);
+  });
+
+  it('keeps characters whole', async () => {
+    const result = await run("printf '\\xe2'; sleep 0.1; printf '\\x82'; sleep 0.1; printf '\\xac\\n'");
+    expect(result.outputs).toEqual([{ type: 'TEXT', data: '€\n' }]);
+  });
+
+  it('prints in the display system', async () => {
+    expect((await run("printf '%%table a\\tb\\n1\\t2\\n\\n'; echo '%html <b>x</b>'")).outputs).toEqual([
+      { type: 'TABLE', data: 'a\tb\n1\t2\n' }, { type: 'HTML', data: '<b>x</b>\n' },
+    ]);
+  });
+
+  it('tells exit codes and signals', async () => {
+    expect((await run('exit 3')).end).toEqual({ code: 'ERROR', message: 'Process exited with code 3' });
+    expect((await run('kill -9 $$')).end).toEqual({ code: 'ERROR', message: 'Process ended by signal SIGKILL' });
+    const unknown = await run('echo a\nnosuchcommand');
+    expect(unknown.end).toEqual({ code: 'ERROR', message: 'Process exited with code 127' });
+    expect(unknown.outputs[0]!.data).toMatch(/line 2: nosuchcommand: command not found/);
+    expect((await run('if then')).outputs[0]!.data).toContain('syntax error');
+  });
+
+  it('has no input and no secrets of the server', async () => {
+    vi.stubEnv('TIDING_SECRET', 'hush');
+    const { outputs } = await run('cat; env');
+    vi.unstubAllEnvs();
+    expect(outputs[0]!.data).toContain('PATH=');
+    expect(outputs[0]!.data).not.toContain('hush');
+  });
+
+  it('takes scripts longer than an argument may be', async () => {
+    const result = await run(`${'# filler line\n'.repeat(20_000)}echo long`);
+    expect(result).toMatchObject({ end: { code: 'SUCCESS' }, outputs: [{ data: 'long\n' }] });
+    expect(readdirSync(host.folder).filter((name) => name.startsWith('script-'))).toEqual([]);
+  });
+
+  it('cancels the whole group', async () => {
+    const result = await runAndAbort(session, 'sleep 600 & echo $!; sleep 600', (text) => text.includes('\n'));
+    expect(result.end).toEqual({ code: 'ABORT' });
+    await until(() => gone(parseInt(result.outputs[0]!.data, 10)));
+  });
+
+  it('kills what ignores the first signal', async () => {
+    const result = await runAndAbort(session, "trap '' TERM; echo $$; while :; do sleep 600; done", (text) => text.includes('\n'));
+    expect(result.end).toEqual({ code: 'ABORT' });
+    await until(() => gone(parseInt(result.outputs[0]!.data, 10)));
+  });
+
+  it('ends what stays in the background', async () => {
+    const result = await run('sleep 600 & echo $!');
+    expect(result.end).toEqual({ code: 'SUCCESS' });
+    await until(() => gone(parseInt(result.outputs[0]!.data, 10)));
+    expect(readdirSync(join(host.folder, 'processes'))).toEqual([]);
+  });
+
+  it('ends what a killed server left, and nothing of a living one', async () => {
+    const own = testHost();
+    const left = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    const used = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
+    const start = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;
+    const note = (pid: number, server: object): void =>
+      writeFileSync(join(own.folder, 'processes', `${pid}.json`), JSON.stringify({ pid, start: start(pid), ...server }));
+    mkdirSync(join(own.folder, 'processes'));
+    note(left.pid!, { server: 4_000_000, serverStart: '1' });
+    note(used.pid!, { server: process.pid, serverStart: start(process.pid) });
+    const ended = new Promise((resolve) => left.once('exit', (_, signal) => resolve(signal)));
+    shell.create(own);
+    expect(await ended).toBe('SIGKILL');
+    expect(isAlive(used.pid!)).toBe(true);
+    expect(existsSync(join(own.folder, 'processes', `${left.pid}.json`))).toBe(false);
+    used.kill('SIGKILL');
+    own.remove();
+  });
+});

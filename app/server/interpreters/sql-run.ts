@@ -1,0 +1,164 @@
+/** Running an SQL script on a connection. */
+import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type { RunEnd, RunOutput } from './contract.ts';
+import { errorText, interruptible, slots } from './sql-engine.ts';
+import { formatterOf } from './sql-format.ts';
+import { resolveFiles, splitStatements, transactionEffect } from './sql-script.ts';
+import { countRows, line, TableWriter } from './table-text.ts';
+
+type DuckDB = typeof import('@duckdb/node-api');
+
+/** A script and where it runs. */
+export interface SqlScript {
+  readonly code: string;
+  /** Rows shown of each result. */
+  readonly limit: number;
+  /** Folder that relative file names are seen from. */
+  readonly files: string;
+  readonly output: RunOutput;
+  readonly signal: AbortSignal;
+  progress(percent: number): void;
+}
+
+/** An SQL session: a connection and whether a transaction is open on it. */
+export class SqlSession {
+  readonly #connection: DuckDBConnection;
+  readonly #api: DuckDB;
+  #inTransaction = false;
+
+  constructor(connection: DuckDBConnection, api: DuckDB) {
+    this.#connection = connection;
+    this.#api = api;
+  }
+
+  /** Runs the statements in order; the first failure ends the script and rolls an open transaction back. */
+  async run(script: SqlScript): Promise<RunEnd> {
+    const statements = splitStatements(script.code);
+    const writer = new TableWriter(script.output);
+    const poll = setInterval(() => this.#report(script), 100);
+    try {
+      for (const [index, statement] of statements.entries()) {
+        try {
+          await interruptible(this.#connection, script.signal, () => this.#statement(statement, script, writer));
+        } catch (error) {
+          writer.end();
+          const notice = await this.#rollBack();
+          if (script.signal.aborted) return { code: 'ABORT' };
+          const place = statements.length > 1 ? `\n(statement ${index + 1} of ${statements.length})` : '';
+          return { code: 'ERROR', message: errorText(error) + place + notice };
+        }
+      }
+      writer.end();
+      return script.signal.aborted ? { code: 'ABORT' } : { code: 'SUCCESS' };
+    } finally {
+      clearInterval(poll);
+    }
+  }
+
+  #report(script: SqlScript): void {
+    const { percentage } = this.#connection.progress;
+    if (percentage > 0) script.progress(Math.min(100, Math.round(percentage)));
+  }
+
+  async #statement(statement: string, script: SqlScript, writer: TableWriter): Promise<void> {
+    const extracted = await this.#connection.extractStatements(resolveFiles(statement, script.files));
+    // One statement may become several inside the engine (PIVOT makes a type first); only the last one's outcome is told.
+    for (let index = 0; index < extracted.count; index += 1) {
+      script.signal.throwIfAborted();
+      const prepared = await extracted.prepare(index);
+      try {
+        await slots.use(script.signal, () => this.#execute(prepared, script, writer, index === extracted.count - 1));
+      } finally {
+        prepared.destroySync();
+      }
+    }
+    const effect = transactionEffect(statement);
+    if (effect) this.#inTransaction = effect === 'begin';
+  }
+
+  async #execute(prepared: DuckDBPreparedStatement, script: SqlScript, writer: TableWriter, last: boolean): Promise<void> {
+    const { StatementType, ResultReturnType } = this.#api;
+    const type = prepared.statementType;
+    // Rows stream only where a failed stream can be asked again for its error, see below.
+    const streams = type === StatementType.SELECT && !this.#inTransaction;
+    const result = streams ? await prepared.stream() : await prepared.run();
+    const returned = result.returnType;
+    if (returned === ResultReturnType.QUERY_RESULT && !isBareSuccess(result)) {
+      if (type === StatementType.EXPLAIN) return writer.add('TEXT', await planText(result));
+      const complete = await this.#table(result, script, writer);
+      script.signal.throwIfAborted();
+      // A new statement on the connection is what ends a stream that was not read to its end.
+      if (streams && !complete) await this.#connection.run('SELECT 1');
+      // A stream that failed looks like one that ended, and its error cannot be read from here: run it again for the
+      // message. (If it succeeds this time, its rows are still not all shown, so it stays an error.)
+      if (result.returnType === ResultReturnType.INVALID) {
+        await prepared.run();
+        throw new Error('The statement failed while its rows were read.');
+      }
+      return;
+    }
+    if (!last) return;
+    if (returned === ResultReturnType.CHANGED_ROWS) {
+      writer.text(`${countRows(result.rowsChanged)} ${type === StatementType.COPY ? 'copied' : 'changed'}`);
+    } else {
+      const count = await countOf(result);
+      writer.text(count === undefined ? 'OK' : `OK, ${countRows(count)}`);
+    }
+  }
+
+  /** Writes rows chunk by chunk up to the limit; `false` when there were more. */
+  async #table(result: DuckDBResult, script: SqlScript, writer: TableWriter): Promise<boolean> {
+    const formatters = Array.from({ length: result.columnCount }, (_, index) => formatterOf(result.columnTypeId(index)));
+    writer.begin(result.columnNames());
+    let shown = 0;
+    for (;;) {
+      script.signal.throwIfAborted();
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) break;
+      const room = script.limit - shown;
+      const rows = Math.min(chunk.rowCount, room);
+      const lines: string[] = [];
+      for (let row = 0; row < rows; row += 1) {
+        lines.push(line(chunk.getRowValues(row).map((value, column) => formatters[column]?.(value) ?? '')));
+      }
+      writer.rows(lines);
+      shown += rows;
+      if (chunk.rowCount > room) {
+        const more = Math.min(script.limit * 10, 1_000_000);
+        writer.text(`Showing the first ${countRows(shown)}; there are more. For more rows start with %sql(limit=${more}).`);
+        return false;
+      }
+    }
+    writer.end();
+    return true;
+  }
+
+  /** After a failure. Returns what to tell: a transaction that was open is gone, otherwise every statement after would fail. */
+  async #rollBack(): Promise<string> {
+    try {
+      await this.#connection.run('ROLLBACK');
+    } catch {
+      // There was no transaction.
+    }
+    if (!this.#inTransaction) return '';
+    this.#inTransaction = false;
+    return '\nThe open transaction was rolled back.';
+  }
+}
+
+/** Statements such as CHECKPOINT answer with an empty table of one column `Success`. */
+function isBareSuccess(result: DuckDBResult): boolean {
+  return result.columnCount === 0 || (result.columnCount === 1 && result.columnName(0) === 'Success');
+}
+
+async function planText(result: DuckDBResult): Promise<string> {
+  const rows = await result.getRows();
+  return rows.map((row) => String(row.at(-1) ?? '')).join('\n');
+}
+
+/** Rows that CREATE TABLE … AS put into its table. */
+async function countOf(result: DuckDBResult): Promise<number | undefined> {
+  if (result.columnCount !== 1 || result.columnName(0) !== 'Count') return undefined;
+  const value = (await result.getRows())[0]?.[0];
+  return typeof value === 'bigint' || typeof value === 'number' ? Number(value) : undefined;
+}

@@ -1,0 +1,61 @@
+/** The table exchange: tables by name between interpreters, as Parquet files in a private folder. */
+import { randomUUID } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmod, rm } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { TableExchange } from './contract.ts';
+
+type Owner = Parameters<TableExchange['setOwner']>[0];
+
+const fileName = /^table-[0-9a-f-]{36}\.parquet$/;
+const tableName = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
+
+/**
+ * Makes the exchange on `folder` (created with mode 0700 when absent); files that an earlier server left there are
+ * removed. Files have mode 0600. Whoever asked for a file with `exportTable` removes it after reading; files of this
+ * folder given to `importTable` are removed by it, also on failure.
+ *
+ * `exportTable` and `importTable` reject with one sentence when no engine has registered or when a name is not
+ * `[A-Za-z_][A-Za-z0-9_]*` of at most 128 characters, otherwise with the engine's own error.
+ */
+export function createTableExchange(folder: string): TableExchange {
+  const root = resolve(folder);
+  mkdirSync(root, { recursive: true, mode: 0o700 });
+  chmodSync(root, 0o700);
+  for (const name of readdirSync(root)) if (fileName.test(name)) rmSync(join(root, name), { force: true });
+
+  let owner: Owner | undefined;
+  const engine = (): Owner => {
+    if (!owner) throw new Error('Tables cannot be exchanged: the SQL interpreter is not available on this server.');
+    return owner;
+  };
+  const newFile = (): string => join(root, `table-${randomUUID()}.parquet`);
+
+  return {
+    setOwner(value) {
+      owner = value;
+    },
+    async exportTable(query, signal) {
+      const file = newFile();
+      try {
+        await engine().write(query, file, signal);
+        await chmod(file, 0o600);
+        return file;
+      } catch (error) {
+        await rm(file, { force: true });
+        throw error;
+      }
+    },
+    async importTable(name, file, signal) {
+      try {
+        if (!tableName.test(name)) {
+          throw new Error(`"${name}" cannot be a table name: use letters, digits and _, not starting with a digit, at most 128.`);
+        }
+        await engine().read(name, file, signal);
+      } finally {
+        if (dirname(resolve(file)) === root) await rm(file, { force: true });
+      }
+    },
+    newFile,
+  };
+}

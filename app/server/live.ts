@@ -1,0 +1,185 @@
+/** The live channel: socket → frame → ticket → schema → right → handler. What a handler throws is told to its caller. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { clientFrame, sentOperations, type Sends, type SentOp } from 'tiding/protocol';
+import { live } from './areas/index.ts';
+import { personOf } from './auth/accounts.ts';
+import type { ServerContext } from './context.ts';
+import { Refusal } from './errors.ts';
+import type { Connection } from './hub.ts';
+import { parse } from './json.ts';
+import type { OriginGate } from './origin.ts';
+
+/** A socket that has not shown a good ticket by then is closed, in ms. */
+const TICKET_MS = 30_000;
+/** A socket without any traffic is closed after this, in ms (upstream's time). */
+const IDLE_MS = 300_000;
+/** Messages a second one socket may send over a while. */
+const RATE = 200;
+/** Whether those who only listen may still do so is looked at this often, in ms. */
+const REVIEW_MS = 1_000;
+const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Please login again.';
+
+/** Answers upgrade requests on `/ws`. */
+export function createLive(context: ServerContext, gate: OriginGate) {
+  const { hub, options, log } = context;
+  const server = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes, perMessageDeflate: false });
+
+  const refuse = (socket: Duplex, status: string) => {
+    // Who is refused may hang up at any moment, or never.
+    socket.on('error', () => {});
+    socket.once('finish', () => socket.destroy());
+    socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  };
+
+  function accept(socket: WebSocket): void {
+    const connection: Connection = { socket, person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
+    hub.connections.add(connection);
+    const ticketTimer = setTimeout(() => connection.person ?? socket.close(1008, 'no ticket'), TICKET_MS);
+    let idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
+    let budget = RATE * 5;
+    let last = Date.now();
+    // One socket's messages are handled one after another, in their order.
+    let queue = Promise.resolve();
+    let waiting = 0;
+
+    socket.on('message', (raw, binary) => {
+      if (socket.readyState !== socket.OPEN) return;
+      clearTimeout(idle);
+      idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
+      const now = Date.now();
+      budget = Math.min(RATE * 5, budget + ((now - last) / 1000) * RATE) - 1;
+      last = now;
+      if (budget < 0) return socket.close(1008, 'too many messages');
+      const { length } = raw as Buffer;
+      const text = binary ? undefined : (raw as Buffer).toString('utf8');
+      // Who sends faster than is done waits at his end, and not in memory here.
+      waiting += length;
+      if (waiting > options.maxMessageBytes) socket.pause();
+      queue = queue.then(() => receive(connection, text)).catch((error: Error) => {
+        log.error({ error: error.stack }, 'a live message failed');
+      }).then(() => {
+        waiting -= length;
+        if (socket.isPaused && waiting <= options.maxMessageBytes) socket.resume();
+      });
+    });
+    socket.on('close', () => {
+      clearTimeout(ticketTimer);
+      clearTimeout(idle);
+      hub.connections.delete(connection);
+    });
+    socket.on('error', (error) => log.debug({ error: error.message }, 'a socket failed'));
+  }
+
+  /** A fault of one message is told to its caller; the socket and the server stay up. */
+  async function receive(connection: Connection, text: string | undefined): Promise<void> {
+    let op = '';
+    let id: string | undefined;
+    try {
+      if (text === undefined) throw new Refusal(400, 'a message is text');
+      const frame = clientFrame.safeParse(parse(text));
+      if (!frame.success) throw new Refusal(400, 'a message is a JSON object with an operation');
+      op = frame.data.op;
+      if (op === 'PING') return;
+      const { data = {}, ticket = '', principal = '', msgId } = frame.data;
+      id = typeof data['id'] === 'string' ? data['id'] : undefined;
+      const session = context.sessions.byTicket(ticket);
+      const person = session?.principal === principal ? await personOf(session, context) : undefined;
+      if (!session || !person) {
+        hub.tell(connection, 'SESSION_LOGOUT', { info: SESSION_OVER });
+        return;
+      }
+      if (connection.sessionKey !== session.key) attach(connection, session);
+      connection.person = person;
+      if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `unknown operation ${op}`);
+      const operation = sentOperations[op as SentOp];
+      const parsed = operation.data.safeParse(data);
+      if (!parsed.success) {
+        const issue = parsed.error.issues[0];
+        throw new Refusal(400, `${op}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not fit the protocol'}`.trim());
+      }
+      const noteId = noteOf(op as SentOp, parsed.data as Sends[SentOp], connection);
+      if (operation.right !== 'none') {
+        context.notes.get(noteId);
+        context.permissions.require(person, noteId, operation.right, verbOf(op as SentOp));
+      }
+      await (live[op as SentOp] as (request: unknown, context: ServerContext) => unknown)(
+        { data: parsed.data, connection, person, msgId, noteId }, context,
+      );
+    } catch (error) {
+      tellError(connection, op, id, error);
+    }
+  }
+
+  function attach(connection: Connection, session: { principal: string; key: string }): void {
+    const open = [...hub.connections].filter((other) => other.person?.principal === session.principal).length;
+    if (open >= options.maxSockets) {
+      connection.socket.close(1013, 'too many sockets');
+      throw new Refusal(429, `at most ${options.maxSockets} sockets a user`);
+    }
+    connection.sessionKey = session.key;
+    connection.noteId = undefined;
+    connection.jobs = false;
+  }
+
+  function tellError(connection: Connection, op: string, id: string | undefined, error: unknown): void {
+    const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
+    if (error instanceof Refusal) {
+      hub.tell(connection, error.kind === 'forbidden' ? 'AUTH_INFO' : 'ERROR_INFO', { info: error.message, ...where });
+      return;
+    }
+    // Its message is for the log: it may name files and classes.
+    log.error({ op, error: (error as Error).stack }, 'an operation failed');
+    hub.tell(connection, 'ERROR_INFO', { info: `${op || 'The message'} failed on the server.`, ...where });
+  }
+
+  /** Ends what a socket hears once its session is over, its user gone or its token no longer good. */
+  async function review(): Promise<void> {
+    for (const connection of hub.connections) {
+      const { sessionKey } = connection;
+      if (sessionKey === undefined) continue;
+      const session = context.sessions.byKey(sessionKey);
+      const person = session && await personOf(session, context);
+      if (!person || connection.sessionKey !== sessionKey) continue;
+      connection.person = person;
+      if (connection.noteId !== undefined) hub.dropUnreadable(connection.noteId);
+    }
+  }
+  const reviewing = setInterval(() => {
+    review().catch((error: Error) => log.error({ error: error.stack }, 'sessions could not be reviewed'));
+  }, REVIEW_MS).unref();
+
+  return {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+      // The path as it came: not every one is a URL.
+      if (request.url?.split('?', 1)[0] !== '/ws') return refuse(socket, '404 Not Found');
+      if (!gate.host(request.headers.host)) return refuse(socket, '403 Forbidden');
+      // Without an Origin there is no page, and so no cookie that a page could abuse: the ticket in each message decides.
+      if (gate.origin(request.headers.origin, request.headers.host) === 'foreign') return refuse(socket, '403 Forbidden');
+      server.handleUpgrade(request, socket, head, accept);
+    },
+    async close(): Promise<void> {
+      clearInterval(reviewing);
+      for (const { socket } of hub.connections) socket.close(1001, 'the server is shutting down');
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      for (const { socket } of hub.connections) socket.terminate();
+      server.close();
+    },
+  };
+}
+
+const byNoteId = new Set(['GET_NOTE', 'RELOAD_NOTE', 'DEL_NOTE', 'CLONE_NOTE', 'NOTE_UPDATE', 'NOTE_RENAME', 'UPDATE_PERSONALIZED_MODE', 'MOVE_NOTE_TO_TRASH', 'RESTORE_NOTE', 'PARAGRAPH_CLEAR_ALL_OUTPUT']);
+
+/** The note an operation concerns: named by it, else the socket's open note. */
+function noteOf(op: SentOp, data: Sends[SentOp], connection: Connection): string {
+  const named = data as { id?: string; noteId?: string };
+  if (byNoteId.has(op)) return named.id ?? '';
+  return named.noteId ?? connection.noteId ?? '';
+}
+
+const verbs: Partial<Record<SentOp, string>> = {
+  DEL_NOTE: 'remove', NOTE_RENAME: 'rename', NOTE_UPDATE: 'update', RUN_ALL_PARAGRAPHS: 'run all paragraphs',
+  PARAGRAPH_CLEAR_ALL_OUTPUT: 'clear output', MOVE_NOTE_TO_TRASH: 'move to trash', RESTORE_NOTE: 'restore',
+};
+const verbOf = (op: SentOp) => verbs[op];

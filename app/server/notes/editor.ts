@@ -1,0 +1,217 @@
+/**
+ * Every change of a note goes through here: change, store, tell, in that order. What is told is on the disk; what the
+ * disk does not take is as before.
+ */
+import { mergeText, normalizePath } from 'tiding/model';
+import type { Bag, ParagraphConfig } from 'tiding/protocol';
+import { noSuchParagraph, Refusal } from '../errors.ts';
+import type { Hub } from '../hub.ts';
+import { checkText, MAX_PARAGRAPHS, newParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
+import type { NoteRepository } from './repository.ts';
+
+/** What a commit, a run or a copy brings. */
+export interface Content {
+  title?: string | undefined;
+  paragraph?: string | undefined;
+  config?: ParagraphConfig | undefined;
+  params?: Bag | undefined;
+  baseRev?: number | undefined;
+  author?: string | undefined;
+  authorSeq?: number | undefined;
+}
+
+/** The text cannot be merged; nothing was written. */
+export class TextConflict extends Error {
+  readonly paragraph: StoredParagraph;
+  readonly baseText: string | undefined;
+
+  constructor(paragraph: StoredParagraph, baseText: string | undefined) {
+    super('the paragraph was changed by somebody else');
+    this.paragraph = paragraph;
+    this.baseText = baseText;
+  }
+}
+
+/** How many earlier texts of a paragraph are kept to merge late edits with. */
+const HISTORY = 100;
+
+/** Remembers the fields of some objects. The answer, called after a change, makes what takes that change back. */
+function remember(objects: readonly object[]): () => () => void {
+  const fields = objects.map((object) => ({ object: object as Bag, before: { ...object } as Bag }));
+  return () => {
+    const changed = fields.flatMap(({ object, before }) =>
+      [...new Set([...Object.keys(before), ...Object.keys(object)])].filter((key) => object[key] !== before[key]).map((key) => ({ object, before, key })));
+    return () => {
+      for (const { object, before, key } of changed) {
+        if (Object.hasOwn(before, key)) object[key] = before[key];
+        else delete object[key];
+      }
+    };
+  };
+}
+
+/** See the head of this file. */
+export class Editor {
+  readonly #notes: NoteRepository;
+  readonly #hub: Hub;
+  readonly #history = new WeakMap<StoredParagraph, Map<number, { text: string; author: string | undefined }>>();
+  /** Told after a paragraph or a note changed, for the job list. */
+  onChange: (note: StoredNote) => void = () => {};
+
+  constructor(notes: NoteRepository, hub: Hub) {
+    this.#notes = notes;
+    this.#hub = hub;
+  }
+
+  /** The paragraph; refuses with 404. */
+  paragraph(note: StoredNote, id: string): StoredParagraph {
+    const paragraph = note.paragraphs.find((entry) => entry.id === id);
+    if (!paragraph) throw noSuchParagraph(id);
+    return paragraph;
+  }
+
+  /**
+   * Changes a note, and some paragraphs of it, and stores it. Where either fails, the fields are as before: `act` sets
+   * fields of the note and of `paragraphs` and changes nothing inside their values.
+   */
+  async change(note: StoredNote, paragraphs: readonly StoredParagraph[], act: () => void): Promise<void> {
+    const undo = remember([note, ...paragraphs]);
+    try {
+      act();
+    } catch (error) {
+      undo()();
+      throw error;
+    }
+    await this.#notes.save(note, undo());
+  }
+
+  /** Stores the note, then tells its watchers of the paragraph. */
+  async publish(note: StoredNote, paragraph: StoredParagraph, msgId?: string): Promise<void> {
+    await this.#notes.save(note);
+    this.tell(note, paragraph, msgId);
+  }
+
+  /** Tells the watchers of the note how a paragraph stands. */
+  tell(note: StoredNote, paragraph: StoredParagraph, msgId?: string): void {
+    this.#hub.tellNote(note.id, 'PARAGRAPH', { paragraph }, { msgId });
+    this.onChange(note);
+  }
+
+  /** Changes a note, stores it and sends it whole. */
+  async changeNote(note: StoredNote, act: () => void, paragraphs: readonly StoredParagraph[] = []): Promise<void> {
+    await this.change(note, paragraphs, act);
+    this.#hub.tellNote(note.id, 'NOTE', { note: wireNote(note) });
+    this.onChange(note);
+  }
+
+  /**
+   * Takes over text, title, config and params. A text made from an older version is merged with what others wrote
+   * since; throws {@link TextConflict} where that cannot be done. Config is merged, params are replaced, as upstream does.
+   */
+  apply(paragraph: StoredParagraph, content: Content, user: string): void {
+    if (content.paragraph !== undefined) this.setText(paragraph, content.paragraph, content.baseRev, content.author, content.authorSeq);
+    if (content.title !== undefined) paragraph.title = content.title;
+    if (content.config) paragraph.config = { ...paragraph.config, ...content.config };
+    if (content.params) paragraph.settings = { ...paragraph.settings, params: content.params };
+    paragraph.user = user;
+    paragraph.dateUpdated = wireDate();
+  }
+
+  /** Replaces the text, merging with what others wrote since `baseRev`; see {@link apply}. */
+  setText(paragraph: StoredParagraph, mine: string, baseRev: number | undefined, author?: string, authorSeq?: number): void {
+    // A dead connection may deliver an author's commit after a later one of his: it is older than what stands here.
+    if (author !== undefined && author === paragraph.author && authorSeq !== undefined && authorSeq <= (paragraph.authorSeq ?? 0)) return;
+    const theirs = paragraph.text;
+    let text = mine;
+    if (baseRev !== undefined && baseRev !== paragraph.rev && mine !== theirs && !this.#sameAuthor(paragraph, baseRev, author)) {
+      const base = this.#history.get(paragraph)?.get(baseRev)?.text;
+      const merged = base === undefined ? { conflict: true } : mergeText(base, mine, theirs);
+      if ('conflict' in merged) throw new TextConflict(paragraph, base);
+      text = (merged as { text: string }).text;
+    }
+    if (text === theirs) return;
+    checkText(text);
+    let history = this.#history.get(paragraph);
+    if (!history) this.#history.set(paragraph, (history = new Map()));
+    history.set(paragraph.rev, { text: theirs, author: paragraph.author });
+    history.delete(paragraph.rev - HISTORY);
+    paragraph.text = text;
+    paragraph.rev += 1;
+    if (author === undefined) delete paragraph.author;
+    else paragraph.author = author;
+    if (authorSeq === undefined) delete paragraph.authorSeq;
+    else paragraph.authorSeq = authorSeq;
+  }
+
+  /**
+   * Whether everything since `baseRev` is the same author's earlier typing, whose answer was lost on the way: then the
+   * later text stands, and nothing of anybody else's is written over.
+   */
+  #sameAuthor(paragraph: StoredParagraph, baseRev: number, author: string | undefined): boolean {
+    if (author === undefined || baseRev > paragraph.rev || paragraph.author !== author) return false;
+    for (let rev = baseRev + 1; rev < paragraph.rev; rev += 1) {
+      if (this.#history.get(paragraph)?.get(rev)?.author !== author) return false;
+    }
+    return true;
+  }
+
+  /** Saves an edit. */
+  async commit(note: StoredNote, id: string, content: Content, user: string, msgId?: string): Promise<StoredParagraph> {
+    const paragraph = this.paragraph(note, id);
+    await this.change(note, [paragraph], () => this.apply(paragraph, content, user));
+    this.tell(note, paragraph, msgId);
+    return paragraph;
+  }
+
+  /** Inserts a paragraph; text preset to the magic of the one before, as upstream does. */
+  async insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset = false): Promise<StoredParagraph> {
+    if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
+    if (note.paragraphs.length >= MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
+    const magic = preset ? /^\s*(%[\w.]+)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1] : undefined;
+    const paragraph = newParagraph({ ...init, text: init.text ?? (magic ? `${magic}\n` : '') });
+    checkText(paragraph.text);
+    if (init.params) paragraph.settings = { ...paragraph.settings, params: init.params };
+    await this.change(note, [], () => (note.paragraphs = note.paragraphs.toSpliced(index, 0, paragraph)));
+    this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
+    this.onChange(note);
+    return paragraph;
+  }
+
+  /** Moves a paragraph; refuses a place outside the note. */
+  async move(note: StoredNote, id: string, index: number): Promise<void> {
+    const paragraph = this.paragraph(note, id);
+    if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) {
+      throw new Refusal(400, `newIndex ${index} is out of bounds`);
+    }
+    await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph)));
+    this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index });
+  }
+
+  /** Removes a paragraph; the last one stays. */
+  async remove(note: StoredNote, id: string): Promise<void> {
+    this.paragraph(note, id);
+    if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
+    await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry.id !== id)));
+    this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id });
+    this.onChange(note);
+  }
+
+  /** Clears outputs of some paragraphs (they must not run). */
+  clearOutputs(paragraphs: readonly StoredParagraph[]): void {
+    for (const paragraph of paragraphs) {
+      delete paragraph.results;
+      delete paragraph.errorMessage;
+      delete paragraph.runtimeInfos;
+    }
+  }
+
+  /** Renames a note. Refuses a name that another note has. */
+  async rename(note: StoredNote, path: string): Promise<void> {
+    const name = normalizePath(path);
+    if (name === note.name) return;
+    if (this.#notes.all().some((other) => other !== note && other.name === name)) {
+      throw new Refusal(409, `Note '/${name}' existed`);
+    }
+    await this.changeNote(note, () => (note.name = name));
+  }
+}

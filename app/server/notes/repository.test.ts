@@ -1,0 +1,191 @@
+import { renameSync, rmSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLog } from '../log.ts';
+import { newNote, newParagraph } from './note.ts';
+import { NoteRepository } from './repository.ts';
+
+let data: string;
+let notes: NoteRepository;
+const open = async () => {
+  const repository = new NoteRepository(data, createLog('silent'));
+  await repository.load();
+  return repository;
+};
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), 'tiding-notes-'));
+  notes = await open();
+});
+afterEach(async () => {
+  notes.close();
+  await rm(data, { recursive: true, force: true });
+});
+
+const add = (name = 'a/b') => notes.add(newNote(name, [newParagraph({ text: 'one' })]));
+const stored = async (id: string) => JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as { name: string; paragraphs: { text: string }[] };
+/** The disk no longer takes the note: where its folder was is a file. */
+async function broken(id: string): Promise<() => Promise<void>> {
+  const folder = join(data, 'notebook', id);
+  await rename(folder, `${folder}.away`);
+  await writeFile(folder, '');
+  return async () => {
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+  };
+}
+
+describe('loading', () => {
+  it('serves the notes that can be read, and leaves the others as they are', async () => {
+    const good = await add();
+    const put = async (id: string, content: string | Buffer) => {
+      await mkdir(join(data, 'notebook', id));
+      await writeFile(join(data, 'notebook', id, 'note.json'), content);
+    };
+    const text = await readFile(join(data, 'notebook', good.id, 'note.json'), 'utf8');
+    const bad: [string, string | Buffer][] = [
+      ['torn', text.slice(0, 100)], ['empty', ''], ['list', '[]'], ['null', 'null'], ['bytes', Buffer.from([0, 255, 254, 1])], ['nothing', '{}'],
+    ];
+    for (const [id, content] of bad) await put(id, content);
+    await put('marked', `\uFEFF${text}`);
+    await mkdir(join(data, 'notebook', 'none'));
+    await mkdir(join(data, 'notebook', 'folder', 'note.json'), { recursive: true });
+    await mkdir(join(data, 'notebook', 'with blank'));
+    await writeFile(join(data, 'notebook', 'file'), text);
+    await symlink(join(data, 'notebook', good.id), join(data, 'notebook', 'link'));
+    const again = await open();
+    expect(again.all().map(({ id }) => id).sort()).toEqual([good.id, 'marked'].sort());
+    for (const [id, content] of bad) expect(await readFile(join(data, 'notebook', id, 'note.json'))).toEqual(Buffer.from(content));
+  });
+
+  it('is not held up by what a killed server left of a write or of a removal', async () => {
+    const { id } = await add();
+    await writeFile(join(data, 'notebook', id, '.note.json.0123.tmp'), '{"torn');
+    await mkdir(join(data, 'notebook', `.removed-2GONE-0123`));
+    await writeFile(join(data, 'notebook', `.removed-2GONE-0123`, 'note.json'), '{}');
+    expect((await open()).all().map((note) => note.id)).toEqual([id]);
+    expect(await readdir(join(data, 'notebook'))).toEqual([id]);
+  });
+
+  it('takes in notes that appear and forgets those that go, when it is asked to', async () => {
+    const [kept, gone] = [await add('kept'), await add('gone')];
+    await mkdir(join(data, 'notebook', '2NEW'));
+    await writeFile(join(data, 'notebook', '2NEW', 'note.json'), '{"name":"new","paragraphs":[]}');
+    await rm(join(data, 'notebook', gone.id), { recursive: true });
+    await notes.reload();
+    expect(notes.all().map(({ name }) => name).sort()).toEqual(['kept', 'new']);
+    expect(notes.find(kept.id)).toBe(kept);
+  });
+});
+
+describe('saving', () => {
+  it('answers when the note is on the disk, however many save at once', async () => {
+    const note = await add();
+    await Promise.all(Array.from({ length: 50 }, async (_, n) => {
+      note.paragraphs = [...note.paragraphs, newParagraph({ text: `text ${n}` })];
+      await notes.save(note);
+      expect((await stored(note.id)).paragraphs.map(({ text }) => text)).toContain(`text ${n}`);
+    }));
+  });
+
+  it('takes a change back that the disk does not take, and says so', async () => {
+    const note = await add();
+    const heal = await broken(note.id);
+    note.name = 'changed';
+    await expect(notes.save(note, () => (note.name = 'a/b'))).rejects.toThrow('Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.');
+    expect(note.name).toBe('a/b');
+    expect(notes.isHealthy).toBe(false);
+    await heal();
+    expect((await stored(note.id)).name).toBe('a/b');
+  });
+
+  it('takes back what came during a write that fails, newest first, and acknowledges none of it', async () => {
+    const note = await add();
+    const folder = join(data, 'notebook', note.id);
+    await broken(note.id);
+    const undone: string[] = [];
+    const save = (name: string, before: string) => {
+      note.name = name;
+      return notes.save(note, () => {
+        undone.push(name);
+        note.name = before;
+        if (name !== '1') return;
+        // The disk is well again before the others' write begins: it works, without what it was made for.
+        rmSync(folder);
+        renameSync(`${folder}.away`, folder);
+      }).then(() => 'stored', () => 'refused');
+    };
+    const first = save('1', 'a/b');
+    await Promise.resolve();
+    expect(await Promise.all([first, save('2', '1'), save('3', '2')])).toEqual(['refused', 'refused', 'refused']);
+    expect(undone).toEqual(['3', '2', '1']);
+    expect(note.name).toBe('a/b');
+    expect((await stored(note.id)).name).toBe('a/b');
+    expect(notes.isHealthy).toBe(true);
+  });
+
+  it('stores by itself what nobody takes back, once the disk is well again', async () => {
+    const note = await add();
+    const heal = await broken(note.id);
+    note.paragraphs[0]!.status = 'FINISHED';
+    await expect(notes.save(note)).rejects.toThrow('file system');
+    await heal();
+    await expect.poll(() => notes.isHealthy, { timeout: 20_000 }).toBe(true);
+    expect((await stored(note.id)).paragraphs).toMatchObject([{ status: 'FINISHED' }]);
+  });
+
+  it('adds a note that the disk does not take neither to memory nor to the disk', async () => {
+    const folder = join(data, 'notebook');
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, '');
+    await expect(add()).rejects.toThrow('file system (ENOTDIR)');
+    expect(notes.all()).toEqual([]);
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+    expect(await readdir(folder)).toEqual([]);
+    expect(notes.isHealthy).toBe(true);
+  });
+});
+
+describe('removing', () => {
+  it('leaves nothing behind, also where the note is being saved', async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const note = await add(`note ${n}`);
+      const saves = Array.from({ length: 3 }, () => notes.save(note).catch((error: Error) => error.message));
+      await Promise.resolve();
+      await notes.remove(note.id);
+      for (const end of await Promise.all(saves)) expect([undefined, `No such note: ${note.id}`]).toContain(end);
+      expect(notes.find(note.id)).toBeUndefined();
+    }
+    expect(await readdir(join(data, 'notebook'))).toEqual([]);
+    expect((await open()).all()).toEqual([]);
+  });
+
+  it('does not bring a note back by a reload at the same time', async () => {
+    const note = await add();
+    await Promise.all([notes.remove(note.id), notes.reload(), notes.reload()]);
+    expect(notes.all()).toEqual([]);
+  });
+
+  it('keeps the note where the disk does not let it go', async () => {
+    const note = await add();
+    const folder = join(data, 'notebook');
+    await rename(folder, `${folder}.away`);
+    await writeFile(folder, '');
+    await expect(notes.remove(note.id)).rejects.toThrow('Nothing was changed.');
+    expect(notes.find(note.id)).toBe(note);
+    await rm(folder);
+    await rename(`${folder}.away`, folder);
+    await notes.save(note);
+    expect((await stored(note.id)).name).toBe('a/b');
+  });
+
+  it('refuses a note that is not there, and one that is being removed', async () => {
+    await expect(notes.remove('2NOSUCHID')).rejects.toThrow('No such note: 2NOSUCHID');
+    const note = await add();
+    const first = notes.remove(note.id);
+    await expect(notes.remove(note.id)).rejects.toThrow('No such note');
+    await first;
+  });
+});

@@ -1,0 +1,38 @@
+/** Who may talk to the server from a page: Host and Origin, for REST and for the live channel alike. */
+import { networkInterfaces, hostname } from 'node:os';
+import type { ServerOptions } from './options.ts';
+import { isLoopback } from './options.ts';
+
+/** Decides by the headers of a request. */
+export interface OriginGate {
+  /** Whether the name under which the server was reached is its own (a rebound name is not). */
+  host(header: string | undefined): boolean;
+  /** `own`: the server's page; `listed`: an allowed host page; `none`: no page at all; `foreign`: refused. */
+  origin(header: string | undefined, host: string | undefined): 'own' | 'listed' | 'none' | 'foreign';
+}
+
+/** Makes the gate of a server. */
+export function originGate(options: ServerOptions): OriginGate {
+  const names = new Set(['localhost', '127.0.0.1', '[::1]', options.host.toLowerCase(), ...options.allowHosts.map((name) => name.toLowerCase())]);
+  if (!isLoopback(options.host)) {
+    names.add(hostname().toLowerCase());
+    for (const addresses of Object.values(networkInterfaces())) {
+      for (const { address, family } of addresses ?? []) names.add(family === 'IPv6' ? `[${address}]` : address);
+    }
+  }
+  const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '');
+  return {
+    host: (header) => header !== undefined && names.has(nameOf(header)),
+    origin(header, host) {
+      if (header === undefined) return 'none';
+      let url: URL;
+      try {
+        url = new URL(header);
+      } catch {
+        return 'foreign';
+      }
+      if (host !== undefined && url.host.toLowerCase() === host.toLowerCase()) return 'own';
+      return options.allowOrigins.includes(url.origin) ? 'listed' : 'foreign';
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/** The built files: the app, the module for host pages, and the frame that isolates foreign HTML. */
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, extname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Context, Hono } from 'hono';
+import type { ServerOptions } from './options.ts';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml', '.woff2': 'font/woff2', '.json': 'application/json', '.png': 'image/png', '.map': 'application/json',
+};
+
+/** What foreign HTML may do in its frame: run and draw; nothing of the page, the server or the network is in reach. */
+const FRAME_POLICY =
+  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
+  "img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *";
+
+/** The policy of the app's own pages. */
+export function pagePolicy(allowOrigins: readonly string[], port: number): string {
+  // Some browsers do not count ws: as the same origin.
+  const socket = `ws://127.0.0.1:${port} ws://localhost:${port}`;
+  return (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; " +
+    `media-src 'self' data: blob:; connect-src 'self' ${socket}; worker-src 'self'; frame-src 'self'; manifest-src 'self'; form-action 'self'; ` +
+    `base-uri 'none'; object-src 'none'; frame-ancestors ${["'self'", ...allowOrigins].join(' ')}; ` +
+    "require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame"
+  );
+}
+
+function webFolder(options: ServerOptions): string {
+  if (options.web) return options.web;
+  // Built, this file is somewhere in dist/lib; as source it is in app/server. The pages are in dist/web either way.
+  let folder = dirname(fileURLToPath(import.meta.url));
+  while (dirname(folder) !== folder) {
+    for (const candidate of [join(folder, 'web/index.html'), join(folder, 'dist/web/index.html')]) if (existsSync(candidate)) return dirname(candidate);
+    folder = dirname(folder);
+  }
+  return join(folder, 'web');
+}
+
+/** Serves the built files. */
+export function pages(app: Hono, options: ServerOptions, port: () => number): void {
+  const folder = webFolder(options);
+  const cache = new Map<string, Buffer>();
+
+  const read = async (file: string): Promise<Buffer | undefined> => {
+    const known = cache.get(file);
+    if (known) return known;
+    const data = await readFile(file).catch(() => undefined);
+    // Hashed names never change; the others are small and read anew.
+    if (data && /-[\w-]{8}\.\w+(\.gz|\.br)?$/.test(file)) cache.set(file, data);
+    return data;
+  };
+
+  const send = async (c: Context, path: string): Promise<Response> => {
+    const file = join(folder, normalize(`/${path}`));
+    const accepted = c.req.header('Accept-Encoding') ?? '';
+    for (const [suffix, encoding] of [['.br', 'br'], ['.gz', 'gzip']] as const) {
+      if (!accepted.includes(encoding)) continue;
+      const packed = await read(file + suffix);
+      if (packed) return reply(c, path, packed, encoding);
+    }
+    const plain = await read(file);
+    return plain ? reply(c, path, plain, undefined) : c.text('Not found', 404);
+  };
+
+  const reply = (c: Context, path: string, data: Buffer, encoding: string | undefined): Response => {
+    const type = types[extname(path)] ?? 'application/octet-stream';
+    c.header('Content-Type', type);
+    if (encoding) c.header('Content-Encoding', encoding);
+    c.header('Vary', 'Accept-Encoding', { append: true });
+    c.header('Cache-Control', /-[\w-]{8}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    if (type.startsWith('text/html')) {
+      c.header('Content-Security-Policy', pagePolicy(options.allowOrigins, port()));
+      c.header('Cross-Origin-Opener-Policy', 'same-origin');
+      c.header('Permissions-Policy', 'camera=(), microphone=(), geolocation=()');
+    } else {
+      // Module scripts and fonts of other pages are fetched with CORS; the files are public.
+      c.header('Access-Control-Allow-Origin', '*');
+      c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    }
+    return c.body(new Uint8Array(data));
+  };
+
+  app.get('/', (c) => send(c, 'index.html'));
+  app.get('/output-frame/:version', async (c) => {
+    const html = await read(join(folder, 'output-frame.html'));
+    if (!html) return c.text('Not found', 404);
+    c.header('Content-Type', 'text/html; charset=utf-8');
+    c.header('Content-Security-Policy', FRAME_POLICY);
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.body(new Uint8Array(html));
+  });
+  app.get('/*', (c) => {
+    const path = c.req.path.slice(1);
+    // The frame has an address, and a policy, of its own.
+    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && path !== 'output-frame.html';
+    return good ? send(c, path) : c.text('Not found', 404);
+  });
+}

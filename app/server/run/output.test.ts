@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDisplay } from 'tiding/model';
+import type { ResultMessage } from 'tiding/protocol';
+import { OutputStream } from './output.ts';
+
+/** A watcher as a client is one: what it shows is made of what it is told and of nothing else. */
+function watch(limit = 1_000_000) {
+  const shown: ResultMessage[] = [];
+  const frames: string[] = [];
+  const stream = new OutputStream({
+    update(index, type, data) {
+      if (index > shown.length) throw new Error(`output ${index} begins before output ${shown.length}`);
+      frames.push(`update ${index} ${type}`);
+      shown[index] = { type, data };
+    },
+    append(index, data) {
+      frames.push(`append ${index}`);
+      const output = shown[index];
+      if (!output) throw new Error(`output ${index} grows before it begins`);
+      output.data += data;
+    },
+    clear(count) {
+      // On the wire each is replaced by nothing.
+      frames.push(`clear ${count}`);
+      shown.forEach((_, index) => (shown[index] = index < count ? { type: 'TEXT', data: '' } : shown[index]!));
+    },
+  }, limit);
+  return {
+    stream, frames,
+    /** What can be seen: an output of nothing at the end is none. */
+    get shown() {
+      return shown.slice(0, shown.findLastIndex(({ data }) => data !== '') + 1);
+    },
+  };
+}
+
+/** Text with what the display system cares for, and with what UTF-16 and UTF-8 make hard. */
+const piece = fc.constantFrom(
+  '%html ', '%table ', '%text ', '%img ', '%svg ', '%network ', '%angular\n', '\n', '\r\n', '\r', '\n\n', '%', '%ht', 'ml ', 'a', 'text', '\t', 'a\tb\n', 'ü', '€', '🦆', '\ud83e', '\udd86', '%unknown x\n', ' ',
+);
+const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
+/** Where the text is cut, and after which pieces the watchers are told. */
+const cuts = fc.array(fc.record({ length: fc.nat(7), flush: fc.boolean() }), { minLength: 1, maxLength: 10 });
+
+function write(stream: OutputStream, whole: string, chunks: { length: number; flush: boolean }[]): void {
+  let at = 0;
+  for (let n = 0; at < whole.length; n += 1) {
+    const { length, flush } = chunks[n % chunks.length]!;
+    stream.write(whole.slice(at, at + length + 1));
+    at += length + 1;
+    if (flush) stream.flush();
+  }
+}
+
+describe('OutputStream', () => {
+  it('gives the same results however the text is cut, and shows its watchers just those', () => {
+    fc.assert(fc.property(text, cuts, fc.option(fc.nat(60), { nil: 1_000_000 }), (whole, chunks, limit) => {
+      const once = watch(limit);
+      once.stream.write(whole);
+      once.stream.end();
+      const many = watch(limit);
+      write(many.stream, whole, chunks);
+      many.stream.end();
+      expect(many.stream.results()).toEqual(once.stream.results());
+      expect(many.shown).toEqual(many.stream.results());
+      expect(once.shown).toEqual(once.stream.results());
+      if (Buffer.byteLength(whole) <= limit) expect(once.stream.results()).toEqual(parseDisplay(whole).filter(({ data }) => data !== ''));
+    }), { numRuns: 2_000 });
+  });
+
+  it('keeps the order of what is written, added and cleared, and shows its watchers just the results', () => {
+    const act = fc.oneof(
+      fc.record({ kind: fc.constant('write' as const), text }),
+      fc.record({ kind: fc.constant('add' as const), type: fc.constantFrom('TEXT' as const, 'TABLE' as const, 'HTML' as const, 'IMG' as const, 'NETWORK' as const), text }),
+      fc.record({ kind: fc.constantFrom('clear' as const, 'flush' as const), text: fc.constant('') }),
+    );
+    fc.assert(fc.property(fc.array(act, { maxLength: 12 }), fc.option(fc.nat(200), { nil: 1_000_000 }), (acts, limit) => {
+      const watcher = watch(limit);
+      const { stream } = watcher;
+      let wanted: ResultMessage[] = [];
+      let written = '';
+      const settle = () => {
+        wanted.push(...parseDisplay(written).filter(({ data }) => data !== ''));
+        written = '';
+      };
+      for (const step of acts) {
+        if (step.kind === 'write') {
+          stream.write(step.text);
+          written += step.text;
+        } else if (step.kind === 'add') {
+          stream.add(step.type, step.text);
+          settle();
+          if (step.text !== '') wanted.push({ type: step.type, data: step.text });
+        } else if (step.kind === 'clear') {
+          stream.clear();
+          written = '';
+          wanted = [];
+        } else stream.flush();
+      }
+      settle();
+      stream.end();
+      expect(watcher.shown).toEqual(stream.results());
+      if (limit === 1_000_000) expect(stream.results()).toEqual(wanted);
+    }), { numRuns: 2_000 });
+  });
+
+  it('tells of many small writes in few frames, in their order', async () => {
+    const watcher = watch();
+    const { stream, frames } = watcher;
+    for (let n = 0; n < 1_000; n += 1) stream.write(`${n}\n`);
+    expect(frames).toEqual([]);
+    await expect.poll(() => frames).toEqual(['update 0 TEXT', 'append 0']);
+    expect(watcher.shown[0]!.data).toBe(Array.from({ length: 1_000 }, (_, n) => `${n}\n`).join(''));
+    stream.write('more');
+    stream.end();
+    expect(frames).toEqual(['update 0 TEXT', 'append 0', 'append 0']);
+    expect(stream.results()).toEqual(watcher.shown);
+  });
+
+  it('sends a growing document whole, and appends to text and tables', () => {
+    const watcher = watch();
+    const { stream, frames } = watcher;
+    stream.write('%html <b>');
+    stream.flush();
+    stream.write('x</b>\n');
+    stream.flush();
+    stream.write('%table a\n1\n');
+    stream.flush();
+    stream.write('2\n');
+    stream.end();
+    expect(frames).toEqual(['update 0 HTML', 'update 0 HTML', 'update 1 TABLE', 'append 1', 'append 1']);
+    expect(watcher.shown).toEqual([{ type: 'HTML', data: '<b>x</b>\n' }, { type: 'TABLE', data: 'a\n1\n2\n' }]);
+  });
+
+  it('gives an output without data no place, neither on the way nor in the results', () => {
+    const watcher = watch();
+    const { stream } = watcher;
+    stream.write('%html \n%text shown');
+    stream.flush();
+    stream.write('\n%img \n');
+    stream.add('TABLE', '');
+    stream.add('TEXT', 'last');
+    stream.end();
+    expect(stream.results().filter(({ data }) => data.trim() !== '')).toEqual([{ type: 'TEXT', data: 'shown\n' }, { type: 'TEXT', data: 'last' }]);
+    expect(watcher.shown).toEqual(stream.results());
+    expect(stream.results().every(({ data }) => data !== '')).toBe(true);
+  });
+
+  it('cuts at the limit between two characters, and says so', () => {
+    const { stream } = watch(10);
+    stream.write('1234567🦆🦆');
+    stream.write('nothing more');
+    stream.add('TEXT', 'nor this');
+    stream.end();
+    expect(stream.results()).toEqual([{ type: 'TEXT', data: '1234567' }, { type: 'TEXT', data: 'Output is truncated to 10 bytes.' }]);
+  });
+
+  it('fills the limit to the byte and says nothing', () => {
+    const { stream } = watch(11);
+    stream.write('1234567🦆');
+    stream.end();
+    expect(stream.results()).toEqual([{ type: 'TEXT', data: '1234567🦆' }]);
+  });
+
+  it.each(['IMG', 'HTML', 'SVG', 'NETWORK'] as const)('leaves %s that does not fit out as a whole, and says so', (type) => {
+    const watcher = watch(100);
+    const { stream } = watcher;
+    stream.write('before');
+    stream.add(type, 'x'.repeat(101));
+    stream.end();
+    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'before' }, { type: 'TEXT', data: 'Output is truncated to 100 bytes.' }]);
+    expect(watcher.shown).toEqual(stream.results());
+  });
+
+  it('cuts a table or a text that is added', () => {
+    const { stream } = watch(5);
+    stream.add('TABLE', 'a\n1\n2\n3\n');
+    stream.end();
+    expect(stream.results()).toEqual([{ type: 'TABLE', data: 'a\n1\n2' }, { type: 'TEXT', data: 'Output is truncated to 5 bytes.' }]);
+  });
+
+  it('has room again after it was cleared', () => {
+    const watcher = watch(5);
+    const { stream } = watcher;
+    stream.write('too much of it');
+    stream.clear();
+    stream.write('new');
+    stream.end();
+    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'new' }]);
+    expect(watcher.shown).toEqual(stream.results());
+  });
+
+  it('a prefix that was begun before it was cleared is no longer waited for', () => {
+    const { stream } = watch();
+    stream.write('%htm');
+    stream.clear();
+    stream.write('l <b>');
+    stream.end();
+    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'l <b>' }]);
+  });
+
+  it('tells why a run failed although its output was cut', () => {
+    const watcher = watch(5);
+    const { stream } = watcher;
+    stream.write('too much of it');
+    stream.end('SyntaxError: line 1');
+    expect(stream.results().map(({ data }) => data)).toEqual(['too m', 'Output is truncated to 5 bytes.', 'SyntaxError: line 1']);
+    expect(watcher.shown).toEqual(stream.results());
+  });
+
+  it('takes nothing once the run is over', () => {
+    const watcher = watch();
+    const { stream, frames } = watcher;
+    stream.write('in time');
+    stream.end();
+    const told = frames.length;
+    stream.write(' late');
+    stream.add('TEXT', 'late');
+    stream.clear();
+    stream.end('late');
+    stream.flush();
+    expect(frames).toHaveLength(told);
+    expect(watcher.shown).toEqual([{ type: 'TEXT', data: 'in time' }]);
+    expect(stream.results()).toEqual(watcher.shown);
+  });
+});

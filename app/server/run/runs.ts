@@ -1,0 +1,245 @@
+/** Runs of paragraphs: statuses, forms, output, progress, cancel; and runs of whole notes. */
+import { isRunning, parseForms, splitMagic, substituteForms } from 'tiding/model';
+import type { Bag, Form } from 'tiding/protocol';
+import { Refusal } from '../errors.ts';
+import type { Hub } from '../hub.ts';
+import type { RunEnd } from '../interpreters/contract.ts';
+import type { Logger } from '../log.ts';
+import { wireDate, type StoredNote, type StoredParagraph } from '../notes/note.ts';
+import type { Content, Editor } from '../notes/editor.ts';
+import type { NoteRepository } from '../notes/repository.ts';
+import { OutputStream } from './output.ts';
+import type { InterpreterPool } from './pool.ts';
+
+/** What runs are made of. */
+export interface RunsOptions {
+  notes: NoteRepository;
+  editor: Editor;
+  hub: Hub;
+  pool: InterpreterPool;
+  log: Logger;
+  maxOutputBytes: number;
+}
+
+/** A run may take this long, in ms. */
+const MAX_RUN_MS = 3_600_000;
+/** Output of a run that goes on is stored this often, in ms. */
+const JOURNAL_MS = 500;
+const PROGRESS_MS = 500;
+
+const keyOf = (note: StoredNote, paragraphId: string) => `${note.id}/${paragraphId}`;
+
+/** See the head of this file. */
+export class Runs {
+  readonly #options: RunsOptions;
+  /** By note and paragraph: an id of a paragraph is unique in its note only. */
+  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number }>();
+  readonly #notes = new Map<string, AbortController>();
+  #stopped = false;
+
+  constructor(options: RunsOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the whole note runs. */
+  isSequential(noteId: string): boolean {
+    return this.#notes.has(noteId);
+  }
+
+  /**
+   * Starts a run and resolves when it is accepted (PENDING is stored and told); `end` resolves when it is over.
+   * Refuses a paragraph that runs already. Throws TextConflict where the text does not merge.
+   */
+  async start(note: StoredNote, id: string, content: Content, principal: string, msgId?: string): Promise<{ end: Promise<void> }> {
+    const { editor } = this.#options;
+    if (this.#stopped) throw new Refusal(503, 'the server is shutting down');
+    const paragraph = editor.paragraph(note, id);
+    const key = keyOf(note, id);
+    if (this.#running.has(key) || isRunning(paragraph.status)) throw new Refusal(409, 'the paragraph is already running');
+    const abort = new AbortController();
+    let resolveEnd = () => {};
+    const end = new Promise<void>((resolve) => (resolveEnd = resolve));
+    const change = editor.change(note, [paragraph], () => {
+      editor.apply(paragraph, content, principal);
+      delete paragraph.dateFinished;
+      delete paragraph.errorMessage;
+      // Saved and not run, as upstream does.
+      if (paragraph.config?.enabled === false) return;
+      paragraph.status = 'PENDING';
+      paragraph.dateStarted = wireDate();
+      delete paragraph.tookMs;
+      delete paragraph.results;
+      this.#running.set(key, { abort, end, progress: 0 });
+    });
+    try {
+      await change;
+    } catch (error) {
+      this.#running.delete(key);
+      resolveEnd();
+      throw error;
+    }
+    editor.tell(note, paragraph, msgId);
+    if (!this.#running.has(key)) return { end: Promise.resolve() };
+    void this.#run(note, paragraph, principal, abort, this.#output(note, paragraph))
+      .catch((error: Error) => this.#options.log.error({ note: note.id, error: error.stack }, 'the end of a run failed'))
+      .finally(resolveEnd);
+    return { end };
+  }
+
+  #output(note: StoredNote, paragraph: StoredParagraph): OutputStream {
+    const { hub, maxOutputBytes } = this.#options;
+    const where = { noteId: note.id, paragraphId: paragraph.id };
+    return new OutputStream({
+      update: (index, type, data) => hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
+      append: (index, data) => hub.tellNote(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
+      // The protocol has no word for it: each is replaced by nothing.
+      clear: (count) => {
+        for (let index = 0; index < count; index += 1) hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type: 'TEXT', data: '' });
+      },
+    }, maxOutputBytes);
+  }
+
+  async #run(note: StoredNote, paragraph: StoredParagraph, principal: string, abort: AbortController, output: OutputStream): Promise<void> {
+    const { editor, hub, notes, log } = this.#options;
+    const timers: ReturnType<typeof setInterval>[] = [];
+    const running = this.#running.get(keyOf(note, paragraph.id));
+    let began = performance.now();
+    let end: RunEnd;
+    try {
+      end = await this.#execute(note, paragraph, principal, abort, output, (percent) => running && (running.progress = Math.round(percent)), () => {
+        paragraph.status = 'RUNNING';
+        began = performance.now();
+        editor.tell(note, paragraph);
+        timers.push(setInterval(() => hub.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: this.progress(note, paragraph.id) }), PROGRESS_MS));
+        let stored = 0;
+        timers.push(setInterval(() => {
+          if (output.size === stored) return;
+          stored = output.size;
+          paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
+          notes.save(note).catch((error: Error) => log.error({ note: note.id, error: error.message }, 'output could not be stored'));
+        }, JOURNAL_MS));
+      });
+    } catch (error) {
+      log.error({ note: note.id, error: (error as Error).stack }, 'a run failed');
+      end = { code: 'ERROR', message: (error as Error).message };
+    }
+    timers.forEach(clearInterval);
+    if (abort.signal.reason === 'timeout') output.end(`The run was stopped after ${MAX_RUN_MS / 60_000} minutes.`);
+    else output.end(end.code === 'ERROR' && !abort.signal.aborted ? end.message : '');
+    const aborted = abort.signal.aborted || end.code === 'ABORT';
+    paragraph.status = aborted ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
+    paragraph.results = { code: paragraph.status === 'FINISHED' ? 'SUCCESS' : 'ERROR', msg: output.results() };
+    paragraph.dateFinished = wireDate();
+    paragraph.tookMs = Math.round(performance.now() - began);
+    this.#running.delete(keyOf(note, paragraph.id));
+    // A note that was removed meanwhile has nobody to tell.
+    if (notes.find(note.id) !== note) return;
+    try {
+      await editor.publish(note, paragraph);
+    } catch (error) {
+      log.error({ note: note.id, error: (error as Error).message }, 'the end of a run could not be stored');
+      editor.tell(note, paragraph);
+    }
+  }
+
+  async #execute(
+    note: StoredNote, paragraph: StoredParagraph, principal: string, abort: AbortController, output: OutputStream,
+    progress: (percent: number) => void, onStart: () => void,
+  ): Promise<RunEnd> {
+    const { pool } = this.#options;
+    const text = this.#substitute(note, paragraph);
+    const { magic, options, script } = splitMagic(text);
+    if (script.trim() === '') return { code: 'SUCCESS' };
+    const spec = pool.find(magic, note);
+    if (!spec) return { code: 'ERROR', message: pool.explain(magic) };
+    const limit = setTimeout(() => abort.abort('timeout'), MAX_RUN_MS);
+    try {
+      return await pool.run(spec, {
+        code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, output, progress,
+      }, onStart);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  /** Reads the forms in the text, stores them, and answers the text with their values. */
+  #substitute(note: StoredNote, paragraph: StoredParagraph): string {
+    const found = parseForms(paragraph.text);
+    const own: Record<string, Form> = {};
+    let noteChanged = false;
+    for (const { form, noteWide } of found) {
+      const name = form.name ?? '';
+      if (!noteWide) own[name] = form;
+      else if (JSON.stringify(note.noteForms[name]) !== JSON.stringify(form)) {
+        note.noteForms = { ...note.noteForms, [name]: form };
+        noteChanged = true;
+      }
+    }
+    const params = { ...(paragraph.settings?.params ?? {}) } as Bag;
+    for (const [name, form] of Object.entries(own)) if (params[name] === undefined && form.defaultValue !== undefined) params[name] = form.defaultValue;
+    paragraph.settings = { params, forms: own };
+    if (noteChanged) this.#options.hub.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
+    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, note.noteParams);
+  }
+
+  /** Percent of a run; 100 where nothing runs. */
+  progress(note: StoredNote, id: string): number {
+    return this.#running.get(keyOf(note, id))?.progress ?? 100;
+  }
+
+  /** Stops a paragraph; resolves when it no longer runs. Nothing happens where it does not run. */
+  async cancel(note: StoredNote, id: string): Promise<void> {
+    const run = this.#running.get(keyOf(note, id));
+    if (!run) return;
+    run.abort.abort('cancelled');
+    await run.end;
+  }
+
+  /** Stops a note's sequential run and every paragraph of it that runs. */
+  async cancelNote(note: StoredNote): Promise<void> {
+    this.#notes.get(note.id)?.abort('cancelled');
+    await Promise.all(note.paragraphs.map(({ id }) => this.cancel(note, id)));
+  }
+
+  /**
+   * Runs the note paragraph by paragraph, stopping at the first failure; resolves when it has begun. `contents` are texts
+   * as the caller sees them, by paragraph id.
+   */
+  startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, principal: string): { end: Promise<void> } {
+    if (this.#notes.has(note.id)) throw new Refusal(409, 'the note is already running');
+    const abort = new AbortController();
+    this.#notes.set(note.id, abort);
+    const { hub, log } = this.#options;
+    hub.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: true });
+    const end = (async () => {
+      try {
+        for (const { id } of [...note.paragraphs]) {
+          const paragraph = note.paragraphs.find((entry) => entry.id === id);
+          if (abort.signal.aborted || !paragraph) continue;
+          const content = contents.get(id) ?? {};
+          const enabled = (content.config ?? paragraph.config)?.enabled !== false;
+          if (!enabled || (content.paragraph ?? paragraph.text).trim() === '') continue;
+          const run = await this.start(note, id, content, principal);
+          await run.end;
+          if (paragraph.status === 'ERROR' || paragraph.status === 'ABORT') break;
+        }
+      } catch (error) {
+        log.warn({ note: note.id, error: (error as Error).message }, 'a note stopped running');
+        hub.tellNote(note.id, 'ERROR_INFO', { info: (error as Error).message, op: 'RUN_ALL_PARAGRAPHS' });
+      } finally {
+        this.#notes.delete(note.id);
+        hub.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
+      }
+    })();
+    return { end };
+  }
+
+  /** Stops everything; what ran ends as ABORT. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    for (const abort of this.#notes.values()) abort.abort('shutdown');
+    const runs = [...this.#running.values()];
+    for (const { abort } of runs) abort.abort('shutdown');
+    await Promise.race([Promise.all(runs.map(({ end }) => end)), new Promise((resolve) => setTimeout(resolve, 6_000))]);
+  }
+}

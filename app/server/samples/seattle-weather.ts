@@ -1,0 +1,68 @@
+import type { Sample } from './index.ts';
+
+const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
+
+/** Four years of weather: a small note that shows each interpreter once. */
+export const seattleWeather: Sample = {
+  path: 'Samples/Seattle weather',
+  paragraphs: [
+    {
+      text: `%md
+# Seattle weather, 2012 to 2015
+
+One row a day: precipitation (mm), highest and lowest temperature (°C), wind (m/s) and the kind of weather.`,
+      config: { editorHide: true },
+    },
+    {
+      title: 'Days by kind of weather and year',
+      text: `%sql
+select year(date) as year, weather, count(*) as days
+from 'seattle-weather.csv'
+group by all
+order by year, weather`,
+      config: {
+        title: true,
+        results: {
+          0: {
+            graph: {
+              mode: 'multiBarChart', height: 300, optionOpen: false, keys: [column('year', 0)], groups: [column('weather', 1)],
+              values: [column('days', 2)], setting: { multiBarChart: { stacked: true } },
+            },
+          },
+        },
+      },
+    },
+    {
+      title: 'Warmest days',
+      text: `%sql
+select date, temp_max, wind, weather
+from 'seattle-weather.csv'
+order by temp_max desc
+limit 10`,
+      config: { title: true, colWidth: 6 },
+    },
+    {
+      title: 'Monthly mean of the daily highs',
+      text: `%js
+const { readFileSync } = await import('node:fs');
+const [header, ...lines] = readFileSync('seattle-weather.csv', 'utf8').trim().split('\\n').map((line) => line.split(','));
+const at = Object.fromEntries(header.map((name, index) => [name, index]));
+const months = new Map();
+for (const line of lines) {
+  const month = Number(line[at.date].slice(5, 7));
+  const entry = months.get(month) ?? { month, days: 0, sum: 0 };
+  entry.days += 1;
+  entry.sum += Number(line[at.temp_max]);
+  months.set(month, entry);
+}
+[...months.values()].sort((a, b) => a.month - b.month).map(({ month, days, sum }) => ({ month, days, mean_high: Number((sum / days).toFixed(1)) }))`,
+      config: { title: true, colWidth: 6 },
+    },
+    {
+      title: 'The first lines of the file',
+      text: `%python
+print(open("seattle-weather.csv").read(180))`,
+      config: { title: true },
+    },
+  ],
+};

@@ -1,0 +1,262 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { line, type LineEnd } from '../../test/support/line.ts';
+import type { Identity } from '../protocol/index.ts';
+import { defaultBackoff } from './backoff.ts';
+import { Channel, type ChannelOptions } from './channel.ts';
+import type { Transport } from './transport.ts';
+
+const channels: Channel[] = [];
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  for (const channel of channels.splice(0)) channel.close();
+  vi.useRealTimers();
+});
+
+const identityOf = (name: string): Identity => ({ principal: name, ticket: `ticket of ${name}`, roles: '["r"]' });
+
+/** A channel on a line, and what it told. */
+function setUp(options: Partial<ChannelOptions> = {}) {
+  const { transport, ends, last } = line();
+  const channel = new Channel({ url: 'ws://server/ws', identity: async () => identityOf('ann'), transport, backoff: () => 1_000, ...options });
+  channels.push(channel);
+  const states: string[] = [];
+  channel.on('state', (state) => states.push(state));
+  return { channel, ends, last, states };
+}
+/** Lets every promise that can go on do so. */
+const settle = () => vi.advanceTimersByTimeAsync(0);
+async function opened(options: Partial<ChannelOptions> = {}) {
+  const all = setUp(options);
+  all.channel.open();
+  await settle();
+  all.last().open();
+  return { ...all, end: all.last() };
+}
+/** Breaks the connection and brings the next. */
+async function replaced(last: () => LineEnd): Promise<LineEnd> {
+  last().drop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  last().open();
+  await settle();
+  return last();
+}
+
+describe('connecting', () => {
+  test('goes from idle over connecting to open, and sends each message with the identity', async () => {
+    const { channel, states, end } = await opened();
+    expect(end.url).toBe('ws://server/ws');
+    expect(states).toEqual(['connecting', 'open']);
+    const msgId = channel.send('LIST_NOTES', {});
+    expect(msgId).toMatch(/^[a-z0-9]{5}-1$/);
+    expect(end.frames).toEqual([{ op: 'LIST_NOTES', data: {}, ...identityOf('ann'), msgId }]);
+  });
+
+  test('greets first and sends what was queued after it, at every connect', async () => {
+    const { channel, last } = setUp();
+    channel.greeting = () => channel.send('GET_NOTE', { id: 'n' });
+    channel.open();
+    channel.send('LIST_NOTES', {});
+    channel.send('LIST_CONFIGURATIONS', {});
+    await settle();
+    last().open();
+    expect(last().ops).toEqual(['GET_NOTE', 'LIST_NOTES', 'LIST_CONFIGURATIONS']);
+    last().drop();
+    channel.send('GET_INTERPRETER_SETTINGS', {});
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().open();
+    expect(last().ops).toEqual(['GET_NOTE', 'GET_INTERPRETER_SETTINGS']);
+  });
+
+  test('tries again after the delay its policy names for each attempt, and counts anew after an open connection', async () => {
+    const attempts: number[] = [];
+    const { channel, ends, last, states } = setUp({ backoff: (attempt) => (attempts.push(attempt), 100 * (attempt + 1)) });
+    channel.open();
+    await settle();
+    for (const delay of [100, 200, 300]) {
+      last().drop();
+      const before = ends.length;
+      await vi.advanceTimersByTimeAsync(delay - 1);
+      expect([ends.length, channel.state]).toEqual([before, 'waiting']);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(ends.length).toBe(before + 1);
+    }
+    last().open();
+    last().drop();
+    expect(attempts).toEqual([0, 1, 2, 0]);
+    expect(states.slice(-3)).toEqual(['connecting', 'open', 'waiting']);
+  });
+
+  test('by default waits half a second, doubled to half a minute, shortened at random', () => {
+    const [most, least] = [[0, 1, 2, 5, 6, 40].map((attempt) => defaultBackoff(attempt, () => 1)), [0, 40].map((attempt) => defaultBackoff(attempt, () => 0))];
+    expect(most).toEqual([500, 1_000, 2_000, 16_000, 30_000, 30_000]);
+    expect(least).toEqual([50, 50]);
+    expect(defaultBackoff(1, () => 0.5)).toBe(500);
+  });
+
+  test('does not wait when it is woken', async () => {
+    const { channel, ends, last } = await opened({ backoff: () => 1e6 });
+    channel.wake();
+    expect(ends).toHaveLength(1);
+    last().drop();
+    channel.wake();
+    await settle();
+    expect(ends).toHaveLength(2);
+    await vi.advanceTimersByTimeAsync(2e6);
+    expect(ends).toHaveLength(2);
+  });
+
+  test('asks for the identity at every connect, and uses the new one', async () => {
+    const names = ['ann', 'bob'];
+    const { channel, last } = await opened({ identity: async () => identityOf(names.shift()!) });
+    const end = await replaced(last);
+    channel.send('LIST_NOTES', {});
+    expect(end.frames[0]).toMatchObject(identityOf('bob'));
+  });
+
+  test('takes a new identity at once when told to reconnect', async () => {
+    const names = ['ann', 'bob'];
+    const { channel, ends, end } = await opened({ identity: async () => identityOf(names.shift()!), backoff: () => 1e6 });
+    channel.reconnect();
+    await settle();
+    expect(end.closed?.code).toBe(1000);
+    expect(ends).toHaveLength(2);
+    ends[1]!.open();
+    channel.send('LIST_NOTES', {});
+    expect(ends[1]!.frames[0]).toMatchObject(identityOf('bob'));
+  });
+
+  test('waits while there is no identity, and connects when there is one', async () => {
+    let known = false;
+    const { channel, ends, states } = setUp({ identity: async () => (known ? identityOf('ann') : Promise.reject(new Error('signed out'))) });
+    channel.open();
+    await settle();
+    expect([states, ends]).toEqual([['connecting', 'waiting'], []]);
+    known = true;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(ends).toHaveLength(1);
+  });
+
+  test('waits and tries again where the platform refuses to make a connection at all', async () => {
+    const { transport, ends } = line();
+    let refusals = 2;
+    const moody: Transport = (url, events) => {
+      if (refusals-- > 0) throw new DOMException('The page does not allow it', 'SecurityError');
+      return transport(url, events);
+    };
+    const { channel, states } = setUp({ transport: moody });
+    channel.open();
+    await settle();
+    expect(states).toEqual(['connecting', 'waiting']);
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([ends.length, channel.state]).toEqual([1, 'connecting']);
+  });
+
+  test('survives a connection that has ended before it was handed over', async () => {
+    const { channel } = setUp({ transport: (_url, events) => (events.onClose(1006, 'no way'), { send: () => {}, close: () => {} }) });
+    channel.open();
+    await settle();
+    expect(channel.state).toBe('waiting');
+  });
+
+  test('greets and flushes over a connection that is open from the start', async () => {
+    const sent: string[] = [];
+    const { channel } = setUp({ transport: (_url, events) => (events.onOpen(), { send: (text) => void sent.push((JSON.parse(text) as { op: string }).op), close: () => {} }) });
+    channel.greeting = () => channel.send('GET_NOTE', { id: 'n' });
+    channel.open();
+    channel.send('LIST_NOTES', {});
+    await settle();
+    expect([channel.state, sent]).toEqual(['open', ['GET_NOTE', 'LIST_NOTES']]);
+  });
+
+  test('hears nothing of a connection that it has given up', async () => {
+    const { channel, ends, last } = await opened();
+    const messages: unknown[] = [];
+    channel.on('message', (message) => messages.push(message));
+    await replaced(last);
+    ends[0]!.say('NOTES_INFO', { notes: [] });
+    expect(messages).toEqual([]);
+    last().say('NOTES_INFO', { notes: [] });
+    expect(messages).toHaveLength(1);
+  });
+
+  test('sends PING every ten seconds while it is open, and not while it is not', async () => {
+    const { end, last } = await opened({ backoff: () => 100_000 });
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(end.ops).toEqual([]);
+    await vi.advanceTimersByTimeAsync(20_001);
+    expect(end.ops).toEqual(['PING', 'PING', 'PING']);
+    end.drop();
+    await vi.advanceTimersByTimeAsync(50_000);
+    expect(end.ops).toHaveLength(3);
+    await vi.advanceTimersByTimeAsync(50_000);
+    last().open();
+    expect(last().ops).toEqual([]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(last().ops).toEqual(['PING']);
+  });
+});
+
+describe('what cannot be understood', () => {
+  test('is an event, and the channel goes on', async () => {
+    const { channel, end } = await opened();
+    const told: unknown[] = [];
+    channel.on('unknown', (message) => told.push(message));
+    channel.on('protocol-error', (error) => told.push(error.code));
+    channel.on('message', ({ op }) => told.push(op));
+    end.say('FROM_THE_FUTURE', { a: 1 });
+    end.raw('{');
+    end.raw(new ArrayBuffer(2));
+    end.say('PROGRESS', { id: 1 });
+    end.say('NOTES_INFO', { notes: [] });
+    expect(told).toEqual([{ op: 'FROM_THE_FUTURE', data: { a: 1 } }, 'protocol', 'protocol', 'protocol', 'NOTES_INFO']);
+  });
+});
+
+describe('the queue', () => {
+  test('holds a hundred messages and refuses the next', async () => {
+    const { channel, last } = setUp();
+    channel.open();
+    for (let n = 0; n < 100; n += 1) channel.send('GET_NOTE', { id: String(n) });
+    expect(() => channel.send('LIST_NOTES', {})).toThrow(expect.objectContaining({ code: 'network', operation: 'LIST_NOTES' }));
+    await settle();
+    last().open();
+    expect(last().frames.map(({ data }) => data['id'])).toEqual(Array.from({ length: 100 }, (_, n) => String(n)));
+  });
+
+  test('does not take a message that is of no use later', async () => {
+    const { channel, last } = setUp();
+    channel.open();
+    channel.send('RUN_PARAGRAPH', { id: 'p' }, { queue: false });
+    await settle();
+    last().open();
+    expect(last().frames).toEqual([]);
+  });
+});
+
+describe('a message over the limit', () => {
+  test('is refused before anything is sent, by bytes and not by characters', async () => {
+    const { channel, end } = await opened({ maxMessageBytes: 1_000 });
+    const text = 'ü'.repeat(500);
+    expect(() => channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: text })).toThrow(expect.objectContaining({ code: 'too-large', operation: 'COMMIT_PARAGRAPH' }));
+    expect(end.frames).toEqual([]);
+    channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(500) });
+    expect(end.frames).toHaveLength(1);
+  });
+
+  test('is refused before it is queued', () => {
+    const { channel } = setUp({ maxMessageBytes: 1_000 });
+    expect(() => channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(1_000) })).toThrow(expect.objectContaining({ code: 'too-large' }));
+  });
+
+  test('that has become one by the identity harms no other message', async () => {
+    const { channel, last } = setUp({ maxMessageBytes: 200, identity: () => new Promise((resolve) => setTimeout(() => resolve({ ...identityOf('ann'), ticket: 't'.repeat(60) }), 100)) });
+    channel.open();
+    const large = channel.request('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(100) }, () => true).catch((error: unknown) => error);
+    await settle();
+    channel.send('LIST_NOTES', {});
+    await vi.advanceTimersByTimeAsync(100);
+    last().open();
+    expect(last().ops).toEqual(['LIST_NOTES']);
+    expect(await large).toMatchObject({ code: 'too-large' });
+  });
+});

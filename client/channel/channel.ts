@@ -1,0 +1,317 @@
+/**
+ * One connection to the live channel of a server.
+ *
+ * A socket of this protocol belongs to one note at a time, so a channel is an object and never a singleton: a client
+ * has one per open note and one for the lists. The channel knows frames, not notes: what to send first after each
+ * (re)connect is its owner's `greeting`.
+ */
+import { EventEmitter } from 'eventemitter3';
+import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
+import { TidingError, type ProtocolError } from '../errors.ts';
+import {
+  DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS, sentOperations, type Identity, type SentOp, type Sends,
+} from '../protocol/index.ts';
+import { defaultBackoff, type Backoff } from './backoff.ts';
+import { decode, type Received, type UnknownOperation } from './decode.ts';
+import { webSocketTransport, type Connection, type Transport } from './transport.ts';
+
+/** `waiting`: the connection broke and the next try is scheduled. `closed` is final. */
+export type ChannelState = 'idle' | 'connecting' | 'open' | 'waiting' | 'closed';
+
+/** Events of a channel. */
+export interface ChannelEvents {
+  state: (state: ChannelState) => void;
+  message: (message: Received) => void;
+  unknown: (message: UnknownOperation) => void;
+  'protocol-error': (error: ProtocolError) => void;
+}
+
+/** What a channel is made of. */
+export interface ChannelOptions {
+  /** Address of the live channel, `ws:` or `wss:`. */
+  url: string;
+  /** Asked at each connect, so that a renewed ticket is used. Rejecting keeps the channel waiting. */
+  identity: () => Promise<Identity>;
+  transport?: Transport | undefined;
+  backoff?: Backoff | undefined;
+  /** Bytes; a longer frame is refused before it is sent. */
+  maxMessageBytes?: number | undefined;
+  /** How many messages are kept while the connection is away (default 100); one more is refused. */
+  queueLimit?: number | undefined;
+}
+
+interface Waiting {
+  op: SentOp;
+  data: unknown;
+  msgId: string;
+  match: (message: Received) => unknown;
+  deferred: Deferred<unknown>;
+}
+
+/** Default time limit of a request in ms. */
+export const REQUEST_TIMEOUT_MS = 15_000;
+
+/** See the head of this file. */
+export class Channel extends EventEmitter<ChannelEvents> {
+  state: ChannelState = 'idle';
+  readonly #options: ChannelOptions;
+  readonly #client = Math.random().toString(36).slice(2, 7).padEnd(5, '0');
+  #connection: Connection | undefined;
+  #identity: Identity | undefined;
+  #attempt = 0;
+  #counter = 0;
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #ping: ReturnType<typeof setInterval> | undefined;
+  #queue: { op: SentOp; data: unknown; msgId: string }[] = [];
+  /** The request on the wire; servers rarely echo ids, so a channel has one at a time and others wait their turn. */
+  #current: Waiting | undefined;
+  #turn: Promise<void> = Promise.resolve();
+  /** Sent first after each (re)connect, before what was queued meanwhile. */
+  greeting: () => void = () => {};
+
+  constructor(options: ChannelOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** Connects, and keeps connecting until `close`. */
+  open(): void {
+    if (this.state === 'idle') void this.#connect();
+  }
+
+  /** Ends the channel for good; what waits for an answer rejects with code `closed`. */
+  close(): void {
+    if (this.state === 'closed') return;
+    clearTimeout(this.#retry);
+    this.#stopPing();
+    this.#queue = [];
+    this.#setState('closed');
+    this.#connection?.close(1000, 'closed');
+    this.#connection = undefined;
+    this.#fail('closed', 'the channel was closed');
+  }
+
+  /** Tries again at once instead of waiting out the delay (the network is back, the user came back to the page). */
+  wake(): void {
+    if (this.state !== 'waiting') return;
+    clearTimeout(this.#retry);
+    this.#attempt = 0;
+    void this.#connect();
+  }
+
+  /** Drops the connection and connects anew, for example with a new identity. */
+  reconnect(): void {
+    if (this.state === 'closed' || this.state === 'idle') return;
+    this.#identity = undefined;
+    this.#connection?.close(1000, 'reconnect');
+    if (this.state === 'waiting') this.wake();
+  }
+
+  /** Resolves when the channel is open. */
+  ready(options: CallOptions = {}): Promise<void> {
+    if (this.state === 'open') return Promise.resolve();
+    const done = deferred<void>('connect', options);
+    const listen = (state: ChannelState) => {
+      if (state === 'open') done.resolve();
+      if (state === 'closed') done.reject(new TidingError('closed', 'the channel was closed'));
+    };
+    this.on('state', listen);
+    if (this.state === 'closed') listen('closed');
+    return done.promise.finally(() => this.off('state', listen));
+  }
+
+  /**
+   * Sends an operation, or keeps it until the connection is back. Returns the message id, which newer servers echo.
+   * Throws `too-large` for a frame over the limit and `closed` after the end.
+   */
+  send<Op extends SentOp>(op: Op, data: Sends[Op], options: { queue?: boolean } = {}): string {
+    const msgId = `${this.#client}-${++this.#counter}`;
+    if (this.state === 'closed') throw new TidingError('closed', 'the channel is closed', { operation: op });
+    if (this.state === 'open' && this.#connection) {
+      this.#write(op, data, msgId);
+    } else if (options.queue !== false) {
+      if (this.#queue.length >= (this.#options.queueLimit ?? 100)) {
+        throw new TidingError('network', 'not connected, and too many messages wait already', { operation: op });
+      }
+      this.#encode(op, data, msgId);
+      this.#queue.push({ op, data, msgId });
+    }
+    return msgId;
+  }
+
+  /**
+   * Sends an operation and waits for its answer: the first message for which `match` returns something. Rejects with
+   * `server` (ERROR_INFO), `forbidden` (AUTH_INFO), `timeout`, `aborted`, `closed`, or `unknown-outcome` when the
+   * connection broke before the answer came.
+   */
+  async request<Op extends SentOp, Answer>(
+    op: Op,
+    data: Sends[Op],
+    match: (message: Received) => Answer | undefined,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const done = deferred<Answer>(op, { timeout: REQUEST_TIMEOUT_MS, ...options });
+    const before = this.#turn;
+    let release = () => {};
+    this.#turn = new Promise((resolve) => (release = resolve));
+    // Who gives up while he waits ends his own turn, not that of the request on the wire.
+    void Promise.allSettled([before, done.promise]).then(release);
+    await Promise.race([before, done.promise.catch(() => {})]);
+    if (!done.settled) {
+      const waiting: Waiting = { op, data, msgId: '', match, deferred: done as Deferred<unknown> };
+      this.#current = waiting;
+      try {
+        waiting.msgId = this.send(op, data);
+      } catch (error) {
+        done.reject(error);
+      }
+      const clear = () => {
+        if (this.#current === waiting) this.#current = undefined;
+        // Given up before it left: it must not happen later, when nobody expects it any more.
+        this.#queue = this.#queue.filter(({ msgId }) => msgId !== waiting.msgId);
+      };
+      done.promise.then(clear, clear);
+    }
+    return done.promise;
+  }
+
+  async #connect(): Promise<void> {
+    this.#setState('connecting');
+    try {
+      this.#identity = await this.#options.identity();
+    } catch {
+      this.#wait();
+      return;
+    }
+    if (this.state !== 'connecting') return;
+    let over = false;
+    let connection: Connection | undefined;
+    const events = {
+      onOpen: () => {
+        // One that is open from the start says so before it is handed over.
+        if (!connection && !over) return queueMicrotask(events.onOpen);
+        if (over || this.#connection !== connection) return;
+        this.#attempt = 0;
+        this.#setState('open');
+        this.#ping = setInterval(() => this.send('PING', {}), PING_INTERVAL_MS);
+        // In Node a quiet channel alone must not keep a finished script alive.
+        (this.#ping as { unref?: () => void }).unref?.();
+        this.greeting();
+        this.#flush();
+      },
+      onMessage: (text: unknown) => {
+        if (!over && this.#connection === connection) this.#receive(text);
+      },
+      onClose: () => {
+        over = true;
+        if (this.#connection !== connection) return;
+        this.#connection = undefined;
+        this.#stopPing();
+        if (this.state === 'closed') return;
+        this.#lostAnswer();
+        this.#wait();
+      },
+    };
+    try {
+      connection = (this.#options.transport ?? webSocketTransport)(this.#options.url, events);
+    } catch {
+      // The platform makes none at all, for example because of the page's policy.
+      over = true;
+    }
+    if (!over) this.#connection = connection;
+    else if (this.state === 'connecting') this.#wait();
+  }
+
+  #flush(): void {
+    const queue = this.#queue;
+    this.#queue = [];
+    for (const { op, data, msgId } of queue) {
+      try {
+        this.#write(op, data, msgId);
+      } catch (error) {
+        // With the identity it is over the limit: the others must go all the same.
+        if (this.#current?.msgId === msgId) this.#current.deferred.reject(error);
+      }
+    }
+  }
+
+  /** The connection broke under a request: what changes nothing twice is sent again, the rest is the caller's to decide. */
+  #lostAnswer(): void {
+    const waiting = this.#current;
+    if (!waiting || this.#queue.some((entry) => entry.msgId === waiting.msgId)) return;
+    if (sentOperations[waiting.op].idempotent) this.#queue.unshift(waiting);
+    else this.#fail('unknown-outcome', 'the connection broke before the answer came');
+  }
+
+  #wait(): void {
+    if (this.state === 'closed') return;
+    const delay = (this.#options.backoff ?? defaultBackoff)(this.#attempt++);
+    this.#setState('waiting');
+    this.#retry = setTimeout(() => void this.#connect(), delay);
+  }
+
+  #receive(text: unknown): void {
+    const decoded = decode(text);
+    if (decoded.kind === 'error') this.emit('protocol-error', decoded.error);
+    else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
+    else {
+      // State first, then the caller: who awaits an answer finds it in the store.
+      this.emit('message', decoded.message);
+      this.#answer(decoded.message);
+    }
+  }
+
+  #answer(message: Received): void {
+    const waiting = this.#current;
+    if (!waiting) return;
+    if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
+      // Ours names the operation; where none is named, the one request on the wire is meant.
+      if (message.data.op !== undefined && message.data.op !== waiting.op) return;
+      const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
+      waiting.deferred.reject(new TidingError(code, message.data.info ?? 'the server refused', { operation: waiting.op }));
+      return;
+    }
+    if (message.op === 'SESSION_LOGOUT') {
+      waiting.deferred.reject(
+        new TidingError('signed-out', message.data.info ?? 'the session is over', { operation: waiting.op }),
+      );
+      return;
+    }
+    const answer = waiting.match(message);
+    if (answer !== undefined) waiting.deferred.resolve(answer);
+  }
+
+  #fail(code: 'closed' | 'unknown-outcome', text: string): void {
+    const waiting = this.#current;
+    this.#current = undefined;
+    waiting?.deferred.reject(new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }));
+  }
+
+  #encode(op: SentOp, data: unknown, msgId: string): string {
+    const text = JSON.stringify({ op, data, ...this.#identity, msgId });
+    const limit = this.#options.maxMessageBytes ?? DEFAULT_MAX_MESSAGE_BYTES;
+    // UTF-8 needs at most three bytes a UTF-16 unit: measure only what may be over.
+    if (text.length * 3 > limit) {
+      const size = new TextEncoder().encode(text).length;
+      if (size > limit) {
+        throw new TidingError('too-large', `${op} has ${size} bytes; the server takes ${limit}`, { operation: op });
+      }
+    }
+    return text;
+  }
+
+  #write(op: SentOp, data: unknown, msgId: string): void {
+    this.#connection?.send(this.#encode(op, data, msgId));
+  }
+
+  #stopPing(): void {
+    clearInterval(this.#ping);
+    this.#ping = undefined;
+  }
+
+  #setState(state: ChannelState): void {
+    if (this.state === state || this.state === 'closed') return;
+    this.state = state;
+    this.emit('state', state);
+  }
+}

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { scripted, settle, type Scripted } from '../test/support/scripted.ts';
+import { createClient, liveAddress } from './client.ts';
+import type { RunEvent, RunResult } from './paragraph/run.ts';
+
+let made: Scripted[] = [];
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  for (const { client } of made) client.close();
+  made = [];
+  vi.useRealTimers();
+});
+const setUp = (...args: Parameters<typeof scripted>) => {
+  const all = scripted(...args);
+  made.push(all);
+  return all;
+};
+const paragraph = (id: string, more: object = {}) => ({ id, text: '%sh\nx', status: 'READY', ...more });
+const failure = (call: PromiseLike<unknown>) => Promise.resolve(call).then(() => undefined, (error: unknown) => error);
+
+describe('a client', () => {
+  test('names the live address of its server: scheme, port and context path as they are', () => {
+    expect(['http://h:9000', 'https://h/app/', 'https://h'].map(liveAddress)).toEqual(['ws://h:9000/ws', 'wss://h/app/ws', 'wss://h/ws']);
+  });
+
+  test.each(['ftp://h', 'ws://h', '/app', ''])('is not made for the address %j', (server) => {
+    expect(() => createClient({ server })).toThrow();
+  });
+
+  test('sends nothing before the first call', async () => {
+    const { calls, ends } = setUp();
+    await settle();
+    expect([calls, ends]).toEqual([[], []]);
+  });
+
+  test.each([['0.8.2', 'A'], ['0.9.0', 'B'], ['0.10.0', 'B'], ['1.0', 'B']])('knows the generation of a server of version %s', async (version, generation) => {
+    const { client } = setUp({ 'GET /version': { version, tiding: { version: '0.1.0' } } });
+    expect(await client.connect()).toEqual({ version, generation, tiding: '0.1.0' });
+  });
+
+  test('asks for the version again after it could not be had', async () => {
+    let reachable = false;
+    const { client } = setUp({ 'GET /version': () => (reachable ? Response.json({ status: 'OK', body: { version: '0.10.0' } }) : Promise.reject(new TypeError('fetch failed'))) });
+    expect(await failure(client.connect())).toMatchObject({ code: 'network' });
+    reachable = true;
+    expect(await client.connect()).toMatchObject({ version: '0.10.0' });
+  });
+
+  test('raises events under their name and as `event`, with the note they came on, after the state has them', async () => {
+    const { client, open, last } = setUp();
+    await open({ id: 'n', paragraphs: [paragraph('p')] });
+    const heard: unknown[] = [];
+    const off = client.on('PROGRESS', ({ data, noteId }) => heard.push([data.progress, noteId, client.state.open['n']?.paragraphs['p']?.progress]));
+    client.on('event', ({ type }) => heard.push(type));
+    last().say('PROGRESS', { id: 'p', progress: 5 });
+    off();
+    last().say('PROGRESS', { id: 'p', progress: 6 });
+    last().say('WHAT_IS_THIS', {});
+    expect(heard).toEqual([[5, 'n', 5], 'PROGRESS', 'PROGRESS', 'unknown-operation']);
+  });
+
+  test('goes on when a listener of the host fails, and reports the failure as an uncaught one', async () => {
+    const { client, open, last } = setUp();
+    const note = await open({ id: 'n', paragraphs: [paragraph('p')] });
+    const uncaught: (() => void)[] = [];
+    const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((act) => void uncaught.push(act));
+    client.on('PARAGRAPH', () => {
+      throw new Error('of the host');
+    });
+    const heard: string[] = [];
+    client.on('PARAGRAPH', () => heard.push('second'));
+    note.paragraph('p').edit('y');
+    const commit = note.commit();
+    last().say('PARAGRAPH', { paragraph: paragraph('p', { text: 'y' }) });
+    await commit;
+    later.mockRestore();
+    expect([heard, uncaught.length]).toEqual([['second'], 1]);
+    expect(uncaught[0]).toThrow('of the host');
+  });
+});
+
+describe('an open note', () => {
+  test('is one channel for all who open it, and closes with the last of them', async () => {
+    const { client, open, ends } = setUp();
+    const first = await open({ id: 'n', paragraphs: [] });
+    const second = await client.open('n');
+    expect([second, ends.length]).toEqual([first, 1]);
+    first.close();
+    expect(client.state.open['n']).toBeDefined();
+    second.close();
+    expect([client.state.open['n'], ends[0]!.closed?.code]).toEqual([undefined, 1000]);
+    expect(() => second.state).toThrow(expect.objectContaining({ code: 'closed' }));
+  });
+
+  test.each([
+    ['ERROR_INFO', { info: 'HTTP 404 Not Found' }, 'server', 'HTTP 404 Not Found'], ['AUTH_INFO', { info: 'Insufficient privileges' }, 'forbidden', 'Insufficient privileges'],
+    ['NOTE', {}, 'server', 'there is no such note'],
+  ])('that is not there (%s %j) rejects and leaves nothing open', async (op, data, code, message) => {
+    const { client, ends, last } = setUp();
+    const opening = failure(client.open('n'));
+    await vi.waitUntil(async () => (await settle(), ends.length > 0));
+    last().open();
+    last().say(op, data);
+    expect(await opening).toMatchObject({ code, message, operation: 'GET_NOTE' });
+    expect([client.state.open, last().closed?.code]).toEqual([{}, 1000]);
+  });
+
+  test('is read anew after each reconnect', async () => {
+    const { open, last } = setUp();
+    const note = await open({ id: 'n', paragraphs: [paragraph('p')] });
+    last().drop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().open();
+    expect(last().ops).toEqual(['GET_NOTE']);
+    last().say('NOTE', { note: { id: 'n', path: '/renamed', paragraphs: [paragraph('p'), paragraph('q')] } });
+    expect([note.path, note.state.order]).toEqual(['renamed', ['p', 'q']]);
+  });
+
+  test('cannot be opened by a client that is closed', async () => {
+    const { client } = setUp();
+    client.close();
+    expect(await failure(client.open('n'))).toMatchObject({ code: 'closed' });
+    expect(client.state.open).toEqual({});
+  });
+});
+
+describe('a run of the whole note', () => {
+  const running = async () => {
+    const all = setUp();
+    const note = await all.open({ id: 'n', paragraphs: [paragraph('p'), paragraph('q')] });
+    const run = note.run();
+    const state: { results?: RunResult[]; error?: unknown } = {};
+    run.then((results) => (state.results = results), (error: unknown) => (state.error = error));
+    const events: RunEvent[] = [];
+    void (async () => {
+      for await (const event of run) events.push(event);
+    })().catch(() => {});
+    await settle();
+    const say = (id: string, status: string, results?: object) => all.last().say('PARAGRAPH', { paragraph: paragraph(id, { status, ...(results ? { results } : {}) }) });
+    return { ...all, note, run, state, events, say };
+  };
+  const printed = { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'x\n' }] };
+
+  test('ends when the server says that it is over, with a result for each paragraph that ran', async () => {
+    const { last, say, state, events } = await running();
+    expect(JSON.parse(last().frames.at(-1)!.data['paragraphs'] as string)).toMatchObject([{ id: 'p', paragraph: '%sh\nx' }, { id: 'q' }]);
+    last().say('NOTE_RUNNING_STATUS', { status: true });
+    say('p', 'PENDING');
+    say('p', 'FINISHED', printed);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(state.results).toBeUndefined();
+    say('q', 'PENDING');
+    say('q', 'ERROR', { code: 'ERROR', msg: [{ type: 'TEXT', data: 'no' }] });
+    last().say('NOTE_RUNNING_STATUS', { status: false });
+    await settle();
+    expect(state.results?.map(({ paragraphId, status, error }) => [paragraphId, status, error])).toEqual([['p', 'FINISHED', undefined], ['q', 'ERROR', 'no']]);
+    expect(events.map(({ type }) => type)).toEqual(['status', 'status', 'result', 'status', 'status', 'result']);
+  });
+
+  test('on a server that says nothing of the kind ends when nothing has run for a while', async () => {
+    const { say, state } = await running();
+    say('p', 'PENDING');
+    say('p', 'FINISHED', printed);
+    await vi.advanceTimersByTimeAsync(1_000);
+    say('q', 'PENDING');
+    await vi.advanceTimersByTimeAsync(60_000);
+    say('q', 'FINISHED', printed);
+    expect(state.results).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(state.results).toHaveLength(2);
+  });
+
+  test('goes on through a reconnect, although the note comes before the word that it still runs', async () => {
+    const { last, say, state } = await running();
+    last().say('NOTE_RUNNING_STATUS', { status: true });
+    say('p', 'PENDING');
+    last().drop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().open();
+    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [paragraph('p', { status: 'FINISHED', results: printed }), paragraph('q')] } });
+    last().say('NOTE_RUNNING_STATUS', { status: true });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(state.results).toBeUndefined();
+    say('q', 'PENDING');
+    say('q', 'FINISHED', printed);
+    last().say('NOTE_RUNNING_STATUS', { status: false });
+    await settle();
+    expect(state.results?.map(({ paragraphId }) => paragraphId)).toEqual(['p', 'q']);
+  });
+
+  test('whose end was not heard ends a while after the note was read anew', async () => {
+    const { last, say, state, note } = await running();
+    last().say('NOTE_RUNNING_STATUS', { status: true });
+    say('p', 'PENDING');
+    last().drop();
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().open();
+    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [paragraph('p', { status: 'FINISHED', results: printed }), paragraph('q', { status: 'FINISHED', results: printed })] } });
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect([state.results?.length, note.state.sequential]).toEqual([1, false]);
+  });
+
+  test.each([['ERROR_INFO', 'server'], ['AUTH_INFO', 'forbidden']])('that is refused by %s rejects', async (op, code) => {
+    const { last, state } = await running();
+    last().say(op, { info: 'no', op: 'RUN_PARAGRAPH' });
+    await settle();
+    expect(state.error).toBeUndefined();
+    last().say(op, { info: 'no' });
+    await settle();
+    expect(state.error).toMatchObject({ code, operation: 'RUN_ALL_PARAGRAPHS' });
+  });
+});

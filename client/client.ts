@@ -1,0 +1,203 @@
+/** `createClient`: transport → channel → store → areas. Read this first. */
+import { EventEmitter } from 'eventemitter3';
+import { Channel } from './channel/channel.ts';
+import type { Context } from './context.ts';
+import type { CallOptions } from './core/abort.ts';
+import { guarded } from './core/guarded.ts';
+import { createStore } from './core/store.ts';
+import { isTidingError, TidingError } from './errors.ts';
+import { receivedEvent, type ClientEvent, type ClientEvents } from './events.ts';
+import { memoryJournal } from './journal/journal.ts';
+import { Note } from './note/note.ts';
+import { Notes } from './notes/notes.ts';
+import { AUTOSAVE_MS, type ClientOptions } from './options.ts';
+import { reduce } from './reducer.ts';
+import { createHttp, type Call } from './rest/http.ts';
+import { Session } from './session/session.ts';
+import { Tokens } from './session/tokens.ts';
+import { initialState, type ClientState, type ServerState } from './state.ts';
+
+/** A client of one server with one identity. Make as many as needed; they share nothing. */
+export interface Client {
+  /** Address of the server, without a trailing slash. */
+  readonly server: string;
+  readonly session: Session;
+  readonly notes: Notes;
+  readonly tokens: Tokens;
+  /** Makes any REST call of the protocol, typed by its name. */
+  readonly call: Call;
+  /** The state; always current. */
+  readonly state: ClientState;
+  /** Told once a scheduled turn after the state changed. Returns its undo. */
+  subscribe(listener: () => void): () => void;
+  /** Listens to an event; `'event'` hears all. Returns its undo. */
+  on<Name extends keyof ClientEvents>(name: Name, listener: ClientEvents[Name]): () => void;
+  /** Version and generation of the server. Rejects with `network` when it cannot be reached. */
+  connect(options?: CallOptions): Promise<ServerState>;
+  /**
+   * Opens a note on a channel of its own; opens of the same note share it. Resolves when the note is there, rejects
+   * with `server` or `forbidden` when it is not, and with `signed-out`.
+   */
+  open(noteId: string, options?: CallOptions): Promise<Note>;
+  /** Reconnects at once instead of waiting (the network or the user is back). */
+  wake(): void;
+  /** Closes every channel. Drafts stay in the journal. */
+  close(): void;
+}
+
+/** Makes a client. Nothing is sent before the first call. */
+export function createClient(options: ClientOptions): Client {
+  const server = options.server.replace(/\/+$/, '');
+  const url = new URL(server);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new TidingError('protocol', `the server's address must start with http:// or https://, not '${options.server}'`);
+  }
+  const bus = new EventEmitter<ClientEvents>();
+  const store = createStore(initialState, reduce, options.scheduler);
+  const timeout = options.timeout ?? 15_000;
+  const channels = new Set<Channel>();
+  const open = new Map<string, { note: Note; users: number }>();
+  let lobby: Channel | undefined;
+  let readying: Promise<void> | undefined;
+  let closed = false;
+
+  const emit = (event: ClientEvent) => {
+    store.dispatch(event);
+    const raise = bus.emit.bind(bus) as (name: string, event: ClientEvent) => void;
+    raise(event.type, event);
+    raise('event', event);
+  };
+  const on: Client['on'] = (name, listener) => {
+    const add = bus.on.bind(bus) as (name: string, listener: unknown) => void;
+    const remove = bus.off.bind(bus) as (name: string, listener: unknown) => void;
+    const heard = guarded(listener as (event: unknown) => void);
+    add(name, heard);
+    return () => remove(name, heard);
+  };
+
+  const call = createHttp({
+    server, timeout, auth: options.auth ?? 'cookie', fetch: options.fetch,
+    onError(error) {
+      emit({ type: 'httpResponseError', error });
+      if (error.status === 405 && error.path !== '/security/ticket') emit({ type: 'session_logout', info: undefined });
+    },
+  });
+
+  /** One try with a fresh ticket after the server refused the one in hand, never more. */
+  let renewedAt = 0;
+  const sessionOver = async (info: string | undefined) => {
+    if (store.get().session.phase !== 'signed-in') return;
+    const again = Date.now() - renewedAt < 30_000;
+    emit({ type: 'session_logout', info });
+    if (again) return;
+    renewedAt = Date.now();
+    await context.session.renew().then(context.reconnect, () => {});
+  };
+
+  const context: Context = {
+    server, store, call, timeout, emit, on,
+    journal: options.journal ?? memoryJournal(),
+    autosave: options.autosave ?? AUTOSAVE_MS,
+    get session() {
+      return session;
+    },
+    channel(noteId) {
+      if (closed) throw new TidingError('closed', 'the client is closed');
+      const channel = new Channel({
+        url: liveAddress(server),
+        identity: () => session.identity(),
+        transport: options.transport,
+        backoff: options.backoff,
+      });
+      channels.add(channel);
+      channel.on('state', (state) => {
+        if (state === 'closed') channels.delete(channel);
+        emit({ type: 'connection', state, noteId });
+      });
+      channel.on('message', (message) => {
+        emit(receivedEvent(message, noteId));
+        if (message.op === 'SESSION_LOGOUT') void sessionOver(message.data.info);
+      });
+      channel.on('unknown', ({ op, data }) => emit({ type: 'unknown-operation', op, data, noteId }));
+      channel.on('protocol-error', (error) => emit({ type: 'protocol-error', error, noteId }));
+      return channel;
+    },
+    async lobby() {
+      await context.ready();
+      await session.ticket();
+      if (!lobby) {
+        lobby = context.channel(undefined);
+        const first = lobby;
+        // After a reconnect the list may be another.
+        first.greeting = () => first.send('LIST_NOTES', {});
+        first.open();
+      }
+      return lobby;
+    },
+    ready() {
+      readying ??= (async () => {
+        const { version, tiding } = await call('version');
+        const generation = /^0\.[0-8]\./.test(version) ? 'A' : 'B';
+        emit({ type: 'server', server: { version, generation, tiding: tiding?.version } });
+      })();
+      readying.catch(() => (readying = undefined));
+      return readying;
+    },
+    async saveAll() {
+      const notes = [...open.values()].map(({ note }) => note);
+      await Promise.all(notes.map((note) => note.commit({ timeout: 5_000 }).catch(() => {})));
+      return notes.every((note) => !note.dirty);
+    },
+    reconnect: () => channels.forEach((channel) => channel.reconnect()),
+  };
+  const session = new Session(context);
+  const notes = new Notes(context);
+
+  return {
+    server, session, notes, call, on,
+    tokens: new Tokens(context),
+    get state() {
+      return store.get();
+    },
+    subscribe: store.subscribe,
+    async connect() {
+      await context.ready();
+      return store.get().server!;
+    },
+    async open(noteId, callOptions) {
+      await context.ready();
+      await session.ticket(callOptions);
+      let entry = open.get(noteId);
+      if (!entry) {
+        const note = new Note(context, noteId, () => {
+          const now = open.get(noteId);
+          if (now && --now.users > 0) return false;
+          open.delete(noteId);
+          return true;
+        });
+        entry = { note, users: 0 };
+        open.set(noteId, entry);
+      }
+      entry.users += 1;
+      try {
+        await entry.note.ready(callOptions);
+        return entry.note;
+      } catch (error) {
+        entry.note.close();
+        throw isTidingError(error) ? error : new TidingError('server', String(error), { operation: 'GET_NOTE', cause: error });
+      }
+    },
+    wake: () => channels.forEach((channel) => channel.wake()),
+    close() {
+      closed = true;
+      for (const { note } of open.values()) note.destroy();
+      open.clear();
+      for (const channel of [...channels]) channel.close();
+    },
+  };
+}
+
+/** Address of the live channel: the server's with its context path, `ws` for `http` and `wss` for `https`. */
+export function liveAddress(server: string): string {
+  return `${server.replace(/^http/, 'ws').replace(/\/+$/, '')}/ws`;
+}

@@ -1,0 +1,70 @@
+import { getEventListeners } from 'node:events';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { isTidingError } from '../errors.ts';
+import { deferred } from './abort.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** What a promise came to. */
+const outcome = (promise: Promise<unknown>) => promise.then((value) => ({ value }), (error: unknown) => ({ error }));
+
+describe('a deferred', () => {
+  test('settles once: the first outcome counts', async () => {
+    const done = deferred<number>('op');
+    expect(done.settled).toBe(false);
+    done.resolve(1);
+    done.resolve(2);
+    done.reject(new Error('late'));
+    expect(done.settled).toBe(true);
+    expect(await done.promise).toBe(1);
+  });
+
+  test('rejects with `timeout` and the name of the operation when its time is over', async () => {
+    const done = deferred('LIST_NOTES', { timeout: 500 });
+    const result = outcome(done.promise);
+    vi.advanceTimersByTime(499);
+    expect(done.settled).toBe(false);
+    vi.advanceTimersByTime(1);
+    const { error } = (await result) as { error: unknown };
+    expect(isTidingError(error, 'timeout')).toBe(true);
+    expect(error).toMatchObject({ operation: 'LIST_NOTES', message: 'LIST_NOTES: no answer within 500 ms' });
+  });
+
+  test('waits for ever without a time limit, or with none by 0', () => {
+    const done = [deferred('op'), deferred('op', { timeout: 0 }), deferred('op', { timeout: undefined })];
+    vi.advanceTimersByTime(1e9);
+    expect(done.map(({ settled }) => settled)).toEqual([false, false, false]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('leaves no timer and no listener behind, however it ends', async () => {
+    const { signal } = new AbortController();
+    for (const end of [(done: { resolve(value: number): void }) => done.resolve(1), (done: { reject(error: unknown): void }) => done.reject(new Error('no'))]) {
+      const done = deferred<number>('op', { timeout: 100, signal });
+      expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([1, 1]);
+      end(done);
+      await outcome(done.promise);
+      expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
+    }
+  });
+
+  test('rejects with `aborted` and the reason when its signal is aborted, and its time limit ends with it', async () => {
+    const abort = new AbortController();
+    const done = deferred('COMPLETION', { timeout: 100, signal: abort.signal });
+    const result = outcome(done.promise);
+    abort.abort('typed on');
+    const { error } = (await result) as { error: unknown };
+    expect(isTidingError(error, 'aborted')).toBe(true);
+    expect(error).toMatchObject({ operation: 'COMPLETION', cause: 'typed on' });
+    expect(vi.getTimerCount()).toBe(0);
+    expect(getEventListeners(abort.signal, 'abort')).toEqual([]);
+  });
+
+  test('rejects at once when its signal was aborted before', async () => {
+    const done = deferred('op', { signal: AbortSignal.abort(), timeout: 100 });
+    expect(done.settled).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+    expect(isTidingError(((await outcome(done.promise)) as { error: unknown }).error, 'aborted')).toBe(true);
+  });
+});

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createStore } from './store.ts';
+
+interface State {
+  readonly count: number;
+  readonly other: { readonly name: string };
+}
+type Event = { add: number } | { name: string };
+
+const initial: State = { count: 0, other: { name: 'a' } };
+function reduce(state: State, event: Event): State {
+  if ('add' in event) return event.add === 0 ? state : { ...state, count: state.count + event.add };
+  return event.name === state.other.name ? state : { ...state, other: { name: event.name } };
+}
+
+/** A scheduler whose turns a test takes by hand. */
+function turns() {
+  const waiting: (() => void)[] = [];
+  return { schedule: (flush: () => void) => void waiting.push(flush), waiting, take: () => waiting.shift()!() };
+}
+
+describe('a store', () => {
+  test('is current at once, and tells its subscribers later', () => {
+    const { schedule, take } = turns();
+    const store = createStore(initial, reduce, schedule);
+    const seen: number[] = [];
+    store.subscribe(() => seen.push(store.get().count));
+    store.dispatch({ add: 1 });
+    expect(store.get().count).toBe(1);
+    expect(seen).toEqual([]);
+    take();
+    expect(seen).toEqual([1]);
+  });
+
+  test('tells once a turn, however many events the turn had', () => {
+    const { schedule, waiting, take } = turns();
+    const store = createStore(initial, reduce, schedule);
+    let told = 0;
+    store.subscribe(() => (told += 1));
+    for (let n = 0; n < 100; n += 1) store.dispatch({ add: 1 });
+    expect(waiting).toHaveLength(1);
+    take();
+    expect([told, store.get().count]).toEqual([1, 100]);
+    store.dispatch({ add: 1 });
+    expect(waiting).toHaveLength(1);
+    take();
+    expect(told).toBe(2);
+  });
+
+  test('tells nobody of an event that changed nothing', () => {
+    const { schedule, waiting } = turns();
+    const store = createStore(initial, reduce, schedule);
+    store.subscribe(() => {});
+    store.dispatch({ add: 0 });
+    store.dispatch({ name: 'a' });
+    expect(waiting).toEqual([]);
+    expect(store.get()).toBe(initial);
+  });
+
+  test('keeps the identity of what an event did not concern', () => {
+    const store = createStore(initial, reduce, turns().schedule);
+    store.dispatch({ add: 1 });
+    expect(store.get().other).toBe(initial.other);
+    expect(store.get()).not.toBe(initial);
+  });
+
+  test('takes no turn while nobody listens, and the first to come misses nothing after it', () => {
+    const { schedule, waiting, take } = turns();
+    const store = createStore(initial, reduce, schedule);
+    store.dispatch({ add: 1 });
+    expect(waiting).toEqual([]);
+    let told = 0;
+    store.subscribe(() => (told += 1));
+    store.dispatch({ add: 1 });
+    take();
+    expect(told).toBe(1);
+  });
+
+  test('takes events from its subscribers, and tells of them in a turn of their own', () => {
+    const { schedule, waiting, take } = turns();
+    const store = createStore(initial, reduce, schedule);
+    const seen: number[] = [];
+    store.subscribe(() => {
+      seen.push(store.get().count);
+      if (store.get().count < 3) store.dispatch({ add: 1 });
+    });
+    store.dispatch({ add: 1 });
+    while (waiting.length > 0) take();
+    expect(seen).toEqual([1, 2, 3]);
+  });
+
+  test('forgets who takes his subscription back, also in the middle of a turn', () => {
+    const { schedule, take } = turns();
+    const store = createStore(initial, reduce, schedule);
+    const told: string[] = [];
+    const undo = store.subscribe(() => {
+      told.push('first');
+      undo();
+    });
+    store.subscribe(() => told.push('second'));
+    store.dispatch({ add: 1 });
+    take();
+    store.dispatch({ add: 1 });
+    take();
+    expect(told).toEqual(['first', 'second', 'second']);
+  });
+});
+
+describe('the scheduler of a store that was given none', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('is the next macrotask: what comes in one burst is told once', async () => {
+    const store = createStore(initial, reduce);
+    let told = 0;
+    store.subscribe(() => (told += 1));
+    store.dispatch({ add: 1 });
+    await Promise.resolve();
+    store.dispatch({ add: 1 });
+    expect(told).toBe(0);
+    vi.runAllTimers();
+    expect(told).toBe(1);
+  });
+});

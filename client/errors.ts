@@ -1,0 +1,85 @@
+/**
+ * Errors of the client. One base class with a closed set of codes; guards work across realms and bundles because they
+ * read the brand, not the prototype.
+ */
+
+/** What went wrong, for `switch`. */
+export type ErrorCode =
+  | 'http' // the server answered with an error status
+  | 'network' // the server could not be reached
+  | 'timeout' // no answer within the time limit
+  | 'aborted' // the caller's AbortSignal
+  | 'closed' // the channel, note or client was closed
+  | 'unknown-outcome' // the connection broke while the server may or may not have acted
+  | 'signed-out' // the session is over
+  | 'forbidden' // AUTH_INFO: a right on the note is missing
+  | 'server' // ERROR_INFO
+  | 'protocol' // a message that does not fit the protocol
+  | 'conflict' // a commit whose base is gone and that does not merge
+  | 'unsupported' // the server's generation lacks the operation
+  | 'too-large'; // a frame over the server's limit; not sent
+
+const brand = Symbol.for('tiding.error');
+
+/** Base of every error the client rejects with. */
+export class TidingError extends Error {
+  readonly [brand] = true;
+  readonly code: ErrorCode;
+  /** Operation or REST call concerned, where there is one. */
+  readonly operation: string | undefined;
+
+  constructor(code: ErrorCode, message: string, options: { operation?: string; cause?: unknown } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined);
+    this.name = 'TidingError';
+    this.code = code;
+    this.operation = options.operation;
+  }
+}
+
+/** An error status of a REST call. `message` is the server's own text where it gave one. */
+export class HttpError extends TidingError {
+  readonly status: number;
+  readonly method: string;
+  readonly path: string;
+  /** The parsed body, or its text where it is not JSON. */
+  readonly body: unknown;
+  /** The `Location` header, where the answer has one (single sign-on). */
+  readonly location: string | undefined;
+
+  constructor(init: { status: number; method: string; path: string; body: unknown; message: string; location?: string | undefined }) {
+    super('http', init.message, { operation: `${init.method} ${init.path}` });
+    this.name = 'HttpError';
+    this.status = init.status;
+    this.method = init.method;
+    this.path = init.path;
+    this.body = init.body;
+    this.location = init.location;
+  }
+}
+
+/** A message that does not fit the protocol: put on the bus, never thrown at a listener. */
+export class ProtocolError extends TidingError {
+  /** Operation name, where the frame could be read that far. */
+  readonly op: string | undefined;
+  readonly issues: readonly string[];
+
+  constructor(message: string, op?: string, issues: readonly string[] = []) {
+    super('protocol', message, op === undefined ? {} : { operation: op });
+    this.name = 'ProtocolError';
+    this.op = op;
+    this.issues = issues;
+  }
+}
+
+/** Whether a value is an error of this client, whichever copy of the package made it. */
+export function isTidingError(value: unknown, code?: ErrorCode): value is TidingError {
+  return (
+    typeof value === 'object' && value !== null && (value as { [brand]?: boolean })[brand] === true &&
+    (code === undefined || (value as TidingError).code === code)
+  );
+}
+
+/** Whether a value is an error status of a REST call. */
+export function isHttpError(value: unknown, status?: number): value is HttpError {
+  return isTidingError(value, 'http') && (status === undefined || (value as HttpError).status === status);
+}

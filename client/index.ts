@@ -1,0 +1,23 @@
+/** The client: sign in, open notes, run them, stream what they print. Works in browsers, workers and Node 20+. */
+export { createClient, liveAddress, type Client } from './client.ts';
+export { AUTOSAVE_MS, type Auth, type ClientOptions } from './options.ts';
+export { HttpError, ProtocolError, TidingError, isHttpError, isTidingError, type ErrorCode } from './errors.ts';
+export type { AnyReceivedEvent, ClientEvent, ClientEvents, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
+export {
+  paragraphText, type ClientState, type Conflict, type NoteEntry, type NoteState, type ParagraphState, type ServerState,
+  type SessionState,
+} from './state.ts';
+export type { CallOptions } from './core/abort.ts';
+export type { Scheduler } from './core/store.ts';
+export type { ChannelState } from './channel/channel.ts';
+export { webSocketTransport, type Connection, type ConnectionEvents, type Transport } from './channel/transport.ts';
+export { defaultBackoff, type Backoff } from './channel/backoff.ts';
+export { memoryJournal, type Journal, type JournalEntry } from './journal/journal.ts';
+export { indexedDbJournal } from './journal/indexed-db.ts';
+export type { Session } from './session/session.ts';
+export type { Tokens } from './session/tokens.ts';
+export { parseNote, type NewNote, type Notes } from './notes/notes.ts';
+export type { NewParagraph, Note } from './note/note.ts';
+export type { Paragraph } from './paragraph/paragraph.ts';
+export { outputText, type Output } from './paragraph/outputs.ts';
+export type { Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';

@@ -1,0 +1,44 @@
+/** Where typed text is kept until the server has acknowledged it: one entry a paragraph with unsaved text. */
+
+/** Unsaved text of one paragraph. */
+export interface JournalEntry {
+  /** Server, principal, note and paragraph it belongs to, see {@link journalKey}. */
+  readonly key: string;
+  readonly noteId: string;
+  readonly paragraphId: string;
+  readonly text: string;
+  /** What it was made from, for the merge after a restart. */
+  readonly baseText: string;
+  readonly baseRev?: number | undefined;
+  /** Id under which it is committed. */
+  readonly author?: string | undefined;
+  /** Highest number of a commit of that author so far. */
+  readonly authorSeq?: number | undefined;
+  /** Epoch ms of the last keystroke. */
+  readonly time: number;
+}
+
+/** A journal. A failing one rejects; the text is then kept in memory alone. */
+export interface Journal {
+  put(entry: JournalEntry): Promise<void>;
+  delete(key: string): Promise<void>;
+  /** Entries whose key starts with `prefix`. */
+  list(prefix: string): Promise<readonly JournalEntry[]>;
+}
+
+/** Key of a paragraph's entry; a prefix of it selects a note, a user, a server. */
+export function journalKey(server: string, principal: string, noteId?: string, paragraphId?: string): string {
+  const parts = [server, principal, noteId, paragraphId].filter((part) => part !== undefined);
+  // The bar at the end keeps a name from being the prefix of a longer one.
+  return parts.map((part) => `${encodeURIComponent(part)}|`).join('');
+}
+
+/** A journal that lives as long as its object. */
+export function memoryJournal(): Journal {
+  const entries = new Map<string, JournalEntry>();
+  return {
+    put: async (entry) => void entries.set(entry.key, entry),
+    delete: async (key) => void entries.delete(key),
+    list: async (prefix) => [...entries.values()].filter((entry) => entry.key.startsWith(prefix)),
+  };
+}

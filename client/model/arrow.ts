@@ -1,0 +1,53 @@
+/** Tables as Apache Arrow tables, for charts and data frames. */
+import type { DataType, Table } from 'apache-arrow';
+import { columnNumber, columnTypes, isMissing } from './column-type.ts';
+import type { TableData } from './table.ts';
+
+const INT32_MAX = 2 ** 31;
+
+/** Names made distinct, because Arrow finds columns by name: the second `a` becomes `a_2`, or the next free number. */
+function distinct(names: readonly string[]): string[] {
+  const taken = new Set(names);
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let count = 2; seen.has(free) || (free !== name && taken.has(free)); count += 1) free = `${name}_${count}`;
+    seen.add(free);
+    return free;
+  });
+}
+
+/**
+ * The table in Arrow's columns: numbers as int32, or as float64 where a value does not fit, everything else as utf8.
+ * Missing cells and the text `null` become null, in number columns empty cells too. Columns keep their order; a name
+ * that occurs again gets a number. Cells beyond the columns are left out.
+ *
+ * Loads the library at the first call; the promise fails if that does.
+ */
+export async function toArrow(table: TableData): Promise<Table> {
+  const arrow = await import('apache-arrow');
+  const types = columnTypes(table);
+  const vectors = table.columns.map(({ index }, position) => {
+    const cells = table.rows.map((row) => row[index]);
+    if (types[position] !== 'number') {
+      const texts = cells.map((cell) => (cell === undefined || cell === 'null' ? null : String(cell)));
+      return arrow.vectorFromArray(texts, new arrow.Utf8());
+    }
+    const numbers = cells.map((cell) => (isMissing(cell) ? null : (columnNumber(cell) ?? null)));
+    const whole = numbers.every(
+      (value) => value === null || (Number.isInteger(value) && value >= -INT32_MAX && value < INT32_MAX),
+    );
+    return arrow.vectorFromArray(numbers, whole ? new arrow.Int32() : new arrow.Float64());
+  });
+  const fields = distinct(table.columns.map(({ name }) => name)).map((name, position) => {
+    const type: DataType = vectors[position]?.type ?? new arrow.Utf8();
+    return new arrow.Field(name, type, true);
+  });
+  const data = arrow.makeData({
+    type: new arrow.Struct(fields),
+    length: table.rows.length,
+    nullCount: 0,
+    children: vectors.flatMap((vector) => vector.data[0] ?? []),
+  });
+  return new arrow.Table([new arrow.RecordBatch(new arrow.Schema(fields), data)]);
+}

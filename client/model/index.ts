@@ -1,0 +1,45 @@
+/** Pure rules of a notebook: what texts, numbers and lists mean. No connection, no page, no state. */
+export {
+  checkNotePath, isTrashed, normalizePath, notePath, noteTitle, pageTitle, restoredPath, trashPath,
+} from './note-path.ts';
+export { nextCloneName, nextUntitledName } from './note-name.ts';
+export { buildTree, filterNotes, type TreeFolder, type TreeNode, type TreeNote } from './note-tree.ts';
+export {
+  isOutdated, isRunning, jobProgress, noteIsRunning, progressLook, statusColor, statusIcon,
+  type StatusColor, type StatusIcon, type WithStatus,
+} from './status.ts';
+export { parseDate, type ZoneOption } from './date.ts';
+export { formatDate, formatStorageDate, formatWireDate } from './date-format.ts';
+export { relativeTime, type RunTimes, shortDuration, startedText, tookText } from './duration.ts';
+export { cronLabel, type CronPreset, cronPresets } from './cron.ts';
+export { editorMode, magicOf, type SplitMagic, splitMagic } from './magic.ts';
+export {
+  createDisplayParser, type DisplayEvent, type DisplayOutput, type DisplayParser, type DisplayType, parseDisplay,
+} from './display.ts';
+export {
+  appendRows, type Cell, createTableParser, parseTable, type TableColumn, type TableData, type TableParser, toCell, toColumns,
+} from './table.ts';
+export { tableToText } from './table-text.ts';
+export { columnNumber, type ColumnType, columnTypes, isMissing, toNumber } from './column-type.ts';
+export { type CsvOptions, exportFileName, toCsv, toTsv } from './csv.ts';
+export { toArrow } from './arrow.ts';
+export {
+  cleanPivot, defaultPivot, pivot, type Pivot, type PivotConfig, type PivotOptions, type PivotSeries,
+} from './pivot.ts';
+export {
+  type NetworkData, type NetworkEdge, type NetworkGraph, type NetworkNode, nodeText, parseNetwork,
+} from './network.ts';
+export { type AnsiColor, type AnsiStyle } from './ansi-style.ts';
+export { type AnsiLine, type AnsiParser, type AnsiSegment, createAnsi, parseAnsi } from './ansi.ts';
+export { type FormTemplate, type FormType, parseForms, type TextForm } from './forms.ts';
+export {
+  coerceParam, collectForms, type CollectedForms, normalizeForm, type ParamType, substituteForms,
+} from './form-values.ts';
+export {
+  hasAnyRole, hasRole, type Holder, isAnonymous, isOwner, isReader, isRunner, isWriter, parseRoles, screenUsername,
+} from './permissions.ts';
+export { type MergeResult, mergeText } from './merge.ts';
+export {
+  cleanRunOption, runMode, type RunMode, runModeText, type RunOption, runSharing, type Sharing, withRunMode, withSharing,
+} from './run-mode.ts';
+export { compareRevisions, type ComparedParagraph, diffLines, type DiffPart } from './compare.ts';

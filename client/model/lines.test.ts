@@ -1,0 +1,27 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { comparable, linesOf, shared } from './lines.ts';
+
+test('lines joined are the text, and only the last may lack its line break', () => {
+  fc.assert(fc.property(fc.stringMatching(/^[ab\n]{0,12}$/), (text) => {
+    const lines = linesOf(text);
+    expect(lines.join('')).toBe(text);
+    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^[^\n]*\n$/);
+    expect(lines.at(-1)).not.toBe('');
+  }));
+});
+
+test('what two lists share at either end', () => {
+  expect(shared(['a', 'b', 'c'], ['a', 'b', 'd'], 3)).toBe(2);
+  expect(shared('xbc', 'abc', 3, true)).toBe(2);
+  expect(shared('abc', 'abc', 2)).toBe(2);
+  expect(shared('', 'a', 0)).toBe(0);
+});
+
+test('long lists are comparable unless they repeat themselves', () => {
+  const distinct = Array.from({ length: 20_000 }, (_, at) => `line ${at}`);
+  expect(comparable(distinct, distinct)).toBe(true);
+  const same = Array<string>(400).fill('x');
+  expect(comparable(same, same)).toBe(false);
+  expect(comparable(same, distinct)).toBe(true);
+});

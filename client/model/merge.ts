@@ -1,0 +1,88 @@
+/** Two people's changes of one text made one. */
+import { diff3MergeRegions, diffIndices } from 'node-diff3';
+import { comparable, linesOf, shared } from './lines.ts';
+
+/** The merged text, or the news that the changes overlap and a person must choose. */
+export type MergeResult = { readonly text: string } | { readonly conflict: true };
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A change as one replacement `[start, end)` of the base, as small as it can be. */
+function editOf(base: string, changed: string): Edit {
+  const most = Math.min(base.length, changed.length);
+  const start = shared(base, changed, most);
+  const kept = shared(base, changed, most - start, true);
+  return { start, end: base.length - kept, text: changed.slice(start, changed.length - kept) };
+}
+
+/**
+ * Merges by characters; `undefined` if the changes overlap, or both insert at one place, so that no order is right.
+ *
+ * @param apart changes that touch overlap as well
+ */
+function mergeCharacters(base: string, mine: string, theirs: string, apart = false): string | undefined {
+  if (mine === theirs || theirs === base) return mine;
+  if (mine === base) return theirs;
+  const edits = [editOf(base, mine), editOf(base, theirs)] as const;
+  const [a, b] = edits[0].start < edits[1].start || (edits[0].start === edits[1].start && edits[0].end <= edits[1].end)
+    ? edits
+    : [edits[1], edits[0]];
+  if (a.end > b.start || (a.start === b.start && a.end === b.end) || (apart && a.end === b.start)) return undefined;
+  return base.slice(0, a.start) + a.text + base.slice(a.end, b.start) + b.text + base.slice(b.end);
+}
+
+/** Whether a change only rewrote lines, none inserted or removed, so that line n is still line n. */
+function keepsLines(base: string[], changed: string[]): boolean {
+  return diffIndices(base, changed).every((part) => part.buffer1[1] === part.buffer2[1]);
+}
+
+/** Merges a block of lines that both sides changed. */
+function mergeBlock(base: string[], mine: string[], theirs: string[]): string | undefined {
+  if (keepsLines(base, mine) && keepsLines(base, theirs)) {
+    // A change may go on over a line's end, where nothing of the other side must come between.
+    const apart = base.length > 1;
+    const merged = base.map((line, at) => mergeCharacters(line, mine[at] ?? '', theirs[at] ?? '', apart));
+    return merged.every((line) => line !== undefined) ? merged.join('') : undefined;
+  }
+  return mergeCharacters(base.join(''), mine.join(''), theirs.join(''));
+}
+
+/**
+ * Merges two changes of one text: by lines, and inside a block of lines that both sides changed by characters, as long
+ * as the two changes do not overlap there. The same change on both sides is no conflict. Which side is which makes no
+ * difference.
+ *
+ * @param base the text both started from
+ */
+export function mergeText(base: string, mine: string, theirs: string): MergeResult {
+  if (mine === theirs || theirs === base) return { text: mine };
+  if (mine === base) return { text: theirs };
+  const lines = { base: linesOf(base), mine: linesOf(mine), theirs: linesOf(theirs) };
+  // Untouched lines at both ends need no comparing.
+  const all = [lines.base, lines.mine, lines.theirs];
+  const least = Math.min(...all.map((list) => list.length));
+  const start = Math.min(shared(lines.base, lines.mine, least), shared(lines.base, lines.theirs, least));
+  const end = Math.min(
+    shared(lines.base, lines.mine, least - start, true),
+    shared(lines.base, lines.theirs, least - start, true),
+  );
+  const [o = [], a = [], b = []] = all.map((list) => list.slice(start, list.length - end));
+  const merged: (string | undefined)[] = [];
+  if (!comparable(o, a) || !comparable(o, b)) {
+    // Too much to compare: each side's change counts as one piece.
+    merged.push(mergeCharacters(o.join(''), a.join(''), b.join('')));
+  } else {
+    for (const region of diff3MergeRegions(a, o, b)) {
+      merged.push(
+        region.stable ? region.bufferContent.join('') : mergeBlock(region.oContent, region.aContent, region.bContent),
+      );
+    }
+  }
+  if (merged.includes(undefined)) return { conflict: true };
+  const outer = (from: number, to: number): string => lines.base.slice(from, to).join('');
+  return { text: outer(0, start) + merged.join('') + outer(lines.base.length - end, lines.base.length) };
+}

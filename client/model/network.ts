@@ -1,0 +1,142 @@
+/** NETWORK output: JSON text to a graph and to a table of its nodes and edges. */
+import { type Cell, type TableData, toColumns } from './table.ts';
+
+/** A node; `data` holds its further fields. */
+export interface NetworkNode {
+  readonly id: string;
+  readonly label: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** An edge; ids are text. Parallel edges are numbered `count` 1 … `totalCount`: one is drawn straight, more as arcs. */
+export interface NetworkEdge {
+  readonly id: string | undefined;
+  readonly source: string;
+  readonly target: string;
+  readonly label: string | undefined;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly count: number;
+  readonly totalCount: number;
+}
+
+/** What is drawn. */
+export interface NetworkGraph {
+  readonly nodes: readonly NetworkNode[];
+  /** Edges between nodes that exist, by source and target. The table has all edges. */
+  readonly edges: readonly NetworkEdge[];
+  /** Colour of each label; absent when the network has no labels. */
+  readonly labels: Readonly<Record<string, string>> | undefined;
+  readonly types: readonly string[] | undefined;
+  readonly directed: boolean;
+}
+
+/** A network: a table whose rows are the nodes, then the edges, and the graph. */
+export interface NetworkData extends TableData {
+  readonly graph: NetworkGraph;
+  /** Header "Nodes"; `null` when the network has no labels. */
+  readonly networkNodes: { readonly count: number; readonly labels: Readonly<Record<string, string>> } | null;
+  /** Header "Relationships"; `null` when the network has no types. */
+  readonly networkRelationships: { readonly count: number; readonly types: readonly string[] } | null;
+}
+
+type Bag = Record<string, unknown>;
+
+const NEVER_COLUMNS = new Set(['count', 'size', 'totalCount', 'data', 'x', 'y', 'labels', 'source', 'target']);
+
+const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
+const bags = (value: unknown): Bag[] => (Array.isArray(value) ? value.filter(isBag) : []);
+const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const maybeText = (value: unknown): string | undefined => (value === undefined || value === null ? undefined : asText(value));
+
+function own(entity: Bag, name: string): unknown {
+  if (Object.hasOwn(entity, name)) return entity[name];
+  return isBag(entity.data) && Object.hasOwn(entity.data, name) ? entity.data[name] : undefined;
+}
+
+function toCellValue(value: unknown): Cell {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'number' ? value : asText(value);
+}
+
+function toTable(entities: readonly Bag[], withLabel: boolean): TableData {
+  const names = new Set(withLabel ? ['id', 'label'] : ['id']);
+  for (const entity of entities) {
+    for (const name of isBag(entity.data) ? Object.keys(entity.data) : []) {
+      if (!NEVER_COLUMNS.has(name)) names.add(name);
+    }
+  }
+  const columns = toColumns([...names]);
+  const rows = entities.map((entity) => columns.map(({ name }) => toCellValue(own(entity, name))));
+  return { columns, rows, comment: '' };
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+function toEdges(edges: readonly Bag[], ids: ReadonlySet<string>): NetworkEdge[] {
+  const pairOf = (edge: Bag): string => JSON.stringify([asText(edge.source), asText(edge.target)]);
+  const drawn = edges.filter((edge) => ids.has(asText(edge.source)) && ids.has(asText(edge.target)));
+  const totals = new Map<string, number>();
+  for (const edge of drawn) totals.set(pairOf(edge), (totals.get(pairOf(edge)) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return drawn.map((edge) => {
+    const pair = pairOf(edge);
+    const count = (seen.get(pair) ?? 0) + 1;
+    seen.set(pair, count);
+    return {
+      id: maybeText(edge.id),
+      source: asText(edge.source),
+      target: asText(edge.target),
+      label: maybeText(edge.label),
+      data: isBag(edge.data) ? edge.data : {},
+      count,
+      totalCount: totals.get(pair) ?? 1,
+    };
+  });
+}
+
+/**
+ * Reads a network: `{nodes: [{id, label?, data?}], edges: [{id?, source, target, label?, data?}], labels?, types?,
+ * directed?}` (upstream 0.8.2). Blank text and JSON without nodes give an empty network.
+ *
+ * Table columns are `id`, then `label` if labels, types or any label exist, then the data fields in order of first use.
+ * Edges are ordered by source and target, compared as text (upstream: as numbers, which ids need not be).
+ *
+ * @throws SyntaxError if the text is not JSON
+ */
+export function parseNetwork(text: string): NetworkData {
+  const parsed: unknown = text.trim() === '' ? undefined : JSON.parse(text);
+  const source = isBag(parsed) && Array.isArray(parsed.nodes) ? parsed : {};
+  const nodes = bags(source.nodes);
+  const edges = bags(source.edges).sort(
+    (a, b) => byText(asText(a.source), asText(b.source)) || byText(asText(a.target), asText(b.target)),
+  );
+  const labels = isBag(source.labels)
+    ? Object.fromEntries(Object.entries(source.labels).map(([label, color]) => [label, asText(color)]))
+    : undefined;
+  const types = Array.isArray(source.types) ? source.types.map(asText) : undefined;
+  const entities = [...nodes, ...edges];
+  const withLabel = labels !== undefined || types !== undefined || entities.some((entity) => Object.hasOwn(entity, 'label'));
+  const graph: NetworkGraph = {
+    nodes: nodes.map((node) => ({
+      id: asText(node.id),
+      label: maybeText(node.label),
+      data: isBag(node.data) ? node.data : {},
+    })),
+    edges: toEdges(edges, new Set(nodes.map((node) => asText(node.id)))),
+    labels,
+    types,
+    directed: source.directed === true,
+  };
+  return {
+    ...toTable(entities, withLabel),
+    graph,
+    networkNodes: labels ? { count: nodes.length, labels } : null,
+    networkRelationships: types ? { count: edges.length, types } : null,
+  };
+}
+
+/** The text drawn at a node: the chosen field of its data, else `id` or `label` of the node itself, else nothing (upstream 0.8.2). */
+export function nodeText(node: NetworkNode, field = 'label'): string {
+  if (Object.hasOwn(node.data, field)) return maybeText(node.data[field]) ?? '';
+  return field === 'id' ? node.id : field === 'label' ? (node.label ?? '') : '';
+}

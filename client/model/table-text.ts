@@ -1,0 +1,32 @@
+/** A table back to the text that carries it. */
+import { type Cell, type TableData, toCell } from './table.ts';
+
+/** A spelling of a number that reads as a number again: `0.5` and `0` would stay text, `.5` and `.0` do not. */
+function numberText(value: number): string {
+  const plain = Object.is(value, -0) ? '-0' : String(value);
+  const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
+  const digits = mantissa.replace('.', '');
+  const fraction = mantissa.split('.')[1]?.length ?? 0;
+  const spellings = [plain, plain.replace(/^0\./, '.'), '.0', `${digits}e${Number(exponent) - fraction}`];
+  return spellings.find((spelling) => Object.is(toCell(spelling), value)) ?? plain;
+}
+
+function cellText(cell: Cell | undefined): string {
+  if (typeof cell === 'number') return numberText(cell);
+  return (cell ?? '').replace(/[\t\n]/g, ' ');
+}
+
+/**
+ * The text of a table, for an interpreter or a file. Tabs and line breaks inside cells become blanks, because the format
+ * has no escape. A row that would read as an empty line or as the comment's mark gets a second, empty cell, which no
+ * view shows. `parseTable` of the result gives a table that came from `parseTable` back.
+ */
+export function tableToText(table: TableData): string {
+  const lines = [table.columns.map((column) => cellText(column.name)).join('\t')];
+  for (const row of table.rows) {
+    const line = Array.from(row, cellText).join('\t');
+    lines.push(line === '' || line === '<!--TABLE_COMMENT-->' ? `${line}\t` : line);
+  }
+  if (table.comment !== '') lines.push('<!--TABLE_COMMENT-->', table.comment);
+  return lines.join('\n');
+}

@@ -1,0 +1,374 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { scripted, settle, type Scripted } from '../../test/support/scripted.ts';
+import type { ClientOptions } from '../options.ts';
+import { memoryJournal, type Journal } from '../journal/journal.ts';
+import type { Note } from './note.ts';
+
+let made: Scripted[] = [];
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  for (const { client } of made) client.close();
+  made = [];
+  vi.useRealTimers();
+});
+
+const paragraph = (id: string, more: object = {}) => ({ id, text: 'one\n', title: 'T', status: 'READY', rev: 1, config: { colWidth: 6 }, settings: { params: { a: 1 } }, ...more });
+const note = (...paragraphs: object[]) => ({ id: 'n', paragraphs });
+
+async function setUp(options: Partial<ClientOptions> = {}, ...paragraphs: object[]) {
+  const journal = options.journal ?? memoryJournal();
+  const all = scripted({}, { journal, ...options });
+  made.push(all);
+  const open = await all.open(note(...(paragraphs.length > 0 ? paragraphs : [paragraph('p'), paragraph('q')])));
+  await settle();
+  const commits = () => all.last().frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH');
+  const echo = (text: string, rev: number, more: object = {}) => all.last().say('PARAGRAPH', { paragraph: paragraph('p', { text, rev, ...more }) }, commits().at(-1)?.msgId);
+  const entries = async () => (await journal.list('')).map(({ paragraphId, text, baseText, baseRev }) => ({ paragraphId, text, baseText, baseRev }));
+  return { ...all, note: open, p: open.paragraph('p'), commits, echo, entries, journal };
+}
+function outcome(promise: Promise<unknown>) {
+  const state: { error?: unknown; done: boolean } = { done: false };
+  promise.then(() => (state.done = true), (error: unknown) => Object.assign(state, { error, done: true }));
+  return state;
+}
+/** The connection breaks and the next one is open; the note is not read yet. */
+async function reconnected(all: Scripted) {
+  all.last().drop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  all.last().open();
+  await settle();
+}
+const read = async (all: Scripted, ...paragraphs: object[]) => (all.last().say('NOTE', { note: { ...note(...paragraphs), path: '/n' } }), settle());
+
+describe('a keystroke', () => {
+  test('is in the journal at once, and at the server when nothing was typed for ten seconds', async () => {
+    const { p, commits, entries } = await setUp();
+    p.edit('one\nt');
+    await vi.advanceTimersByTimeAsync(6_000);
+    p.edit('one\ntwo');
+    expect(await entries()).toEqual([{ paragraphId: 'p', text: 'one\ntwo', baseText: 'one\n', baseRev: 1 }]);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(commits()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(commits().map(({ data }) => data)).toEqual([{ id: 'p', noteId: 'n', title: 'T', paragraph: 'one\ntwo', config: { colWidth: 6 }, params: { a: 1 }, baseRev: 1, author: expect.any(String) }]);
+  });
+
+  test('goes to the server by commit alone where there is no autosave', async () => {
+    const { p, commits } = await setUp({ autosave: 0 });
+    p.edit('x');
+    await vi.advanceTimersByTimeAsync(1e6);
+    expect(commits()).toEqual([]);
+    void p.commit().catch(() => {});
+    expect(commits()).toHaveLength(1);
+  });
+
+  test('that brings the server\'s text back needs no commit, and leaves the journal', async () => {
+    const { p, commits, entries, note: open } = await setUp();
+    p.edit('x');
+    p.edit('one\n');
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(open.dirty).toBe(false);
+    expect(commits()).toEqual([]);
+    expect(await entries()).toEqual([]);
+  });
+
+  test('is kept in memory where the journal fails', async () => {
+    const broken: Journal = { put: () => Promise.reject(new Error('full')), delete: () => Promise.reject(new Error('full')), list: () => Promise.reject(new Error('full')) };
+    const { p, echo } = await setUp({ journal: broken });
+    p.edit('x');
+    const commit = outcome(p.commit());
+    echo('x', 2);
+    await settle();
+    expect(commit).toEqual({ done: true });
+  });
+});
+
+describe('a commit', () => {
+  test('resolves when the server has the text, and leaves the journal then', async () => {
+    const { p, echo, entries, last } = await setUp();
+    p.edit('x');
+    const commit = outcome(p.commit());
+    last().say('PARAGRAPH', { paragraph: paragraph('p', { status: 'RUNNING' }) });
+    await settle();
+    expect([commit.done, (await entries()).length]).toEqual([false, 1]);
+    echo('x', 2);
+    await settle();
+    expect([commit, await entries(), p.state.draft]).toEqual([{ done: true }, [], undefined]);
+  });
+
+  test('of nothing resolves at once', async () => {
+    const { p, commits } = await setUp();
+    await p.commit();
+    expect(commits()).toEqual([]);
+  });
+
+  test('is one at a time, and resolves when all is there that was typed meanwhile', async () => {
+    const { p, commits, echo } = await setUp();
+    p.edit('x');
+    const commit = outcome(p.commit());
+    p.edit('xy');
+    const second = outcome(p.commit());
+    expect(commits()).toHaveLength(1);
+    echo('x', 2);
+    await settle();
+    expect(commits().map(({ data }) => [data['paragraph'], data['baseRev']])).toEqual([['x', 1], ['xy', 2]]);
+    expect([commit.done, second.done]).toEqual([false, false]);
+    echo('xy', 3);
+    await settle();
+    expect([commit.done, second.done]).toEqual([true, true]);
+  });
+
+  test('waits for the connection, and is sent when the note was read anew, merged with what others wrote', async () => {
+    const all = await setUp();
+    all.last().drop();
+    all.p.edit('one\ntwo\n');
+    const commit = outcome(all.p.commit({ timeout: 60_000 }));
+    await vi.advanceTimersByTimeAsync(1_000);
+    all.last().open();
+    await settle();
+    // Read, merge, commit: an autosave in between would start from a text that is gone.
+    void all.p.commit().catch(() => {});
+    expect(all.last().ops).toEqual(['GET_NOTE']);
+    await read(all, paragraph('p', { text: 'zero\none\n', rev: 7 }), paragraph('q'));
+    expect(all.commits().map(({ data }) => [data['paragraph'], data['baseRev']])).toEqual([['zero\none\ntwo\n', 7]]);
+    all.echo('zero\none\ntwo\n', 8);
+    await settle();
+    expect(commit).toEqual({ done: true });
+  });
+
+  test('that the connection swallowed is sent again; one that had arrived is not', async () => {
+    const all = await setUp();
+    all.p.edit('x');
+    const commit = outcome(all.p.commit({ timeout: 60_000 }));
+    await reconnected(all);
+    await read(all, paragraph('p'), paragraph('q'));
+    expect(all.commits()).toHaveLength(1);
+    await reconnected(all);
+    await read(all, paragraph('p', { text: 'x', rev: 2 }), paragraph('q'));
+    expect(all.commits()).toEqual([]);
+    expect(commit).toEqual({ done: true });
+  });
+
+  test('that takes too long rejects with `timeout`; the text stays and is saved later', async () => {
+    const { p, echo, entries } = await setUp();
+    p.edit('x');
+    const commit = outcome(p.commit({ timeout: 100 }));
+    await vi.advanceTimersByTimeAsync(100);
+    expect(commit.error).toMatchObject({ code: 'timeout' });
+    expect([p.state.draft, (await entries()).length]).toEqual(['x', 1]);
+    echo('x', 2);
+    await settle();
+    expect([p.state.draft, await entries()]).toEqual([undefined, []]);
+  });
+
+  test.each([['AUTH_INFO', 'forbidden'], ['ERROR_INFO', 'server']])('that is refused by %s rejects, says why, and keeps the text', async (op, code) => {
+    const { p, last, entries } = await setUp();
+    p.edit('x');
+    const commit = outcome(p.commit());
+    last().say(op, { info: 'not for you' });
+    await settle();
+    expect(commit.error).toMatchObject({ code, message: 'not for you', operation: 'COMMIT_PARAGRAPH' });
+    expect(p.state).toMatchObject({ draft: 'x', commitError: 'not for you', inFlight: [] });
+    expect(await entries()).toHaveLength(1);
+  });
+
+  test('is refused by what names it, and not by what is about another', async () => {
+    const { note: open, p, last } = await setUp();
+    p.edit('x');
+    open.paragraph('q').edit('y');
+    const [one, two] = [outcome(p.commit()), outcome(open.paragraph('q').commit())];
+    last().say('ERROR_INFO', { info: 'of a run', op: 'RUN_PARAGRAPH', id: 'p' });
+    last().say('ERROR_INFO', { info: 'of nobody knows which' });
+    await settle();
+    expect([one.done, two.done]).toEqual([false, false]);
+    last().say('ERROR_INFO', { info: 'of q', op: 'COMMIT_PARAGRAPH', id: 'q' });
+    await settle();
+    expect([one.done, two.error]).toEqual([false, expect.objectContaining({ message: 'of q' })]);
+  });
+
+  test('over the limit is refused before it is sent, and the text stays', async () => {
+    const { p, commits, entries } = await setUp();
+    p.edit('x'.repeat(10_300_000));
+    await expect(p.commit()).rejects.toMatchObject({ code: 'too-large' });
+    expect(commits()).toEqual([]);
+    expect(p.state.draft).toHaveLength(10_300_000);
+    expect(p.state.commitError).toMatch(/10\d{6} bytes/);
+    expect(await entries()).toHaveLength(1);
+  });
+
+  test('is held while the note runs paragraph by paragraph, and sent when that is over', async () => {
+    const { p, commits, last } = await setUp();
+    last().say('NOTE_RUNNING_STATUS', { status: true });
+    p.edit('x');
+    void p.commit().catch(() => {});
+    expect(commits()).toEqual([]);
+    last().say('NOTE_RUNNING_STATUS', { status: false });
+    await settle();
+    expect(commits()).toHaveLength(1);
+  });
+
+  test('that met such a run is no failure', async () => {
+    const { p, commits, echo, last } = await setUp();
+    p.edit('x');
+    const commit = outcome(p.commit());
+    last().say('NOTE_RUNNING_STATUS', { status: true });
+    last().say('ERROR_INFO', { info: 'Note is now running sequentially. Can not be performed: COMMIT_PARAGRAPH' });
+    await settle();
+    expect([commit.done, p.state.commitError]).toEqual([false, undefined]);
+    last().say('NOTE_RUNNING_STATUS', { status: false });
+    await settle();
+    expect(commits()).toHaveLength(2);
+    echo('x', 2);
+    await settle();
+    expect(commit).toEqual({ done: true });
+  });
+
+  test('rejects with `closed` when the note is closed; the text is in the journal', async () => {
+    const { note: open, p, entries } = await setUp();
+    p.edit('x');
+    const commit = outcome(p.commit());
+    open.close();
+    await settle();
+    expect(commit.error).toMatchObject({ code: 'closed' });
+    expect(await entries()).toHaveLength(1);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('a conflict', () => {
+  const clash = async () => {
+    const all = await setUp();
+    all.p.edit('mine\n');
+    const commit = outcome(all.p.commit());
+    all.last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
+    await settle();
+    return { ...all, commit };
+  };
+
+  test('rejects the commit and every later one, and keeps both texts', async () => {
+    const { p, commit, commits, entries } = await clash();
+    expect(commit.error).toMatchObject({ code: 'conflict' });
+    await expect(p.commit()).rejects.toMatchObject({ code: 'conflict' });
+    expect(p.state).toMatchObject({ draft: 'mine\n', conflict: { theirs: 'theirs\n' }, server: { text: 'theirs\n', rev: 5 } });
+    expect([commits().length, (await entries())[0]?.text]).toEqual([1, 'mine\n']);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(commits()).toHaveLength(1);
+  });
+
+  test('is told as an event of its own', async () => {
+    const all = await setUp();
+    const told: unknown[] = [];
+    all.client.on('conflict', ({ paragraphId, conflict }) => told.push([paragraphId, conflict.theirs]));
+    all.p.edit('mine\n');
+    void all.p.commit().catch(() => {});
+    all.last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
+    await settle();
+    expect(told).toEqual([['p', 'theirs\n']]);
+  });
+
+  test('ends with the own text, saved over the other from its version', async () => {
+    const { p, commits, echo } = await clash();
+    const kept = outcome(p.keepMine());
+    expect(commits().at(-1)?.data).toMatchObject({ paragraph: 'mine\n', baseRev: 5 });
+    echo('mine\n', 6);
+    await settle();
+    expect([kept, p.state.conflict]).toEqual([{ done: true }, undefined]);
+  });
+
+  test('ends with the other text, and nothing of the own is left', async () => {
+    const { p, commits, entries } = await clash();
+    p.discard();
+    await settle();
+    expect([p.text, p.state.conflict, await entries(), commits().length]).toEqual(['theirs\n', undefined, [], 1]);
+  });
+
+  test('of a run leaves the server\'s text known, so that the own can be kept', async () => {
+    const { p, last, commits } = await setUp();
+    p.edit('mine\n');
+    const run = outcome(Promise.resolve(p.run()));
+    await settle();
+    last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
+    await settle();
+    expect(run.error).toMatchObject({ code: 'conflict' });
+    expect(p.state).toMatchObject({ draft: 'mine\n', server: { text: 'theirs\n', rev: 5, status: 'READY' }, conflict: { theirs: 'theirs\n' } });
+    void p.keepMine().catch(() => {});
+    expect(commits().at(-1)?.data).toMatchObject({ paragraph: 'mine\n', baseRev: 5 });
+  });
+});
+
+describe('a later life of the client', () => {
+  const entry = async (journal: Journal) => {
+    const first = await setUp({ journal });
+    first.p.edit('one\ntwo\n');
+    first.client.close();
+    return (await journal.list(''))[0]!;
+  };
+
+  test('has what was typed in the one before, merged with what happened since, under the author of then', async () => {
+    const journal = memoryJournal();
+    const { author } = await entry(journal);
+    const { p, commits } = await setUp({ journal }, paragraph('p', { text: 'zero\none\n', rev: 4 }));
+    expect(p.state).toMatchObject({ draft: 'zero\none\ntwo\n', author });
+    expect(commits()[0]?.data).toMatchObject({ paragraph: 'zero\none\ntwo\n', baseRev: 4, author });
+  });
+
+  test('knows that the text had arrived', async () => {
+    const journal = memoryJournal();
+    await entry(journal);
+    const { note: open, entries } = await setUp({ journal }, paragraph('p', { text: 'one\ntwo\n', rev: 2 }));
+    expect([open.dirty, await entries()]).toEqual([false, []]);
+  });
+
+  test('of another person has nothing of it', async () => {
+    const journal = memoryJournal();
+    await entry(journal);
+    const all = scripted({ 'GET /security/ticket': { principal: 'bob', ticket: 't' } }, { journal });
+    made.push(all);
+    const open = await all.open(note(paragraph('p')));
+    await settle();
+    expect(open.dirty).toBe(false);
+    expect(await journal.list('')).toHaveLength(1);
+  });
+});
+
+test('what is typed after the session has ended is still kept for the person who typed before', async () => {
+  const { p, client, journal } = await setUp();
+  p.edit('x');
+  const [before] = await journal.list('');
+  client.on('session_logout', () => p.edit('xy'));
+  const { last } = made[0]!;
+  last().say('SESSION_LOGOUT', { info: 'over' });
+  await settle();
+  const after = await journal.list('');
+  expect(after.map(({ key, text }) => [key, text])).toEqual([[before!.key, 'xy']]);
+});
+
+test('text of a paragraph that somebody else removes stays in view and in the journal, and says that it cannot be saved', async () => {
+  const { p, last, commits, entries, note: open } = await setUp();
+  p.edit('mine\n');
+  const commit = outcome(p.commit());
+  last().say('PARAGRAPH_REMOVED', { id: 'p' });
+  await settle();
+  expect(commit.error).toMatchObject({ code: 'server', message: 'the paragraph was removed' });
+  expect([open.state.order, p.text, (await entries()).length]).toEqual([['p', 'q'], 'mine\n', 1]);
+  await expect(p.commit()).rejects.toMatchObject({ code: 'server' });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(commits()).toHaveLength(1);
+  await p.remove();
+  expect([open.state.order, await entries()]).toEqual([['q'], []]);
+});
+
+test('every unsaved text of a note is saved by its commit', async () => {
+  const { note: open, last, commits } = await setUp();
+  const all: Note = open;
+  all.paragraph('p').edit('x');
+  all.paragraph('q').edit('y');
+  const commit = outcome(all.commit());
+  expect(commits().map(({ data }) => data['id'])).toEqual(['p', 'q']);
+  last().say('PARAGRAPH', { paragraph: paragraph('p', { text: 'x' }) });
+  await settle();
+  expect(commit.done).toBe(false);
+  last().say('PARAGRAPH', { paragraph: paragraph('q', { text: 'y' }) });
+  await settle();
+  expect([commit.done, all.dirty]).toEqual([true, false]);
+});

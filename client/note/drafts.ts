@@ -1,0 +1,253 @@
+/**
+ * Unsaved text: kept in the journal from the keystroke until the server has acknowledged it.
+ *
+ * One commit of a paragraph is on the wire at a time, and each names the version it was made from. What the connection
+ * swallowed is sent again after the note was read anew, so the order is always: read, merge, commit.
+ */
+import type { Channel } from '../channel/channel.ts';
+import type { Received } from '../channel/decode.ts';
+import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
+import type { Context } from '../context.ts';
+import { isTidingError, TidingError } from '../errors.ts';
+import { journalKey } from '../journal/journal.ts';
+import type { ParagraphState } from '../state.ts';
+
+/** The unsaved texts of one open note. */
+export class Drafts {
+  readonly #context: Context;
+  readonly #noteId: string;
+  readonly #channel: Channel;
+  readonly #author = crypto.randomUUID();
+  #seq = Date.now();
+  readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
+  readonly #sending = new Map<string, { text: string; msgId: string }>();
+  readonly #waiting = new Map<string, Deferred<void>[]>();
+  /** Paragraphs of which the journal holds text. */
+  readonly #kept = new Set<string>();
+  #principal = '';
+  /** After a reconnect until the note was read anew: what is typed here may start from a text that is gone. */
+  #stale = false;
+
+  constructor(context: Context, noteId: string, channel: Channel) {
+    this.#context = context;
+    this.#noteId = noteId;
+    this.#channel = channel;
+  }
+
+  #paragraph(id: string): ParagraphState | undefined {
+    return this.#context.store.get().open[this.#noteId]?.paragraphs[id];
+  }
+
+  #key(paragraphId?: string): string {
+    // What is typed after the session has ended is still of the person who typed before.
+    this.#principal = this.#context.session.current?.principal ?? this.#principal;
+    return journalKey(this.#context.server, this.#principal, this.#noteId, paragraphId);
+  }
+
+  /** @internal Number of the next commit of this author. */
+  nextSeq(): number {
+    return ++this.#seq;
+  }
+
+  /** Ids of paragraphs with unsaved text. */
+  get unsaved(): string[] {
+    return Object.values(this.#context.store.get().open[this.#noteId]?.paragraphs ?? {})
+      .filter((paragraph) => paragraph.draft !== undefined)
+      .map((paragraph) => paragraph.id);
+  }
+
+  /** A keystroke: into the state and the journal at once, to the server after the autosave time. */
+  edit(paragraphId: string, text: string): void {
+    this.#context.emit({ type: 'edited', noteId: this.#noteId, paragraphId, text, author: this.#author });
+    // Typed back to what the server has: the journal must not bring it up again.
+    if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
+    this.#remember(paragraphId);
+    clearTimeout(this.#timers.get(paragraphId));
+    if (this.#context.autosave > 0) {
+      const timer = setTimeout(() => this.#send(paragraphId), this.#context.autosave);
+      this.#timers.set(paragraphId, timer);
+    }
+  }
+
+  /**
+   * Saves the draft of a paragraph. Resolves when the server has acknowledged all that was typed.
+   * Rejects with `forbidden`, `server`, `conflict` or `timeout`; the text stays in all cases.
+   */
+  commit(paragraphId: string, options: CallOptions = {}): Promise<void> {
+    const paragraph = this.#paragraph(paragraphId);
+    if (!paragraph || paragraph.draft === undefined) return Promise.resolve();
+    if (paragraph.removed) {
+      return Promise.reject(new TidingError('server', 'the paragraph was removed', { operation: 'COMMIT_PARAGRAPH' }));
+    }
+    if (paragraph.conflict) {
+      return Promise.reject(new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'COMMIT_PARAGRAPH' }));
+    }
+    const done = deferred<void>('COMMIT_PARAGRAPH', { timeout: this.#context.timeout, ...options });
+    this.#waiting.set(paragraphId, [...(this.#waiting.get(paragraphId) ?? []), done]);
+    this.#send(paragraphId);
+    return done.promise;
+  }
+
+  /** The note was read anew: what is unsaved has been merged with it, and goes to the server. */
+  caughtUp(): void {
+    this.#stale = false;
+    // What the note shows as saved is settled as well: its answer may have been lost with the connection.
+    for (const id of new Set([...this.unsaved, ...this.#kept, ...this.#waiting.keys()])) this.settle(id);
+    this.flush();
+  }
+
+  /** Sends every draft, for example after a reconnect or when a run that held edits back has ended. */
+  flush(): void {
+    for (const id of this.unsaved) this.#send(id);
+  }
+
+  /** Forgets what is unsaved of a paragraph. */
+  discard(paragraphId: string): void {
+    this.#context.emit({ type: 'draft-discarded', noteId: this.#noteId, paragraphId });
+    this.settle(paragraphId);
+  }
+
+  /** Keeps the own text of a conflict and saves it over the server's. */
+  keep(paragraphId: string): Promise<void> {
+    this.#context.emit({ type: 'draft-kept', noteId: this.#noteId, paragraphId });
+    return this.commit(paragraphId);
+  }
+
+  /** Texts of an earlier life of this client come back as drafts. */
+  async restore(): Promise<void> {
+    const entries = await this.#context.journal.list(this.#key()).catch(() => []);
+    for (const { paragraphId, text, baseText, baseRev, author, authorSeq = 0 } of entries) {
+      // Whatever was sent after the entry was written counts less than what is sent from now on.
+      this.#seq = Math.max(this.#seq, authorSeq + 1_000);
+      const paragraph = this.#paragraph(paragraphId);
+      if (!paragraph || paragraph.draft !== undefined) continue;
+      this.#kept.add(paragraphId);
+      this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText, baseRev, author });
+      this.settle(paragraphId);
+    }
+  }
+
+  /** A message arrived: does it acknowledge or refuse a commit? */
+  receive(message: Received): void {
+    if (message.op === 'PARAGRAPH_REMOVED') {
+      this.#sending.delete(message.data.id);
+      this.settle(message.data.id);
+    } else if (message.op === 'PARAGRAPH') {
+      const { id, text = '' } = message.data.paragraph;
+      const sending = this.#sending.get(id);
+      if (sending && (message.msgId === sending.msgId || text === sending.text)) this.#sending.delete(id);
+      this.settle(id);
+    } else if (message.op === 'PARAGRAPH_CONFLICT') {
+      const { id } = message.data;
+      this.#sending.delete(id);
+      const conflict = this.#paragraph(id)?.conflict;
+      if (conflict) this.#context.emit({ type: 'conflict', noteId: this.#noteId, paragraphId: id, conflict });
+      this.settle(id);
+    } else if ((message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') && this.#sending.size > 0) {
+      this.#refused(message.op, message.data);
+    } else if (message.op === 'NOTE_RUNNING_STATUS' && !message.data.status) {
+      this.flush();
+    }
+  }
+
+  #refused(op: 'ERROR_INFO' | 'AUTH_INFO', data: { info?: string | undefined; op?: string | undefined; id?: string | undefined }): void {
+    if (data.op !== undefined && data.op !== 'COMMIT_PARAGRAPH') return;
+    const ids = [...this.#sending.keys()];
+    const id = data.id !== undefined && ids.includes(data.id) ? data.id : data.op === undefined && ids.length === 1 ? ids[0] : undefined;
+    if (id === undefined) return;
+    this.#sending.delete(id);
+    const info = data.info ?? 'the server refused';
+    // A note that runs paragraph by paragraph takes edits again when it is done: held, not refused.
+    if (/running sequentially/i.test(info)) return;
+    this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId: id, error: info });
+    const error = new TidingError(op === 'AUTH_INFO' ? 'forbidden' : 'server', info, { operation: 'COMMIT_PARAGRAPH' });
+    this.#finish(id, (done) => done.reject(error));
+  }
+
+  /** The state of a paragraph changed: settle who waits, and send what is still unsaved. */
+  settle(paragraphId: string): void {
+    const paragraph = this.#paragraph(paragraphId);
+    if (paragraph?.draft === undefined) {
+      clearTimeout(this.#timers.get(paragraphId));
+      this.#timers.delete(paragraphId);
+      if (this.#kept.delete(paragraphId)) this.#context.journal.delete(this.#key(paragraphId)).catch(() => {});
+      this.#finish(paragraphId, (done) => done.resolve());
+      return;
+    }
+    this.#remember(paragraphId);
+    if (paragraph.removed) {
+      const error = new TidingError('server', 'the paragraph was removed', { operation: 'COMMIT_PARAGRAPH' });
+      this.#finish(paragraphId, (done) => done.reject(error));
+    } else if (paragraph.conflict) {
+      const error = new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'COMMIT_PARAGRAPH' });
+      this.#finish(paragraphId, (done) => done.reject(error));
+    } else if (this.#waiting.get(paragraphId)?.some((done) => !done.settled)) {
+      this.#send(paragraphId);
+    }
+  }
+
+  /** The connection is gone: nothing is on the wire any more. */
+  lost(): void {
+    this.#sending.clear();
+    this.#stale = true;
+  }
+
+  /** The note is closed here. Drafts stay in the journal. */
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const id of this.#waiting.keys()) {
+      this.#finish(id, (done) => done.reject(new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' })));
+    }
+  }
+
+  #send(paragraphId: string): void {
+    const paragraph = this.#paragraph(paragraphId);
+    const note = this.#context.store.get().open[this.#noteId];
+    if (!paragraph || paragraph.draft === undefined || paragraph.conflict || paragraph.removed || !note || this.#stale) return;
+    if (this.#sending.has(paragraphId) || this.#channel.state !== 'open' || note.phase !== 'ready' || note.sequential) return;
+    const text = paragraph.draft;
+    const { title, config = {}, settings } = paragraph.server;
+    try {
+      this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text });
+      const msgId = this.#channel.send('COMMIT_PARAGRAPH', {
+        id: paragraphId,
+        noteId: this.#noteId,
+        title: title ?? '',
+        paragraph: text,
+        config,
+        params: settings?.params ?? {},
+        ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
+        ...(paragraph.author === undefined ? {} : { author: paragraph.author, authorSeq: this.nextSeq() }),
+      });
+      this.#sending.set(paragraphId, { text, msgId });
+    } catch (error) {
+      const reason = isTidingError(error) ? error.message : String(error);
+      this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId, error: reason });
+      this.#finish(paragraphId, (done) => done.reject(error));
+    }
+  }
+
+  #finish(paragraphId: string, act: (done: Deferred<void>) => void): void {
+    const waiting = this.#waiting.get(paragraphId);
+    this.#waiting.delete(paragraphId);
+    waiting?.forEach(act);
+  }
+
+  #remember(paragraphId: string): void {
+    const paragraph = this.#paragraph(paragraphId);
+    if (!paragraph || paragraph.draft === undefined) return;
+    const entry = {
+      key: this.#key(paragraphId),
+      noteId: this.#noteId,
+      paragraphId,
+      text: paragraph.draft,
+      baseText: paragraph.base?.text ?? '',
+      baseRev: paragraph.base?.rev,
+      author: paragraph.author,
+      authorSeq: this.#seq,
+      time: Date.now(),
+    };
+    this.#kept.add(paragraphId);
+    this.#context.journal.put(entry).catch(() => {});
+  }
+}

@@ -1,0 +1,231 @@
+/** An open note: a channel of its own, its drafts, and the commands bound to it. */
+import type { Channel } from '../channel/channel.ts';
+import type { Received } from '../channel/decode.ts';
+import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
+import type { Context } from '../context.ts';
+import { TidingError } from '../errors.ts';
+import { Paragraph } from '../paragraph/paragraph.ts';
+import { Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
+import { paragraphText, type NoteState } from '../state.ts';
+import type { NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
+import { Drafts } from './drafts.ts';
+import { runNote } from './run-note.ts';
+
+/** What a new paragraph starts with. */
+export interface NewParagraph {
+  /** Place from 0; absent: at the end. */
+  index?: number;
+  title?: string;
+  text?: string;
+}
+
+/** A note that is open on this client. Made by `client.open(id)`. */
+export class Note {
+  readonly id: string;
+  /** @internal */
+  readonly context: Context;
+  /** @internal */
+  readonly channel: Channel;
+  /** @internal */
+  readonly drafts: Drafts;
+  readonly #release: () => boolean;
+  #ready: Deferred<void>;
+  #restored = false;
+  #destroyed = false;
+
+  /** @internal */
+  constructor(context: Context, id: string, release: () => boolean) {
+    this.context = context;
+    this.id = id;
+    this.#release = release;
+    this.#ready = deferred<void>('GET_NOTE');
+    this.#ready.promise.catch(() => {});
+    this.channel = context.channel(id);
+    context.emit({ type: 'note-opened', noteId: id });
+    this.drafts = new Drafts(context, id, this.channel);
+    // The server remembers nothing of an old socket: after each (re)connect the note is read anew.
+    this.channel.greeting = () => void this.channel.send('GET_NOTE', { id });
+    this.channel.on('message', (message) => void this.#receive(message));
+    this.channel.on('state', (state) => {
+      if (state === 'waiting') this.drafts.lost();
+    });
+    this.channel.open();
+  }
+
+  /** The note as it is now. */
+  get state(): NoteState {
+    const state = this.context.store.get().open[this.id];
+    if (!state) throw new TidingError('closed', 'the note is closed');
+    return state;
+  }
+
+  /** Whole path without a leading slash. */
+  get path(): string {
+    return this.state.path;
+  }
+
+  /** The paragraphs in their order. */
+  get paragraphs(): Paragraph[] {
+    return this.state.order.map((id) => new Paragraph(this, id));
+  }
+
+  /** A paragraph by id. Throws when there is none. */
+  paragraph(id: string): Paragraph {
+    if (!this.state.paragraphs[id]) throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
+    return new Paragraph(this, id);
+  }
+
+  /** Resolves when the note has been read; rejects when the server has none, or not for this user. */
+  ready(options: CallOptions = {}): Promise<void> {
+    const done = deferred<void>('GET_NOTE', { timeout: this.context.timeout, ...options });
+    this.#ready.promise.then(done.resolve, done.reject);
+    return done.promise;
+  }
+
+  /** Told of every change of this note's state. Returns its undo. */
+  subscribe(listener: (state: NoteState) => void): () => void {
+    let last = this.context.store.get().open[this.id];
+    return this.context.store.subscribe(() => {
+      const now = this.context.store.get().open[this.id];
+      if (now && now !== last) {
+        last = now;
+        listener(now);
+      }
+    });
+  }
+
+  async #receive(message: Received): Promise<void> {
+    if (message.op === 'NOTE') {
+      if (!message.data.note) this.#missing('server', 'there is no such note');
+      else if (message.data.note.id === this.id) {
+        if (!this.#restored) {
+          this.#restored = true;
+          await this.drafts.restore();
+        }
+        this.#ready.resolve();
+        this.drafts.caughtUp();
+      }
+    } else if (this.state.phase === 'loading' && (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO')) {
+      const { op, info = 'the note cannot be opened' } = message.data;
+      if (op === undefined || op === 'GET_NOTE') this.#missing(message.op === 'AUTH_INFO' ? 'forbidden' : 'server', info);
+    } else this.drafts.receive(message);
+  }
+
+  #missing(code: 'server' | 'forbidden', error: string): void {
+    this.context.emit({ type: 'note-missing', noteId: this.id, error });
+    this.#ready.reject(new TidingError(code, error, { operation: 'GET_NOTE' }));
+  }
+
+  /** @internal A request on this note's channel. */
+  request<Op extends SentOp, Answer>(
+    op: Op, data: Sends[Op], match: (message: Received) => Answer | undefined, options: CallOptions = {},
+  ): Promise<Answer> {
+    return this.channel.request(op, data, match, { timeout: this.context.timeout, ...options });
+  }
+
+  /** Inserts a paragraph and returns it when the server has added it. */
+  async insert(init: NewParagraph = {}, options: CallOptions = {}): Promise<Paragraph> {
+    const index = init.index ?? this.state.order.length;
+    const known = new Set(this.state.order);
+    const id = await this.request('INSERT_PARAGRAPH', { index, noteId: this.id }, (message) =>
+      message.op === 'PARAGRAPH_ADDED' && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined,
+    options);
+    const paragraph = new Paragraph(this, id);
+    if (init.title !== undefined) await paragraph.setTitle(init.title, options);
+    if (init.text !== undefined) {
+      paragraph.edit(init.text);
+      await paragraph.commit(options);
+    }
+    return paragraph;
+  }
+
+  /**
+   * Runs every enabled paragraph in order, stopping at the first failure. The answer is a promise that settles at the
+   * real end, and an async iterator of what happens until then. The paragraphs' unsaved texts are run (and saved).
+   */
+  run(options: RunOptions = {}): Run<RunResult[]> {
+    return runNote(this, options);
+  }
+
+  /** Stops whatever runs. */
+  async stop(options: CallOptions = {}): Promise<void> {
+    await this.context.call('stopNote', { ...options, params: { noteId: this.id } });
+  }
+
+  /** Renames to a whole new path. */
+  async rename(path: string, options: CallOptions = {}): Promise<void> {
+    const name = path.trim().replace(/^\/+/, '');
+    if (name === '' || name === this.path) return;
+    await this.request('NOTE_RENAME', { id: this.id, name: this.#b ? `/${name}` : name }, (message) =>
+      message.op === 'NOTE' || message.op === 'NOTES_INFO' ? (this.path === name ? true : undefined) : undefined, options);
+  }
+
+  get #b(): boolean {
+    return this.context.store.get().server?.generation === 'B';
+  }
+
+  /** Changes settings of the note (look, cron, form title …). The server replaces the whole, so the rest is sent along. */
+  async configure(change: NoteConfig, options: CallOptions = {}): Promise<void> {
+    const { path, config } = this.state;
+    const name = this.#b ? path.slice(path.lastIndexOf('/') + 1) : path;
+    await this.request('NOTE_UPDATE', { id: this.id, name, config: { ...config, ...change } }, (message) =>
+      message.op === 'NOTE_UPDATED' ? true : undefined, options);
+  }
+
+  /** Clears the output of every paragraph. */
+  async clear(options: CallOptions = {}): Promise<void> {
+    await this.request('PARAGRAPH_CLEAR_ALL_OUTPUT', { id: this.id }, (message) => (message.op === 'NOTE' ? true : undefined), options);
+  }
+
+  /** Sets values of the note's forms. */
+  async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
+    await this.request('SAVE_NOTE_FORMS', { noteId: this.id, noteParams: { ...this.state.params, ...params } }, (message) =>
+      message.op === 'SAVE_NOTE_FORMS' ? true : undefined, options);
+  }
+
+  /** Who may do what; empty lists mean everybody. */
+  permissions(options: CallOptions = {}): Promise<Permissions> {
+    return this.context.call('getPermissions', { ...options, params: { noteId: this.id } });
+  }
+
+  /** Sets who may do what. The server may fill empty stronger lists with the caller: read again after it. */
+  async setPermissions(permissions: Permissions, options: CallOptions = {}): Promise<void> {
+    await this.context.call('setPermissions', { ...options, params: { noteId: this.id }, body: permissions });
+  }
+
+  /** Saves every unsaved text. */
+  async commit(options: CallOptions = {}): Promise<void> {
+    await Promise.all(this.drafts.unsaved.map((id) => this.drafts.commit(id, options)));
+  }
+
+  /** Whether text is typed and not acknowledged. */
+  get dirty(): boolean {
+    return this.drafts.unsaved.length > 0;
+  }
+
+  /** Gives the note back; its channel closes when nobody else on this client has it open. Drafts stay in the journal. */
+  close(): void {
+    if (!this.#destroyed && this.#release()) this.destroy();
+  }
+
+  /** @internal */
+  destroy(): void {
+    if (this.#destroyed) return;
+    this.#destroyed = true;
+    this.drafts.close();
+    this.channel.close();
+    this.context.emit({ type: 'note-closed', noteId: this.id });
+    if (!this.#ready.settled) this.#ready.reject(new TidingError('closed', 'the note was closed'));
+  }
+
+  /** @internal What RUN_ALL_PARAGRAPHS carries: the texts as they stand here. */
+  contents(): Record<string, unknown>[] {
+    return this.state.order.flatMap((id) => {
+      const paragraph = this.state.paragraphs[id];
+      if (!paragraph) return [];
+      const { title, config, settings } = paragraph.server;
+      return [{ id, title: title ?? '', paragraph: paragraphText(paragraph), config: config ?? {}, params: settings?.params ?? {} }];
+    });
+  }
+}
+

@@ -1,0 +1,194 @@
+/** How an open note changes. Pure; a change of one paragraph keeps the identity of all others. */
+import { notePath } from '../model/note-path.ts';
+import type { ClientEvent } from '../events.ts';
+import type { Note } from '../protocol/index.ts';
+import type { NoteState, ParagraphState } from '../state.ts';
+import {
+  appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, resolveConflict, updateOutput,
+} from '../paragraph/reducer.ts';
+
+/** A note that is being opened. */
+export function noteState(id: string): NoteState {
+  return {
+    id,
+    connection: 'idle',
+    phase: 'loading',
+    error: undefined,
+    path: '',
+    config: {},
+    info: {},
+    params: {},
+    forms: {},
+    order: [],
+    paragraphs: {},
+    sequential: false,
+    collaborators: [],
+    bindings: undefined,
+  };
+}
+
+function receiveNote(state: NoteState, note: Note): NoteState {
+  const incoming = note.paragraphs ?? [];
+  const paragraphs: Record<string, ParagraphState> = {};
+  for (const paragraph of incoming) {
+    const known = state.paragraphs[paragraph.id];
+    paragraphs[paragraph.id] = known ? receiveParagraph(known, paragraph) : paragraphState(paragraph);
+  }
+  // A paragraph that somebody removed while text of it was unsaved here stays, at the end, until that is dropped.
+  const lost = Object.values(state.paragraphs).filter((known) => known.draft !== undefined && !paragraphs[known.id]);
+  for (const known of lost) paragraphs[known.id] = orphaned(known);
+  const running = note.info?.['isRunning'];
+  return {
+    ...state,
+    // B says so in each note; who does not, says so by NOTE_RUNNING_STATUS alone.
+    sequential: typeof running === 'boolean' ? running : state.sequential,
+    phase: 'ready',
+    error: undefined,
+    path: notePath(note),
+    config: note.config ?? {},
+    info: note.info ?? {},
+    params: note.noteParams ?? {},
+    forms: note.noteForms ?? {},
+    order: [...incoming.map((paragraph) => paragraph.id), ...lost.map((known) => known.id)],
+    paragraphs,
+  };
+}
+
+function change(state: NoteState, id: string, update: (paragraph: ParagraphState) => ParagraphState): NoteState {
+  const before = state.paragraphs[id];
+  if (!before) return state;
+  const after = update(before);
+  if (after === before) return state;
+  return after.removed && after.draft === undefined ? without(state, id) : { ...state, paragraphs: { ...state.paragraphs, [id]: after } };
+}
+
+function without(state: NoteState, id: string): NoteState {
+  const { [id]: _removed, ...paragraphs } = state.paragraphs;
+  return { ...state, order: state.order.filter((entry) => entry !== id), paragraphs };
+}
+
+function insertAt(order: readonly string[], id: string, index: number): string[] {
+  const rest = order.filter((entry) => entry !== id);
+  rest.splice(Math.max(0, Math.min(index, rest.length)), 0, id);
+  return rest;
+}
+
+/** The reducer of one open note; events of other notes do not reach it. */
+export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
+  switch (event.type) {
+    case 'connection':
+      // The end of a sequential run may have passed unheard: a server tells anew of one that goes on.
+      return { ...state, connection: event.state, sequential: event.state === 'open' ? false : state.sequential };
+    case 'note-missing':
+      return { ...state, phase: 'missing', error: event.error };
+    case 'NOTE':
+      return event.data.note && event.data.note.id === state.id ? receiveNote(state, event.data.note) : state;
+    case 'NOTE_UPDATED':
+      return {
+        ...state,
+        config: event.data.config ?? state.config,
+        info: event.data.info ?? state.info,
+      };
+    case 'NOTES_INFO': {
+      // B tells of a renamed folder by the list alone.
+      const entry = event.data.notes.find((note) => note.id === state.id);
+      const path = entry && notePath(entry);
+      return path !== undefined && path !== state.path && state.phase === 'ready' ? { ...state, path } : state;
+    }
+    case 'PARAGRAPH': {
+      const { paragraph } = event.data;
+      return change(state, paragraph.id, (known) => receiveParagraph(known, paragraph));
+    }
+    case 'PARAGRAPH_ADDED': {
+      const { paragraph, index } = event.data;
+      const known = state.paragraphs[paragraph.id];
+      return {
+        ...state,
+        order: insertAt(state.order, paragraph.id, index),
+        paragraphs: { ...state.paragraphs, [paragraph.id]: known ? receiveParagraph(known, paragraph) : paragraphState(paragraph) },
+      };
+    }
+    case 'PARAGRAPH_MOVED':
+      return state.paragraphs[event.data.id]
+        ? { ...state, order: insertAt(state.order, event.data.id, event.data.index) }
+        : state;
+    case 'PARAGRAPH_REMOVED': {
+      const { id } = event.data;
+      if (state.paragraphs[id]?.draft !== undefined) return change(state, id, orphaned);
+      return state.paragraphs[id] ? without(state, id) : state;
+    }
+    case 'PARAGRAPH_UPDATE_OUTPUT': {
+      const { paragraphId, index = 0, type = 'TEXT', data = '' } = event.data;
+      return change(state, paragraphId, (known) => updateOutput(known, index, type, data));
+    }
+    case 'PARAGRAPH_APPEND_OUTPUT': {
+      const { paragraphId, index = 0, data = '' } = event.data;
+      return change(state, paragraphId, (known) => appendOutput(known, index, data));
+    }
+    case 'PROGRESS': {
+      const { id, progress } = event.data;
+      return change(state, id, (known) => (known.progress === progress ? known : { ...known, progress }));
+    }
+    case 'PARAS_INFO': {
+      const { id, infos } = event.data;
+      return change(state, id, (known) => ({ ...known, server: { ...known.server, runtimeInfos: infos } }));
+    }
+    case 'PARAGRAPH_CONFLICT':
+      return change(state, event.data.id, (known) => conflicted(known, event.data.text, event.data.rev));
+    case 'SAVE_NOTE_FORMS': {
+      const { params = {}, forms = {} } = event.data.formsData;
+      return sameBag(params, state.params) && sameBag(forms, state.forms) ? state : { ...state, params, forms };
+    }
+    case 'NOTE_RUNNING_STATUS':
+      return state.sequential === event.data.status ? state : { ...state, sequential: event.data.status };
+    case 'COLLABORATIVE_MODE_STATUS':
+      return { ...state, collaborators: event.data.status ? (event.data.users ?? []) : [] };
+    case 'INTERPRETER_BINDINGS':
+      return { ...state, bindings: event.data.interpreterBindings };
+    case 'edited':
+      return change(state, event.paragraphId, (known) => edit(known, event.text, event.author));
+    case 'draft-restored':
+      return change(state, event.paragraphId, (known) =>
+        receiveParagraph(
+          { ...known, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev } },
+          known.server,
+        ),
+      );
+    case 'draft-discarded':
+      return change(state, event.paragraphId, (known) => resolveConflict(known, 'theirs'));
+    case 'draft-kept':
+      return change(state, event.paragraphId, (known) => resolveConflict(known, 'mine'));
+    case 'commit-sent':
+      return change(state, event.paragraphId, (known) => commitSent(known, event.text));
+    case 'commit-refused':
+      return change(state, event.paragraphId, (known) => ({ ...known, inFlight: [], commitError: event.error }));
+    case 'run-requested':
+      return change(state, event.paragraphId, (known) => ({
+        ...known,
+        server: { ...known.server, status: 'PENDING' },
+        outputPhase: 'old',
+        progress: 0,
+      }));
+    case 'run-refused':
+      // Only what `run-requested` set: what the server said meanwhile (its text in a conflict) stands.
+      return change(state, event.paragraphId, (known) => ({
+        ...known,
+        server: { ...known.server, status: event.before.status },
+        outputPhase: known.outputPhase === 'old' ? 'final' : known.outputPhase,
+      }));
+    case 'configured':
+      return change(state, event.paragraphId, (known) => ({ ...known, server: { ...known.server, config: event.config } }));
+    case 'params-changed':
+      return change(state, event.paragraphId, (known) => ({
+        ...known,
+        server: { ...known.server, settings: { ...known.server.settings, params: { ...event.params } } },
+      }));
+    default:
+      return state;
+  }
+}
+
+/** Upstream repeats the forms before every PARAGRAPH: an equal repeat must not count as a change. */
+function sameBag(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,192 @@
+/** A paragraph of an open note: what a user can do with it. */
+import type { CallOptions } from '../core/abort.ts';
+import { TidingError } from '../errors.ts';
+import { parseTable } from '../model/table.ts';
+import { toArrow } from '../model/arrow.ts';
+import { isRunning } from '../model/status.ts';
+import { magicOf } from '../model/magic.ts';
+import type { Note } from '../note/note.ts';
+import type { Completion, EditorSetting, ParagraphConfig } from '../protocol/index.ts';
+import { paragraphText, type ParagraphState } from '../state.ts';
+import { outputText, type Output } from './outputs.ts';
+import { runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
+
+/** A handle; cheap, made anew at each look-up. */
+export class Paragraph {
+  readonly id: string;
+  /** @internal */
+  readonly note: Note;
+
+  /** @internal */
+  constructor(note: Note, id: string) {
+    this.note = note;
+    this.id = id;
+  }
+
+  /** The paragraph as it is now. Throws `closed` when it has been removed. */
+  get state(): ParagraphState {
+    const state = this.note.state.paragraphs[this.id];
+    if (!state) throw new TidingError('closed', `the paragraph ${this.id} is gone`);
+    return state;
+  }
+
+  /** The text a user sees: unsaved, else the server's. */
+  get text(): string {
+    return paragraphText(this.state);
+  }
+
+  get title(): string {
+    return this.state.server.title ?? '';
+  }
+
+  /** READY, PENDING, RUNNING, FINISHED, ABORT or ERROR. */
+  get status(): string {
+    return this.state.server.status ?? 'READY';
+  }
+
+  get outputs(): readonly Output[] {
+    return this.state.outputs;
+  }
+
+  /** Place in the note, from 0. */
+  get index(): number {
+    return this.note.state.order.indexOf(this.id);
+  }
+
+  /** Types `text`: kept in the journal at once, saved by `commit`, by a run, or after the autosave time. */
+  edit(text: string): void {
+    this.note.drafts.edit(this.id, text);
+  }
+
+  /** Saves what is unsaved; see {@link Drafts.commit}. */
+  commit(options: CallOptions = {}): Promise<void> {
+    return this.note.drafts.commit(this.id, options);
+  }
+
+  /** Drops what is unsaved, and with it a conflict (take theirs). */
+  discard(): void {
+    this.note.drafts.discard(this.id);
+  }
+
+  /** Saves the own text of a conflict over the server's (keep mine). */
+  keepMine(): Promise<void> {
+    return this.note.drafts.keep(this.id);
+  }
+
+  /**
+   * Runs the paragraph with the text that stands here. The answer is a promise that settles at the real end, and an
+   * async iterator of what happens until then. Rejects with `server` at once when it is already running.
+   */
+  run(options: RunOptions = {}): Run<RunResult> {
+    return runParagraph(this, options);
+  }
+
+  /** Stops the run; resolves when the paragraph no longer runs. */
+  async cancel(options: CallOptions = {}): Promise<void> {
+    if (!isRunning(this.state.server.status)) return;
+    await this.note.request('CANCEL_PARAGRAPH', { id: this.id, noteId: this.note.id }, (message) =>
+      message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id && !isRunning(message.data.paragraph.status) ? true : undefined,
+    options);
+  }
+
+  /** Moves to a place from 0. */
+  async move(index: number, options: CallOptions = {}): Promise<void> {
+    if (index === this.index) return;
+    if (index < 0 || index >= this.note.state.order.length) {
+      throw new TidingError('server', `there is no place ${index} in this note`, { operation: 'MOVE_PARAGRAPH' });
+    }
+    await this.note.request('MOVE_PARAGRAPH', { id: this.id, index, noteId: this.note.id }, (message) =>
+      message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id ? true : undefined, options);
+  }
+
+  /** Inserts a copy, by default below; returns it. */
+  async copy(index = this.index + 1, options: CallOptions = {}): Promise<Paragraph> {
+    const known = new Set(this.note.state.order);
+    const { title, config, settings } = this.state.server;
+    const data = {
+      index, noteId: this.note.id, title: title ?? '', paragraph: this.text, config: config ?? {}, params: settings?.params ?? {},
+    };
+    const id = await this.note.request('COPY_PARAGRAPH', data, (message) =>
+      message.op === 'PARAGRAPH_ADDED' && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined, options);
+    return new Paragraph(this.note, id);
+  }
+
+  /** Removes the paragraph. The last one stays: rejects with the specification's words. */
+  async remove(options: CallOptions = {}): Promise<void> {
+    // Somebody else was faster: nothing is left of it but what was typed here.
+    if (this.state.removed) return this.discard();
+    if (this.note.state.order.length <= 1) {
+      throw new TidingError('server', "All the paragraphs can't be deleted.", { operation: 'PARAGRAPH_REMOVE' });
+    }
+    this.note.drafts.discard(this.id);
+    await this.note.request('PARAGRAPH_REMOVE', { id: this.id, noteId: this.note.id }, (message) =>
+      message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined, options);
+  }
+
+  /** Clears the output. */
+  async clear(options: CallOptions = {}): Promise<void> {
+    await this.note.request('PARAGRAPH_CLEAR_OUTPUT', { id: this.id, noteId: this.note.id }, this.#updated, options);
+  }
+
+  /** Changes presentation (width, font size, hidden editor, saved graph …); shown at once, saved with the text as it stands at the server. */
+  async configure(change: ParagraphConfig, options: CallOptions = {}): Promise<void> {
+    const config = { ...this.state.server.config, ...change };
+    this.note.context.emit({ type: 'configured', noteId: this.note.id, paragraphId: this.id, config });
+    await this.#commit({ config }, options);
+  }
+
+  /** Sets the title, and with it whether one is shown. */
+  async setTitle(title: string, options: CallOptions = {}): Promise<void> {
+    await this.#commit({ title }, options);
+  }
+
+  /** Sets values of the paragraph's forms. */
+  async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
+    const all = { ...this.state.server.settings?.params, ...params };
+    this.note.context.emit({ type: 'params-changed', noteId: this.note.id, paragraphId: this.id, params: all });
+    await this.#commit({ params: all }, options);
+  }
+
+  async #commit(change: { title?: string; config?: ParagraphConfig; params?: Record<string, unknown> }, options: CallOptions): Promise<void> {
+    const { title, text, config, settings, rev } = this.state.server;
+    await this.note.request('COMMIT_PARAGRAPH', {
+      id: this.id, noteId: this.note.id, title: title ?? '', paragraph: text ?? '', config: config ?? {}, params: settings?.params ?? {},
+      ...(rev === undefined ? {} : { baseRev: rev }), ...change,
+    }, this.#updated, options);
+  }
+
+  readonly #updated = (message: { op: string; data: unknown }): true | undefined =>
+    message.op === 'PARAGRAPH' && (message.data as { paragraph: { id: string } }).paragraph.id === this.id ? true : undefined;
+
+  /** Completion at `cursor` (0-based offset) of `text`; `[]` where the interpreter has none. */
+  async complete(text: string, cursor: number, options: CallOptions = {}): Promise<Completion[]> {
+    try {
+      return await this.note.request('COMPLETION', { id: this.id, buf: text, cursor, noteId: this.note.id }, (message) =>
+        message.op === 'COMPLETION_LIST' && (message.data.id ?? this.id) === this.id ? (message.data.completions ?? []) : undefined,
+      { timeout: 5_000, ...options });
+    } catch {
+      // An interpreter that cannot complete answers with an error: nothing to tell the user.
+      return [];
+    }
+  }
+
+  /** How the editor treats the paragraph's language. */
+  editorSetting(options: CallOptions = {}): Promise<EditorSetting | undefined> {
+    const text = this.text;
+    return this.note.request('EDITOR_SETTING', { paragraphId: this.id, magic: magicOf(text) ?? '', paragraphText: text }, (message) =>
+      message.op === 'EDITOR_SETTING' && message.data.paragraphId === this.id ? (message.data.editor ?? {}) : undefined,
+    { timeout: 5_000, ...options });
+  }
+
+  /** The last TABLE output as an Arrow table (Arrow is loaded now). Rejects when there is none. */
+  table(): Promise<import('apache-arrow').Table> {
+    return arrowTable(this.outputs);
+  }
+}
+
+/** The last TABLE of some outputs as an Arrow table. Rejects with `server` when there is none. */
+export async function arrowTable(outputs: readonly Output[]): Promise<import('apache-arrow').Table> {
+  const table = outputs.findLast((output) => output.type === 'TABLE');
+  if (!table) throw new TidingError('server', 'the paragraph has no table');
+  return toArrow(parseTable(outputText(table)));
+}

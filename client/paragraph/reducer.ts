@@ -1,0 +1,136 @@
+/** How one paragraph changes by what the server says and what the user does. Pure. */
+import { mergeText } from '../model/merge.ts';
+import { isRunning } from '../model/status.ts';
+import type { Paragraph } from '../protocol/index.ts';
+import type { ParagraphState } from '../state.ts';
+import { append, output, outputsOf } from './outputs.ts';
+
+const finalStates = new Set(['FINISHED', 'ERROR', 'ABORT']);
+/** More outputs than any run prints: an index beyond is a mistake, and must not make a list of that length. */
+const MAX_OUTPUTS = 10_000;
+
+/** Over, although its results are not there: its output may still come as a stream. */
+function awaitsOutput({ status, results }: Paragraph): boolean {
+  return finalStates.has(status ?? '') && results === undefined;
+}
+
+/** A paragraph seen for the first time. */
+export function paragraphState(server: Paragraph): ParagraphState {
+  return {
+    id: server.id,
+    server,
+    draft: undefined,
+    base: undefined,
+    author: undefined,
+    inFlight: [],
+    conflict: undefined,
+    commitError: undefined,
+    removed: false,
+    outputs: outputsOf(server.results),
+    outputPhase: isRunning(server.status) || awaitsOutput(server) ? 'streaming' : 'final',
+    progress: server.progress ?? 0,
+  };
+}
+
+/** A whole paragraph from the server: its fields are taken, what is typed here is kept. */
+export function receiveParagraph(state: ParagraphState, incoming: Paragraph): ParagraphState {
+  // A may send a skeleton right after creation: fields it leaves out keep their value.
+  const present = Object.fromEntries(Object.entries(incoming).filter(([, value]) => value !== undefined));
+  const server: Paragraph = { ...state.server, ...present };
+  for (const key of ['results', 'errorMessage', 'title', 'dateFinished', 'tookMs'] as const) {
+    if (incoming[key] === undefined) delete server[key];
+  }
+  return receiveText(receiveOutputs({ ...state, server, removed: false }, state), server);
+}
+
+function receiveOutputs(next: ParagraphState, before: ParagraphState): ParagraphState {
+  const { status, results } = next.server;
+  if (isRunning(status)) {
+    if (isRunning(before.server.status)) return next;
+    // What the run before printed stays in view until this run prints something.
+    return { ...next, outputPhase: 'old', progress: 0 };
+  }
+  if (results) return { ...next, outputs: outputsOf(results, before.outputs), outputPhase: 'final', progress: 0 };
+  // Without results: a short run may end so although it printed (its output came, or is still to come, as a stream).
+  if (before.outputPhase === 'streaming') return { ...next, progress: 0 };
+  const outputs = before.outputs.length === 0 ? before.outputs : [];
+  return { ...next, outputs, outputPhase: awaitsOutput(next.server) ? 'streaming' : 'final', progress: 0 };
+}
+
+/** The server's text against what is typed here: our own echo, somebody else's edit that merges, or a conflict. */
+function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
+  const text = server.text ?? '';
+  const { draft, base, inFlight } = state;
+  if (draft === undefined) return inFlight.length > 0 ? { ...state, inFlight: [] } : state;
+  if (draft === text) return clean(state);
+  const now = { text, rev: server.rev };
+  const echo = inFlight.lastIndexOf(text);
+  // Our own text, although the answer to its commit was lost.
+  if (server.author !== undefined && server.author === state.author && (server.rev ?? 0) > (base?.rev ?? 0)) {
+    return { ...state, base: now, commitError: undefined };
+  }
+  if (echo >= 0) return { ...state, base: now, inFlight: inFlight.slice(echo + 1), commitError: undefined };
+  if (base === undefined || base.text === text) return base?.rev === server.rev && base ? state : { ...state, base: now };
+  if (state.conflict) return { ...state, conflict: { ...state.conflict, theirs: text } };
+  const merged = mergeText(base.text, draft, text);
+  if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: base.text } };
+  return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
+}
+
+function clean(state: ParagraphState): ParagraphState {
+  return { ...state, draft: undefined, base: undefined, author: undefined, inFlight: [], conflict: undefined, commitError: undefined };
+}
+
+/** The user typed. */
+export function edit(state: ParagraphState, text: string, author: string): ParagraphState {
+  const server = state.server.text ?? '';
+  if (text === server && state.inFlight.length === 0 && !state.conflict) return state.draft === undefined ? state : clean(state);
+  if (text === state.draft) return state;
+  return { ...state, draft: text, author: state.author ?? author, base: state.base ?? { text: server, rev: state.server.rev } };
+}
+
+/** A commit went out. */
+export function commitSent(state: ParagraphState, text: string): ParagraphState {
+  return { ...state, inFlight: [...state.inFlight, text], commitError: undefined };
+}
+
+/** The server said that the base of a commit is gone and that it does not merge. */
+export function conflicted(state: ParagraphState, theirs: string, rev: number | undefined): ParagraphState {
+  const server = { ...state.server, text: theirs, rev };
+  if (state.draft === undefined || state.draft === theirs) return clean({ ...state, server });
+  return { ...state, server, inFlight: [], conflict: { theirs, base: state.base?.text } };
+}
+
+/** Somebody removed the paragraph while text of it was unsaved here: it stays, and says why it cannot be saved. */
+export function orphaned(state: ParagraphState): ParagraphState {
+  return { ...state, removed: true, inFlight: [], commitError: 'the paragraph was removed' };
+}
+
+/** Keep mine: the draft now starts from the server's text. Take theirs: the draft goes. */
+export function resolveConflict(state: ParagraphState, keep: 'mine' | 'theirs'): ParagraphState {
+  if (keep === 'theirs') return clean(state);
+  return { ...state, conflict: undefined, base: { text: state.server.text ?? '', rev: state.server.rev } };
+}
+
+/** Output `index` is replaced. */
+export function updateOutput(state: ParagraphState, index: number, type: string, data: string): ParagraphState {
+  return streamed(state, index, (outputs) => {
+    outputs[index] = output(type, data);
+  });
+}
+
+/** Text at the end of output `index`. */
+export function appendOutput(state: ParagraphState, index: number, data: string): ParagraphState {
+  return streamed(state, index, (outputs) => {
+    outputs[index] = append(outputs[index] ?? output('TEXT'), data);
+  });
+}
+
+function streamed(state: ParagraphState, index: number, change: (outputs: ParagraphState['outputs'][number][]) => void): ParagraphState {
+  // The final results hold everything: a late frame of the same run would double its lines.
+  if (state.outputPhase === 'final' || !Number.isInteger(index) || index < 0 || index >= MAX_OUTPUTS) return state;
+  const outputs = state.outputPhase === 'old' ? [] : [...state.outputs];
+  while (outputs.length < index) outputs.push(output('TEXT'));
+  change(outputs);
+  return { ...state, outputs, outputPhase: 'streaming' };
+}

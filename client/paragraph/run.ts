@@ -1,0 +1,220 @@
+/**
+ * Runs: a promise that settles at the real end, and an async iterator of what happens until then.
+ *
+ * Both read the events of the channel, so they see a run through a reconnect: the note that is read anew says where it
+ * stands. Nothing is polled.
+ */
+import { deferred, type CallOptions } from '../core/abort.ts';
+import { TidingError } from '../errors.ts';
+import type { ClientEvent } from '../events.ts';
+import { isRunning } from '../model/status.ts';
+import type { ParagraphStatus } from '../protocol/index.ts';
+import { arrowTable, type Paragraph } from './paragraph.ts';
+import { outputText, type Output } from './outputs.ts';
+
+/** Options of a run. Aborting the signal cancels the run at the server. No time limit by default. */
+export interface RunOptions extends CallOptions {
+  /** Values of the paragraph's forms. */
+  params?: Record<string, unknown>;
+}
+
+/** What a run says while it goes on, in the order of the wire. */
+export type RunEvent =
+  | { type: 'status'; paragraphId: string; status: ParagraphStatus }
+  | { type: 'progress'; paragraphId: string; progress: number }
+  /** Output `index` is now `data`; sent with empty data when an output starts. */
+  | { type: 'output'; paragraphId: string; index: number; outputType: string; data: string }
+  /** `data` at the end of output `index`. */
+  | { type: 'append'; paragraphId: string; index: number; data: string }
+  | { type: 'result'; paragraphId: string; result: RunResult };
+
+/** How a run of one paragraph ended. */
+export interface RunResult {
+  readonly paragraphId: string;
+  readonly status: 'FINISHED' | 'ERROR' | 'ABORT' | 'READY';
+  readonly outputs: readonly Output[];
+  /** Text of the last output of an ERROR; else `undefined`. */
+  readonly error: string | undefined;
+  /** The last TABLE as an Arrow table; rejects when there is none. */
+  table(): Promise<import('apache-arrow').Table>;
+}
+
+/** A run: `await` it for its end, iterate it for its events; both may be done at once. */
+export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent> {
+  readonly #result: Promise<Result>;
+  readonly #events: RunEvent[] = [];
+  readonly #cancel: () => void;
+  #wake: (() => void)[] = [];
+  #ended = false;
+
+  /** @internal `start` gets the sink of events, and answers the promise of the end. */
+  constructor(start: (push: (event: RunEvent) => void) => Promise<Result>, cancel: () => void) {
+    this.#cancel = cancel;
+    const end = () => {
+      this.#ended = true;
+      this.#notify();
+    };
+    this.#result = start((event) => {
+      this.#events.push(event);
+      this.#notify();
+    });
+    this.#result.then(end, end);
+  }
+
+  #notify(): void {
+    const wake = this.#wake;
+    this.#wake = [];
+    for (const resolve of wake) resolve();
+  }
+
+  /** Makes the run awaitable. */
+  then<A = Result, B = never>(
+    fulfilled?: ((value: Result) => A | PromiseLike<A>) | null,
+    rejected?: ((reason: unknown) => B | PromiseLike<B>) | null,
+  ): Promise<A | B> {
+    return this.#result.then(fulfilled, rejected);
+  }
+
+  /** Events from the start of the run, each exactly once an iterator. Leaving the loop early cancels the run. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, void> {
+    let next = 0;
+    try {
+      for (;;) {
+        while (next < this.#events.length) yield this.#events[next++]!;
+        if (this.#ended) break;
+        await new Promise<void>((resolve) => this.#wake.push(resolve));
+      }
+      // A failure of the run is a failure of the loop too.
+      await this.#result;
+    } finally {
+      if (!this.#ended) this.#cancel();
+    }
+  }
+
+  /** Stops the run at the server; the promise then settles with ABORT. */
+  cancel(): void {
+    this.#cancel();
+  }
+}
+
+/** How long a run may take to show its first sign of life, in ms. */
+const START_MS = 20_000;
+/** How long to wait for output that comes after a final paragraph without results, in ms. */
+const LATE_OUTPUT_MS = 120;
+
+/** Translates what the channel says about one paragraph into events of its run. */
+export function runEventOf(event: ClientEvent): RunEvent | undefined {
+  switch (event.type) {
+    case 'PARAGRAPH':
+      return { type: 'status', paragraphId: event.data.paragraph.id, status: event.data.paragraph.status ?? 'READY' };
+    case 'PROGRESS':
+      return { type: 'progress', paragraphId: event.data.id, progress: event.data.progress };
+    case 'PARAGRAPH_UPDATE_OUTPUT':
+      return {
+        type: 'output', paragraphId: event.data.paragraphId, index: event.data.index ?? 0,
+        outputType: event.data.type ?? 'TEXT', data: event.data.data ?? '',
+      };
+    case 'PARAGRAPH_APPEND_OUTPUT':
+      return { type: 'append', paragraphId: event.data.paragraphId, index: event.data.index ?? 0, data: event.data.data ?? '' };
+    default:
+      return undefined;
+  }
+}
+
+/** How a paragraph that no longer runs ended. */
+export function resultOf(paragraph: Paragraph): RunResult {
+  const { server, outputs } = paragraph.state;
+  const status = (server.status ?? 'READY') as RunResult['status'];
+  const last = outputs.at(-1);
+  return {
+    paragraphId: paragraph.id,
+    status,
+    outputs,
+    error: status === 'ERROR' ? (server.errorMessage || (last ? outputText(last) : '')) : undefined,
+    table: () => arrowTable(outputs),
+  };
+}
+
+/** Runs one paragraph; see {@link Paragraph.run}. */
+export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<RunResult> {
+  const { note, id } = paragraph;
+  const cancel = () => void paragraph.cancel().catch(() => {});
+  return new Run<RunResult>(async (push) => {
+    const before = paragraph.state.server;
+    if (isRunning(before.status)) {
+      throw new TidingError('server', 'the paragraph is already running', { operation: 'RUN_PARAGRAPH' });
+    }
+    const done = deferred<RunResult>('RUN_PARAGRAPH', options);
+    const params = { ...before.settings?.params, ...options.params };
+    const { title = '', config = {}, dateStarted } = before;
+    let started = false;
+    let late: ReturnType<typeof setTimeout> | undefined;
+    let first: ReturnType<typeof setTimeout> | undefined;
+
+    const finish = () => {
+      const result = resultOf(paragraph);
+      push({ type: 'result', paragraphId: id, result });
+      done.resolve(result);
+    };
+    const look = () => {
+      const now = note.state.paragraphs[id];
+      if (!now) return done.reject(new TidingError('closed', 'the paragraph was removed', { operation: 'RUN_PARAGRAPH' }));
+      if (isRunning(now.server.status)) {
+        started = true;
+        clearTimeout(first);
+        clearTimeout(late);
+        return;
+      }
+      // A start may be seen only by its time, when the connection was away or the run was very short.
+      if (!started && now.server.dateStarted === dateStarted && now.server.status === before.status) return;
+      clearTimeout(first);
+      clearTimeout(late);
+      if (now.outputPhase === 'final' || now.outputs.length > 0) finish();
+      else late = setTimeout(finish, LATE_OUTPUT_MS);
+    };
+    const stop = note.context.on('event', (event) => {
+      if (!('noteId' in event) || event.noteId !== note.id) return;
+      if (event.type === 'note-closed') {
+        done.reject(new TidingError('closed', 'the note was closed', { operation: 'RUN_PARAGRAPH' }));
+        return;
+      }
+      const told = runEventOf(event);
+      if (told?.paragraphId === id) push(told);
+      if (told?.paragraphId === id || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
+      if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
+        done.reject(new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'RUN_PARAGRAPH' }));
+      }
+      if (!started && (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') && (event.data.op ?? 'RUN_PARAGRAPH') === 'RUN_PARAGRAPH') {
+        const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+        done.reject(new TidingError(code, event.data.info ?? 'the run was refused', { operation: 'RUN_PARAGRAPH' }));
+      }
+    });
+    first = setTimeout(
+      () => done.reject(new TidingError('timeout', 'the server did not start the run', { operation: 'RUN_PARAGRAPH' })),
+      START_MS,
+    );
+    try {
+      await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
+      const text = paragraph.text;
+      if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text });
+      note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
+      const { base, server, author } = paragraph.state;
+      const baseRev = base ? base.rev : server.rev;
+      note.channel.send('RUN_PARAGRAPH', {
+        id, noteId: note.id, title, paragraph: text, config, params,
+        ...(baseRev === undefined ? {} : { baseRev }), ...(author === undefined ? {} : { author, authorSeq: note.drafts.nextSeq() }),
+      }, { queue: false });
+      return await done.promise;
+    } catch (error) {
+      if (!started && note.context.store.get().open[note.id]?.paragraphs[id]) {
+        note.context.emit({ type: 'run-refused', noteId: note.id, paragraphId: id, before });
+      }
+      if (options.signal?.aborted) cancel();
+      throw error;
+    } finally {
+      stop();
+      clearTimeout(first);
+      clearTimeout(late);
+    }
+  }, cancel);
+}

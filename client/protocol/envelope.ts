@@ -1,0 +1,39 @@
+/** The frame around every message of the live channel: one JSON object a text frame. */
+import * as z from 'zod/mini';
+import { bag, maybe, open } from './define.ts';
+
+/** Sent by a client. Identity travels in each message; `roles` is the JSON text of a list, exactly as in the ticket. */
+export const clientFrame = open({
+  op: z.string().check(z.minLength(1), z.maxLength(100)),
+  data: maybe(bag),
+  principal: maybe(z.string()),
+  ticket: maybe(z.string()),
+  roles: maybe(z.string()),
+  msgId: maybe(z.string()),
+});
+/** A decoded client frame. */
+export type ClientFrame = z.infer<typeof clientFrame>;
+
+/** Sent by a server; its identity fields carry nothing and are ignored. */
+export const serverFrame = open({
+  op: z.string(),
+  data: maybe(z.unknown()),
+  msgId: maybe(z.string()),
+});
+/** A decoded server frame. */
+export type ServerFrame = z.infer<typeof serverFrame>;
+
+/** Identity of a session as every live message carries it. */
+export interface Identity {
+  principal: string;
+  ticket: string;
+  /** JSON text of a list of role names, for example `["analyst"]`. */
+  roles: string;
+}
+
+/** Largest text frame in bytes a server of this family takes when nothing else is configured (0.9 and later). */
+export const DEFAULT_MAX_MESSAGE_BYTES = 10_240_000;
+/** A client sends PING this often while the channel is open, in ms. The server never answers it. */
+export const PING_INTERVAL_MS = 10_000;
+/** Folder that holds trashed notes. */
+export const TRASH_FOLDER_ID = '~Trash';

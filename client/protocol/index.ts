@@ -1,0 +1,44 @@
+/**
+ * The protocol, written down once: live operations, REST calls, objects.
+ *
+ * Adding an operation here types the client, and breaks the build of the server until it is handled.
+ */
+import type * as z from 'zod/mini';
+import { notesOperations } from './notes.ts';
+import { paragraphOperations } from './paragraphs.ts';
+import { angularOperations, interpreterOperations, jobOperations, laterOperations, sessionOperations } from './session.ts';
+
+/** Every operation a client may send. */
+export const sentOperations = {
+  ...notesOperations.sent,
+  ...paragraphOperations.sent,
+  ...sessionOperations.sent,
+  ...interpreterOperations.sent,
+  ...jobOperations.sent,
+  ...angularOperations.sent,
+};
+
+/** Every operation a server may send, with the schema of its payload. */
+export const receivedOperations = {
+  ...notesOperations.received,
+  ...paragraphOperations.received,
+  ...sessionOperations.received,
+  ...interpreterOperations.received,
+  ...jobOperations.received,
+  ...angularOperations.received,
+  ...laterOperations.received,
+};
+
+/** Name of an operation a client may send. */
+export type SentOp = keyof typeof sentOperations;
+/** Name of an operation a server may send. */
+export type ReceivedOp = keyof typeof receivedOperations;
+/** Payloads by name of the operation a client sends. */
+export type Sends = { [Op in SentOp]: z.infer<(typeof sentOperations)[Op]['data']> };
+/** Payloads by name of the operation a server sends. */
+export type Receives = { [Op in ReceivedOp]: z.infer<(typeof receivedOperations)[Op]> };
+
+export * from './define.ts';
+export * from './envelope.ts';
+export * from './objects.ts';
+export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody } from './rest.ts';

@@ -1,0 +1,58 @@
+/** The root reducer: the session and the lists here, each open note in its own. */
+import type { ClientEvent } from './events.ts';
+import { notePath } from './model/note-path.ts';
+import { noteState, reduceNote } from './note/reducer.ts';
+import type { ClientState, NoteState } from './state.ts';
+
+/** Applies an event; returns the same state where nothing changed. */
+export function reduce(state: ClientState, event: ClientEvent): ClientState {
+  const next = reduceShared(state, event);
+  const noteId = 'noteId' in event ? event.noteId : undefined;
+  if (noteId !== undefined) return withNote(next, noteId, event);
+  // Lists concern every open note (a renamed folder), whichever channel brought them.
+  return event.type === 'NOTES_INFO' ? Object.keys(next.open).reduce((all, id) => withNote(all, id, event), next) : next;
+}
+
+function withNote(state: ClientState, id: string, event: ClientEvent): ClientState {
+  const before = state.open[id];
+  if (!before) return state;
+  const after: NoteState = reduceNote(before, event);
+  return after === before ? state : { ...state, open: { ...state.open, [id]: after } };
+}
+
+function reduceShared(state: ClientState, event: ClientEvent): ClientState {
+  switch (event.type) {
+    case 'connection':
+      return event.noteId === undefined ? { ...state, connection: event.state } : state;
+    case 'server':
+      return { ...state, server: event.server };
+    case 'signed-in':
+      return { ...state, session: { phase: 'signed-in', ticket: event.ticket, info: undefined } };
+    case 'session_logout':
+      return {
+        ...state,
+        session: { phase: 'signed-out', ticket: undefined, info: event.info },
+        notes: undefined,
+        tokens: undefined,
+      };
+    case 'NOTES_INFO':
+      return { ...state, notes: event.data.notes.map((note) => ({ id: note.id, path: notePath(note) })) };
+    case 'notes-listed':
+      return { ...state, notes: event.notes };
+    case 'CONFIGURATIONS_INFO':
+      return { ...state, configurations: event.data.configurations };
+    case 'INTERPRETER_SETTINGS':
+      return { ...state, interpreters: event.data.interpreterSettings };
+    case 'interpreters-listed':
+      return { ...state, interpreters: event.settings };
+    case 'note-opened':
+      return state.open[event.noteId] ? state : { ...state, open: { ...state.open, [event.noteId]: noteState(event.noteId) } };
+    case 'note-closed': {
+      if (!state.open[event.noteId]) return state;
+      const { [event.noteId]: _closed, ...open } = state.open;
+      return { ...state, open };
+    }
+    default:
+      return state;
+  }
+}

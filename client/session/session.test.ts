@@ -1,0 +1,272 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { line } from '../../test/support/line.ts';
+import { answer, restServer, type RestServer } from '../../test/support/rest-server.ts';
+import { createClient, type Client } from '../client.ts';
+import { isHttpError } from '../errors.ts';
+import { journalKey, memoryJournal } from '../journal/journal.ts';
+import type { ClientOptions } from '../options.ts';
+
+let server: RestServer;
+const clients: Client[] = [];
+beforeEach(async () => {
+  let tickets = 0;
+  server = await restServer({
+    'GET /version': { version: '0.10.0' },
+    'GET /security/ticket': (_asked, response) => answer(response, 200, { status: 'OK', body: { principal: 'ann', ticket: `ticket-${(tickets += 1)}`, roles: '["analyst","admin"]' } }),
+    'POST /login': { principal: 'bob', ticket: 'ticket-of-bob', roles: '[]' },
+    'POST /login/logout': (_asked, response) => answer(response, 401, { status: 'UNAUTHORIZED', message: '', body: '' }),
+  });
+});
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.close();
+  await server.stop();
+});
+
+function setUp(options: Partial<ClientOptions> = {}) {
+  const { transport, ends, last } = line();
+  const client = createClient({ server: server.url, transport, backoff: () => 5, autosave: 0, ...options });
+  clients.push(client);
+  const events: string[] = [];
+  client.on('event', ({ type }) => events.push(type));
+  /** The lobby, open, with the list read. */
+  const lobby = async () => {
+    const listed = client.notes.list();
+    await vi.waitUntil(() => ends.length > 0);
+    last().open();
+    await vi.waitUntil(() => last().ops.includes('LIST_NOTES'));
+    last().say('NOTES_INFO', { notes: [{ id: 'n', path: '/n' }] });
+    await listed;
+    return last();
+  };
+  const open = async () => {
+    const before = ends.length;
+    const opening = client.open('n');
+    await vi.waitUntil(() => ends.length > before);
+    last().open();
+    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [{ id: 'p', text: 'one', status: 'READY' }] } });
+    return opening;
+  };
+  const count = (type: string) => events.filter((event) => event === type).length;
+  return { client, ends, last, events, lobby, open, count };
+}
+const refuse = (status: number, headers: Record<string, string> = {}) => {
+  server.replies['GET /security/ticket'] = (_asked, response) => answer(response, status, { status: 'X' }, headers);
+};
+const failure = (call: Promise<unknown>): Promise<unknown> => call.then(() => undefined, (error: unknown) => error);
+const tickets = () => server.calls.filter((call) => call === 'GET /security/ticket').length;
+
+describe('the ticket', () => {
+  test('comes first: nothing is sent live before it, and every message carries it', async () => {
+    const { client, lobby, ends } = setUp();
+    expect([server.calls, ends.length]).toEqual([[], 0]);
+    const end = await lobby();
+    expect(server.calls).toEqual(['GET /version', 'GET /security/ticket']);
+    expect(end.frames[0]).toMatchObject({ op: 'LIST_NOTES', principal: 'ann', ticket: 'ticket-1', roles: '["analyst","admin"]' });
+    expect(client.state.session).toMatchObject({ phase: 'signed-in', ticket: { principal: 'ann' } });
+    expect(client.session.roles).toEqual(['analyst', 'admin']);
+  });
+
+  test('is asked for once, by however many at once, and then kept', async () => {
+    const { client } = setUp();
+    const all = await Promise.all([client.session.ticket(), client.session.ticket(), client.session.renew(), client.connect(), client.connect()]);
+    expect(all.slice(0, 3).map((ticket) => (ticket as { ticket: string }).ticket)).toEqual(['ticket-1', 'ticket-1', 'ticket-1']);
+    await client.session.ticket();
+    expect(server.calls.toSorted()).toEqual(['GET /security/ticket', 'GET /version']);
+  });
+
+  test('may be waited for by one with less patience, without ending the wait of others', async () => {
+    let let_go = () => {};
+    server.replies['GET /security/ticket'] = (_asked, response) => void (let_go = () => answer(response, 200, { status: 'OK', body: { principal: 'ann', ticket: 't' } }));
+    const { client } = setUp();
+    const abort = new AbortController();
+    const [hasty, calm] = [failure(client.session.ticket({ signal: abort.signal })), client.session.ticket()];
+    await vi.waitUntil(() => server.asked.length === 1);
+    abort.abort();
+    expect(await hasty).toMatchObject({ code: 'aborted' });
+    let_go();
+    expect(await calm).toMatchObject({ ticket: 't' });
+  });
+
+  test.each([401, 403, 405])('that is refused with %i means signed out: said once, and not asked for again', async (status) => {
+    refuse(status);
+    const { client, count, ends } = setUp();
+    expect(await failure(client.open('n'))).toMatchObject({ code: 'signed-out', operation: 'ticket' });
+    expect(await failure(client.notes.list())).toMatchObject({ code: 'signed-out' });
+    expect([client.state.session.phase, count('session_logout'), count('httpResponseError'), tickets(), ends.length]).toEqual(['signed-out', 1, 1, 1, 0]);
+  });
+
+  test('that is refused with an address of a single sign-on names it', async () => {
+    refuse(401, { Location: 'https://sso.example/start?back=' });
+    const { client } = setUp();
+    const error = await failure(client.session.ticket());
+    expect(isHttpError(error, 401)).toBe(true);
+    expect(error).toMatchObject({ location: 'https://sso.example/start?back=' });
+    expect(client.state.session.phase).toBe('signed-out');
+  });
+
+  test('that fails for another reason is asked for again by the next', async () => {
+    refuse(500);
+    const { client, count } = setUp();
+    expect(await failure(client.session.ticket())).toMatchObject({ status: 500 });
+    expect([client.state.session.phase, count('session_logout')]).toEqual(['unknown', 0]);
+    server.replies['GET /security/ticket'] = { principal: 'ann', ticket: 'late' };
+    expect(await client.session.ticket()).toMatchObject({ ticket: 'late' });
+  });
+
+  test('that is refused although there was one ends the session', async () => {
+    const { client, count } = setUp();
+    await client.session.ticket();
+    refuse(401);
+    expect(await failure(client.session.renew())).toMatchObject({ code: 'signed-out' });
+    expect([client.state.session.phase, count('session_logout')]).toEqual(['signed-out', 1]);
+  });
+});
+
+describe('an error status', () => {
+  test('of any call is told to everybody; 405 ends the session', async () => {
+    const { client, events } = setUp();
+    await client.session.ticket();
+    const told: unknown[] = [];
+    client.on('httpResponseError', ({ error }) => told.push([error.status, error.path]));
+    await failure(client.call('getNote', { params: { noteId: 'nope' } }));
+    expect(client.state.session.phase).toBe('signed-in');
+    server.replies['GET /notebook'] = (_asked, response) => answer(response, 405, { status: 'METHOD_NOT_ALLOWED' });
+    await failure(client.call('listNotes'));
+    expect(told).toEqual([[404, '/notebook/:noteId'], [405, '/notebook']]);
+    expect(events).toEqual(['signed-in', 'httpResponseError', 'httpResponseError', 'session_logout']);
+    expect(client.state.session).toMatchObject({ phase: 'signed-out', ticket: undefined });
+  });
+});
+
+describe('SESSION_LOGOUT', () => {
+  test('is told, and answered by one new ticket with which every channel connects anew', async () => {
+    const { client, lobby, ends, last, events } = setUp();
+    const end = await lobby();
+    end.say('SESSION_LOGOUT', { info: 'Your ticket is invalid possibly due to server restart.' });
+    expect(client.state.session).toMatchObject({ phase: 'signed-out', info: 'Your ticket is invalid possibly due to server restart.' });
+    await vi.waitUntil(() => ends.length === 2);
+    last().open();
+    expect(end.closed?.code).toBe(1000);
+    expect(last().frames[0]).toMatchObject({ op: 'LIST_NOTES', ticket: 'ticket-2' });
+    expect(events.filter((type) => /session|signed/.test(type))).toEqual(['signed-in', 'session_logout', 'signed-in']);
+    expect(tickets()).toBe(2);
+  });
+
+  test('that comes again soon is the end: no third ticket', async () => {
+    const { client, lobby, ends, last } = setUp();
+    const end = await lobby();
+    end.say('SESSION_LOGOUT', {});
+    end.say('SESSION_LOGOUT', {});
+    await vi.waitUntil(() => ends.length === 2);
+    last().open();
+    last().say('SESSION_LOGOUT', { info: 'again' });
+    expect(client.state.session).toMatchObject({ phase: 'signed-out', info: 'again' });
+    // Whatever could still come of it has had its time when another call has been there and back.
+    await client.call('version');
+    expect(tickets()).toBe(2);
+  });
+
+  test('from every channel at once is one logout and one new ticket', async () => {
+    const { lobby, open, ends, count } = setUp();
+    await lobby();
+    await open();
+    for (const end of [...ends]) end.say('SESSION_LOGOUT', {});
+    await vi.waitUntil(() => ends.length === 4);
+    expect([count('session_logout'), tickets()]).toEqual([1, 2]);
+  });
+
+  test('without a new ticket to be had is the end', async () => {
+    const { client, lobby, count } = setUp();
+    const end = await lobby();
+    refuse(401);
+    end.say('SESSION_LOGOUT', {});
+    await vi.waitUntil(() => tickets() === 2);
+    await client.call('version');
+    expect([client.state.session.phase, count('session_logout')]).toEqual(['signed-out', 1]);
+  });
+});
+
+describe('signing in', () => {
+  test('takes the new identity to every channel', async () => {
+    const { client, lobby, open, ends } = setUp();
+    await lobby();
+    await open();
+    expect(await client.session.login('bob', 'secret')).toMatchObject({ principal: 'bob' });
+    expect(server.asked.at(-1)).toMatchObject({ body: 'userName=bob&password=secret' });
+    await vi.waitUntil(() => ends.length === 4);
+    for (const end of ends.slice(2)) end.open();
+    expect(ends.slice(0, 2).map(({ closed }) => closed?.code)).toEqual([1000, 1000]);
+    expect(ends.slice(2).map(({ frames }) => [frames[0]?.op, frames[0]?.principal])).toEqual([['LIST_NOTES', 'bob'], ['GET_NOTE', 'bob']]);
+  });
+
+  test('with the wrong password changes nothing', async () => {
+    server.replies['POST /login'] = (_asked, response) => answer(response, 403, { status: 'FORBIDDEN', message: '' });
+    const { client, count } = setUp();
+    expect(isHttpError(await failure(client.session.login('bob', 'x')), 403)).toBe(true);
+    expect([client.state.session.phase, count('session_logout')]).toEqual(['unknown', 0]);
+  });
+
+  test('works after the session was over, also with the token of a link', async () => {
+    refuse(401);
+    const { client } = setUp();
+    await failure(client.session.ticket());
+    server.replies['POST /login/once'] = { principal: 'admin', ticket: 't', roles: '[]' };
+    await client.session.loginOnce('once');
+    expect(server.asked.at(-1)?.body).toBe('{"token":"once"}');
+    expect(await client.session.ticket()).toMatchObject({ principal: 'admin' });
+  });
+});
+
+describe('signing out', () => {
+  test('has worked when the server says 401, and leaves nothing of the person here', async () => {
+    const journal = memoryJournal();
+    const entry = (principal: string) => ({ key: journalKey(server.url, principal, 'n', 'p'), noteId: 'n', paragraphId: 'p', text: principal, baseText: '', time: 0 });
+    await journal.put(entry('ann'));
+    await journal.put(entry('anna'));
+    const { client, lobby, ends, events } = setUp({ journal });
+    const end = await lobby();
+    expect(client.state.notes).toHaveLength(1);
+    await client.session.logout();
+    expect(client.state).toMatchObject({ notes: undefined, session: { phase: 'signed-out', ticket: undefined } });
+    expect((await journal.list('')).map(({ text }) => text)).toEqual(['anna']);
+    expect(events.filter((type) => /^session|^signed/.test(type))).toEqual(['signed-in', 'session_logout']);
+    // A socket keeps the identity that opened it: it must not go on listening.
+    expect(end.closed?.code).toBe(1000);
+    end.say('NOTES_INFO', { notes: [{ id: 'secret', path: '/secret' }] });
+    expect([client.state.notes, ends.length]).toEqual([undefined, 1]);
+  });
+
+  test('that the server does not take is an error, and the session goes on', async () => {
+    server.replies['POST /login/logout'] = (_asked, response) => answer(response, 500, {});
+    const { client, count } = setUp();
+    await client.session.ticket();
+    expect(await failure(client.session.logout())).toMatchObject({ status: 500 });
+    expect([client.state.session.phase, count('session_logout')]).toEqual(['signed-in', 0]);
+  });
+
+  test('saves what is typed first, and is refused while that cannot be saved, unless it may be dropped', async () => {
+    const { client, open, last } = setUp();
+    const note = await open();
+    const save = (outcome: 'refuse' | 'take') => vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH').then(() => {
+      const { data, msgId } = last().frames.at(-1)!;
+      if (outcome === 'refuse') last().say('AUTH_INFO', { info: 'no' });
+      else last().say('PARAGRAPH', { paragraph: { id: 'p', text: data['paragraph'] } }, msgId);
+    });
+    note.paragraph('p').edit('two');
+    const [refused] = await Promise.all([failure(client.session.logout()), save('refuse')]);
+    expect(refused).toMatchObject({ code: 'conflict', operation: 'logout' });
+    expect(server.calls).not.toContain('POST /login/logout');
+    last().frames.length = 0;
+    await Promise.all([client.session.logout(), save('take')]);
+    expect(server.calls).toContain('POST /login/logout');
+  });
+
+  test('drops what cannot be saved when told so', async () => {
+    const { client, open, last } = setUp();
+    const note = await open();
+    note.paragraph('p').edit('two');
+    void vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH').then(() => last().say('AUTH_INFO', { info: 'no' }));
+    await client.session.logout({ discard: true });
+    expect(client.state.session.phase).toBe('signed-out');
+  });
+});

@@ -1,0 +1,9 @@
+/** Registers every element. A second copy on a page says so and changes nothing. */
+import { elementClass, elements } from './index.ts';
+
+if (typeof customElements !== 'undefined') {
+  for (const spec of elements) {
+    if (customElements.get(spec.tag)) console.warn(`${spec.tag} is already defined; this copy of tiding stands back.`);
+    else customElements.define(spec.tag, elementClass(spec));
+  }
+}

@@ -1,0 +1,63 @@
+import type { LanguageSupport, StreamParser } from '@codemirror/language';
+
+/** Loads one language; its code is fetched the first time a paragraph needs it. */
+type Loader = () => Promise<LanguageSupport>;
+
+/** A language of the older kind. The machinery around it is fetched with it: showing code alone does not need it. */
+async function stream(mode: Promise<StreamParser<unknown>>): Promise<LanguageSupport> {
+  const { LanguageSupport, StreamLanguage } = await import('@codemirror/language');
+  return new LanguageSupport(StreamLanguage.define(await mode));
+}
+
+/** Mode name → loader. A new language is one entry. */
+const loaders: Record<string, Loader> = {
+  sql: async () => {
+    const [{ SQLDialect, sql }, words] = await Promise.all([import('@codemirror/lang-sql'), import('./sql-words.ts')]);
+    const dialect = SQLDialect.define({
+      keywords: words.sqlKeywords,
+      types: words.sqlTypes,
+      builtin: words.sqlFunctions,
+      doubleDollarQuotedStrings: true,
+      operatorChars: '*+-/<>!=&|~^%:',
+    });
+    return sql({ dialect });
+  },
+  python: async () => (await import('@codemirror/lang-python')).python(),
+  markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
+  javascript: async () => (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
+  sh: () => stream(import('@codemirror/legacy-modes/mode/shell').then((mode) => mode.shell as StreamParser<unknown>)),
+  scala: () => stream(import('@codemirror/legacy-modes/mode/clike').then((mode) => mode.scala as StreamParser<unknown>)),
+  r: () => stream(import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r as StreamParser<unknown>)),
+};
+
+/** Other names under which interpreters announce the same language. */
+const aliases: Record<string, string> = { md: 'markdown', py: 'python', js: 'javascript', typescript: 'javascript', json: 'javascript', bash: 'sh', shell: 'sh' };
+
+/** A mode's plain name: `ace/mode/python` and `md` as the wire and the interpreters write them. */
+export function languageName(mode: string | undefined): string {
+  const name = (mode ?? '').replace(/^ace\/mode\//, '').toLowerCase();
+  return aliases[name] ?? name;
+}
+
+const loaded = new Map<string, LanguageSupport>();
+const pending = new Map<string, Promise<LanguageSupport | null>>();
+
+/** The language if it is here already; lets a second editor start highlighted. */
+export function loadedLanguage(mode: string | undefined): LanguageSupport | null {
+  return loaded.get(languageName(mode)) ?? null;
+}
+
+/** Fetches a language; null for names without one (plain text) and when the fetch fails. */
+export function loadLanguage(mode: string | undefined): Promise<LanguageSupport | null> {
+  const name = languageName(mode);
+  if (!Object.hasOwn(loaders, name)) return Promise.resolve(null);
+  let promise = pending.get(name);
+  if (!promise) {
+    promise = loaders[name]!().then(
+      (support) => (loaded.set(name, support), support),
+      () => (pending.delete(name), null),
+    );
+    pending.set(name, promise);
+  }
+  return promise;
+}

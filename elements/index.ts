@@ -1,0 +1,15 @@
+/** Every element, described. Importing has no effect; `tiding/elements/define` registers them. */
+import { notebook } from './note/notebook.tsx';
+import { home } from './notes/home.tsx';
+import { noteList } from './notes/note-list.tsx';
+import { paragraphFrame } from './paragraph/paragraph-frame.tsx';
+import { paragraph } from './paragraph/paragraph.tsx';
+import type { ElementSpec } from './runtime/define-element.ts';
+import { workbench } from './runtime/workbench.tsx';
+import { login } from './session/login.tsx';
+
+/** The elements of the package; a new one is one line here. */
+export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login];
+
+export { elementClass, type ElementSpec, type EventSpec, type PropertySpec } from './runtime/define-element.ts';
+export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';

@@ -1,0 +1,101 @@
+import { History, Plus, Upload } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Client, NoteEntry } from 'tiding/client';
+import { isTrashed, noteTitle } from 'tiding/model';
+import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
+import { text } from '../text/en.ts';
+import { Button, Icon } from '../ui/button.tsx';
+import sheet from './home.css';
+import { NoteList, noteListSheets, pageOf } from './note-list.tsx';
+import { recentNotes } from './recent.ts';
+
+const CreateDialog = lazy(() => import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })));
+const ImportDialog = lazy(() => import('./create-dialogs.tsx').then((module) => ({ default: module.ImportDialog })));
+
+function HomeView(props: ViewProps) {
+  const client = useClient(props);
+  if (!client) return <p className="element-note">{text.noServer}</p>;
+  return (
+    <HostContext value={props.host}>
+      <Home client={client} host={props.host} />
+    </HostContext>
+  );
+}
+
+function Home({ client, host }: { client: Client; host: HTMLElement }) {
+  const [dialog, setDialog] = useState<'create' | 'import'>();
+  const notes = useSelect(client, (state) => state.notes, undefined);
+  const page = pageOf(client);
+  const href = (id: string) => `${page}#/notebook/${id}`;
+  const onOpen = (noteId: string) => tell(host, 'tiding-open-note', { noteId });
+  const show = (id: string) => {
+    if (onOpen(id)) location.assign(href(id));
+  };
+  const close = (id: string | undefined) => {
+    setDialog(undefined);
+    if (id !== undefined) show(id);
+  };
+  // The import dialog needs the server's limit.
+  useEffect(() => {
+    if (dialog === 'import' && !client.state.configurations) void client.notes.configurations().catch(() => {});
+  }, [dialog, client]);
+  return (
+    <div className="home-page">
+      <div className="page-head">
+        <h1>{text.list.title}</h1>
+        <span className="grow" />
+        <Button kind="secondary" icon={Upload} onClick={() => setDialog('import')}>{text.list.import}</Button>
+        <Button kind="primary" icon={Plus} onClick={() => setDialog('create')}>{text.list.newNote}</Button>
+      </div>
+      <div className="home-grid">
+        <NoteList client={client} href={href} onOpen={onOpen} />
+        <Recent client={client} notes={notes ?? []} href={href} onOpen={onOpen} />
+      </div>
+      <Suspense fallback={null}>
+        {dialog === 'create' ? <CreateDialog client={client} onClose={close} /> : null}
+        {dialog === 'import' ? <ImportDialog client={client} onClose={close} /> : null}
+      </Suspense>
+    </div>
+  );
+}
+
+interface RecentProps {
+  client: Client;
+  notes: readonly NoteEntry[];
+  href: (id: string) => string;
+  onOpen: (id: string) => boolean;
+}
+
+/** The notes opened last in this browser; before the first, those of the samples folder or the first of the list. */
+function Recent({ client, notes, href, onOpen }: RecentProps) {
+  const live = notes.filter((note) => !isTrashed(note.path));
+  const opened = recentNotes(client).flatMap((id) => live.find((note) => note.id === id) ?? []);
+  const cards = (opened.length > 0 ? opened : live).slice(0, 3);
+  if (cards.length === 0) return <div />;
+  return (
+    <div className="home-side">
+      <h2 className="section-head"><Icon of={History} size="sm" />{opened.length > 0 ? text.list.recent : text.list.title}</h2>
+      <ul className="recent">
+        {cards.map(({ id, path }) => (
+          <li key={id}>
+            <a className="recent-card" href={href(id)} onClick={(event) => !event.ctrlKey && !event.metaKey && !onOpen(id) && event.preventDefault()}>
+              <b>{noteTitle({ id, name: path })}</b>
+              <span>{path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '\u00a0'}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** `<tiding-home>` */
+export const home: ElementSpec = {
+  tag: 'tiding-home',
+  doc: 'The home page: note list, recently opened notes, create and import.',
+  view: HomeView,
+  properties: {},
+  events: [{ name: 'tiding-open-note', doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.' }],
+  sheets: [...noteListSheets, sheet],
+};

@@ -1,0 +1,173 @@
+import { ArchiveRestore, ChevronDown, ChevronRight, Copy, FileText, Pencil, Trash2 } from 'lucide-react';
+import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import type { TreeFolder, TreeNode, TreeNote } from 'tiding/model';
+import { text } from '../text/en.ts';
+import { Button, Icon } from '../ui/button.tsx';
+import type { NoteAction } from './actions.tsx';
+
+interface TreeProps {
+  nodes: readonly TreeNode[];
+  /** The note shown elsewhere on the page. */
+  current?: string | undefined;
+  /** Address of a note. */
+  href: (id: string) => string;
+  /** A note was chosen; `false` when the host prevented it. */
+  onOpen: (id: string) => boolean;
+  onAction?: ((action: NoteAction) => void) | undefined;
+  label: string;
+  isOpen: (path: string) => boolean;
+  onToggle: (path: string) => void;
+}
+
+/** Folders and notes: arrows move, right opens, left closes, letters jump (ARIA tree). One tab stop. */
+export function NoteTree(props: TreeProps) {
+  const root = useRef<HTMLUListElement>(null);
+  const [active, setActive] = useState<string>();
+  const typed = useRef({ text: '', at: 0 });
+
+  const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? [])];
+  const focus = (item: HTMLElement | null | undefined) => (item?.matches('.tree-item') ? item : item?.querySelector<HTMLElement>('.tree-item'))?.focus();
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    const all = items();
+    const row = event.target as HTMLElement;
+    if (!row.classList.contains('tree-item')) return;
+    const item = row.closest<HTMLElement>('[role=treeitem]')!;
+    const at = all.indexOf(item);
+    const expanded = item.getAttribute('aria-expanded');
+    const path = item.dataset['path'] ?? '';
+    const move: Record<string, () => void> = {
+      ArrowDown: () => focus(all[at + 1]),
+      ArrowUp: () => focus(all[at - 1]),
+      Home: () => focus(all[0]),
+      End: () => focus(all.at(-1)),
+      ArrowRight: () => (expanded === 'false' ? props.onToggle(path) : expanded === 'true' ? focus(all[at + 1]) : undefined),
+      ArrowLeft: () => (expanded === 'true' ? props.onToggle(path) : focus(item.closest('ul')?.closest('li')?.querySelector<HTMLElement>(':scope > .tree-item'))),
+      ' ': () => row.click(),
+    };
+    const act = move[event.key];
+    if (act) {
+      event.preventDefault();
+      event.stopPropagation();
+      act();
+    } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
+      const now = Date.now();
+      typed.current = { text: now - typed.current.at > 700 ? event.key : typed.current.text + event.key, at: now };
+      const wanted = typed.current.text.toLowerCase();
+      focus([...all.slice(at + 1), ...all.slice(0, at + 1)].find((other) => other.textContent?.trim().toLowerCase().startsWith(wanted)));
+    }
+  };
+
+  const first = props.nodes[0];
+  const tabStop = active ?? (first ? keyOf(first) : undefined);
+  return (
+    <ul ref={root} className="tree" role="tree" aria-label={props.label} onKeyDown={onKeyDown}
+      onFocus={(event) => setActive((event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')?.dataset['key'])}>
+      {props.nodes.map((node) => <TreeRow key={keyOf(node)} node={node} level={1} tabStop={tabStop} {...props} />)}
+    </ul>
+  );
+}
+
+const keyOf = (node: TreeNode): string => (node.kind === 'folder' ? `folder:${node.path}` : node.id);
+
+function TreeRow({ node, level, tabStop, ...props }: TreeProps & { node: TreeNode; level: number; tabStop: string | undefined }) {
+  const tabIndex = tabStop === keyOf(node) ? 0 : -1;
+  return node.kind === 'folder'
+    ? <FolderRow {...props} node={node} level={level} tabStop={tabStop} tabIndex={tabIndex} />
+    : <NoteRow {...props} node={node} level={level} tabIndex={tabIndex} />;
+}
+
+const countNotes = (folder: TreeFolder): number =>
+  folder.children.reduce((sum, child) => sum + (child.kind === 'note' ? 1 : countNotes(child)), 0);
+
+function FolderRow({ node, level, tabStop, tabIndex, ...props }: TreeProps & { node: TreeFolder; level: number; tabStop: string | undefined; tabIndex: number }) {
+  const open = props.isOpen(node.path);
+  const trash = node.trashed && level === 1;
+  const name = trash ? text.list.trash : node.name;
+  return (
+    <li role="none" className={trash ? 'tree-trash' : undefined}>
+      <div
+        role="treeitem" aria-expanded={open} aria-level={level} aria-label={`${name} ${countNotes(node)}`} data-path={node.path} data-key={keyOf(node)}
+        className="tree-item" tabIndex={tabIndex} onClick={() => props.onToggle(node.path)}
+      >
+        <Icon of={trash && !open ? Trash2 : open ? ChevronDown : ChevronRight} size="sm" />
+        <span className="tree-name">{name} </span>
+        <Actions>{props.onAction ? folderActions(node, trash, props.onAction) : null}</Actions>
+        <span className="tree-count">{countNotes(node)}</span>
+      </div>
+      {open ? (
+        <ul role="group">
+          {node.children.map((child) => <TreeRow key={keyOf(child)} node={child} level={level + 1} tabStop={tabStop} {...props} />)}
+        </ul>
+      ) : null}
+    </li>
+  );
+}
+
+function NoteRow({ node, level, tabIndex, current, href, onOpen, onAction }: TreeProps & { node: TreeNote; level: number; tabIndex: number }) {
+  const selected = node.id === current;
+  return (
+    <li role="treeitem" aria-level={level} aria-selected={selected} data-key={node.id}>
+      <a
+        className={selected ? 'tree-item leaf selected' : 'tree-item leaf'}
+        href={href(node.id)}
+        tabIndex={tabIndex}
+        aria-current={selected ? 'page' : undefined}
+        onClick={(event) => {
+          if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !onOpen(node.id)) event.preventDefault();
+        }}
+      >
+        <Icon of={node.trashed ? Trash2 : FileText} size="sm" />
+        <span className="tree-name">{node.name}</span>
+        <Actions>{onAction ? noteActions(node, onAction) : null}</Actions>
+      </a>
+    </li>
+  );
+}
+
+/** Buttons of a row: in view on hover and focus; a click on them is not a click on the row. */
+function Actions({ children }: { children: ReactNode }) {
+  if (!children) return null;
+  const stop = (event: { stopPropagation(): void; preventDefault(): void }) => {
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return <span className="tree-actions" onClick={stop}>{children}</span>;
+}
+
+function action(icon: typeof Pencil, label: string, onClick: () => void) {
+  return <Button key={label} size="sm" icon={icon} label={label} onClick={onClick} tabIndex={-1} />;
+}
+
+function noteActions(note: TreeNote, act: (action: NoteAction) => void) {
+  if (note.trashed) {
+    return [
+      action(ArchiveRestore, text.list.restoreNote, () => act({ kind: 'restore-note', note })),
+      action(Trash2, text.list.removeNote, () => act({ kind: 'remove-note', note })),
+    ];
+  }
+  return [
+    action(Pencil, text.list.rename, () => act({ kind: 'rename-note', note })),
+    action(Copy, text.list.clone, () => act({ kind: 'clone-note', note })),
+    action(Trash2, text.list.trashNote, () => act({ kind: 'trash-note', note })),
+  ];
+}
+
+function folderActions(folder: TreeFolder, trash: boolean, act: (action: NoteAction) => void) {
+  if (trash) {
+    return [
+      action(ArchiveRestore, text.list.restoreAll, () => act({ kind: 'restore-all' })),
+      action(Trash2, text.list.emptyTrash, () => act({ kind: 'empty-trash' })),
+    ];
+  }
+  if (folder.trashed) {
+    return [
+      action(ArchiveRestore, text.list.restoreFolder, () => act({ kind: 'restore-folder', folder })),
+      action(Trash2, text.list.removeFolder, () => act({ kind: 'remove-folder', folder })),
+    ];
+  }
+  return [
+    action(Pencil, text.list.renameFolder, () => act({ kind: 'rename-folder', folder })),
+    action(Trash2, text.list.trashFolder, () => act({ kind: 'trash-folder', folder })),
+  ];
+}

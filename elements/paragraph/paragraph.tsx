@@ -1,0 +1,104 @@
+import { useEffect, useMemo, useRef } from 'react';
+import type { Client, Note } from 'tiding/client';
+import { isRunning } from 'tiding/model';
+import { editorSheets } from '../editor/index.ts';
+import { resultSheets } from '../result/index.ts';
+import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { ParagraphCard, type Look } from './paragraph-card.tsx';
+import sheet from './paragraph.css';
+
+/** Sheets of what shows paragraphs. */
+export const paragraphSheets = [sheet, ...editorSheets, ...resultSheets];
+
+/** What stands in the place of a note that is not there (yet). */
+export function NotePlaceholder({ client, server, error, onRetry }: { client: Client | undefined; server?: string | undefined; error: { code: string; message: string } | undefined; onRetry: () => void }) {
+  if (!client) return <p className="element-message">{server === undefined ? text.noServer : text.noToken}</p>;
+  if (!error) {
+    return (
+      <div className="element-loading" aria-busy="true" aria-label={text.loading}>
+        {['38%', '72%', '64%'].map((width) => <span key={width} className="skeleton" style={{ width }} />)}
+      </div>
+    );
+  }
+  return (
+    <div className="element-message" role="alert">
+      <b>{error.code === 'signed-out' ? text.signedOut : error.code === 'forbidden' ? text.insufficient : text.noteMissing}</b>
+      <span>{error.code === 'signed-out' ? '' : error.message}</span>
+      <Button kind="secondary" onClick={onRetry}>{text.tryAgain}</Button>
+    </div>
+  );
+}
+
+/** Tells the host page when the paragraph's run begins and ends. */
+function useRunEvents(host: HTMLElement, status: string | undefined, noteId: string, paragraphId: string): void {
+  const before = useRef(status);
+  useEffect(() => {
+    const was = isRunning(before.current);
+    before.current = status;
+    if (isRunning(status) && !was) tell(host, 'tiding-run-started', { noteId, paragraphId });
+    if (!isRunning(status) && was) tell(host, 'tiding-run-finished', { noteId, paragraphId, status });
+  }, [host, status, noteId, paragraphId]);
+}
+
+function ParagraphView(props: ViewProps) {
+  const client = useClient(props);
+  const { note: noteId, paragraph: id, look = 'default', server } = props.values as { note?: string; paragraph?: string; look?: Look; server?: string };
+  const { note, error, retry } = useNote(client, noteId);
+  if (!noteId || !id) return <p className="element-message">{text.noNote}</p>;
+  if (!client || !note) return <NotePlaceholder client={client} server={server} error={error} onRetry={retry} />;
+  return (
+    <HostContext value={props.host}>
+      <OneParagraph client={client} note={note} id={id} look={look} host={props.host} />
+    </HostContext>
+  );
+}
+
+function OneParagraph({ client, note, id, look, host }: { client: Client; note: Note; id: string; look: Look; host: HTMLElement }) {
+  const status = useSelect(client, (state) => state.open[note.id]?.paragraphs[id]?.server.status, undefined);
+  const there = useSelect(client, (state) => state.open[note.id]?.paragraphs[id] !== undefined, false);
+  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
+  const [toast, toasts] = useToasts(3_000, 'center');
+  const fail = useMemo(() => (message: string) => {
+    if (tell(host, 'tiding-error', { message })) toast('danger', message);
+  }, [host, toast]);
+  useRunEvents(host, status, note.id, id);
+  // Hosts call these: they are what the buttons do.
+  useEffect(() => {
+    const element = host as HTMLElement & { run?: () => Promise<unknown>; cancel?: () => Promise<void> };
+    element.run = async () => note.paragraph(id).run();
+    element.cancel = () => note.paragraph(id).cancel();
+    tell(host, 'tiding-ready', { noteId: note.id, paragraphId: id });
+  }, [host, note, id]);
+  if (!there) return <p className="element-message" role="alert">{fill(text.paragraphMissing, { id })}</p>;
+  const onLink = () => window.open(`${client.server}/#/notebook/${note.id}/paragraph/${id}?asIframe`, '_blank', 'noopener,noreferrer');
+  return (
+    <>
+      <ParagraphCard client={client} note={note} id={id} look={look} online={online} fail={fail} onLink={onLink} />
+      {toasts}
+    </>
+  );
+}
+
+/** `<tiding-paragraph>` */
+export const paragraph: ElementSpec = {
+  tag: 'tiding-paragraph',
+  doc: 'One live paragraph of a note: editor, forms, result; runs where it stands.',
+  view: ParagraphView,
+  properties: {
+    ...commonProperties,
+    note: { kind: 'string', doc: 'Id of the note.' },
+    paragraph: { kind: 'string', doc: 'Id of the paragraph.' },
+    look: { kind: 'string', doc: 'default, simple, report (title and result), or embed (forms and result alone).' },
+  },
+  events: [
+    { name: 'tiding-ready', doc: 'The paragraph is shown; detail {noteId, paragraphId}.' },
+    { name: 'tiding-run-started', doc: 'A run began; detail {noteId, paragraphId}.' },
+    { name: 'tiding-run-finished', doc: 'A run ended; detail {noteId, paragraphId, status}.' },
+    { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
+  ],
+  sheets: paragraphSheets,
+};

@@ -1,0 +1,11 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import type { Visualization, VisualizationProps } from '../../visualizations/contract.ts';
+
+const views = new WeakMap<Visualization, LazyExoticComponent<ComponentType<VisualizationProps>>>();
+
+/** The component of a view; one per view, so that it is fetched once and keeps its state. */
+export function viewOf(visualization: Visualization): LazyExoticComponent<ComponentType<VisualizationProps>> {
+  let view = views.get(visualization);
+  if (!view) views.set(visualization, (view = lazy(visualization.load)));
+  return view;
+}

@@ -1,0 +1,66 @@
+import { ChevronDown } from 'lucide-react';
+import { useRef, type KeyboardEvent, type RefObject } from 'react';
+import { Button, Icon } from '../../../ui/button.tsx';
+import { Menu, MenuChoice } from '../../menu.tsx';
+import { resultText } from '../../text.ts';
+import type { Visualization } from '../../visualizations/contract.ts';
+
+interface ViewSwitchProps {
+  frame: RefObject<HTMLElement | null>;
+  views: readonly Visualization[];
+  chosen: Visualization;
+  onView: (id: string) => void;
+}
+
+/** The views as segments; the sheet shows one menu button instead where there is no room. */
+export function ViewSwitch({ frame, views, chosen, onView }: ViewSwitchProps) {
+  const group = useRef<HTMLDivElement>(null);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const by = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
+    if (by === 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = (views.indexOf(chosen) + by + views.length) % views.length;
+    onView(views[next]!.id);
+    group.current?.querySelectorAll('button')[next]?.focus();
+  };
+  return (
+    <>
+      <div ref={group} className="segments view-segments" role="radiogroup" aria-label={resultText.table.view} onKeyDown={onKeyDown}>
+        {views.map((view) => (
+          <button
+            key={view.id}
+            type="button"
+            role="radio"
+            aria-checked={view === chosen}
+            aria-label={view.label}
+            title={view.label}
+            tabIndex={view === chosen ? 0 : -1}
+            onClick={() => onView(view.id)}
+          >
+            <Icon of={view.icon} />
+          </button>
+        ))}
+      </div>
+      <span className="view-menu">
+        <Menu
+          within={frame}
+          align="start"
+          trigger={
+            <Button kind="secondary" icon={chosen.icon} label={`${resultText.table.view}: ${chosen.label}`}>
+              {chosen.label}
+              <Icon of={ChevronDown} size="sm" />
+            </Button>
+          }
+        >
+          <MenuChoice
+            label={resultText.table.view}
+            value={chosen.id}
+            options={views.map(({ id, label, icon }) => ({ value: id, label, icon: <Icon of={icon} /> }))}
+            onValue={onView}
+          />
+        </Menu>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { memo, type CSSProperties, type ReactNode } from 'react';
+import type { AnsiSegment } from 'tiding/model';
+import { formatInteger } from '../numbers.ts';
+import { resultText } from '../text.ts';
+import type { Block } from './text-log.ts';
+
+/** Characters of one line that are drawn; a browser lays out no line of megabytes in time. */
+const lineLimit = 10_000;
+
+/** Some lines of text output as one piece of layout. Without colours it is a single text node. */
+export const TextBlock = memo(function TextBlock({ block }: { block: Block }) {
+  const parts: ReactNode[] = [];
+  let plain = '';
+  const flush = (): void => {
+    if (plain !== '') parts.push(plain);
+    plain = '';
+  };
+  for (const line of block.lines) {
+    let room = lineLimit;
+    for (const segment of line) {
+      const text = segment.text.length > room ? segment.text.slice(0, room) : segment.text;
+      room -= text.length;
+      const className = classOf(segment);
+      const style = styleOf(segment);
+      if (className === '' && !style) plain += text;
+      else {
+        flush();
+        parts.push(<span key={parts.length} className={className} style={style}>{text}</span>);
+      }
+      if (room === 0) break;
+    }
+    const rest = room === 0 ? line.reduce((sum, segment) => sum + segment.text.length, 0) - lineLimit : 0;
+    if (rest > 0) {
+      flush();
+      parts.push(<span key={parts.length} className="dim">{resultText.text.longLine(formatInteger(rest))}</span>);
+    }
+    plain += '\n';
+  }
+  flush();
+  return <div>{parts}</div>;
+});
+
+/** Classes for what the theme colours; the sheet maps the sixteen palette entries to tokens. */
+export function classOf({ fg, bg, bold, dim, italic, underline, inverse }: Omit<AnsiSegment, 'text'>): string {
+  const [front, back] = inverse ? [bg, fg] : [fg, bg];
+  return [
+    inverse && 'ansi-inverse',
+    typeof front === 'number' && `ansi-fg-${front}`,
+    typeof back === 'number' && `ansi-bg-${back}`,
+    bold && 'ansi-bold',
+    dim && 'ansi-dim',
+    italic && 'ansi-italic',
+    underline && 'ansi-underline',
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
+
+function styleOf({ fg, bg, inverse }: AnsiSegment): CSSProperties | undefined {
+  const [front, back] = inverse ? [bg, fg] : [fg, bg];
+  if (typeof front !== 'string' && typeof back !== 'string') return undefined;
+  return { ...(typeof front === 'string' && { color: front }), ...(typeof back === 'string' && { backgroundColor: back }) };
+}

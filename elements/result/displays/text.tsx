@@ -1,0 +1,75 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { outputText } from 'tiding/client';
+import { exportFileName } from 'tiding/model';
+import { Button } from '../../ui/button.tsx';
+import type { DisplayProps } from '../contract.ts';
+import { formatInteger } from '../numbers.ts';
+import { ResizeHandle } from '../resize-handle.tsx';
+import { resultText } from '../text.ts';
+import { TextBlock } from './text-block.tsx';
+import { blockLines } from './text-log.ts';
+import { useFollow } from './use-follow.ts';
+import { useTextLog } from './use-text-log.ts';
+
+/** Blocks in the page while the end is followed, and by how much "Show more" grows that. */
+const tailBlocks = 5;
+/** Most blocks that gather while the reader is away from the end of a running output. */
+const gatheredBlocks = 50;
+
+const words = resultText.text;
+
+/** Text as a terminal shows it, in a box that can follow its end. Of a long text only the end is in the page. */
+export function TextDisplay({ output, running, status, graph, onGraph, title, dateFinished, bare, download }: DisplayProps) {
+  const { log, complete } = useTextLog(output);
+  const [preview, setPreview] = useState<number | null>(null);
+  const height = preview ?? graph.height;
+  const [first, setFirst] = useState<number | null>(null);
+  const tail = Math.max(0, log.blockCount - tailBlocks);
+  // Away from the end nothing above the reader goes; at the end the window moves along.
+  const from = first === null ? tail : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
+  const { box, content, following, overflows, follow, toTop } = useFollow(running, [log.lineCount, output, height, from]);
+  const held = useRef<number | null>(null);
+
+  useLayoutEffect(() => {
+    // The window stays put for a reader who is somewhere in it; not before there is something to read.
+    if (following || !complete) setFirst(null);
+    else setFirst((old) => old ?? from);
+  }, [following, complete, from]);
+  useLayoutEffect(() => {
+    if (held.current === null || !box.current) return;
+    box.current.scrollTop = box.current.scrollHeight - held.current;
+    held.current = null;
+  }, [from, box]);
+
+  const showMore = (): void => {
+    if (box.current) held.current = box.current.scrollHeight - box.current.scrollTop;
+    setFirst(Math.max(0, from - tailBlocks));
+  };
+  const save = (): void => download({ name: exportFileName(title, dateFinished, 'txt'), type: 'text/plain', text: outputText(output) });
+  return (
+    <div className="result-text">
+      {from > 0 && (
+        <div className="text-above">
+          <span className="grow">{words.above(formatInteger(from * blockLines))}</span>
+          <Button size="sm" onClick={showMore}>{words.showMore}</Button>
+          <Button size="sm" onClick={save}>{words.download}</Button>
+        </div>
+      )}
+      <div ref={box} className="text-box" style={{ maxHeight: height }} {...(overflows && { tabIndex: 0, role: 'region', 'aria-label': words.label(title) })}>
+        <div ref={content} className="result-out text-lines">
+          {log.blocks(from).map((block) => (
+            <TextBlock key={block.index} block={block} />
+          ))}
+          {status === 'RUNNING' && complete && <span className="text-caret" aria-hidden="true" />}
+        </div>
+      </div>
+      {overflows && (
+        <Button className="text-follow" kind="secondary" size="sm" icon={following ? ArrowUp : ArrowDown} onClick={following ? toTop : follow}>
+          {following ? words.scrollTop : words.followOutput}
+        </Button>
+      )}
+      {overflows && !bare && <ResizeHandle height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
+    </div>
+  );
+}

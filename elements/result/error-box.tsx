@@ -1,0 +1,45 @@
+import { ChevronDown, ChevronRight, Copy } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { Button } from '../ui/button.tsx';
+import { useCopy } from './copy.ts';
+import { resultText } from './text.ts';
+import { readTrace, withoutAnsi } from './trace.ts';
+
+/** A failed run: what went wrong in one strong line, where in two, the whole trace on demand. */
+export function ErrorBox({ text }: { text: string }) {
+  const trace = useMemo(() => readTrace(text), [text]);
+  const [open, setOpen] = useState(false);
+  const [copyLabel, copy] = useCopy();
+  const id = useId();
+  const more = trace.lines > trace.detail.length + 1;
+  return (
+    <div className="error-box" role="alert">
+      <p className="error-title">
+        <ErrorGlyph />
+        <span>{trace.title}</span>
+      </p>
+      {!open && trace.detail.length > 0 && <pre className="result-out error-detail">{trace.detail.join('\n')}</pre>}
+      {open && <pre id={id} className="result-out error-detail error-full" tabIndex={0}>{withoutAnsi(text).trimEnd()}</pre>}
+      <div className="error-actions">
+        {more && (
+          <Button size="sm" icon={open ? ChevronDown : ChevronRight} aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+            {resultText.fullTrace(trace.lines)}
+          </Button>
+        )}
+        <Button size="sm" icon={Copy} onClick={() => copy(withoutAnsi(text))}>
+          {copyLabel}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** The design's own glyph of the state ERROR. */
+function ErrorGlyph() {
+  return (
+    <svg className="glyph ERROR" viewBox="0 0 16 16" aria-hidden="true">
+      <circle className="disc" cx="8" cy="8" r="7" />
+      <path className="mark" d="m5.7 5.7 4.6 4.6m0-4.6-4.6 4.6" />
+    </svg>
+  );
+}

@@ -1,0 +1,88 @@
+import type { PivotConfig } from 'tiding/model';
+
+/** A column as graph settings keep it. */
+export type GraphColumn = PivotConfig['keys'][number];
+
+/** Height of a result that nobody has resized. */
+export const defaultHeight = 300;
+/** No handle goes below this. */
+export const minHeight = 100;
+
+/** Graph settings of one output, complete. */
+export interface Graph {
+  /** Id of the chosen view. */
+  readonly mode: string;
+  readonly height: number;
+  readonly optionOpen: boolean;
+  /** View id → that view's settings. */
+  readonly setting: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly commonSetting: Readonly<Record<string, unknown>>;
+  readonly keys: readonly GraphColumn[] | undefined;
+  readonly groups: readonly GraphColumn[] | undefined;
+  readonly values: readonly GraphColumn[] | undefined;
+}
+
+export type GraphPatch = Partial<Graph>;
+
+/** One entry of `config.results`, with whatever else it holds. */
+export type ResultEntry = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The entry of an output; `results` is an object or an array by output index, both occur. */
+export function entryOf(config: Readonly<Record<string, unknown>> | undefined, index: number): ResultEntry {
+  const results = config?.['results'];
+  const entry = Array.isArray(results) ? results[index] : isRecord(results) ? results[String(index)] : undefined;
+  return isRecord(entry) ? entry : {};
+}
+
+/** A height as the handle and the stored settings may give it: below 50 is taken for unset, below 100 for 100. */
+export function cleanHeight(height: unknown, fallback = defaultHeight): number {
+  const value = typeof height === 'string' ? Number(height) : height;
+  if (typeof value !== 'number' || !Number.isFinite(value) || value < 50) return fallback;
+  return Math.max(minHeight, Math.round(value));
+}
+
+function columns(value: unknown): GraphColumn[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.filter((entry): entry is GraphColumn => isRecord(entry) && typeof entry['name'] === 'string' && typeof entry['index'] === 'number');
+}
+
+function settings(value: unknown): Graph['setting'] {
+  if (!isRecord(value)) return {};
+  return Object.fromEntries(Object.entries(value).filter((pair): pair is [string, Record<string, unknown>] => isRecord(pair[1])));
+}
+
+/** The graph settings of an entry, every gap filled. */
+export function graphOf(entry: ResultEntry, height = defaultHeight): Graph {
+  const graph = isRecord(entry['graph']) ? entry['graph'] : {};
+  return {
+    mode: typeof graph['mode'] === 'string' ? graph['mode'] : 'table',
+    height: cleanHeight(graph['height'], height),
+    optionOpen: graph['optionOpen'] === true,
+    setting: settings(graph['setting']),
+    commonSetting: isRecord(graph['commonSetting']) ? graph['commonSetting'] : {},
+    keys: columns(graph['keys']),
+    groups: columns(graph['groups']),
+    values: columns(graph['values']),
+  };
+}
+
+/**
+ * The entry after a change. Fields nobody here knows stay as they are; another view ends the activity of an application
+ * that was shown in its place.
+ */
+export function patchEntry(entry: ResultEntry, patch: GraphPatch, height = defaultHeight): ResultEntry {
+  const stored = isRecord(entry['graph']) ? entry['graph'] : {};
+  const { keys, groups, values, ...complete } = graphOf(entry, height);
+  const pivot = Object.fromEntries(Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined));
+  const next: Record<string, unknown> = { ...entry, graph: { ...stored, ...complete, ...pivot, ...patch } };
+  const helium = entry['helium'];
+  if (patch.mode !== undefined && isRecord(helium) && 'activeApp' in helium) {
+    const { activeApp: _, ...rest } = helium;
+    next['helium'] = rest;
+  }
+  return next;
+}

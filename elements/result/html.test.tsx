@@ -1,0 +1,221 @@
+import { sendMouse } from '@web/test-runner-commands';
+import type { Output } from 'tiding/client';
+import { isMarkdown } from './displays/html.tsx';
+import { sanitise } from './displays/sanitise.ts';
+import { connectFrame, readFrameMessage, type FrameEvents } from './frame.ts';
+import { ResultView, resultSheets, resultText } from './index.ts';
+import { check, mount, pause, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+
+const html = (data: string): Output => ({ type: 'HTML', chunks: [data], count: 1 });
+/** Where the runner serves the frame page, under its own policy. */
+const frameUrl = new URL('/output-frame/frame.html', location.href).href;
+const served = fetch(frameUrl, { method: 'HEAD' }).then(({ ok }) => ok, () => false);
+
+describe('messages of a frame', () => {
+  it('are known in every part or nothing', () => {
+    same(readFrameMessage({ type: 'resize', height: 12.2 }), { type: 'resize', height: 13 });
+    same(readFrameMessage({ type: 'resize', height: 1e9 }), { type: 'resize', height: 20_000 });
+    same(readFrameMessage({ type: 'resize', height: -5 }), { type: 'resize', height: 0 });
+    same(readFrameMessage({ type: 'open-link', href: 'https://example.org/a' }), { type: 'open-link', href: 'https://example.org/a' });
+    for (const bad of [null, 'ready', 5, [], {}, { type: 'run' }, { type: 'resize' }, { type: 'resize', height: '10' }, { type: 'resize', height: NaN }, { type: 'open-link', href: 'javascript:alert(1)' }, { type: 'open-link', href: '/relative' }, { type: 'open-link', href: 'file:///etc' }, { type: 'error', message: 5 }]) {
+      same(readFrameMessage(bad), null, JSON.stringify(bad));
+    }
+    same(readFrameMessage({ type: 'error', message: 'x'.repeat(70_000) }), null, 'a message over 64 KB');
+    const round: Record<string, unknown> = { type: 'resize', height: 1 };
+    round['self'] = round;
+    same(readFrameMessage(round), null, 'a message that refers to itself');
+  });
+});
+
+describe('connection to a frame', () => {
+  let frame: HTMLIFrameElement;
+  let log: unknown[];
+  const events: FrameEvents = {
+    onHeight: (height) => log.push(height),
+    onError: (message) => log.push(message),
+    onLink: (url) => log.push(url.host),
+    onEnd: (reason) => log.push(reason),
+  };
+  const theme = { colorScheme: 'light', vars: {} } as const;
+  /** What a window says; a browser sets the source, which a page cannot choose. */
+  const say = (source: Window | null, data: unknown): void => void window.dispatchEvent(new MessageEvent('message', { source, data }));
+  /** Connects, plays the frame's part, and returns the frame's end of the port. */
+  const connect = async (): Promise<{ port: MessagePort; close: () => void }> => {
+    const connection = connectFrame(frame, () => ({ type: 'content', html: '<p>x', theme }), events);
+    const got = new Promise<MessagePort>((done) => frame.contentWindow!.addEventListener('message', ({ ports }) => done(ports[0]!), { once: true }));
+    say(frame.contentWindow, { type: 'ready' });
+    return { port: await got, close: connection.close };
+  };
+  beforeEach(() => {
+    log = [];
+    frame = document.createElement('iframe');
+    document.body.append(frame);
+  });
+  afterEach(() => frame.remove());
+
+  it('gives its port to that frame alone, once it is ready', async () => {
+    const other = document.createElement('iframe');
+    document.body.append(other);
+    let ports = 0;
+    for (const target of [frame, other]) target.contentWindow!.addEventListener('message', (event) => (ports += event.ports.length));
+    const { close } = connectFrame(frame, () => ({ type: 'content', html: '', theme }), events);
+    say(other.contentWindow, { type: 'ready' });
+    say(window, { type: 'ready' });
+    say(null, { type: 'ready' });
+    say(frame.contentWindow, 'ready');
+    say(other.contentWindow, { type: 'resize', height: 5 });
+    await pause(30);
+    same(ports, 0, 'a forged message got a port');
+    say(frame.contentWindow, { type: 'ready' });
+    await until(() => ports === 1, 'port');
+    // Nothing but `ready` counts on the window, not even from the frame.
+    say(frame.contentWindow, { type: 'resize', height: 5 });
+    await pause(30);
+    same(log, []);
+    close();
+    other.remove();
+  });
+
+  it('passes on what is allowed and drops the rest', async () => {
+    const { port, close } = await connect();
+    const content = new Promise((done) => (port.onmessage = ({ data }) => done(data)));
+    same(await content, { type: 'content', html: '<p>x', theme });
+    for (const message of [{ type: 'resize', height: 77 }, { type: 'run', paragraph: 'p' }, { type: 'resize', height: '1' }, { type: 'error', message: 'oops' }]) port.postMessage(message);
+    await until(() => log.length === 2, 'messages');
+    same(log, [77, 'oops']);
+    close();
+  });
+
+  it('ends a frame that sends more than sixty a second', async () => {
+    const { port } = await connect();
+    for (let count = 0; count < 200; count++) port.postMessage({ type: 'resize', height: count });
+    await until(() => log.includes('flooded'), 'end');
+    await pause(50);
+    same([log.at(-1), log.length <= 61], ['flooded', true]);
+  });
+
+  it('ends a frame that loads another page', async () => {
+    const { close } = await connect();
+    say(frame.contentWindow, { type: 'ready' });
+    for (const expected of [0, 0, 1]) {
+      frame.dispatchEvent(new Event('load'));
+      same(log.length, expected, 'ended');
+    }
+    same(log, ['left']);
+    close();
+  });
+});
+
+describe('HTML output', () => {
+  let shown: Mounted;
+  const view = (data: string, url = frameUrl) => <ResultView outputs={[html(data)]} status="FINISHED" frameUrl={url} title="Report" />;
+  const frame = (): HTMLIFrameElement => shown.find<HTMLIFrameElement>('iframe');
+  afterEach(() => shown.remove());
+
+  it('stands in a frame that may do nothing but run scripts', async () => {
+    shown = mount(view('<p>x</p>'), resultSheets);
+    await until(frame, 'frame');
+    same([frame().getAttribute('sandbox'), frame().getAttribute('allow'), frame().getAttribute('referrerpolicy'), frame().src, frame().hasAttribute('srcdoc')], ['allow-scripts', '', 'no-referrer', frameUrl, false]);
+  });
+
+  it('says so where there is no frame page', async () => {
+    shown = mount(view('<p>x</p>', ''), resultSheets);
+    await until(() => shown.root.textContent!.includes(resultText.html.noFrame), 'notice');
+  });
+
+  it('runs scripts in order, alone, and takes the height of what they make', async function () {
+    if (!(await served)) return this.skip();
+    document.cookie = 'secret=1';
+    // What the frame finds out it can tell by its height only.
+    const probe = `<style>body{margin:0}div{height:0}</style><div id="a"></div><script>
+      const blocked = (what) => { try { return what(), false; } catch { return true; } };
+      const all = [() => parent.document, () => document.cookie, () => localStorage, () => top.location.href].every(blocked) && origin === 'null' && !!document.getElementById('a') && !document.getElementById('b');
+      var score = all ? 100 : 50;
+      document.write('<div id="w"></div>');
+      fetch('/').then(() => 0, () => 20).then((more) => { document.getElementById('b').style.height = score + more + (document.getElementById('w') ? 3 : 0) + 'px'; });
+    </script><div id="b"></div>`;
+    shown = mount(view(probe), resultSheets);
+    await until(() => shown.root.querySelector('iframe')?.style.height === '123px', 'a height of 123 px', 8000);
+    document.cookie = 'secret=; max-age=0';
+  });
+
+  it('is given the look of the page', async function () {
+    if (!(await served)) return this.skip();
+    shown = mount(view('<style>body{margin:0}</style><div id="b"></div><script>const dark = getComputedStyle(document.documentElement).colorScheme === "dark"; const text = getComputedStyle(document.documentElement).getPropertyValue("--_text") !== ""; b.style.height = (dark ? 40 : 10) + (text ? 2 : 0) + "px"</script>'), resultSheets);
+    shown.host.setAttribute('theme', 'dark');
+    await until(() => frame().style.height === '42px', 'dark with tokens', 8000);
+  });
+
+  it('asks before a link leaves, naming the host', async function () {
+    if (!(await served)) return this.skip();
+    shown = mount(view('<style>body{margin:0}a{display:block;height:60px}</style><a href="https://example.org/path">go</a>'), resultSheets);
+    await until(() => Number.parseInt(frame().style.height) >= 60, 'content', 8000);
+    const { x, y } = frame().getBoundingClientRect();
+    await sendMouse({ type: 'click', position: [Math.round(x + 5), Math.round(y + 20)] });
+    const question = await until(() => shown.find('[role=alertdialog]'), 'question');
+    check(question.textContent!.includes('Open example.org in a new tab?'), question.textContent!);
+    [...question.querySelectorAll('button')].find(({ textContent }) => textContent === resultText.html.stay)!.click();
+    await until(() => !shown.root.querySelector('[role=alertdialog]'), 'question gone');
+  });
+
+  it('is removed when it floods', async function () {
+    if (!(await served)) return this.skip();
+    shown = mount(view('<script>const send = MessagePort.prototype.postMessage; for (let i = 0; i < 500; i++) parent.postMessage({ type: "ready" }, "*")</script>'), resultSheets);
+    await until(() => shown.root.querySelector('[role=alert]') && !shown.root.querySelector('iframe'), 'notice instead of the frame', 8000);
+  });
+});
+
+describe('markdown output', () => {
+  const violations = strictPolicy();
+  let shown: Mounted | undefined;
+  afterEach(() => shown?.remove());
+
+  const attacks = [
+    '<img src=x onerror="globalThis.hit=1">',
+    '<script>globalThis.hit=1</script>',
+    '<svg onload="globalThis.hit=1"><script>globalThis.hit=1</script></svg>',
+    '<a href="javascript:globalThis.hit=1">x</a>',
+    '<a href="java\nscript:globalThis.hit=1">x</a>',
+    '<iframe src="javascript:globalThis.hit=1"></iframe>',
+    '<iframe srcdoc="<script>parent.hit=1</script>"></iframe>',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=globalThis.hit=1&gt;">',
+    '<form action="/login"><input name="password"><button formaction="javascript:globalThis.hit=1">x</button></form>',
+    '<details open ontoggle="globalThis.hit=1">x</details>',
+    '<tiding-notebook note="2ABC"></tiding-notebook>',
+    '<div id="x" name="y" style="position:fixed;inset:0" data-paragraph="1" class="dialog backdrop markdown-body" slot="s" part="p" popover>x</div>',
+    '<style>*{display:none}</style>',
+    '<template><img src=x onerror="globalThis.hit=1"></template>',
+    '<object data="javascript:globalThis.hit=1"></object><embed src="javascript:globalThis.hit=1"><base href="//evil.example/"><meta http-equiv="refresh" content="0;url=//evil.example"><link rel="stylesheet" href="//evil.example">',
+  ];
+
+  it('is told from other HTML', () => {
+    for (const yes of ['<div class="markdown-body"><p>x', '\n <div id=a class="x markdown-body">']) check(isMarkdown(yes), yes);
+    for (const no of ['<p class="markdown-body">', '<b>x</b><div class="markdown-body">', '<div class="markdown"></div>', 'markdown-body']) check(!isMarkdown(no), no);
+  });
+
+  it('stands in the page as prose, and attacks do nothing', async () => {
+    const page = globalThis as { hit?: number };
+    delete page.hit;
+    shown = mount(<ResultView outputs={[html(`<div class="markdown-body"><h1>Title</h1><p>A <a href="https://example.org">link</a></p>${attacks.join('')}</div>`)]} status="FINISHED" frameUrl={frameUrl} />, resultSheets);
+    const prose = await until(() => shown!.find('.prose .markdown-body'), 'prose');
+    await pause(200);
+    same(page.hit, undefined, 'a script ran');
+    same(prose.querySelector('h1')!.textContent, 'Title');
+    const link = prose.querySelector('a')!;
+    same([link.target, link.rel], ['_blank', 'noopener noreferrer']);
+    same(prose.querySelectorAll('script, style, iframe, form, input, button, object, embed, base, meta, link, svg, template, tiding-notebook, [id], [name], [style], [data-paragraph], [slot], [part], [popover], .dialog, .backdrop').length, 0, 'forbidden parts');
+    check([...prose.querySelectorAll('*')].every((element) => element.getAttributeNames().every((name) => !name.startsWith('on'))), 'an event attribute');
+    check([...prose.querySelectorAll('[href]')].every((element) => /^https:/.test(element.getAttribute('href')!)), 'a link that runs');
+  });
+
+  it('passes the page policy; what is reported was stopped inside the filter', () => {
+    // Parsing hostile text reports inline styles and handlers of a document that is never shown.
+    same(violations.filter((violation) => !/^(?:style-src|script-src|base-uri)/.test(violation)), []);
+  });
+
+  it('is filtered by one function for all copies of the code on a page', () => {
+    const shared = (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('tiding.sanitise.1')];
+    check(typeof shared === 'function', 'nothing is shared');
+    same(String(sanitise('<b onclick=x>y</b>')), '<b>y</b>');
+  });
+});

@@ -1,0 +1,87 @@
+import { memo, Suspense, useMemo } from 'react';
+import { outputText, type Output } from 'tiding/client';
+import { OutputBoundary } from './boundary.tsx';
+import type { DisplayProps, DownloadFile } from './contract.ts';
+import { displays } from './displays/index.ts';
+import { saveFile } from './download.ts';
+import { ErrorBox } from './error-box.tsx';
+import type { ResultEntry } from './graph.ts';
+import { Notice } from './notice.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { resultText } from './text.ts';
+import { splitTrace } from './trace.ts';
+import { useEntry } from './use-entry.ts';
+
+export interface ResultViewProps {
+  outputs: readonly Output[];
+  /** Status text of the paragraph: READY, PENDING, RUNNING, FINISHED, ERROR, ABORT. */
+  status: string;
+  /** The paragraph's config; `results[i]` holds the settings of output i. */
+  config?: Readonly<Record<string, unknown>>;
+  /** Changes stay on this page (a revision, a reader). */
+  readOnly?: boolean;
+  /** Report look and embedding: no bars, no handles. */
+  bare?: boolean;
+  /** Title of the paragraph. */
+  title?: string;
+  /** End of the last run, as it travels; part of the name of a download. */
+  dateFinished?: string;
+  /** Absolute address of the output frame page. */
+  frameUrl: string;
+  /** The whole next entry of `config.results[index]`. Not called while the paragraph runs or waits. */
+  onConfig?: (index: number, entry: ResultEntry) => void;
+  /** Takes over saving a file; without it the browser downloads it. */
+  onDownload?: (file: DownloadFile) => void;
+  /** Height of outputs that have none stored; 300 when absent. */
+  height?: number;
+}
+
+/** Everything a paragraph has put out, each output in its own display. */
+export function ResultView({ outputs, status, ...rest }: ResultViewProps) {
+  const shown = outputs.map((output, index) => ({ output, index })).filter(({ output }) => output.type !== 'NULL' && output.count > 0);
+  if (shown.length === 0) return null;
+  const failed = status === 'ERROR' ? shown.findLast(({ output }) => output.type === 'TEXT') : undefined;
+  return (
+    <div className="result" role="group" aria-label={resultText.result}>
+      {shown.map(({ output, index }) =>
+        index === failed?.index ? (
+          <FailedOutput key={index} output={output} index={index} status={status} {...rest} />
+        ) : (
+          <OneOutput key={index} output={output} index={index} status={status} {...rest} />
+        ),
+      )}
+    </div>
+  );
+}
+
+type OutputProps = Omit<ResultViewProps, 'outputs'> & { output: Output; index: number };
+
+/** The text of a failed run: what it printed, then the error. */
+function FailedOutput({ output, ...rest }: OutputProps) {
+  const { printed, trace } = useMemo(() => {
+    const parts = splitTrace(outputText(output));
+    return { printed: parts.output === '' ? null : { type: 'TEXT', chunks: [parts.output], count: 1 }, trace: parts.trace };
+  }, [output]);
+  return (
+    <>
+      {printed && <OneOutput output={printed} {...rest} />}
+      {trace.trim() !== '' && <ErrorBox text={trace} />}
+    </>
+  );
+}
+
+const OneOutput = memo(function OneOutput({ output, index, status, config, readOnly = false, bare = false, ...rest }: OutputProps) {
+  const { title = '', dateFinished, frameUrl, onConfig, onDownload, height } = rest;
+  const running = status === 'RUNNING' || status === 'PENDING';
+  const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, onConfig });
+  const View = displays.find(({ types }) => types.includes(output.type))?.View;
+  if (!View) return <Notice>{resultText.unknownType(output.type)}</Notice>;
+  const props: DisplayProps = { output, status, running, graph, onGraph, title, dateFinished, frameUrl, bare, download: onDownload ?? saveFile };
+  return (
+    <OutputBoundary type={output.type} of={output}>
+      <Suspense fallback={<Skeleton height={graph.height} />}>
+        <View {...props} />
+      </Suspense>
+    </OutputBoundary>
+  );
+});

@@ -1,0 +1,214 @@
+import { sendKeys } from '@web/test-runner-commands';
+import type { Output } from 'tiding/client';
+import { parseTable } from 'tiding/model';
+import { ResultView, resultSheets, type DownloadFile, type ResultEntry } from './index.ts';
+import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import { describeColumns } from './visualizations/table/columns.ts';
+import { visibleRows } from './visualizations/table/rows.ts';
+
+const airports = 'origin\tflights\tpct\tcause\nORD\t28414\t71.2\tsnow\nDEN\t27096\t73.9\tSnow\nSFO\t16418\t78\tfog\nLAX\t21560\t0.5\tnull\n';
+const output = (data: string, type = 'TABLE'): Output => ({ type, chunks: [data], count: 1 });
+
+describe('table output', () => {
+  const violations = strictPolicy();
+  let shown: Mounted;
+  let stored: [number, ResultEntry][];
+  let saved: DownloadFile[];
+  const view = (shownOutput: Output, status = 'FINISHED', config = {}) => (
+    <ResultView
+      outputs={[shownOutput]}
+      status={status}
+      config={config}
+      frameUrl=""
+      title="Worst / airports"
+      dateFinished="2025-02-03T09:41:07+0000"
+      onConfig={(index, entry) => stored.push([index, entry])}
+      onDownload={(file) => saved.push(file)}
+    />
+  );
+  const show = async (data: string, status?: string, config?: object): Promise<void> => {
+    shown = mount(view(output(data), status, config), resultSheets);
+    await until(() => shown.all('[role=columnheader]').length > 0, 'grid');
+  };
+  const column = (at: number): (string | null)[] => shown.all(`[role=gridcell][data-column="${at}"]`).map(({ textContent }) => textContent);
+  const header = (name: string): HTMLElement => shown.all('[role=columnheader]').find(({ textContent }) => textContent!.includes(name))!;
+  const labelled = (name: string): HTMLElement => shown.find(`[aria-label="${name}"]`);
+  const grid = (): HTMLElement => shown.find('[role=grid]');
+  beforeEach(() => {
+    stored = [];
+    saved = [];
+  });
+  afterEach(() => shown.remove());
+  after(() => same(violations, [], 'page policy'));
+
+  it('shows kinds, grouped digits, aligned decimals and null', async () => {
+    await show(airports);
+    const format = new Intl.NumberFormat();
+    same(column(1), [28414, 27096, 16418, 21560].map((value) => format.format(value)));
+    const decimals = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1 });
+    same(column(2), [71.2, 73.9, 78, 0.5].map((value) => decimals.format(value)));
+    check(shown.find('.grid-null').textContent === 'null' && getComputedStyle(shown.find('.grid-null')).fontStyle === 'italic', 'null is not marked');
+    same(shown.all('[role=columnheader] .grid-type').map(({ textContent }) => textContent), ['A', '#', '#', 'A']);
+    check(shown.all('[data-column="1"]').every((cell) => getComputedStyle(cell).textAlign === 'right' || cell.matches('[role=columnheader]')), 'numbers are not at the right');
+    same([grid().getAttribute('aria-rowcount'), grid().getAttribute('aria-colcount')], ['5', '4']);
+    same(shown.find('.result-meta').textContent, '4 rows · 4 columns');
+  });
+
+  it('sorts by a header: up, down, off; values that are missing stay last', async () => {
+    await show(airports);
+    header('flights').click();
+    await until(() => column(0).join() === 'SFO,LAX,DEN,ORD', 'ascending');
+    same(header('flights').getAttribute('aria-sort'), 'ascending');
+    header('flights').click();
+    await until(() => column(0).join() === 'ORD,DEN,LAX,SFO', 'descending');
+    header('flights').click();
+    await until(() => column(0).join() === 'ORD,DEN,SFO,LAX', 'off');
+    same(header('flights').getAttribute('aria-sort'), null);
+    for (const order of ['SFO,ORD,DEN,LAX', 'ORD,DEN,SFO,LAX']) {
+      header('cause').click();
+      await until(() => column(0).at(-1) === 'LAX' && (column(0).join() === order || column(0).slice(0, 3).sort().join() === 'DEN,ORD,SFO'), 'null last');
+    }
+  });
+
+  it('filters by what a column contains, 300 ms after the last key', async () => {
+    await show(airports);
+    labelled('Filter').click();
+    const field = await until(() => shown.find<HTMLInputElement>('[aria-label="Filter cause"]'), 'filter row');
+    same(stored.at(-1)?.[1], { graph: { mode: 'table', height: 300, optionOpen: false, setting: { table: { tableOptionValue: { useFilter: true } } }, commonSetting: {} } });
+    field.focus();
+    const started = performance.now();
+    await sendKeys({ type: 'SNOW' });
+    await until(() => column(0).join() === 'ORD,DEN', 'filtered');
+    check(performance.now() - started >= 290, 'filtered at once');
+    same(shown.find('.result-meta').textContent, '2 of 4 rows · 4 columns');
+    shown.find<HTMLInputElement>('[aria-label="Filter flights"]').focus();
+    // As it is shown, with grouped digits.
+    await sendKeys({ type: new Intl.NumberFormat().format(28414).slice(0, 4) });
+    await until(() => column(0).join() === 'ORD', 'both filters');
+    labelled('Filter').click();
+    await until(() => column(0).length === 4, 'closing the row lifts the filter');
+  });
+
+  it('holds a hundred thousand rows of fifty columns in a few cells', async () => {
+    const names = Array.from({ length: 50 }, (_, at) => `c${at}`).join('\t');
+    const row = Array.from({ length: 49 }, (_, at) => `v${at}`).join('\t');
+    await show(`${names}\n${Array.from({ length: 100_000 }, (_, at) => `${at + 1}\t${row}`).join('\n')}`);
+    await until(() => shown.all('[role=gridcell]').length > 20, 'cells');
+    check(shown.all('[role=gridcell]').length < 600, `${shown.all('[role=gridcell]').length} cells in the page`);
+    same([grid().getAttribute('aria-rowcount'), grid().getAttribute('aria-colcount')], ['100001', '50']);
+    grid().scrollTop = 30 * 60_000;
+    grid().scrollLeft = 2500;
+    await until(() => shown.all('[role=row]').some((line) => line.getAttribute('aria-rowindex') === '60005'), 'rows there');
+    check(shown.all('[role=gridcell]').length < 600, 'cells pile up');
+    check(shown.all('[role=columnheader]').every(({ textContent }) => textContent !== 'Text c0'), 'the header did not follow');
+    check(Math.abs(shown.find('[role=columnheader]').getBoundingClientRect().top - grid().getBoundingClientRect().top) < 2, 'the header has gone');
+  }).timeout(60_000);
+
+  it('shows rows as they stream', async () => {
+    const chunks = ['a\tb\n1\t', '2\n3'];
+    shown = mount(view({ type: 'TABLE', chunks, count: 2 }, 'RUNNING'), resultSheets);
+    await until(() => column(0).join() === '1,3', 'unfinished row');
+    const first = shown.find('[role=gridcell]');
+    chunks.push('0\t4\n5\t6');
+    shown.render(view({ type: 'TABLE', chunks, count: 3 }, 'RUNNING'));
+    await until(() => column(0).join() === '1,30,5', 'more rows');
+    check(shown.find('[role=gridcell]') === first, 'rows that were there were made again');
+  });
+
+  it('is walked, selected and copied by keys', async () => {
+    await show(airports);
+    grid().focus();
+    await until(() => grid().getAttribute('aria-activedescendant'), 'active cell');
+    for (const key of ['ArrowDown', 'ArrowRight']) await sendKeys({ press: key });
+    await sendKeys({ press: 'Shift+ArrowRight' });
+    await sendKeys({ press: 'Shift+ArrowDown' });
+    await until(() => shown.all('.grid-cell.selected').length === 4, 'selection');
+    const active = shown.root.getElementById(grid().getAttribute('aria-activedescendant')!);
+    same([active?.dataset['row'], active?.dataset['column']], ['2', '2']);
+    await sendKeys({ press: 'Control+c' });
+    await pause(50);
+    same(await navigator.clipboard.readText(), '27096\t73.9\n16418\t78');
+    await sendKeys({ press: 'Control+ArrowUp' });
+    await sendKeys({ press: 'ArrowUp' });
+    await sendKeys({ press: 'Enter' });
+    await until(() => header('pct').getAttribute('aria-sort') === 'ascending', 'sorted by key');
+    const event = press(grid(), 'ArrowDown');
+    check(event.defaultPrevented, 'a handled key goes on');
+  });
+
+  it('saves all rows in their order as CSV and TSV', async () => {
+    await show('a\tb "q"\n2\tx,y\n1\tz\n');
+    header('a').click();
+    labelled('Download CSV').click();
+    same([saved[0]!.type, saved[0]!.text], ['text/csv', '\uFEFFa,"b ""q"""\r\n2,"x,y"\r\n1,z\r\n']);
+    check(/^Worst _ airports_2025-02-03 \d\d:41:07 [AP]M\.csv$/.test(saved[0]!.name), saved[0]!.name);
+    labelled('Download as').focus();
+    await sendKeys({ press: 'Enter' });
+    const item = await until(() => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'TSV'), 'menu in the same root');
+    item.click();
+    await until(() => saved.length === 2, 'second file');
+    same([saved[1]!.type, saved[1]!.text.split('\r\n')[1]], ['text/tab-separated-values', '2\tx,y']);
+  });
+
+  it('shows markup as text: comment and cells', async () => {
+    await show('a\n%html <b>x</b>\n\n<i>see</i> &lt;below&gt;\n');
+    const cell = shown.find('[role=gridcell]');
+    same(cell.textContent, '<b>x</b>');
+    check(cell.querySelector('span')!.title !== '', 'nothing says that it is markup');
+    same(shown.find('.table-comment').textContent, 'see <below>');
+  });
+
+  it('is resized by the handle, in steps of 10 down to 100, and stored after the last', async () => {
+    await show(airports);
+    const handle = shown.find('.resize-handle');
+    handle.focus();
+    await sendKeys({ press: 'ArrowDown' });
+    await sendKeys({ press: 'ArrowDown' });
+    same(stored.length, 0, 'stored before the end');
+    await until(() => stored.length === 1, 'stored');
+    same((stored[0]![1]['graph'] as { height: number }).height, 320);
+    for (let count = 0; count < 30; count++) press(handle, 'ArrowUp');
+    await until(() => stored.length === 2, 'stored again');
+    same((stored[1]![1]['graph'] as { height: number }).height, 100);
+  });
+
+  it('keeps a change to itself while the paragraph runs, and fields it does not know', async () => {
+    const config = { results: { 0: { graph: { mode: 'table', future: 1 }, helium: { activeApp: 'app_1', other: 2 } } } };
+    await show(airports, 'RUNNING', config);
+    shown.find('[role=radio][aria-label="Bar Chart"]').click();
+    await until(() => shown.root.querySelector('.chart-box'), 'chart');
+    same(stored, [], 'stored while running');
+    shown.render(view(output(airports), 'FINISHED', structuredClone(config)));
+    await pause(50);
+    check(shown.root.querySelector('.chart-box'), 'the same settings again undid the choice');
+    shown.find('[role=radio][aria-label="Table"]').click();
+    await until(() => stored.length === 1, 'stored');
+    const entry = stored[0]![1] as { graph: Record<string, unknown>; helium: object };
+    same([entry.graph['mode'], entry.graph['future'], entry.helium], ['table', 1, { other: 2 }]);
+  });
+
+  it('covers the window and comes back without being made anew', async () => {
+    await show(airports);
+    const before = grid();
+    labelled('Full screen').click();
+    await until(() => shown.find('.table-result').matches(':popover-open'), 'full screen');
+    same([grid() === before, Math.round(shown.find('.table-result').getBoundingClientRect().width)], [true, window.innerWidth]);
+    press(grid(), 'Escape');
+    await until(() => !shown.find('.table-result').matches('.full'), 'back');
+  });
+});
+
+describe('rows of a table view', () => {
+  const table = parseTable('n\ts\n10\tb\n9\ta\nx\tc\nnull\td\n2\ta10\n');
+  const columns = describeColumns(table, (text) => text.length * 7);
+
+  it('are all rows without sort and filter', () => same(visibleRows(table, columns, new Map(), null), null));
+  it('compare numbers in text by value', () => {
+    const words = parseTable('s\na10\na9\nA1\n');
+    same(visibleRows(words, describeColumns(words, () => 0), new Map(), { index: 0, direction: 'ascending' }), [2, 1, 0]);
+  });
+  it('keep the order of equal rows', () => {
+    const equal = parseTable('k\tv\n1\ta\n1\tb\n0\tc\n1\td\n');
+    same(visibleRows(equal, describeColumns(equal, () => 0), new Map(), { index: 0, direction: 'descending' }), [0, 1, 3, 2]);
+  });
+});

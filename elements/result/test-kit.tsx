@@ -1,0 +1,94 @@
+/* What the browser tests of results and editor share. Not part of the product. */
+import type { ReactNode } from 'react';
+import { createRoot } from 'react-dom/client';
+import base from '../theme/base.css';
+import tokens from '../theme/tokens.css';
+
+/** A component in a shadow root of its own, as an element shows it. */
+export interface Mounted {
+  readonly host: HTMLElement;
+  readonly root: ShadowRoot;
+  render(node: ReactNode): void;
+  find<Found extends Element = HTMLElement>(selector: string): Found;
+  all(selector: string): HTMLElement[];
+  remove(): void;
+}
+
+/** Shows a component in a shadow root with tokens, base and the given sheets. */
+export function mount(node: ReactNode, sheets: readonly string[], width = 1000): Mounted {
+  const host = document.createElement('div');
+  host.style.width = `${width}px`;
+  document.body.append(host);
+  const root = host.attachShadow({ mode: 'open' });
+  root.adoptedStyleSheets = [tokens, base, ...sheets].map((text) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(text);
+    return sheet;
+  });
+  const react = createRoot(root.appendChild(document.createElement('div')));
+  react.render(node);
+  return {
+    host,
+    root,
+    render: (next) => react.render(next),
+    find<Found extends Element>(selector: string) {
+      const found = root.querySelector<Found>(selector);
+      if (!found) throw new Error(`nothing matches ${selector}`);
+      return found;
+    },
+    all: (selector) => [...root.querySelectorAll<HTMLElement>(selector)],
+    remove() {
+      react.unmount();
+      host.remove();
+    },
+  };
+}
+
+/** Fails the test with a sentence. */
+export function check(condition: unknown, message: string): asserts condition {
+  if (!condition) throw new Error(message);
+}
+
+/** Fails unless both are the same as JSON. */
+export function same(actual: unknown, expected: unknown, message = 'values differ'): void {
+  const [a, b] = [JSON.stringify(actual), JSON.stringify(expected)];
+  check(a === b, `${message}: ${a} instead of ${b}`);
+}
+
+/** The first truthy answer of `ask`; an error of it counts as no answer yet. */
+export async function until<Value>(ask: () => Value, what = 'condition', limit = 5000): Promise<NonNullable<Value>> {
+  const end = performance.now() + limit;
+  let failure: unknown;
+  while (performance.now() < end) {
+    try {
+      const answer = ask();
+      if (answer) return answer as NonNullable<Value>;
+    } catch (error) {
+      failure = error;
+    }
+    await pause(15);
+  }
+  throw new Error(`${what}: not within ${limit} ms${failure instanceof Error ? ` (${failure.message})` : ''}`);
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
+}
+
+/** The strict parts of the page policy that a test page can take on afterwards, and what they have stopped since. */
+export function strictPolicy(): string[] {
+  const violations: string[] = [];
+  document.addEventListener('securitypolicyviolation', (event) => violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+  const meta = document.createElement('meta');
+  meta.httpEquiv = 'Content-Security-Policy';
+  meta.content = "style-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types dompurify";
+  document.head.append(meta);
+  return violations;
+}
+
+/** A key event as a keyboard sends it, for handlers that need no default action. */
+export function press(target: Element, key: string, modifiers: KeyboardEventInit = {}): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...modifiers });
+  target.dispatchEvent(event);
+  return event;
+}

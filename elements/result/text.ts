@@ -1,0 +1,108 @@
+/** Every sentence of the result area that a user reads. */
+export const resultText = {
+  result: 'Result',
+  loading: 'Loading result…',
+  tryAgain: 'Try again',
+  copy: 'Copy',
+  copied: 'Copied!',
+  copyFailed: 'Not supported browser',
+  unknownType: (type: string) => `No view for output of type ${type}.`,
+  failed: (type: string) => `This ${type.toLowerCase()} output could not be shown.`,
+  failedHolds: 'The other outputs are not affected.',
+  fullTrace: (lines: number) => `Full trace, ${lines} ${lines === 1 ? 'line' : 'lines'}`,
+
+  text: {
+    followOutput: 'Follow Output',
+    scrollTop: 'Scroll Top',
+    label: (title: string) => (title ? `${title}, text output` : 'Text output'),
+    above: (lines: string) => `${lines} lines above`,
+    showMore: 'Show more',
+    download: 'Download text',
+    longLine: (characters: string) => `… ${characters} more characters in this line`,
+  },
+
+  html: {
+    frame: (title: string) => (title ? `${title}, HTML output` : 'HTML output'),
+    flooded: 'This output was stopped: it sent too many messages. Run the paragraph again to show it.',
+    left: 'This output was stopped: it tried to open another page in its frame.',
+    noFrame: 'HTML output is not shown here: no output frame is set up.',
+    open: (host: string) => `Open ${host} in a new tab?`,
+    openLink: 'Open link',
+    stay: 'Stay here',
+    error: (message: string) => `A script in this output failed: ${message}`,
+  },
+
+  image: {
+    alt: (title: string) => (title ? `${title}, picture` : 'Picture'),
+    failed: 'This image cannot be shown.',
+  },
+
+  table: {
+    view: 'View',
+    filter: 'Filter',
+    fields: 'Fields',
+    download: 'Download CSV',
+    downloadAs: 'Download as',
+    csv: 'CSV',
+    tsv: 'TSV',
+    fullScreen: 'Full screen',
+    leaveFullScreen: 'Leave full screen',
+    rows: (rows: string, one: boolean) => `${rows} ${one ? 'row' : 'rows'}`,
+    columns: (columns: string, one: boolean) => `${columns} ${one ? 'column' : 'columns'}`,
+    filtered: (shown: string, all: string) => `${shown} of ${all} rows`,
+    grid: (title: string) => (title ? `${title}, table` : 'Table'),
+    empty: 'No rows.',
+    noMatch: 'No row matches the filter.',
+    filterOf: (column: string) => `Filter ${column}`,
+    null: 'null',
+    markup: 'This cell holds markup; it is shown as text.',
+    height: 'Height of the result',
+    types: { string: 'Text', number: 'Number', date: 'Date' },
+    noView: 'This view cannot be loaded. The data is not affected.',
+  },
+
+  views: {
+    table: 'Table',
+    multiBarChart: 'Bar Chart',
+  },
+
+  fields: {
+    label: 'Fields of the chart',
+    available: 'Available',
+    keys: 'Keys',
+    groups: 'Groups',
+    values: 'Values',
+    keysHint: 'Drop the columns of the x axis here.',
+    groupsHint: 'Drop the columns that make series here.',
+    valuesHint: 'Drop the columns to draw here.',
+    addTo: (column: string) => `Add ${column}`,
+    addToKeys: 'Add to keys',
+    addToGroups: 'Add to groups',
+    addToValues: 'Add to values',
+    remove: (column: string) => `Remove ${column}`,
+    removeItem: 'Remove',
+    value: (aggregation: string, column: string) => `${aggregation} of ${column}`,
+    aggregation: 'Aggregation',
+    added: (column: string, well: string) => `${column} added to ${well}.`,
+    removed: (column: string, well: string) => `${column} removed from ${well}.`,
+  },
+
+  chart: {
+    layout: 'Bars',
+    grouped: 'Grouped',
+    stacked: 'Stacked',
+    noValues: 'Nothing to draw',
+    noValuesHint: 'Choose at least one value under Fields.',
+    noRows: 'No rows to draw.',
+    summary: (kind: string, series: string, points: string, range: string) => `${kind}: ${series}, ${points}. ${range}`,
+    seriesCount: (count: number) => `${count} series`,
+    pointCount: (count: number) => `${count} ${count === 1 ? 'point' : 'points'}`,
+    range: (low: string, high: string) => `Values from ${low} to ${high}.`,
+    key: 'Key',
+    data: (title: string) => (title ? `Data of the chart: ${title}` : 'Data of the chart'),
+    more: (count: string) => `${count} more points are in the table view.`,
+  },
+} as const;
+
+/** Aggregations of a value, in the order of the menu. */
+export const aggregations = ['sum', 'count', 'avg', 'min', 'max'] as const;

@@ -1,0 +1,74 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog';
+import { Dialog } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { usePortal } from '../runtime/hooks.ts';
+import { Button } from './button.tsx';
+
+interface ConfirmProps {
+  title: string;
+  text?: string | undefined;
+  action: string;
+  cancel: string;
+  danger?: boolean | undefined;
+  onClose: (confirmed: boolean) => void;
+}
+
+/** Asks before something that cannot be taken back. Escape is the safe choice, and it has the focus. */
+export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: ConfirmProps) {
+  const portal = usePortal();
+  return (
+    <AlertDialog.Root open onOpenChange={(open) => !open && onClose(false)}>
+      <AlertDialog.Portal container={portal}>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup className="dialog small">
+          <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
+          {text ? <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description> : null}
+          <div className="dialog-actions">
+            <Button kind="secondary" onClick={() => onClose(false)} autoFocus>{cancel}</Button>
+            <Button kind={danger ? 'danger' : 'primary'} onClick={() => onClose(true)}>{action}</Button>
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
+interface FormDialogProps {
+  title: string;
+  children: ReactNode;
+  action: string;
+  cancel: string;
+  busy?: boolean | undefined;
+  disabled?: boolean | undefined;
+  small?: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+}
+
+/** A dialog with fields. Enter in a field is its action. */
+export function FormDialog({ title, children, action, cancel, busy, disabled, small, onSubmit, onClose }: FormDialogProps) {
+  const portal = usePortal();
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal container={portal}>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className={small ? 'dialog small' : 'dialog'}>
+          <Dialog.Title className="dialog-title">{title}</Dialog.Title>
+          <form
+            className="dialog-form"
+            onSubmit={(event) => {
+              event.preventDefault();
+              if (!disabled && !busy) onSubmit();
+            }}
+          >
+            {children}
+            <div className="dialog-actions">
+              <Button kind="secondary" onClick={onClose}>{cancel}</Button>
+              <Button kind="primary" type="submit" busy={busy} disabled={disabled}>{action}</Button>
+            </div>
+          </form>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -1,0 +1,148 @@
+/**
+ * `npm run bench`: how fast the product is, each figure beside the least that the same machine needs for the same at the
+ * same time. Nothing is judged: the exit code is 1 only where something could not be measured.
+ *
+ *   npm run bench -- [--repeats 7] [--json] [load] [open] [run] [large] [typing] [server]
+ */
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { install } from './install.mjs';
+
+/** What is measured with is there by then, or it is not started, ms. */
+const START_MS = 20_000;
+/** Time for everything that is measured, ms; what is not done by then is done less often. */
+const TOTAL_MS = 150_000;
+/** A section that takes so much longer than its part of it is given up, ms. */
+const GRACE_MS = 15_000;
+/** Then it is over, done or not, ms. */
+const LIMIT_MS = 160_000;
+const names = ['load', 'open', 'run', 'large', 'typing', 'server'];
+const say = (text) => process.stderr.write(`${text}\n`);
+
+/** For scale; not measured by this program. */
+const quoted = [
+  { product: 'upstream', home: { bytes: 3.0e6, ms: 1_300 }, firstOf200: { ms: 6_900 }, runToPainted: { ms: 54 } },
+  { product: 'JupyterLab', home: { bytes: 5.2e6, ms: 3_700 }, firstOf200: { ms: 4_700 }, runToPainted: { ms: 51 } },
+];
+
+function quotedText() {
+  const parts = quoted.map(({ product, home, firstOf200, runToPainted }) =>
+    `${product} ${(home.bytes / 1e6).toFixed(1)} MB, ${home.ms / 1000} s to its home, ${firstOf200.ms / 1000} s to the first of 200 paragraphs, ${runToPainted.ms} ms run to painted`);
+  return `For scale, quoted (measured elsewhere, on this kind of machine): ${parts.join('; ')}.`;
+}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    options: { repeats: { type: 'string', default: '7' }, json: { type: 'boolean', default: false } },
+    allowPositionals: true,
+  });
+  const repeats = Number(values.repeats);
+  if (!Number.isInteger(repeats) || repeats < 1) throw new Error('--repeats is a number from 1 on');
+  const unknown = positionals.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`there is no section '${unknown}'; there are ${names.join(', ')}`);
+  return { repeats, json: values.json, wanted: names.filter((name) => positionals.length === 0 || positionals.includes(name)) };
+}
+
+function options() {
+  try {
+    return readArguments();
+  } catch (error) {
+    say(error.message);
+    return process.exit(1);
+  }
+}
+
+/**
+ * Repeats of a section: as many as are wanted, fewer where its time is over, one at least. A section in parts says with
+ * `share` where in its time a part ends.
+ */
+function repeater(count, ms) {
+  const began = performance.now();
+  return async function* repeats(share = 1) {
+    for (let at = 0; at < count && (at === 0 || performance.now() - began < ms * share); at += 1) yield at;
+  };
+}
+
+/** What a promise brings, or that it took too long. */
+async function within(promise, ms) {
+  let timer;
+  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error('it took too long')), ms)));
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+/** Measures one section after another; one that fails or hangs does not stop the others. */
+async function measureAll(world, sections, repeats) {
+  const began = performance.now();
+  const results = [];
+  let weights = sections.reduce((sum, { weight }) => sum + weight, 0);
+  for (const { name, title, weight, measure } of sections) {
+    say(`Measuring: ${title} …`);
+    const past = performance.now() - began;
+    const ms = Math.max(0, ((TOTAL_MS - past) * weight) / weights);
+    weights -= weight;
+    try {
+      const rows = await within(measure(world, repeater(repeats, ms)), Math.min(ms + GRACE_MS, LIMIT_MS - past));
+      results.push({ name, title, rows: rows.map((row) => row.row()) });
+    } catch (error) {
+      results.push({ name, title, rows: [], error: error.message });
+    }
+  }
+  return results;
+}
+
+const machine = (browser) => ({
+  cores: cpus().length, cpu: cpus()[0]?.model.trim() ?? 'unknown', node: process.versions.node, chromium: browser.version(),
+  platform: `${process.platform} ${process.arch}`, load: loadavg()[0], date: new Date().toISOString(),
+});
+
+function print({ sections, machine: { cores, cpu, node, chromium, platform, load, date } }, table) {
+  console.log(table(sections));
+  console.log(`\nFloor: the same done by hand in a bare page, a bare server or by bare calls, in the same run; × floor: by the medians.`);
+  const busy = load === 0 ? '' : `, load ${load.toFixed(1)} before`;
+  console.log(`${cores} cores, ${cpu}, ${platform}${busy}, Node ${node}, Chromium ${chromium}, ${date.slice(0, 16).replace('T', ' ')} UTC`);
+  console.log(quotedText());
+}
+
+/** The report as it is wanted, and what is missing in it. */
+function tell(report) {
+  if (json) console.log(JSON.stringify({ ...report, quoted: { note: 'measured elsewhere, on this kind of machine', figures: quoted } }, rounded, 2));
+  else print(report, table);
+  for (const { title, error } of report.sections) {
+    if (error === undefined) continue;
+    say(`Not measured: ${title}: ${error}`);
+    process.exitCode = 1;
+  }
+}
+
+const rounded = (_key, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value);
+
+const { repeats, json, wanted } = options();
+install(say);
+const { build } = await import('./build.mjs');
+await build({ say });
+const bench = (name) => import(join(import.meta.dirname, `../test/bench/${name}.mjs`));
+const { Cleanup, createWorld } = await bench('world');
+const { table } = await bench('table');
+const cleanup = new Cleanup();
+let stopped = false;
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => {
+    stopped = true;
+    void cleanup.run().then(() => process.exit(130));
+  });
+}
+
+try {
+  const sections = await Promise.all(wanted.map(async (name) => ({ name, ...(await bench(name)) })));
+  const world = await within(createWorld(cleanup), START_MS);
+  const report = { machine: machine(world.browser), repeats, sections: await measureAll(world, sections, repeats) };
+  if (!stopped) tell(report);
+} catch (error) {
+  if (!stopped) say(`Nothing could be measured: ${error.stack}`);
+  process.exitCode = 1;
+} finally {
+  await cleanup.run();
+}
+// A late page may still hold a handle; nothing is left to wait for.
+process.exit();

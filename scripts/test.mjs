@@ -1,0 +1,58 @@
+/**
+ * `npm test`: installs what is missing, builds what is stale, runs everything, and ends with `N passed, N failed`.
+ * What follows `--` narrows the run: `npm test -- client` runs the unit tests whose path has `client` in it.
+ */
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { install } from './install.mjs';
+
+const root = join(import.meta.dirname, '..');
+const filters = process.argv.slice(2);
+const say = (text) => console.log(text);
+process.chdir(root);
+install(say);
+const { build } = await import('./build.mjs');
+await build({ say });
+
+const out = join(root, 'dist/test-results');
+rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
+
+/** Runs a program to its end and answers its exit code. */
+const run = (command, args) => new Promise((resolve) => {
+  spawn(process.execPath, [command, ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=4096' } })
+    .once('close', (code) => resolve(code ?? 1));
+});
+const totals = { passed: 0, failed: 0, skipped: 0 };
+const add = (part) => {
+  for (const key of Object.keys(totals)) totals[key] += part[key] ?? 0;
+};
+const read = (name) => {
+  try {
+    return JSON.parse(readFileSync(join(out, name), 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+for (const room of ['client', 'elements', 'app', 'app/server', 'test']) {
+  if (filters.length > 0) break;
+  const code = await run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', room]);
+  add(code === 0 ? { passed: 1 } : { failed: 1 });
+  console.log(`${code === 0 ? '✓' : '✗'} types of ${room}`);
+}
+
+const code = await run(join(root, 'node_modules/vitest/vitest.mjs'), ['run', '--reporter=default', '--reporter=json', `--outputFile=${join(out, 'vitest.json')}`, ...filters]);
+const unit = read('vitest.json');
+// No report: the runner itself failed, and that is a failure.
+add(unit ? { passed: unit.numPassedTests, failed: Math.max(unit.numFailedTests, code === 0 ? 0 : 1), skipped: unit.numPendingTests } : { failed: 1 });
+
+if (filters.length === 0) {
+  const browser = await run(join(root, 'node_modules/@web/test-runner/dist/bin.js'), ['--config', 'web-test-runner.config.mjs']);
+  const report = read('elements.json');
+  add(report ? { ...report, failed: Math.max(report.failed, browser === 0 ? 0 : 1) } : { failed: 1 });
+}
+
+console.log(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
+process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);

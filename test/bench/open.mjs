@@ -1,0 +1,57 @@
+/** Opening a small note, signed in and with everything in the cache: as a page, and from within the app. */
+import { series } from './statistics.mjs';
+
+export const title = 'Open a small note (5 paragraphs, warm cache)';
+export const weight = 3;
+
+async function inPage(context, url, act) {
+  const page = await context.newPage();
+  try {
+    await page.goto(url, { waitUntil: 'commit' });
+    return await act(page);
+  } finally {
+    await page.close();
+  }
+}
+
+/** From the navigation to the first paragraph. */
+const navigate = (context, url) => inPage(context, url, (page) => page.evaluate(() => window.bench.shown('article')));
+
+/** What the cache does not have. */
+const transferred = (context, url) => inPage(context, url, async (page) => {
+  await page.waitForLoadState('networkidle');
+  return page.evaluate(() => window.bench.transferred());
+});
+
+/** From the home page, as a click on the list does it. */
+const fromHome = (context, { server, notes }) => inPage(context, `${server.url}/#/`, (page) => page.evaluate(async (id) => {
+  await window.bench.shown('[role=treeitem]');
+  return window.bench.settle(() => (location.hash = `#/notebook/${id}`), () => window.bench.count('article') > 0);
+}, notes.small));
+
+const fromBare = (context, { bare }) => inPage(context, `${bare.url}/`, async (page) => {
+  await page.waitForLoadState();
+  return page.evaluate(() => window.bench.settle(() => window.bare.open('small'), () => window.bench.count('article') > 0));
+});
+
+/** Measures the section. */
+export async function measure(world, repeats) {
+  const whole = series('navigation → first paragraph painted', 'ms');
+  const bytes = series('bytes of that, as the browser asks for them', 'kB');
+  const inside = series('from the home page → first paragraph painted', 'ms');
+  const context = await world.context();
+  try {
+    const ours = `${world.server.url}/#/notebook/${world.notes.small}`;
+    const least = `${world.bare.url}/#note/small`;
+    // The first time fills the cache.
+    await transferred(context, ours);
+    bytes.add((await transferred(context, ours)) / 1e3, (await transferred(context, least)) / 1e3);
+    for await (const _ of repeats()) {
+      whole.add(await navigate(context, ours), await navigate(context, least));
+      inside.add(await fromHome(context, world), await fromBare(context, world));
+    }
+  } finally {
+    await context.close();
+  }
+  return [whole, bytes, inside];
+}

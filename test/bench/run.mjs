@@ -1,0 +1,138 @@
+/** The round trip of a run: in the page from the key to the painted result, in Node from the call to its end. */
+import { once } from 'node:events';
+import WebSocket from 'ws';
+import { quantile, series } from './statistics.mjs';
+import { openEditor } from './world.mjs';
+
+export const title = 'Run round trip';
+export const weight = 3;
+/** Runs a repeat; their median counts, since one takes but a few milliseconds. */
+const RUNS = 5;
+
+const medianOf = async (act) => {
+  const times = [];
+  for (let at = 0; at < RUNS; at += 1) times.push(await act(at));
+  return quantile(times, 0.5);
+};
+
+async function openProduct(context, { server, notes }) {
+  const page = await context.newPage();
+  await page.goto(`${server.url}/#/notebook/${notes.run}`);
+  await page.evaluate(async (id) => {
+    await window.bench.shown('article', 4);
+    window.note = await document.querySelector('tiding-workbench').client.open(id);
+  }, notes.run);
+  await openEditor(page);
+  return page;
+}
+
+/** The paragraph prints another number each time: what differs from before is the new result. */
+async function byKey(page) {
+  await page.evaluate(() => {
+    const before = window.bench.text('article .output-part');
+    window.pending = window.bench.afterKey(() => ![before, ''].includes(window.bench.text('article .output-part')));
+  });
+  await page.keyboard.press('Shift+Enter');
+  const time = await page.evaluate(() => window.pending);
+  // The end of the run comes behind its output.
+  await page.evaluate(() => window.bench.until(() => window.note.paragraphs[0].status === 'FINISHED'));
+  return time;
+}
+
+/** Runs the paragraph at a place by the client of the page, with a new text. */
+const byCall = (page, at, text, result) => page.evaluate(async ([place, code, wanted]) => {
+  const paragraph = window.note.paragraphs[place];
+  paragraph.edit(code);
+  await paragraph.commit();
+  let run;
+  const shown = () => window.bench.view().querySelectorAll('article')[place].querySelector('.output-part')?.textContent.includes(wanted);
+  const time = await window.bench.settle(() => (run = paragraph.run()), shown);
+  await run;
+  return time;
+}, [at, text, result]);
+
+const echoPainted = (page, text) => page.evaluate((wanted) =>
+  window.bench.settle(() => window.bare.echo(wanted), () => window.bench.text('output') === wanted), text);
+
+async function inNode(paragraph, code) {
+  paragraph.edit(code);
+  await paragraph.commit();
+  const began = performance.now();
+  const { status } = await paragraph.run();
+  const time = performance.now() - began;
+  if (status !== 'FINISHED') throw new Error(`a run ended as ${status}`);
+  return time;
+}
+
+async function openEcho(address) {
+  const socket = new WebSocket(address);
+  await once(socket, 'open');
+  const trip = async () => {
+    const began = performance.now();
+    socket.send('x'.repeat(200));
+    await once(socket, 'message');
+    return performance.now() - began;
+  };
+  return { trip, close: () => socket.terminate() };
+}
+
+async function inPage(context, world, repeats, rows) {
+  const [ours, least] = [await openProduct(context, world), await context.newPage()];
+  await least.goto(`${world.bare.url}/`);
+  for (const page of [ours, least]) await page.evaluate(() => window.bench.rest());
+  let number = 0;
+  const measures = [
+    [rows.js, () => byKey(ours)],
+    [rows.md, () => byCall(ours, 1, `%md\nrun ${++number} of many`, `run ${number} of many`)],
+    [rows.sql, () => byCall(ours, 2, `%sql\nselect ${++number} as number, 'of many' as words`, `${number}of many`)],
+  ];
+  // The first run starts a process and fetches the parts that show its result.
+  for (const [, act] of measures.filter(([row]) => row !== rows.sql)) await act();
+  await byCall(ours, 2, '%sql\nselect 0 as number', 'number');
+  for await (const _ of repeats()) {
+    for (const [row, act] of measures) {
+      const floor = await medianOf(() => echoPainted(least, `echo ${++number}`));
+      row.add(await medianOf(act), floor);
+    }
+  }
+}
+
+async function outsidePage({ server, notes, bare }, repeats, rows) {
+  const note = await server.client.open(notes.run);
+  const echo = await openEcho(bare.socket);
+  try {
+    const codes = [[rows.js, 0, (at) => `%js\nconsole.log(${at})`], [rows.md, 1, (at) => `%md\nrun ${at}`], [rows.sql, 2, (at) => `%sql\nselect ${at} as one`]];
+    for (const [, place, code] of codes) await inNode(note.paragraphs[place], code('0'));
+    for await (const _ of repeats()) {
+      for (const [row, place, code] of codes) {
+        const floor = await medianOf(() => echo.trip());
+        row.add(await medianOf((at) => inNode(note.paragraphs[place], code(`${at + 1}`))), floor);
+      }
+    }
+  } finally {
+    echo.close();
+    note.close();
+  }
+}
+
+/** Measures the section. */
+export async function measure(world, repeats) {
+  const page = {
+    js: series('page: Shift+Enter → painted, %js', 'ms'),
+    md: series('page: run() → painted, %md', 'ms'),
+    sql: series('page: run() → painted, %sql', 'ms'),
+  };
+  const node = {
+    js: series('Node: run() → settled, %js', 'ms'),
+    md: series('Node: run() → settled, %md', 'ms'),
+    sql: series('Node: run() → settled, %sql', 'ms'),
+  };
+  const context = await world.context();
+  try {
+    await inPage(context, world, () => repeats(0.6), page);
+  } finally {
+    await context.close();
+  }
+  await outsidePage(world, () => repeats(1), node);
+  return [...Object.values(page), ...Object.values(node)];
+}

@@ -1,0 +1,77 @@
+/** Edits in sequence, each on the disk before the next, and the memory of the server after them. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { editNote } from './content.mjs';
+import { series } from './statistics.mjs';
+
+const EDITS = 1_000;
+/** A slow disk ends a repeat before, ms; the rate is of what was done. */
+const LONGEST_MS = 12_000;
+export const title = `Server: ${EDITS.toLocaleString('en')} edits in sequence, each durable`;
+export const weight = 9;
+
+/** How many times a second `act` can be done. */
+async function rateOf(act) {
+  const began = performance.now();
+  let done = 0;
+  while (done < EDITS && performance.now() - began < LONGEST_MS) await act(done++);
+  return done / ((performance.now() - began) / 1000);
+}
+
+/** Edits and commits; a channel of its own, because the server limits the messages of one. */
+async function edit(client, id) {
+  const note = await client.open(id);
+  try {
+    const paragraph = note.paragraphs[0];
+    return await rateOf(async (at) => {
+      paragraph.edit(`%md\nedit ${at} at ${performance.now()}`);
+      await paragraph.commit();
+    });
+  } finally {
+    note.close();
+  }
+}
+
+/** The same by hand: a file written, flushed and put in the place of the one before. */
+async function write(folder, size) {
+  const text = 'x'.repeat(size);
+  const [beside, file] = [join(folder, 'floor.tmp'), join(folder, 'floor.json')];
+  return rateOf(async () => {
+    const handle = await open(beside, 'w');
+    await handle.writeFile(text);
+    await handle.sync();
+    await handle.close();
+    await rename(beside, file);
+  });
+}
+
+/** Resident memory of a process in MB; `undefined` where the system does not tell. */
+function memoryOf(pid) {
+  try {
+    if (process.platform === 'linux') return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Measures the section, on a server that has done nothing else. */
+export async function measure(world, repeats) {
+  const rate = series('edits a second', '1/s', { more: true });
+  const memory = series('memory of the server process after them', 'MB');
+  const { client, data, pid, stop } = await world.startServer('edits');
+  try {
+    const id = await client.notes.importNote(editNote('Bench/Edits'));
+    for await (const _ of repeats()) {
+      const edits = await edit(client, id);
+      rate.add(edits, await write(world.folder, statSync(join(data, 'notebook', id, 'note.json')).size));
+      memory.add(memoryOf(pid), (await world.bare.memory()) / 2 ** 20);
+    }
+  } finally {
+    client.close();
+    await stop();
+  }
+  return [rate, memory];
+}

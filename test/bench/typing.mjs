@@ -1,0 +1,122 @@
+/** Typing into one editor: while another paragraph streams, and in a large note. */
+import { large, streamed } from './content.mjs';
+import { quantile, series } from './statistics.mjs';
+import { openEditor } from './world.mjs';
+
+export const title = `Typing while ${streamed.lines.toLocaleString('en')} lines stream, and in the large note`;
+export const weight = 10;
+const words = 'select region, product, amount from sales where amount > 10 ';
+const keyOf = { ' ': 'Space', '>': 'Shift+Period' };
+/** Between two keys, ms: faster than people type. */
+const PAUSE_MS = 25;
+/** Keys in the large note. */
+const KEYS = 40;
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+
+/** Types while `goesOn` says so; answers what was typed, and how that was for who typed. */
+async function type(page, goesOn) {
+  let typed = '';
+  await page.evaluate(() => window.bench.watchTyping());
+  while (goesOn(typed.length)) {
+    const key = words[typed.length % words.length];
+    await page.keyboard.press(keyOf[key] ?? key);
+    typed += key;
+    await pause();
+  }
+  return { typed, ...(await page.evaluate(() => window.bench.typed())) };
+}
+
+const typeKeys = (page) => type(page, (length) => length < KEYS);
+
+/** Types for as long as something goes on in the page. */
+async function typeDuring(page, work) {
+  let busy = true;
+  const ended = page.evaluate(work).finally(() => (busy = false));
+  const [found, result] = await Promise.all([type(page, () => busy), ended]);
+  return { ...found, result };
+}
+
+/** A note with the first paragraph's editor open. */
+async function openNote(context, { server }, id, paragraphs) {
+  const page = await context.newPage();
+  await page.goto(`${server.url}/#/notebook/${id}`);
+  await page.evaluate(async ([note, wanted]) => {
+    await window.bench.quiet(await window.bench.shown('article', wanted));
+    window.note = await document.querySelector('tiding-workbench').client.open(note);
+  }, [id, paragraphs]);
+  await openEditor(page);
+  return page;
+}
+
+async function openBare(context, { bare }) {
+  const page = await context.newPage();
+  await page.goto(`${bare.url}/#typing`);
+  await page.locator('textarea').click();
+  await page.evaluate(() => window.bench.rest());
+  return page;
+}
+
+/** Whether all that was typed has arrived; then the text is as it was, for the next repeat. */
+async function takeBack(page, { typed }) {
+  const text = await page.evaluate(() => {
+    const [first] = window.note.paragraphs;
+    const before = first.text;
+    first.discard();
+    return before;
+  });
+  if (!text.endsWith(typed)) throw new Error('not all that was typed is in the note');
+  await page.keyboard.press('Control+End');
+}
+
+async function typeWhileRunning(page) {
+  const found = await typeDuring(page, async () => {
+    const { status, outputs } = await window.note.paragraphs[1].run();
+    return { status, lines: outputs[0].chunks.slice(0, outputs[0].count).join('').split('\n').length - 1 };
+  });
+  const { status, lines } = found.result;
+  if (lines !== streamed.lines) throw new Error(`the run ended as ${status} with ${lines} lines`);
+  await takeBack(page, found);
+  return found;
+}
+
+async function typeInLarge(page) {
+  const found = await typeKeys(page);
+  await takeBack(page, found);
+  return found;
+}
+
+function rowsOf(where) {
+  return {
+    half: series(`${where}: key → painted, p50`, 'ms'),
+    most: series(`${where}: key → painted, p95`, 'ms'),
+    dropped: series(`${where}: frames dropped`, '%'),
+  };
+}
+
+function add({ half, most, dropped }, our, least) {
+  half.add(quantile(our.keys, 0.5), quantile(least.keys, 0.5));
+  most.add(quantile(our.keys, 0.95), quantile(least.keys, 0.95));
+  const share = ({ dropped: lost, total }) => (100 * lost) / (lost + total);
+  dropped.add(share(our), share(least));
+}
+
+/** Measures the section. */
+export async function measure(world, repeats) {
+  const streaming = rowsOf('streaming');
+  const inLarge = rowsOf('large note');
+  const context = await world.context();
+  try {
+    const least = await openBare(context, world);
+    const stream = await openNote(context, world, world.notes.typing, 3);
+    for await (const _ of repeats(0.6)) {
+      add(streaming, await typeWhileRunning(stream), await typeDuring(least, () => window.bare.stream()));
+    }
+    await stream.close();
+    const note = await openNote(context, world, world.notes.large, large.paragraphs);
+    for await (const _ of repeats()) add(inLarge, await typeInLarge(note), await typeKeys(least));
+  } finally {
+    await context.close();
+  }
+  return [...Object.values(streaming), ...Object.values(inLarge)];
+}

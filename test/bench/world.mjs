@@ -1,0 +1,170 @@
+/** What is measured, and with what: servers in a folder of their own, a browser, the bare server, clients. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { createClient } from 'tiding/client';
+import { largeNote, runNote, smallNote, typingNote } from './content.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const probe = join(import.meta.dirname, 'probe.js');
+const PASSWORD = 'only-for-measuring';
+/** Notes of the home page besides the samples. */
+const LISTED = 24;
+/** A process that was asked to end has this long, ms. */
+const END_MS = 5_000;
+
+/** What must be undone, newest first, whatever happened. */
+export class Cleanup {
+  #acts = [];
+  #running;
+
+  add(act) {
+    this.#acts.push(act);
+  }
+
+  /** Undoes everything once; who comes meanwhile waits for that. */
+  run() {
+    return (this.#running ??= this.#run());
+  }
+
+  async #run() {
+    for (let act = this.#acts.pop(); act; act = this.#acts.pop()) await Promise.resolve().then(act).catch(() => {});
+  }
+}
+
+/** The tests' own ways to start a server and a browser; they are TypeScript, so they are compiled first. */
+async function support() {
+  // In the package, so that what they import is found.
+  const outdir = mkdtempSync(join(root, 'dist/bench-'));
+  try {
+    return await compiled(outdir);
+  } finally {
+    rmSync(outdir, { recursive: true, force: true });
+  }
+}
+
+async function compiled(outdir) {
+  await build({
+    entryPoints: ['chromium', 'process'].map((name) => join(root, `test/support/${name}.ts`)),
+    outdir, outExtension: { '.js': '.mjs' }, format: 'esm', platform: 'node', logLevel: 'error',
+  });
+  const [{ launchChromium }, { startProcess }] = await Promise.all([import(join(outdir, 'chromium.mjs')), import(join(outdir, 'process.mjs'))]);
+  return { launchChromium, startProcess };
+}
+
+/** Ends a child process: asked first, then not. */
+async function end(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+  clearTimeout(late);
+}
+
+/** Starts everything. What was started before a failure is in `cleanup` too. */
+export async function createWorld(cleanup) {
+  const folder = mkdtempSync(join(tmpdir(), 'tiding-bench-'));
+  const children = new Set();
+  // Nothing stays behind where there was no time to clean up either.
+  const last = () => {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.on('exit', last);
+  cleanup.add(() => {
+    rmSync(folder, { recursive: true, force: true });
+    process.off('exit', last);
+  });
+  const { launchChromium, startProcess } = await support();
+  const keep = (child) => {
+    children.add(child);
+    const stop = () => end(child).then(() => children.delete(child));
+    cleanup.add(stop);
+    return stop;
+  };
+
+  /** A server of its own, with a client that is signed in. */
+  const startServer = async (name) => {
+    const data = join(folder, name);
+    const { url, child } = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: PASSWORD });
+    const stop = keep(child);
+    const client = createClient({ server: url, autosave: 0, timeout: 60_000 });
+    cleanup.add(() => client.close());
+    await client.session.login('admin', PASSWORD);
+    return { url, data, pid: child.pid, client, stop };
+  };
+
+  const server = await startServer('data');
+  const bare = await startBare(keep);
+  const browser = await launchChromium();
+  cleanup.add(() => browser.close());
+  const notes = await fill(server.client, bare);
+  const storageState = await signIn(browser, server.url);
+
+  return {
+    folder, browser, server, bare, notes, startServer,
+    /** A browser of its own: nothing in its cache. Signed in, and with the probe in each page. */
+    async context() {
+      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
+      await context.addInitScript({ path: probe });
+      return context;
+    },
+  };
+}
+
+async function startBare(keep) {
+  const child = fork(join(import.meta.dirname, 'bare-server.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  keep(child);
+  const answer = async () => (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('the bare server ended')))]))[0];
+  const { port } = await answer();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    socket: `ws://127.0.0.1:${port}`,
+    serve: (content) => child.send(content),
+    /** Bytes of memory that a process which does nothing more has. */
+    async memory() {
+      child.send('memory');
+      return (await answer()).memory;
+    },
+  };
+}
+
+/** Imports the notes, and gives the bare server the same. */
+async function fill(client, bare) {
+  for (let at = 0; at < LISTED; at += 1) await client.notes.importNote(smallNote(`Folder ${at % 4}/Note ${at}`));
+  const notes = {
+    small: await client.notes.importNote(smallNote('Bench/Small')),
+    large: await client.notes.importNote(largeNote('Bench/Large')),
+    run: await client.notes.importNote(runNote('Bench/Run')),
+    typing: await client.notes.importNote(typingNote('Bench/Typing')),
+  };
+  const frame = async (id) => `{"op":"NOTE","data":{"note":${await client.notes.export(id)}}}`;
+  bare.serve({
+    rows: (await client.notes.list()).map(({ path }) => path),
+    notes: { small: await frame(notes.small), large: await frame(notes.large) },
+  });
+  return notes;
+}
+
+async function signIn(browser, url) {
+  const context = await browser.newContext();
+  const answer = await context.request.post(`${url}/api/login`, { form: { userName: 'admin', password: PASSWORD } });
+  if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()}`);
+  const state = await context.storageState();
+  await context.close();
+  return state;
+}
+
+/** Opens the editor of a page's first paragraph, as a hand does it, with the cursor at its end. */
+export async function openEditor(page) {
+  const first = page.locator('article').first();
+  await first.locator('[role=textbox]').click();
+  // The first click may be gone when the editor arrives between the press and the release of the button.
+  await first.locator('.cm-content').click();
+  await first.locator('.cm-content:focus').waitFor();
+  await page.keyboard.press('Control+End');
+}

@@ -1,0 +1,16 @@
+import { Users } from '../../app/server/auth/users.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { contract } from './suite.ts';
+
+contract('the embedded server', async () => {
+  const { server, data, stop } = await startEmbedded({ shell: true });
+  await new Users(data).set('bob', { password: 'bobs-password', roles: [] });
+  return [
+    {
+      url: server.url,
+      signIn: async (client) => void (await client.session.login('admin', ADMIN_PASSWORD)),
+      signInOther: async (client) => void (await client.session.login('bob', 'bobs-password')),
+    },
+    stop,
+  ];
+});

@@ -1,0 +1,460 @@
+/**
+ * What the client promises, against any server of the family. The same tests run on the embedded server and on a real
+ * Zeppelin; where a generation lacks something, the test says which behaviour stands instead.
+ */
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, isTidingError, memoryJournal, outputText, type Client, type ClientOptions, type RunEvent } from 'tiding/client';
+import { faultyTransport } from '../support/transport.ts';
+
+/** A server under test. */
+export interface Target {
+  url: string;
+  /** Signs a fresh client in; nothing to do on a server without accounts. */
+  signIn(client: Client): Promise<void>;
+  /** Signs in as somebody else, where the server has accounts. */
+  signInOther?: (client: Client) => Promise<void>;
+}
+
+/** Registers the suite. `start` is called once; its second answer stops the server. */
+export function contract(name: string, start: () => Promise<[Target, () => Promise<void>]>): void {
+  describe(`contract: ${name}`, () => {
+    let target: Target;
+    let stop: () => Promise<void>;
+    let client: Client;
+    const clients: Client[] = [];
+    const made: string[] = [];
+
+    const connect = async (options: Partial<ClientOptions> = {}): Promise<Client> => {
+      const fresh = createClient({ server: target.url, autosave: 0, ...options });
+      clients.push(fresh);
+      await target.signIn(fresh);
+      return fresh;
+    };
+    const newNote = async (path = `contract/${randomUUID()}`) => {
+      const id = await client.notes.create({ path });
+      made.push(id);
+      return { id, path };
+    };
+    const opened = async (from = client) => from.open((await newNote()).id);
+
+    beforeAll(async () => {
+      [target, stop] = await start();
+      client = await connect();
+      // Interpreter processes of a real Zeppelin take seconds at their first run.
+      const warm = await opened();
+      const paragraph = warm.paragraphs[0]!;
+      paragraph.edit('%sh\necho warm');
+      await paragraph.run();
+      warm.close();
+    }, 300_000);
+    afterAll(async () => {
+      for (const each of clients) each.close();
+      await stop();
+    }, 60_000);
+
+    it('names its version and generation', async () => {
+      const server = await client.connect();
+      expect(server.version).toMatch(/^0\.\d+/);
+      expect(server.generation).toBe(server.tiding || server.version.startsWith('0.8') ? 'A' : 'B');
+    });
+
+    it('has a ticket', async () => {
+      const ticket = await client.session.ticket();
+      expect(ticket.principal).not.toBe('');
+      expect(client.state.session.phase).toBe('signed-in');
+    });
+
+    it('lists a note it has created, under its whole path', async () => {
+      const { id, path } = await newNote();
+      expect(await client.notes.list()).toContainEqual({ id, path });
+    });
+
+    it('renames, clones, trashes, restores and removes a note', async () => {
+      const { id, path } = await newNote();
+      await client.notes.list();
+      await client.notes.rename(id, `${path}-renamed`);
+      expect(client.state.notes).toContainEqual({ id, path: `${path}-renamed` });
+      const copy = await client.notes.clone(id, `${path}-copy`);
+      expect(await client.notes.list()).toContainEqual({ id: copy, path: `${path}-copy` });
+      await client.notes.trash(id);
+      expect(client.state.notes?.find((note) => note.id === id)?.path).toBe(`~Trash/${path}-renamed`);
+      await client.notes.restore(id);
+      expect(client.state.notes).toContainEqual({ id, path: `${path}-renamed` });
+      await client.notes.remove(copy);
+      expect(client.state.notes?.some((note) => note.id === copy)).toBe(false);
+    });
+
+    it('renames and trashes a folder with everything in it', async () => {
+      const folder = `folder-${randomUUID()}`;
+      const { id } = await newNote(`${folder}/inner/note`);
+      await client.notes.list();
+      await client.notes.renameFolder(folder, `${folder}-new`);
+      expect(client.state.notes).toContainEqual({ id, path: `${folder}-new/inner/note` });
+      await client.notes.trashFolder(`${folder}-new`);
+      expect(client.state.notes?.find((note) => note.id === id)?.path).toBe(`~Trash/${folder}-new/inner/note`);
+      await client.notes.restoreFolder(`~Trash/${folder}-new`);
+      expect(client.state.notes).toContainEqual({ id, path: `${folder}-new/inner/note` });
+      await client.notes.removeFolder(folder + '-new');
+      expect(client.state.notes?.some((note) => note.id === id)).toBe(false);
+    });
+
+    it('opens a note and rejects one that is not there', async () => {
+      const { id, path } = await newNote();
+      const note = await client.open(id);
+      expect(note.path).toBe(path);
+      expect(note.paragraphs).toHaveLength(1);
+      note.close();
+      await expect(client.open('2NOSUCHID')).rejects.toSatisfy((error) => isTidingError(error));
+    });
+
+    it('inserts, edits, commits, moves, copies and removes paragraphs', async () => {
+      const note = await opened();
+      const second = await note.insert({ text: '%sh\necho second', title: 'Second' });
+      expect(second.index).toBe(1);
+      expect(second.text).toBe('%sh\necho second');
+      const first = note.paragraphs[0]!;
+      first.edit('%md\n# First');
+      expect(note.dirty).toBe(true);
+      await first.commit();
+      expect(note.dirty).toBe(false);
+      expect(first.state.server.text).toBe('%md\n# First');
+      await second.move(0);
+      expect(note.paragraphs.map(({ id }) => id)).toEqual([second.id, first.id]);
+      const copy = await second.copy();
+      expect(copy.index).toBe(1);
+      await expect.poll(() => copy.text).toBe('%sh\necho second');
+      await copy.remove();
+      expect(note.paragraphs.map(({ id }) => id)).toEqual([second.id, first.id]);
+      note.close();
+    });
+
+    it('keeps the last paragraph', async () => {
+      const note = await opened();
+      await expect(note.paragraphs[0]!.remove()).rejects.toThrow("All the paragraphs can't be deleted.");
+      note.close();
+    });
+
+    it('runs a paragraph to its real end, and shows what it printed', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\necho one; echo two');
+      const result = await paragraph.run();
+      expect(result.status).toBe('FINISHED');
+      expect(result.outputs.map((output) => output.type)).toEqual(['TEXT']);
+      expect(outputText(result.outputs[0]!).trim()).toBe('one\ntwo');
+      expect(note.dirty).toBe(false);
+      note.close();
+    });
+
+    it('streams output while the run goes on, each piece once', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\nfor i in 1 2 3 4; do echo line $i; sleep 0.4; done');
+      let streamed = '';
+      const statuses: string[] = [];
+      let beforeEnd = 0;
+      for await (const event of paragraph.run()) {
+        if (event.type === 'output') streamed = event.data;
+        if (event.type === 'append') streamed += event.data;
+        if (event.type === 'status') statuses.push(event.status);
+        if (event.type === 'result') beforeEnd = streamed.split('\n').filter(Boolean).length;
+      }
+      expect(statuses[0]).toBe('PENDING');
+      expect(statuses.at(-1)).toBe('FINISHED');
+      expect(beforeEnd).toBeGreaterThanOrEqual(2);
+      expect(outputText(paragraph.outputs[0]!).trim()).toBe('line 1\nline 2\nline 3\nline 4');
+      note.close();
+    });
+
+    it('ends a failing run as ERROR, with the output before it', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\necho before; exit 3');
+      const result = await paragraph.run();
+      expect(result.status).toBe('ERROR');
+      expect(result.outputs.map(outputText).join('\n')).toContain('before');
+      expect(result.error).toBeTruthy();
+      note.close();
+    });
+
+    it('ends a run of an unknown interpreter as ERROR', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%nosuchinterpreter\nx');
+      const result = await paragraph.run();
+      expect(result.status).toBe('ERROR');
+      expect(result.error).toMatch(/nosuchinterpreter not found/);
+      note.close();
+    });
+
+    it('cancels a run, and frees the interpreter', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\necho started; sleep 60');
+      const run = paragraph.run();
+      await expect.poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 }).toContain('started');
+      await paragraph.cancel();
+      expect((await run).status).toBe('ABORT');
+      paragraph.edit('%sh\necho free');
+      expect((await paragraph.run()).status).toBe('FINISHED');
+      note.close();
+    });
+
+    it('cancels by AbortSignal, and when the loop over a run is left', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\nsleep 60');
+      const controller = new AbortController();
+      const run = paragraph.run({ signal: controller.signal });
+      setTimeout(() => controller.abort(), 1_500);
+      await expect(Promise.resolve(run)).rejects.toSatisfy((error) => isTidingError(error, 'aborted'));
+      await expect.poll(() => paragraph.status, { timeout: 15_000 }).toBe('ABORT');
+      paragraph.edit('%sh\necho go; sleep 60');
+      for await (const event of paragraph.run()) if (event.type === 'append' || (event.type === 'output' && event.data !== '')) break;
+      await expect.poll(() => paragraph.status, { timeout: 15_000 }).toBe('ABORT');
+      note.close();
+    });
+
+    it('refuses a paragraph that is already running', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\nsleep 1');
+      const run = paragraph.run();
+      await expect.poll(() => paragraph.status).toMatch(/PENDING|RUNNING/);
+      await expect(Promise.resolve(paragraph.run())).rejects.toThrow('already running');
+      expect((await run).status).toBe('FINISHED');
+      note.close();
+    });
+
+    it('shows tables, and hands the last one over as Arrow', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit("%sh\nprintf '%%table name\\tvalue\\na\\t1\\nb\\t2.5\\n'");
+      const result = await paragraph.run();
+      expect(result.outputs.map((output) => output.type)).toEqual(['TABLE']);
+      const table = await result.table();
+      expect(table.numRows).toBe(2);
+      expect(table.schema.fields.map((field) => field.name)).toEqual(['name', 'value']);
+      expect(table.getChild('value')?.get(1)).toBe(2.5);
+      note.close();
+    });
+
+    it('keeps several outputs of one run apart', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit("%sh\nprintf 'text\\n%%html <b>bold</b>\\n%%table a\\n1\\n'");
+      const result = await paragraph.run();
+      expect(result.outputs.map((output) => output.type)).toEqual(['TEXT', 'HTML', 'TABLE']);
+      expect(outputText(result.outputs[1]!).trim()).toBe('<b>bold</b>');
+      note.close();
+    });
+
+    it('clears the output of a paragraph and of the note', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\necho x');
+      await paragraph.run();
+      await paragraph.clear();
+      expect(paragraph.outputs).toEqual([]);
+      await paragraph.run();
+      expect(paragraph.outputs).toHaveLength(1);
+      await note.clear();
+      await expect.poll(() => paragraph.outputs).toEqual([]);
+      note.close();
+    });
+
+    it('runs the whole note in order, and stops at the first failure', async () => {
+      const note = await opened();
+      const texts = ['%sh\necho 1', '%sh\necho 2; exit 1', '%sh\necho 3'];
+      note.paragraphs[0]!.edit(texts[0]!);
+      await note.commit();
+      await note.insert({ text: texts[1]! });
+      await note.insert({ text: texts[2]! });
+      const ended: string[] = [];
+      const run = note.run();
+      for await (const event of run) if (event.type === 'result') ended.push(event.result.status);
+      const results = await run;
+      expect(results.map(({ status }) => status)).toEqual(['FINISHED', 'ERROR']);
+      expect(note.paragraphs[2]!.outputs).toEqual([]);
+      note.close();
+    });
+
+    it('saves presentation and shows it at once', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      const saved = paragraph.configure({ colWidth: 6, editorHide: true });
+      expect(paragraph.state.server.config).toMatchObject({ colWidth: 6, editorHide: true });
+      await saved;
+      note.close();
+      const again = await client.open(note.id);
+      expect(again.paragraphs[0]!.state.server.config).toMatchObject({ colWidth: 6, editorHide: true });
+      again.close();
+    });
+
+    it('fills the forms in a text with their values', async () => {
+      const note = await opened();
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\necho "${greeting=hello} ${name=world}"');
+      expect(outputText((await paragraph.run()).outputs[0]!).trim()).toBe('hello world');
+      expect(Object.keys(paragraph.state.server.settings?.forms ?? {})).toEqual(['greeting', 'name']);
+      expect(outputText((await paragraph.run({ params: { name: 'you' } })).outputs[0]!).trim()).toBe('hello you');
+      note.close();
+    });
+
+    it('tells a second client of what the first one does', async () => {
+      const note = await opened();
+      const other = await connect();
+      const there = await other.open(note.id);
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\necho shared');
+      await paragraph.commit();
+      await expect.poll(() => there.paragraphs[0]!.text).toBe('%sh\necho shared');
+      await paragraph.run();
+      await expect.poll(() => there.paragraphs[0]!.outputs.map(outputText).join('').trim()).toBe('shared');
+      const added = await there.insert();
+      await expect.poll(() => note.paragraphs.map(({ id }) => id)).toContain(added.id);
+      note.close();
+    });
+
+    it('never writes over unsaved text', async () => {
+      const note = await opened();
+      const other = await connect();
+      const there = await other.open(note.id);
+      const [mine, theirs] = [note.paragraphs[0]!, there.paragraphs[0]!];
+      mine.edit('%sh\na\nb\nc');
+      await mine.commit();
+      await expect.poll(() => theirs.text).toBe('%sh\na\nb\nc');
+      mine.edit('%sh\na mine\nb\nc');
+      theirs.edit('%sh\na\nb\nc theirs');
+      await theirs.commit();
+      // Edits of different lines merge; what was typed here stands in any case.
+      await expect.poll(() => mine.text).toBe('%sh\na mine\nb\nc theirs');
+      await mine.commit();
+      await expect.poll(() => theirs.text).toBe('%sh\na mine\nb\nc theirs');
+      mine.edit('%sh\nA\nb\nc theirs');
+      theirs.edit('%sh\nB\nb\nc theirs');
+      await theirs.commit();
+      await expect.poll(() => mine.state.conflict?.theirs).toBe('%sh\nB\nb\nc theirs');
+      expect(mine.text).toBe('%sh\nA\nb\nc theirs');
+      await mine.keepMine();
+      await expect.poll(() => theirs.text).toBe('%sh\nA\nb\nc theirs');
+      note.close();
+    });
+
+    it('has several notes open at once, each on its own channel', async () => {
+      const [a, b] = [await opened(), await opened()];
+      a.paragraphs[0]!.edit('%sh\nsleep 0.5; echo a');
+      b.paragraphs[0]!.edit('%sh\necho b');
+      const [first, second] = await Promise.all([a.paragraphs[0]!.run(), b.paragraphs[0]!.run()]);
+      expect(first.outputs.map(outputText).join('').trim()).toBe('a');
+      expect(second.outputs.map(outputText).join('').trim()).toBe('b');
+      a.close();
+      b.close();
+    });
+
+    it('shares one channel between opens of the same note', async () => {
+      const { id } = await newNote();
+      const [a, b] = await Promise.all([client.open(id), client.open(id)]);
+      expect(b).toBe(a);
+      a.close();
+      expect(client.state.open[id]).toBeDefined();
+      b.close();
+      expect(client.state.open[id]).toBeUndefined();
+    });
+
+    it('takes a note up again after the connection broke, in the middle of a run', async () => {
+      const network = faultyTransport();
+      const lame = await connect({ transport: network.transport, backoff: () => 100 });
+      const note = await lame.open((await newNote()).id);
+      const paragraph = note.paragraphs[0]!;
+      paragraph.edit('%sh\nfor i in 1 2 3 4 5; do echo $i; sleep 0.4; done');
+      const run = paragraph.run();
+      await expect.poll(() => paragraph.status).toMatch(/RUNNING|PENDING/);
+      network.online = false;
+      network.cut();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      paragraph.note.paragraphs[0]!.edit('%sh\necho typed while away');
+      network.online = true;
+      const result = await run;
+      expect(result.status).toBe('FINISHED');
+      expect(result.outputs.map(outputText).join('').trim()).toBe('1\n2\n3\n4\n5');
+      expect(paragraph.text).toBe('%sh\necho typed while away');
+      await paragraph.commit();
+      expect(paragraph.state.server.text).toBe('%sh\necho typed while away');
+    });
+
+    it('ends a wait at its time limit and by its signal', async () => {
+      const note = await opened();
+      const controller = new AbortController();
+      controller.abort();
+      await expect(note.insert({}, { signal: controller.signal })).rejects.toSatisfy((error) => isTidingError(error, 'aborted'));
+      await expect(client.notes.rename('2NOSUCHID', 'x', { timeout: 1_000 })).rejects.toSatisfy((error) => isTidingError(error, 'timeout') || isTidingError(error, 'server'));
+      note.close();
+    });
+
+    it('imports a note file and exports it again', async () => {
+      const name = `contract/import-${randomUUID()}`;
+      const source = { name, paragraphs: [{ text: '%sh\necho imported', config: { colWidth: 4 } }, { text: '%md\nsecond' }], config: {} };
+      const id = await client.notes.importNote(JSON.stringify(source));
+      const note = await client.open(id);
+      expect(note.path).toBe(name);
+      expect(note.paragraphs.map(({ text }) => text)).toEqual(['%sh\necho imported', '%md\nsecond']);
+      const back = JSON.parse(await client.notes.export(id)) as { paragraphs: { text: string; config: { colWidth?: number } }[] };
+      expect(back.paragraphs.map(({ text }) => text)).toEqual(['%sh\necho imported', '%md\nsecond']);
+      expect(back.paragraphs[0]!.config.colWidth).toBe(4);
+      await expect(client.notes.importNote('{')).rejects.toThrow('JSON parse exception');
+      await expect(client.notes.importNote('{"paragraphs":[]}')).rejects.toThrow('Invalid JSON');
+      note.close();
+    });
+
+    it('sets who may do what', async () => {
+      if (client.session.current?.principal === 'anonymous') return;
+      const note = await opened();
+      const me = client.session.current!.principal;
+      await note.setPermissions({ owners: [me], writers: [me], runners: [me], readers: [me] });
+      expect(await note.permissions()).toMatchObject({ owners: [me], readers: [me] });
+      if (target.signInOther) {
+        const stranger = createClient({ server: target.url });
+        clients.push(stranger);
+        await target.signInOther(stranger);
+        await expect(stranger.open(note.id)).rejects.toSatisfy((error) => isTidingError(error, 'forbidden') || isTidingError(error, 'server'));
+        expect((await stranger.notes.list()).some(({ id }) => id === note.id)).toBe(false);
+      }
+      note.close();
+    });
+
+    it('puts what it does not know on the bus, and lives on', async () => {
+      const events: string[] = [];
+      const off = client.on('event', (event) => events.push(event.type));
+      const note = await opened();
+      (note.channel as unknown as { send(op: string, data: object): void }).send('NO_SUCH_OPERATION', {});
+      await expect.poll(() => events).toContain('ERROR_INFO');
+      const kinds: RunEvent['type'][] = [];
+      note.paragraphs[0]!.edit('%sh\necho still here');
+      for await (const event of note.paragraphs[0]!.run()) kinds.push(event.type);
+      expect(kinds.at(-1)).toBe('result');
+      off();
+      note.close();
+    });
+
+    it('saves what is typed before it signs out, and leaves nothing of it on this machine', async () => {
+      const journal = memoryJournal();
+      const leaving = await connect({ journal });
+      const principal = leaving.session.current!.principal;
+      const note = await leaving.open((await newNote()).id);
+      note.paragraphs[0]!.edit('%sh\necho last words');
+      await note.commit();
+      note.paragraphs[0]!.edit('%sh\necho very last words');
+      expect(await journal.list('')).toHaveLength(1);
+      if (principal === 'anonymous') return;
+      await leaving.session.logout();
+      expect(await journal.list('')).toEqual([]);
+      expect(leaving.state.session.phase).toBe('signed-out');
+      // On a real Zeppelin one sign-out ends all sessions of the user: this test comes last.
+      const again = await (await connect()).open(note.id);
+      expect(again.paragraphs[0]!.text).toBe('%sh\necho very last words');
+      again.close();
+    });
+  });
+}

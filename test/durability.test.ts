@@ -1,0 +1,95 @@
+/** What is typed is not lost: not by a connection that breaks, not by a server that is killed. */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createClient, memoryJournal } from 'tiding/client';
+import { startProcess, type ServerProcess } from './support/process.ts';
+import { faultyTransport } from './support/transport.ts';
+
+const EDITS = 1_000;
+const PASSWORD = 'only-for-tests';
+
+/** A small generator with a seed, so that a failure can be repeated. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32;
+    return state / 2 ** 32;
+  };
+}
+
+let data: string;
+let server: ServerProcess;
+
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'tiding-durable-'));
+  server = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: PASSWORD });
+});
+afterAll(async () => {
+  await server.kill('SIGKILL');
+  await rm(data, { recursive: true, force: true });
+});
+
+it(`${EDITS} edits over a connection that breaks at random, then kill -9: every character is there`, { timeout: 120_000 }, async () => {
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+  const next = random(seed);
+  const network = faultyTransport();
+  const journal = memoryJournal();
+  const port = new URL(server.url).port;
+  const options = { server: server.url, journal, transport: network.transport, backoff: () => 20, autosave: 0 };
+  let client = createClient(options);
+  await client.session.login('admin', PASSWORD);
+  const id = await client.notes.create({ path: 'durable' });
+  let note = await client.open(id);
+  for (let n = 1; n < 5; n += 1) await note.insert();
+  const ids = note.state.order.slice();
+  /** What a person has typed, paragraph by paragraph. */
+  const typed = new Map(ids.map((paragraph) => [paragraph, '']));
+  let cuts = 0;
+  let kills = 0;
+
+  for (let edit = 0; edit < EDITS; edit += 1) {
+    const paragraph = ids[Math.floor(next() * ids.length)]!;
+    const text = `${typed.get(paragraph)}${edit} `;
+    typed.set(paragraph, text);
+    note.paragraph(paragraph).edit(text);
+    const dice = next();
+    if (dice < 0.5) void note.paragraph(paragraph).commit().catch(() => {});
+    else if (dice < 0.6) await new Promise((resolve) => setTimeout(resolve, next() * 10));
+    if (next() < 0.05) {
+      cuts += 1;
+      network.online = next() < 0.5;
+      network.cut();
+      setTimeout(() => (network.online = true), next() * 60);
+    }
+    if (edit === 600) {
+      // The server dies in the middle, and comes back on the same port.
+      kills += 1;
+      await server.kill('SIGKILL');
+      server = await startProcess(['--port', port, '--data', data]);
+    }
+    if (edit === 800) {
+      // The page dies: nothing but its journal is left of it.
+      const unsaved = new Map(ids.map((each) => [each, note.paragraph(each).text]));
+      client.close();
+      client = createClient(options);
+      await client.session.login('admin', PASSWORD);
+      note = await client.open(id);
+      for (const [each, before] of unsaved) expect(note.paragraph(each).text, `seed ${seed}`).toBe(before);
+    }
+  }
+  await note.channel.ready({ timeout: 30_000 });
+  await note.commit({ timeout: 30_000 });
+  expect(note.dirty).toBe(false);
+  // What is acknowledged is on the disk: no chance to write anything more.
+  await server.kill('SIGKILL');
+  kills += 1;
+  const stored = JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as { paragraphs: { id: string; text: string }[] };
+  for (const [paragraph, text] of typed) {
+    expect(stored.paragraphs.find((entry) => entry.id === paragraph)?.text, `seed ${seed}`).toBe(text);
+  }
+  expect(cuts).toBeGreaterThan(10);
+  expect(kills).toBe(2);
+  client.close();
+});

@@ -1,0 +1,164 @@
+/** The main job, as a person does it: sign in, import a note, run it, see every kind of result, find it all again. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+
+const fixture = join(import.meta.dirname, '../fixtures/every-result.zpln');
+
+describe('the workbench in a browser', () => {
+  let browser: Browser;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let watched: WatchedPage;
+
+  beforeAll(async () => {
+    embedded = await startEmbedded({ adminPassword: undefined });
+    browser = await launchChromium();
+    watched = await openPage(browser);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await embedded?.stop();
+  });
+
+  it('signs in by the one-time link, which then leaves the address', async () => {
+    const { page } = watched;
+    const link = embedded.server.loginLink();
+    await page.goto(link);
+    await page.locator('tiding-home').waitFor();
+    expect(page.url()).not.toContain('login=');
+    await page.getByRole('link', { name: 'Flight delays' }).first().waitFor();
+    const second = await openPage(browser);
+    await second.page.goto(link);
+    await second.page.getByRole('alert').waitFor();
+    expect(await second.page.getByRole('alert').textContent()).toContain('has been used or has expired');
+    await second.close();
+  });
+
+  it('filters the list, and says when nothing fits', async () => {
+    const { page } = watched;
+    await page.getByRole('textbox', { name: 'Filter notes' }).fill('seattle');
+    await expect.poll(() => page.getByRole('treeitem').count()).toBe(1);
+    await page.getByRole('textbox', { name: 'Filter notes' }).fill('zzz');
+    await page.getByText('No note has “zzz” in its name.').waitFor();
+    await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
+  });
+
+  it('imports a note in the format of Zeppelin, and runs all of it', { timeout: 240_000 }, async () => {
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.locator('input[type=file]').setInputFiles(fixture);
+    await page.waitForURL(/#\/notebook\//);
+    const source = JSON.parse(await readFile(fixture, 'utf8')) as { paragraphs: unknown[] };
+    await expect.poll(() => page.locator('article').count()).toBe(source.paragraphs.length);
+    await page.getByRole('button', { name: 'Run all' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
+    await expect.poll(() => page.locator('article').last().getAttribute('data-status'), { timeout: 200_000 }).toBe('ERROR');
+  });
+
+  const everything = async () => {
+    const { page } = watched;
+    const statuses = await page.locator('article').evaluateAll((all) => all.map((article) => (article as HTMLElement).dataset['status']));
+    expect(statuses.slice(0, -1).every((status) => status === 'FINISHED')).toBe(true);
+    await page.locator('.output-part').getByText('plain text from the shell').waitFor();
+    const grid = page.getByRole('grid').first();
+    await grid.waitFor();
+    expect(await grid.textContent()).toContain('Seattle');
+    await page.locator('article svg path').first().waitFor();
+    await expect.poll(() => page.locator('.visualization svg, .chart svg, [class*=chart] svg').count()).toBeGreaterThan(0);
+    const image = page.locator('article img').first();
+    await image.waitFor();
+    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(50);
+    const frame = page.frameLocator('article iframe').first();
+    await frame.getByText('written by its own script').waitFor();
+    await page.getByText('no_such_column', { exact: false }).first().waitFor();
+  };
+
+  it('shows text, table, chart, image, HTML and an error', { timeout: 60_000 }, everything);
+
+  it('has all of it after a reload', { timeout: 60_000 }, async () => {
+    await watched.page.reload();
+    await watched.page.locator('article').first().waitFor();
+    await everything();
+  });
+
+  it('edits, runs with Shift+Enter, and saves by leaving the editor', { timeout: 60_000 }, async () => {
+    const { page } = watched;
+    const before = await page.locator('article').count();
+    await page.getByRole('button', { name: 'Add paragraph' }).last().click();
+    await expect.poll(() => page.locator('article').count()).toBe(before + 1);
+    const last = page.locator('article').last();
+    // A paragraph that was just added has the focus.
+    await last.locator('.cm-content:focus').waitFor();
+    // A new paragraph starts with the magic of the one before.
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('%sql\nselect 6 * 7 as answer');
+    await page.keyboard.press('Shift+Enter');
+    await expect.poll(() => last.getAttribute('data-status'), { timeout: 20_000 }).toMatch(/FINISHED|READY/);
+    // The run has added a paragraph below, which took the focus.
+    const ran = page.locator('article').nth(-2);
+    await ran.scrollIntoViewIfNeeded();
+    await ran.getByRole('gridcell', { name: '42' }).waitFor();
+  });
+
+  it('completes names from the engine', { timeout: 60_000 }, async () => {
+    const { page } = watched;
+    const last = page.locator('article').last();
+    await last.getByRole('textbox').click();
+    await last.locator('.cm-content:focus').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('%sql\nselect regexp_repl');
+    await page.keyboard.press('Control+.');
+    await page.getByRole('option', { name: /regexp_replace/ }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => last.locator('.cm-content').innerText()).toContain('regexp_replace');
+  });
+
+  it('opens one paragraph alone', async () => {
+    const { page } = watched;
+    const note = /notebook\/(\w+)/.exec(page.url())![1]!;
+    const id = await page.locator('article').first().getAttribute('data-paragraph');
+    await page.goto(`${embedded.server.url}/#/notebook/${note}/paragraph/${id}?asIframe`);
+    await page.reload();
+    await page.locator('tiding-paragraph article').waitFor();
+    expect(await page.locator('.topbar').isVisible()).toBe(false);
+    expect(await page.locator('article').count()).toBe(1);
+  });
+
+  it('sends whoever is not signed in to the sign-in, and back to the page that was wanted', async () => {
+    const stranger = await openPage(browser);
+    await stranger.page.goto(`${embedded.server.url}/#/notebook/2ABC`);
+    await stranger.page.locator('tiding-login').waitFor();
+    expect(stranger.page.url()).toContain(`ref=${encodeURIComponent('/notebook/2ABC')}`);
+    await stranger.page.getByLabel('User Name').fill('nobody');
+    await stranger.page.getByLabel('Password').fill('wrong');
+    await stranger.page.getByRole('button', { name: 'Sign in' }).click();
+    await stranger.page.getByText("The username and password that you entered don't match.").waitFor();
+    await stranger.close();
+  });
+
+  it('trashes a note after asking, and restores it', async () => {
+    const { page } = watched;
+    await page.goto(`${embedded.server.url}/#/`);
+    await page.reload();
+    const row = page.getByRole('treeitem').filter({ hasText: 'Seattle weather' }).last();
+    await row.hover();
+    await row.getByRole('button', { name: 'Move note to Trash' }).click();
+    await page.getByRole('alertdialog', { name: 'Move this note to trash?' }).getByRole('button', { name: 'Move to trash' }).click();
+    const trash = page.getByRole('treeitem', { name: /^Trash/ });
+    await trash.first().waitFor();
+    await trash.first().click();
+    await page.getByRole('treeitem', { name: /^Samples/ }).last().click();
+    const trashed = page.getByRole('treeitem').filter({ hasText: 'Seattle weather' }).last();
+    await trashed.hover();
+    await trashed.getByRole('button', { name: 'Restore note' }).click();
+    await expect.poll(() => page.getByRole('treeitem', { name: /^Trash/ }).count()).toBe(0);
+  });
+
+  it('left nothing to complain of: no error, no violation of the policy', () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});

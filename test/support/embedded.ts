@@ -1,0 +1,22 @@
+/** The embedded server for tests: a folder and a port of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer, type ServerOptions, type TidingServer } from '../../app/server/index.ts';
+
+/** Password of the administrator in tests. */
+export const ADMIN_PASSWORD = 'only-for-tests';
+
+/** Starts a server; `stop` ends it and removes its folder. */
+export async function startEmbedded(options: Partial<ServerOptions> = {}): Promise<{ server: TidingServer; data: string; stop: () => Promise<void> }> {
+  const data = options.data ?? (await mkdtemp(join(tmpdir(), 'tiding-test-')));
+  const server = await createServer({ port: 0, adminPassword: ADMIN_PASSWORD, logLevel: 'error', maxSockets: 600, ...options, data });
+  return {
+    server,
+    data,
+    async stop() {
+      await server.close();
+      if (!options.data) await rm(data, { recursive: true, force: true });
+    },
+  };
+}

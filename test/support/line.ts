@@ -1,0 +1,68 @@
+/** An in-memory transport whose other end a test holds in its hand: it opens, answers, and breaks when told. */
+import type { ConnectionEvents, Transport } from 'tiding/client';
+
+/** A frame as the client sent it. */
+export interface SentFrame {
+  op: string;
+  data: Record<string, unknown>;
+  principal?: string;
+  ticket?: string;
+  roles?: string;
+  msgId: string;
+}
+
+/** One connection, seen from the server's side. */
+export class LineEnd {
+  readonly url: string;
+  readonly frames: SentFrame[] = [];
+  closed: { code: number; reason: string } | undefined;
+  readonly #events: ConnectionEvents;
+
+  constructor(url: string, events: ConnectionEvents) {
+    this.url = url;
+    this.#events = events;
+  }
+
+  /** Operations in the order in which they came. */
+  get ops(): string[] {
+    return this.frames.map(({ op }) => op);
+  }
+
+  open(): void {
+    this.#events.onOpen();
+  }
+
+  /** The server says something. */
+  say(op: string, data: unknown = {}, msgId?: string): void {
+    this.raw(JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...(msgId === undefined ? {} : { msgId }) }));
+  }
+
+  /** The server sends this text. */
+  raw(text: unknown): void {
+    this.#events.onMessage(text);
+  }
+
+  /** The connection breaks. */
+  drop(code = 1006, reason = ''): void {
+    if (this.closed) return;
+    this.closed = { code, reason };
+    this.#events.onClose(code, reason);
+  }
+}
+
+/** A transport and the far ends of all its connections, the oldest first. */
+export function line(): { transport: Transport; ends: LineEnd[]; last(): LineEnd } {
+  const ends: LineEnd[] = [];
+  return {
+    ends,
+    last: () => ends.at(-1)!,
+    transport(url, events) {
+      const end = new LineEnd(url, events);
+      ends.push(end);
+      return {
+        send: (text) => void end.frames.push(JSON.parse(text) as SentFrame),
+        close: (code, reason) => end.drop(code ?? 1000, reason ?? ''),
+      };
+    },
+  };
+}

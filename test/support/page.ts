@@ -1,0 +1,22 @@
+/** A browser page for tests: whatever the page complains of fails the test that looks. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
+/** A page and what it complained of. */
+export interface WatchedPage {
+  page: Page;
+  /** Uncaught errors, errors on the console, and violations of the page's policy. */
+  complaints: string[];
+  close(): Promise<void>;
+}
+
+/** Opens a page in a context of its own. A 401 of the ticket call is how a page learns that nobody is signed in. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !/status of 401/.test(message.text())) complaints.push(`console: ${message.text()}`);
+  });
+  return { page, complaints, close: () => context.close() };
+}

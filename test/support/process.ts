@@ -1,0 +1,54 @@
+/** The built server as a process of its own, for tests that kill it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+const bin = join(import.meta.dirname, '../../bin/tiding.mjs');
+const built = join(import.meta.dirname, '../../dist/lib/cli.js');
+
+/** A server process. */
+export interface ServerProcess {
+  readonly url: string;
+  /** The line it printed. */
+  readonly line: string;
+  readonly child: ChildProcess;
+  /** Everything on standard error so far. */
+  readonly errors: () => string;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** Runs the command line; resolves when it ends. */
+export async function runCli(args: readonly string[], options: { input?: string; env?: NodeJS.ProcessEnv } = {}): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk));
+  child.stderr.on('data', (chunk: Buffer) => (err += chunk));
+  child.stdin.end(options.input ?? '');
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, out, err })));
+}
+
+/** Starts a server and waits for its line. Rejects with what it said when it ends instead. */
+export async function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+  if (!existsSync(built)) throw new Error('the server is not built: node scripts/build.mjs');
+  const child = spawn(process.execPath, [bin, '--no-open', ...args], { env: { ...process.env, TIDING_LOG: 'error', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
+  const line = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      text += chunk;
+      if (text.includes('\n')) resolve(text.trim());
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${errors}`)));
+  });
+  const url = /(http:\/\/[^/\s]+)/.exec(line)?.[1] ?? '';
+  return {
+    url, line, child, errors: () => errors,
+    kill: (signal) => new Promise((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+      child.once('exit', (code) => resolve(code));
+      child.kill(signal);
+    }),
+  };
+}

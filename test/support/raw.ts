@@ -1,0 +1,144 @@
+/** A server as a program that is no client of ours meets it: raw sockets, raw requests, the bytes of its folder. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest, type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { WebSocket } from 'ws';
+import { expect } from 'vitest';
+import type { ServerOptions } from '../../app/server/index.ts';
+import { startEmbedded } from './embedded.ts';
+
+/** Starts the embedded server on a folder without sample notes. */
+export async function startEmpty(options: Partial<ServerOptions> = {}): Promise<Awaited<ReturnType<typeof startEmbedded>>> {
+  const data = await mkdtemp(join(tmpdir(), 'tiding-raw-'));
+  await writeFile(join(data, 'samples.json'), '{}');
+  const embedded = await startEmbedded({ ...options, data });
+  return {
+    ...embedded,
+    async stop() {
+      await embedded.stop();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** An answer, whatever its status. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The text as JSON; throws where it is none. */
+  readonly json: unknown;
+}
+
+/** A request with exactly these headers; `path` goes out as it is. */
+export function request(
+  server: string, method: string, path: string, { headers = {}, body, agent }: { headers?: OutgoingHttpHeaders; body?: string | Buffer; agent?: Agent } = {},
+): Promise<Answer> {
+  const { hostname, port } = new URL(server);
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest({ hostname, port, method, path, ...(agent ? { agent } : {}), headers: body === undefined ? headers : { 'Content-Length': Buffer.byteLength(body), ...headers } });
+    // A refused upgrade is an answer like any other; one that is taken shall not be left hanging.
+    outgoing.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve({ status: 101, headers: response.headers, text: '', json: undefined });
+    });
+    outgoing.on('response', (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8');
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, get json(): unknown { return JSON.parse(text); } });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/** A signed-in user: the cookie for REST, the identity for live messages. */
+export interface Login {
+  readonly cookie: string;
+  readonly identity: { principal: string; ticket: string; roles: string };
+}
+
+/** Signs in by name and password. */
+export async function login(server: string, userName: string, password: string): Promise<Login> {
+  const answer = await request(server, 'POST', '/api/login', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ userName, password }).toString(),
+  });
+  expect(answer.status, answer.text).toBe(200);
+  const { principal, ticket, roles } = (answer.json as { body: Login['identity'] }).body;
+  return { cookie: (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; '), identity: { principal, ticket, roles } };
+}
+
+/** Headers of a call from the server's own page. */
+export const asPage = ({ cookie }: Login): OutgoingHttpHeaders => ({ Cookie: cookie, 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'application/json' });
+
+/** A frame of the server. */
+export interface Frame {
+  readonly op: string;
+  readonly data: Record<string, unknown>;
+  readonly msgId?: string;
+}
+
+/** A socket without any client behind it. */
+export interface RawSocket {
+  readonly socket: WebSocket;
+  /** Sends text or bytes as they are, anything else as JSON. */
+  send(message: unknown): void;
+  /** The next frame, in order, with one of these operations; those before it are skipped. */
+  next(...ops: string[]): Promise<Frame>;
+  /** How it was closed. */
+  readonly closed: Promise<{ code: number; reason: string }>;
+}
+
+/** Opens a socket. */
+export async function openSocket(server: string, { headers = {}, identity }: { headers?: Record<string, string>; identity?: Login['identity'] } = {}): Promise<RawSocket> {
+  const socket = new WebSocket(`${server.replace('http', 'ws')}/ws`, { headers });
+  const frames: Frame[] = [];
+  let wake = () => {};
+  socket.on('message', (data) => {
+    frames.push(JSON.parse(String(data)) as Frame);
+    wake();
+  });
+  socket.on('error', () => {});
+  const closed = new Promise<{ code: number; reason: string }>((resolve) => {
+    socket.once('close', (code, reason) => {
+      resolve({ code, reason: String(reason) });
+      wake();
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve);
+    socket.once('error', reject);
+  });
+  return {
+    socket, closed,
+    send(message) {
+      if (typeof message === 'string' || Buffer.isBuffer(message)) socket.send(message);
+      else socket.send(JSON.stringify({ ...identity, ...(message as object) }));
+    },
+    async next(...ops) {
+      for (;;) {
+        for (let frame = frames.shift(); frame; frame = frames.shift()) if (ops.includes(frame.op)) return frame;
+        if (socket.readyState !== WebSocket.OPEN) throw new Error(`the socket closed before ${ops.join(' or ')}`);
+        await new Promise<void>((resolve) => (wake = resolve));
+      }
+    },
+  };
+}
+
+/** Every file under a folder with the hash of its bytes. */
+export async function hashTree(folder: string): Promise<Record<string, string>> {
+  const tree: Record<string, string> = {};
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    tree[file] = createHash('sha256').update(await readFile(file)).digest('hex');
+  }
+  return tree;
+}

@@ -1,0 +1,63 @@
+/** Frames and REST answers recorded from a real server. The README beside the recordings says how an entry reads. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** One entry of a recording: a frame, a REST call, or what the recorder says of them. */
+export interface Entry {
+  readonly ms?: number;
+  readonly direction?: 'send' | 'recv' | 'open' | 'close' | 'refused';
+  readonly client?: string;
+  readonly op?: string;
+  readonly data?: unknown;
+  /** What of the frame is not as usual. */
+  readonly envelope?: Readonly<Record<string, unknown>>;
+  /** A raw frame. */
+  readonly text?: string;
+  /** Stands for a long frame that was there before. */
+  readonly same?: string;
+  readonly note?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: unknown;
+}
+
+/** A file of entries. */
+export interface Recording {
+  readonly name: string;
+  readonly about: string;
+  readonly entries: readonly Entry[];
+}
+
+/** The selection that is part of this package. */
+export const fixtures = join(import.meta.dirname, '../fixtures/frames/zeppelin-0.10.0');
+/** Everything that was recorded, where it lies beside this checkout. */
+export const recordings = join(import.meta.dirname, '../../../shared/traces/zeppelin-0.10.0');
+
+/** Reads one file. */
+export function recording(folder: string, name: string): Recording {
+  const { about, entries } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { about: string; entries: Entry[] };
+  return { name, about, entries };
+}
+
+/** Every file of a folder; `undefined` where there is no such folder. */
+export function recordingsOf(folder: string): Recording[] | undefined {
+  if (!existsSync(folder)) return undefined;
+  return readdirSync(folder).filter((name) => name.endsWith('.json')).sort().map((name) => recording(folder, name));
+}
+
+/** A received frame as its text was; `undefined` for what is none, or stands for an earlier one. */
+export function frameText({ direction, op, data, envelope, text, same }: Entry): string | undefined {
+  if (direction !== 'recv' || same !== undefined) return undefined;
+  if (text !== undefined) return text;
+  return JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...envelope });
+}
+
+/** A recorded answer as `fetch` gives it. */
+export function responseOf({ status = 200, headers = {}, body }: Entry): Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const empty = text === undefined || text === '' || status === 204 || status === 304;
+  const pairs = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as [string, string]));
+  return new Response(empty ? null : text, { status, headers: pairs });
+}

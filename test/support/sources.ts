@@ -1,0 +1,81 @@
+/** The package's own source files, read as a compiler reads them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import ts from 'typescript';
+
+/** Folder of the package. */
+export const root = join(import.meta.dirname, '../..');
+
+/** One import of a file: `specifier` as written, and where it leads if that is a file of ours. */
+export interface Import {
+  readonly specifier: string;
+  /** Path from the root with `/`; absent for a package. */
+  readonly target: string | undefined;
+  /** Nothing of it is left at run time. */
+  readonly typeOnly: boolean;
+  /** `file:line: text`, for the message of a failing test. */
+  readonly place: string;
+}
+
+/** A source file. `path` is from the root, with `/`. */
+export interface Source {
+  readonly path: string;
+  readonly text: string;
+  readonly tree: ts.SourceFile;
+}
+
+/** Tests, and what only tests use. */
+export function isTest(path: string): boolean {
+  return /\.test\.tsx?$/.test(path) || /(^|\/)test(-[a-z-]+)?[/.]/.test(path);
+}
+
+/** Every file below a folder of the root whose name matches. */
+export function filesOf(folder: string, name: RegExp): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) return [];
+    const path = posix.join(folder, entry.name);
+    return entry.isDirectory() ? filesOf(path, name) : name.test(entry.name) ? [path] : [];
+  });
+}
+
+/** Reads a file. */
+export function sourceOf(path: string, text = readFileSync(join(root, path), 'utf8')): Source {
+  const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.m?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind) };
+}
+
+/** `file:line: text` of a node. */
+export function placeOf(source: Source, node: ts.Node): string {
+  const { line } = source.tree.getLineAndCharacterOfPosition(node.getStart(source.tree));
+  return `${source.path}:${line + 1}: ${source.text.split('\n')[line]!.trim()}`;
+}
+
+/** Visits a file's nodes, the file itself first. */
+export function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+/** Every import of a file: declarations, re-exports, dynamic ones, and types by `import('…')`. */
+export function importsOf(source: Source): Import[] {
+  const found: Import[] = [];
+  const add = (node: ts.Node, name: ts.Node | undefined, typeOnly: boolean) => {
+    if (!name || !ts.isStringLiteralLike(name)) return;
+    const { text: specifier } = name;
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(source.path), specifier) : undefined;
+    found.push({ specifier, target, typeOnly, place: placeOf(source, node) });
+  };
+  walk(source.tree, (node) => {
+    if (ts.isImportDeclaration(node)) {
+      // `import { type A }` alone is not enough: the module is still loaded.
+      add(node, node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+    } else if (ts.isExportDeclaration(node)) {
+      add(node, node.moduleSpecifier, node.isTypeOnly);
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node, node.arguments[0], false);
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      add(node, node.argument.literal, true);
+    }
+  });
+  return found;
+}

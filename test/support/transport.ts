@@ -1,0 +1,51 @@
+/** Faults of the network on the client's side of a socket: cut it, hold it back, count it. */
+import { webSocketTransport, type Connection, type Transport } from 'tiding/client';
+
+/** A transport whose connections a test can break. */
+export interface FaultyTransport {
+  readonly transport: Transport;
+  /** Breaks every open connection as a dead network does: nothing more is sent or heard. */
+  cut(): void;
+  /** While false, new connections fail at once. */
+  online: boolean;
+  readonly opened: number;
+}
+
+/** Wraps the platform's socket. */
+export function faultyTransport(): FaultyTransport {
+  const live = new Set<() => void>();
+  const state: FaultyTransport & { opened: number } = {
+    online: true,
+    opened: 0,
+    cut() {
+      for (const end of [...live]) end();
+    },
+    transport(url, events) {
+      let dead = false;
+      if (!state.online) {
+        setTimeout(() => events.onClose(1006, 'offline'), 1);
+        return { send: () => {}, close: () => {} };
+      }
+      state.opened += 1;
+      const end = () => {
+        if (dead) return;
+        dead = true;
+        live.delete(end);
+        inner.close(1000);
+        events.onClose(1006, 'cut');
+      };
+      const inner: Connection = webSocketTransport(url, {
+        onOpen: () => dead || events.onOpen(),
+        onMessage: (text) => dead || events.onMessage(text),
+        onClose: (code, reason) => {
+          live.delete(end);
+          if (!dead) events.onClose(code, reason);
+          dead = true;
+        },
+      });
+      live.add(end);
+      return { send: (text) => dead || inner.send(text), close: (code, reason) => inner.close(code, reason) };
+    },
+  };
+  return state;
+}

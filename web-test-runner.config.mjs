@@ -1,0 +1,90 @@
+/** Tests of the elements, in a real browser. They are bundled first: react-dom is CommonJS and would not load as it is. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { playwrightLauncher } from '@web/test-runner-playwright';
+import { build } from 'esbuild';
+
+const root = import.meta.dirname;
+const bundles = join(root, 'dist/test');
+rmSync(bundles, { recursive: true, force: true });
+
+function* tests(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) yield* tests(join(folder, entry.name));
+    else if (/\.test\.tsx?$/.test(entry.name)) yield join(folder, entry.name);
+  }
+}
+
+const frame = await build({ entryPoints: [join(root, 'elements/result/frame-page/frame.ts')], bundle: true, write: false, format: 'iife', loader: { '.css': 'text' } });
+const framePage = readFileSync(join(root, 'elements/result/frame-page/frame.html'), 'utf8')
+  .replace(/<script src="frame\.js"[^>]*><\/script>/, '')
+  .replace('</body>', () => `</body><script>${frame.outputFiles[0].text}</script>`);
+
+await build({
+  entryPoints: [...tests(join(root, 'elements'))],
+  outdir: bundles, outbase: join(root, 'elements'), bundle: true, splitting: true, format: 'esm', target: 'es2022',
+  jsx: 'automatic', conditions: ['source'], loader: { '.css': 'text' }, sourcemap: 'inline', logLevel: 'error',
+  define: { 'process.env.NODE_ENV': '"test"', 'process.env': '{}' },
+});
+
+// The same choice of a browser as the other tests make.
+const support = await build({ entryPoints: [join(root, 'test/support/chromium.ts')], bundle: true, write: false, format: 'esm', platform: 'node', packages: 'external' });
+mkdirSync(join(root, 'dist/test'), { recursive: true });
+writeFileSync(join(bundles, 'chromium.mjs'), support.outputFiles[0].text);
+const { chromiumLaunch } = await import(join(bundles, 'chromium.mjs'));
+const { executablePath, args, env } = await chromiumLaunch();
+
+export default {
+  files: 'dist/test/**/*.test.js',
+  rootDir: root,
+  nodeResolve: false,
+  concurrency: 1,
+  browserStartTimeout: 60_000,
+  testsStartTimeout: 60_000,
+  testsFinishTimeout: 240_000,
+  // React looks for this when it loads; a test that counts renders listens through it.
+  testRunnerHtml: (framework) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><script>window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, onCommitFiberRoot() {}, onCommitFiberUnmount() {}, checkDCE() {} };</script></head><body><script type="module" src="${framework}"></script></body></html>`,
+  testFramework: { config: { ui: 'bdd', timeout: '20000' } },
+  browsers: [playwrightLauncher({ createBrowserContext: ({ browser }) => browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] }), launchOptions: { executablePath, args, ...(env ? { env: { ...process.env, ...env } } : {}) } })],
+  middleware: [
+    async (context, next) => {
+      if (context.path.startsWith('/output-frame/')) {
+        context.type = 'html';
+        context.set('Content-Security-Policy', "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *");
+        context.body = framePage;
+        return;
+      }
+      await next();
+    },
+  ],
+  reporters: [
+    {
+      reportTestFileResults({ logger, sessionsForTestFile }) {
+        for (const session of sessionsForTestFile) {
+          const walk = (suite, path) => {
+            for (const test of suite?.tests ?? []) {
+              logger.log(`${test.skipped ? '-' : test.passed ? '✓' : '✗'} ${[...path, test.name].join(' › ')}`);
+              if (test.error) logger.error(`${test.error.message}\n${test.error.stack ?? ''}`);
+            }
+            for (const inner of suite?.suites ?? []) walk(inner, [...path, inner.name]);
+          };
+          walk(session.testResults, []);
+          for (const error of session.errors) logger.error(`${session.testFile}: ${error.message}\n${error.stack ?? ''}`);
+        }
+      },
+      onTestRunFinished({ sessions }) {
+        const totals = { passed: 0, failed: 0, skipped: 0 };
+        const count = (suite) => {
+          for (const test of suite?.tests ?? []) totals[test.skipped ? 'skipped' : test.passed ? 'passed' : 'failed'] += 1;
+          for (const inner of suite?.suites ?? []) count(inner);
+        };
+        for (const session of sessions) {
+          count(session.testResults);
+          totals.failed += session.errors.length;
+        }
+        mkdirSync(join(root, 'dist/test-results'), { recursive: true });
+        writeFileSync(join(root, 'dist/test-results/elements.json'), JSON.stringify(totals));
+      },
+    },
+  ],
+};
