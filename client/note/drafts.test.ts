@@ -50,7 +50,7 @@ describe('a keystroke', () => {
     await vi.advanceTimersByTimeAsync(9_999);
     expect(commits()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(commits().map(({ data }) => data)).toEqual([{ id: 'p', noteId: 'n', title: 'T', paragraph: 'one\ntwo', config: { colWidth: 6 }, params: { a: 1 }, baseRev: 1, author: expect.any(String) }]);
+    expect(commits().map(({ data }) => data)).toEqual([{ id: 'p', noteId: 'n', title: 'T', paragraph: 'one\ntwo', config: { colWidth: 6 }, params: { a: 1 }, baseRev: 1, author: expect.any(String), authorSeq: expect.any(Number) }]);
   });
 
   test('goes to the server by commit alone where there is no autosave', async () => {
