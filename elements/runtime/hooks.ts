@@ -78,8 +78,8 @@ export function useNote(client: Client | undefined, noteId: string | undefined):
       setOpened({});
       mine?.close();
     };
-    // Who signs in again gets another try.
-  }, [client, noteId, attempt, phase === 'signed-in']);
+    // Who signs in again gets another try; the first sign-in is part of the first.
+  }, [client, noteId, attempt, phase === 'signed-out']);
   return { note: opened.note, error: opened.error, retry: () => setAttempt((before) => before + 1) };
 }
 
