@@ -13,8 +13,10 @@ import { Notes } from './notes/notes.ts';
 import { AUTOSAVE_MS, type ClientOptions } from './options.ts';
 import { reduce } from './reducer.ts';
 import { createHttp, type Call } from './rest/http.ts';
+import { endpoints, sentOperations } from './protocol/index.ts';
 import { Session } from './session/session.ts';
 import { Tokens } from './session/tokens.ts';
+import { unsupported } from './support.ts';
 import { initialState, type ClientState, type ServerState } from './state.ts';
 
 /** A client of one server with one identity. Make as many as needed; they share nothing. */
@@ -77,6 +79,11 @@ export function createClient(options: ClientOptions): Client {
 
   const call = createHttp({
     server, timeout, auth: options.auth ?? 'cookie', fetch: options.fetch,
+    async require(name, support) {
+      await context.ready();
+      const refusal = unsupported(`${endpoints[name].method} ${endpoints[name].path}`, support, store.get().server!);
+      if (refusal) throw refusal;
+    },
     onError(error) {
       emit({ type: 'httpResponseError', error });
       if (error.status === 405 && error.path !== '/security/ticket') emit({ type: 'session_logout', info: undefined });
@@ -108,6 +115,7 @@ export function createClient(options: ClientOptions): Client {
         identity: () => session.identity(),
         transport: options.transport,
         backoff: options.backoff,
+        refuse: (op) => unsupported(op, sentOperations[op].support, store.get().server!),
       });
       channels.add(channel);
       channel.on('state', (state) => {

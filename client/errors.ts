@@ -57,6 +57,18 @@ export class HttpError extends TidingError {
   }
 }
 
+/** The server's generation lacks the operation or call: rejected at once, nothing was sent. */
+export class UnsupportedError extends TidingError {
+  /** Version that `GET /version` told, for example `0.10.0`. */
+  readonly serverVersion: string;
+
+  constructor(operation: string, serverVersion: string) {
+    super('unsupported', `${operation}: a server of version ${serverVersion} does not have it`, { operation });
+    this.name = 'UnsupportedError';
+    this.serverVersion = serverVersion;
+  }
+}
+
 /** A message that does not fit the protocol: put on the bus, never thrown at a listener. */
 export class ProtocolError extends TidingError {
   /** Operation name, where the frame could be read that far. */

@@ -1,7 +1,7 @@
 /** The client: sign in, open notes, run them, stream what they print. Works in browsers, workers and Node 20+. */
 export { createClient, liveAddress, type Client } from './client.ts';
 export { AUTOSAVE_MS, type Auth, type ClientOptions } from './options.ts';
-export { HttpError, ProtocolError, TidingError, isHttpError, isTidingError, type ErrorCode } from './errors.ts';
+export { HttpError, ProtocolError, TidingError, UnsupportedError, isHttpError, isTidingError, type ErrorCode } from './errors.ts';
 export type { AnyReceivedEvent, ClientEvent, ClientEvents, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
 export {
   paragraphText, type ClientState, type Conflict, type NoteEntry, type NoteState, type ParagraphState, type ServerState,

@@ -137,6 +137,11 @@ const payloads: { [Op in SentOp]: Sends[Op] } = {
   ANGULAR_OBJECT_UPDATED: { noteId: NOWHERE, name: 'n', value: 1, interpreterGroupId: 'g' },
   ANGULAR_OBJECT_CLIENT_BIND: { noteId: NOWHERE, name: 'n', value: 1, paragraphId: 'p' },
   ANGULAR_OBJECT_CLIENT_UNBIND: { noteId: NOWHERE, name: 'n', paragraphId: 'p' },
+  LIST_UPDATE_NOTE_JOBS: { lastUpdateUnixTime: 0 }, CANCEL_ALL_PARAGRAPHS: { noteId: NOWHERE },
+  PATCH_PARAGRAPH: { id: 'p', noteId: NOWHERE, patch: '' }, PARAGRAPH_EXECUTED_BY_SPELL: { id: 'p', noteId: NOWHERE },
+  CHECKPOINT_NOTE: { noteId: NOWHERE, commitMessage: 'c' }, LIST_REVISION_HISTORY: { noteId: NOWHERE },
+  NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' }, NOTE_REVISION_FOR_COMPARE: { noteId: NOWHERE, revisionId: 'r', position: 'first' },
+  SET_NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' }, CONVERT_NOTE_NBFORMAT: { noteId: NOWHERE, noteName: 'n' },
 };
 const operations = Object.keys(sentOperations) as SentOp[];
 const rightOf = (op: SentOp): Right => sentOperations[op].right;

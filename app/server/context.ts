@@ -56,7 +56,7 @@ export interface RestRequest<Name extends EndpointName> {
   /** Sets or removes the session cookie of the answer. */
   setSession(cookie: string | undefined): void;
   /** Status of the answer where it is not 200. */
-  setStatus(status: 201 | 500): void;
+  setStatus(status: 201 | 202 | 500): void;
 }
 
 /** Handles a REST call; the answer is put in the envelope where the endpoint has one. */

@@ -25,7 +25,8 @@ const FAILURE = 'Something went wrong on the server. Nothing is known to be chan
 
 /** The HTTP side of the server. */
 export function createHttp(context: ServerContext, gate: OriginGate, port: () => number): Hono {
-  const app = new Hono();
+  // A slash at the end makes no difference: some calls of this family have one.
+  const app = new Hono({ strict: false });
   const { options, log } = context;
   const cookieName = () => `tiding-${port()}`;
 
@@ -74,14 +75,14 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
           const issue = parsed.error?.issues[0];
           throw new Refusal(400, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'the body does not fit'}`.trim());
         }
-        let status: 200 | 201 | 500 = 200;
+        let status: 200 | 201 | 202 | 500 = 200;
         const result = await (rest[name] as (request: unknown, context: ServerContext) => unknown)({
           params: c.req.param(),
           query: new URL(c.req.url).searchParams,
           body: parsed.data,
           person, session,
           address: addressOf(c),
-          setStatus(given: 201 | 500) {
+          setStatus(given: 201 | 202 | 500) {
             status = given;
           },
           setSession(cookie: string | undefined) {
@@ -89,6 +90,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
             else setCookie(c, cookieName(), cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: new URL(c.req.url).protocol === 'https:', maxAge: 7 * 24 * 3600 });
           },
         }, context);
+        if (result instanceof Response) return result;
         if (!endpoint.envelope) return result === undefined ? c.body(null, 204) : c.json(result, status);
         return c.json({ status: names[status] ?? 'OK', ...(result === undefined ? {} : { body: result }) }, status);
       } catch (error) {

@@ -36,6 +36,8 @@ export interface ChannelOptions {
   backoff?: Backoff | undefined;
   /** Bytes; a longer frame is refused before it is sent. */
   maxMessageBytes?: number | undefined;
+  /** Why the server cannot take an operation: thrown by `send`, before anything is sent. */
+  refuse?: ((op: SentOp) => TidingError | undefined) | undefined;
   /** How many messages are kept while the connection is away (default 100); one more is refused. */
   queueLimit?: number | undefined;
 }
@@ -127,6 +129,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   send<Op extends SentOp>(op: Op, data: Sends[Op], options: { queue?: boolean } = {}): string {
     const msgId = `${this.#client}-${++this.#counter}`;
     if (this.state === 'closed') throw new TidingError('closed', 'the channel is closed', { operation: op });
+    const refusal = this.#options.refuse?.(op);
+    if (refusal) throw refusal;
     if (this.state === 'open' && this.#connection) {
       this.#write(op, data, msgId);
     } else if (options.queue !== false) {

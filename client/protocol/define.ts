@@ -29,21 +29,35 @@ export const bag = z.record(z.string(), z.unknown());
 /** JSON object of any content. */
 export type Bag = Record<string, unknown>;
 
+/**
+ * Which servers have an operation or a call, by the version that `GET /version` tells. Ours has all of them.
+ *
+ * - `since`: first upstream version that has it, for example `0.9.0`; `none`: no upstream server has it.
+ * - `until`: first upstream version that no longer has it.
+ * - `fork`: the organisation's fork (generation A) may have it, upstream never.
+ */
+export interface Support {
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+  readonly fork?: boolean | undefined;
+}
+
 /** A client → server operation. */
 export interface SentOperation<S extends z.core.SomeType = z.core.SomeType> {
   readonly data: S;
   readonly right: Right;
   /** Changes nothing that a repeat would change again: may be sent once more after a reconnect. */
   readonly idempotent: boolean;
+  readonly support: Support;
 }
-
 
 /** Describes a client → server operation: its payload and the right the server asks for. */
 export function sent<S extends z.core.SomeType>(
   data: S,
-  options: { right?: Right; idempotent?: boolean } = {},
+  options: { right?: Right; idempotent?: boolean } & Support = {},
 ): SentOperation<S> {
-  return { data, right: options.right ?? 'none', idempotent: options.idempotent ?? false };
+  const { right = 'none', idempotent = false, ...support } = options;
+  return { data, right, idempotent, support };
 }
 
 /** Describes the payload of a server → client operation. */
@@ -54,10 +68,18 @@ export function received<S extends z.core.SomeType>(data: S): S {
 /** Who may make a REST call: anybody, anybody signed in, or a holder of one of the roles. Note rights are the handler's. */
 export type Access = 'public' | 'session' | readonly string[];
 
+/**
+ * How an answer is read: `json` by content, whatever its type says; `raw` is handed over as the platform's `Response`
+ * (files, scripts, redirects), so that it can be streamed and is never held whole.
+ */
+export type Content = 'json' | 'raw';
+
 /** A REST call. `path` is relative to `{rest}`; `:name` marks a parameter. */
 export interface Endpoint<
   Body extends z.core.SomeType = z.core.SomeType,
   Answer extends z.core.SomeType = z.core.SomeType,
+  Query extends z.core.SomeType = z.core.SomeType,
+  Kind extends Content = Content,
 > {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -65,28 +87,40 @@ export interface Endpoint<
   /** How the body travels: JSON, an HTML form, plain text, or not at all. */
   readonly encoding: 'json' | 'form' | 'text' | 'none';
   readonly body: Body;
+  /** Fields of the query, all of them text on the wire. */
+  readonly query: Query;
   /** The answer without its envelope. */
   readonly answer: Answer;
+  readonly content: Kind;
   /** `true`: wrapped as `{status, message?, body?}`; `false`: plain JSON, as the `/magpie` calls answer. */
   readonly envelope: boolean;
+  readonly support: Support;
 }
 
-/** Describes a REST call; see {@link Endpoint}. */
+/** Describes a REST call; see {@link Endpoint}. `/magpie` calls exist on the fork and on ours only, unless said otherwise. */
 export function endpoint<
-  Answer extends z.core.SomeType,
+  Answer extends z.core.SomeType = z.ZodMiniUnknown,
   Body extends z.core.SomeType = z.ZodMiniUnknown,
+  Query extends z.core.SomeType = z.ZodMiniUnknown,
+  Kind extends Content = 'json',
 >(
   method: Endpoint['method'],
   path: string,
-  options: { access?: Access; body?: Body; encoding?: Endpoint['encoding']; answer: Answer; envelope?: boolean },
-): Endpoint<Body, Answer> {
+  options: {
+    access?: Access; body?: Body; encoding?: Endpoint['encoding']; query?: Query; answer?: Answer; content?: Kind; envelope?: boolean;
+  } & Support = {},
+): Endpoint<Body, Answer, Query, Kind> {
+  const magpie = path.startsWith('/magpie/');
   return {
     method,
     path,
     access: options.access ?? 'session',
     encoding: options.encoding ?? (options.body ? 'json' : 'none'),
     body: (options.body ?? z.unknown()) as Body,
-    answer: options.answer,
-    envelope: options.envelope ?? !path.startsWith('/magpie/'),
+    query: (options.query ?? z.unknown()) as Query,
+    answer: (options.answer ?? z.unknown()) as Answer,
+    content: (options.content ?? 'json') as Kind,
+    envelope: options.envelope ?? !magpie,
+    support: magpie ? { since: 'none', fork: true } : { since: options.since, until: options.until, fork: options.fork },
   };
 }

@@ -4,13 +4,14 @@
  * Adding an operation here types the client, and breaks the build of the server until it is handled.
  */
 import type * as z from 'zod/mini';
-import { notesOperations } from './notes.ts';
+import { notesOperations, revisionOperations } from './notes.ts';
 import { paragraphOperations } from './paragraphs.ts';
-import { angularOperations, interpreterOperations, jobOperations, laterOperations, sessionOperations } from './session.ts';
+import { angularOperations, applicationOperations, interpreterOperations, jobOperations, sessionOperations } from './session.ts';
 
 /** Every operation a client may send. */
 export const sentOperations = {
   ...notesOperations.sent,
+  ...revisionOperations.sent,
   ...paragraphOperations.sent,
   ...sessionOperations.sent,
   ...interpreterOperations.sent,
@@ -21,12 +22,13 @@ export const sentOperations = {
 /** Every operation a server may send, with the schema of its payload. */
 export const receivedOperations = {
   ...notesOperations.received,
+  ...revisionOperations.received,
   ...paragraphOperations.received,
   ...sessionOperations.received,
   ...interpreterOperations.received,
   ...jobOperations.received,
   ...angularOperations.received,
-  ...laterOperations.received,
+  ...applicationOperations.received,
 };
 
 /** Name of an operation a client may send. */
@@ -41,4 +43,5 @@ export type Receives = { [Op in ReceivedOp]: z.infer<(typeof receivedOperations)
 export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
-export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody } from './rest.ts';
+export * from './server-objects.ts';
+export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody, type EndpointQuery } from './rest.ts';

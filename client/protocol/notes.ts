@@ -1,7 +1,7 @@
 /** Live operations on the list of notes, on folders and on whole notes. */
 import * as z from 'zod/mini';
 import { bag, maybe, open, received, sent } from './define.ts';
-import { note, noteConfig, noteEntry } from './objects.ts';
+import { note, noteConfig, noteEntry, revision } from './objects.ts';
 
 const byId = open({ id: z.string() });
 
@@ -12,7 +12,7 @@ export const notesOperations = {
     RELOAD_NOTES_FROM_REPO: sent(open({}), { idempotent: true }),
     GET_NOTE: sent(byId, { right: 'reader', idempotent: true }),
     /** Since 0.9; our server answers it as GET_NOTE. */
-    RELOAD_NOTE: sent(byId, { right: 'reader', idempotent: true }),
+    RELOAD_NOTE: sent(byId, { right: 'reader', idempotent: true, since: '0.9.0' }),
     GET_HOME_NOTE: sent(open({}), { idempotent: true }),
     /** A reads `defaultInterpreterId` (a setting id), B `defaultInterpreterGroup`; both are sent. */
     NEW_NOTE: sent(
@@ -35,6 +35,10 @@ export const notesOperations = {
     RESTORE_ALL: sent(open({})),
     EMPTY_TRASH: sent(open({})),
     PARAGRAPH_CLEAR_ALL_OUTPUT: sent(byId, { right: 'writer' }),
+    /** The note as a Jupyter notebook; the caller alone gets CONVERTED_NOTE_NBFORMAT. */
+    CONVERT_NOTE_NBFORMAT: sent(open({ noteId: z.string(), noteName: maybe(z.string()) }), { right: 'reader', idempotent: true, since: '0.9.0' }),
+    /** Stops what runs of the note, live; older servers stop by REST. */
+    CANCEL_ALL_PARAGRAPHS: sent(open({ noteId: z.string() }), { right: 'runner', idempotent: true, since: '0.13.0' }),
   },
   received: {
     NOTES_INFO: received(open({ notes: z.array(noteEntry) })),
@@ -47,5 +51,30 @@ export const notesOperations = {
     NOTE_RUNNING_STATUS: received(open({ status: z.boolean() })),
     /** B: more than one socket has the note open. */
     COLLABORATIVE_MODE_STATUS: received(open({ status: z.boolean(), users: maybe(z.array(z.string())) })),
+    /** `nbformat` is the JSON text of a Jupyter notebook. */
+    CONVERTED_NOTE_NBFORMAT: received(open({ nbformat: maybe(z.string()), noteName: maybe(z.string()) })),
+  },
+};
+
+/** Checkpoints of a note. `revisionId` `Head` means the note as it is now. */
+export const revisionOperations = {
+  sent: {
+    CHECKPOINT_NOTE: sent(open({ noteId: z.string(), commitMessage: z.string() }), { right: 'writer' }),
+    LIST_REVISION_HISTORY: sent(open({ noteId: z.string() }), { right: 'reader', idempotent: true }),
+    NOTE_REVISION: sent(open({ noteId: z.string(), revisionId: z.string() }), { right: 'reader', idempotent: true }),
+    /** `position` is `first` or `second` and comes back in the answer. */
+    NOTE_REVISION_FOR_COMPARE: sent(open({ noteId: z.string(), revisionId: z.string(), position: z.string() }), {
+      right: 'reader', idempotent: true,
+    }),
+    SET_NOTE_REVISION: sent(open({ noteId: z.string(), revisionId: z.string() }), { right: 'writer' }),
+  },
+  received: {
+    LIST_REVISION_HISTORY: received(open({ revisionList: maybe(z.array(revision)) })),
+    /** `note` absent: there is no such revision. */
+    NOTE_REVISION: received(open({ noteId: z.string(), revisionId: maybe(z.string()), note: maybe(note) })),
+    NOTE_REVISION_FOR_COMPARE: received(
+      open({ noteId: z.string(), revisionId: maybe(z.string()), position: maybe(z.string()), note: maybe(note) }),
+    ),
+    SET_NOTE_REVISION: received(open({ status: maybe(z.boolean()) })),
   },
 };

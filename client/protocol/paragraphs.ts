@@ -1,7 +1,7 @@
 /** Live operations on paragraphs, their runs and their forms. */
 import * as z from 'zod/mini';
 import { bag, maybe, open, received, sent } from './define.ts';
-import { completion, editorSetting, form, paragraph, paragraphConfig } from './objects.ts';
+import { completion, editorSetting, form, paragraph, paragraphConfig, results } from './objects.ts';
 
 const index = z.number().check(z.int());
 /** What a commit, a run and a copy carry. `noteId` lets B guard a note that runs sequentially. */
@@ -50,6 +50,21 @@ export const paragraphOperations = {
     ),
     SAVE_NOTE_FORMS: sent(open({ noteId: z.string(), noteParams: bag }), { right: 'writer', idempotent: true }),
     REMOVE_NOTE_FORMS: sent(open({ noteId: z.string(), formName: z.string() }), { right: 'writer', idempotent: true }),
+    /** Collaborative typing: `patch` is diff-match-patch text, made on the text that all have; others on the note get it. */
+    PATCH_PARAGRAPH: sent(open({ id: z.string(), noteId: z.string(), patch: z.string(), checksum: maybe(z.string()) }), {
+      right: 'writer', since: '0.9.0',
+    }),
+    /**
+     * What a spell printed in one page goes to the others. 0.10 answers with an error whatever is sent: the text is to be
+     * saved by a commit there.
+     */
+    PARAGRAPH_EXECUTED_BY_SPELL: sent(
+      open({
+        id: z.string(), noteId: maybe(z.string()), title: maybe(z.string()), paragraph: maybe(z.string()), results: maybe(results), status: maybe(z.string()),
+        errorMessage: maybe(z.string()), config: maybe(paragraphConfig), params: maybe(bag), dateStarted: maybe(z.string()), dateFinished: maybe(z.string()),
+      }),
+      { right: 'writer' },
+    ),
   },
   received: {
     /** The whole paragraph, the truth about its state. May be a skeleton right after creation on A. */
@@ -81,8 +96,8 @@ export const paragraphOperations = {
     PARAGRAPH_CONFLICT: received(
       open({ id: z.string(), noteId: z.string(), rev: z.number(), text: z.string(), baseText: maybe(z.string()) }),
     ),
-    /** B, collaborative mode: a diff-match-patch text made by another user. */
-    PATCH_PARAGRAPH: received(open({ paragraphId: z.string(), patch: z.string() })),
+    /** B, collaborative mode: a diff-match-patch text made by another user. Ours adds the checksum of the text it makes. */
+    PATCH_PARAGRAPH: received(open({ paragraphId: z.string(), patch: z.string(), checksum: maybe(z.string()) })),
     RUN_PARAGRAPH_USING_SPELL: received(open({ paragraph })),
   },
 };

@@ -2,8 +2,12 @@
 import * as z from 'zod/mini';
 import { bag, endpoint, maybe, open } from './define.ts';
 import {
-  accessToken, interpreterBinding, interpreterSetting, note, noteEntry, paragraph, permissions, results, ticket,
+  accessToken, interpreterBinding, interpreterSetting, jobEntry, note, noteEntry, paragraph, permissions, results, revision, ticket,
 } from './objects.ts';
+import {
+  clusterList, credential, credentials, currentCluster, heliumConfig, heliumEntry, interpreterSession, interpreterTemplate, newRepository, newSetting,
+  noteStorage, principals, repository, revisionControl, searchResult, settingChange,
+} from './server-objects.ts';
 
 const nothing = z.unknown();
 const text = z.string();
@@ -14,7 +18,12 @@ const jobStatus = open({
   errorMessage: maybe(z.string()),
 });
 const roleAccessToken = ['magpie.AccessToken', 'AccessToken'] as const;
+const roleInterpreters = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'] as const;
 const roleAdmin = ['global.SuperAdmin', 'admin'] as const;
+const names = z.array(text);
+const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEntry) });
+const packages = z.array(heliumEntry);
+const newPassword = z.string().check(z.minLength(1));
 
 /** Every REST call by name. */
 export const endpoints = {
@@ -23,6 +32,13 @@ export const endpoints = {
     answer: open({ version: z.string(), tiding: maybe(open({ version: z.string() })) }),
   }),
   ticket: endpoint('GET', '/security/ticket', { answer: ticket }),
+  /** Single sign-on of upstream (Knox): where to sign in; 405 elsewhere. */
+  loginAddress: endpoint('GET', '/login', { access: 'public', answer: open({ redirectURL: maybe(text) }) }),
+  /** A browser redirect to the identity provider, and after it to `ref`; use the address, not the call. */
+  ssoLogin: endpoint('GET', '/login/sso', {
+    access: 'public', content: 'raw', since: 'none', fork: true,
+    query: open({ domain: maybe(text), email: maybe(text), useHttps: maybe(text), ref: maybe(text) }),
+  }),
   login: endpoint('POST', '/login', {
     access: 'public',
     encoding: 'form',
@@ -32,6 +48,7 @@ export const endpoints = {
   /** Ours: signs in with the one-time token of the link that the server prints at its start. */
   loginOnce: endpoint('POST', '/login/once', {
     access: 'public',
+    since: 'none',
     body: open({ token: z.string().check(z.minLength(1)) }),
     answer: ticket,
   }),
@@ -50,8 +67,49 @@ export const endpoints = {
     access: roleAccessToken, encoding: 'text', body: text, answer: accessToken,
   }),
   deleteToken: endpoint('DELETE', '/magpie/access-token/:tokenId', { access: roleAccessToken, answer: nothing }),
-  configurations: endpoint('GET', '/configurations/all', { access: roleAdmin, answer: bag }),
+  /** Part of names, in users and roles; at most five users. */
+  findPrincipals: endpoint('GET', '/security/userlist/:term', { answer: principals }),
+  principals: endpoint('GET', '/magpie/principals', { answer: principals }),
+  /** 202 whether or not there is such a user. */
+  requestPasswordReset: endpoint('POST', '/magpie/password-reset', { access: 'public', body: open({ username: text.check(z.minLength(1)) }), answer: bag }),
+  checkPasswordReset: endpoint('GET', '/magpie/password-reset/:resetToken', {
+    access: 'public', answer: open({ valid: maybe(z.boolean()), expiresAt: maybe(text) }),
+  }),
+  resetPassword: endpoint('PUT', '/magpie/password-reset/:resetToken', { access: 'public', body: open({ newPassword }), answer: bag }),
 
+  configurations: endpoint('GET', '/configurations/all', { access: roleAdmin, answer: bag }),
+  configurationsByPrefix: endpoint('GET', '/configurations/prefix/:prefix', { access: roleAdmin, answer: bag }),
+  clientConfiguration: endpoint('GET', '/configurations/client', { since: '0.13.0', answer: open({ wsMaxMessageSize: maybe(z.unknown()) }) }),
+  listStorages: endpoint('GET', '/notebook-repositories', { access: roleAdmin, answer: z.array(noteStorage) }),
+  reloadStorages: endpoint('GET', '/notebook-repositories/reload', { access: roleAdmin, answer: nothing }),
+  updateStorage: endpoint('PUT', '/notebook-repositories', { access: roleAdmin, body: open({ name: text, settings: bag }), answer: noteStorage }),
+  /** DEBUG, ERROR, FATAL, INFO, TRACE or WARN; 406 for another. */
+  setLogLevel: endpoint('PUT', '/log/level/:level', { access: roleAdmin, answer: nothing }),
+  getLogger: endpoint('GET', '/admin', { access: roleAdmin, since: '0.9.0', query: open({ name: maybe(text) }), answer: nothing }),
+  setLogger: endpoint('POST', '/admin', { access: roleAdmin, since: '0.9.0', body: open({ name: text, level: text }), answer: nothing }),
+
+  listClusters: endpoint('GET', '/magpie/clusters', { answer: clusterList }),
+  /** `{}` unsets. 404 for an unknown name, 409 for one that does not run. */
+  setCluster: endpoint('POST', '/magpie/clusters/current', { body: open({ clusterName: maybe(text) }), answer: currentCluster }),
+  getRevisionControl: endpoint('GET', '/magpie/revision-control', { answer: revisionControl }),
+  /** `{}` removes. A sync follows, which ends in REPO_SYNC_SUCCESS or REPO_SYNC_ERROR. */
+  setRevisionControl: endpoint('POST', '/magpie/revision-control', { body: revisionControl, answer: bag }),
+  commandLine: endpoint('GET', '/magpie/cli', { content: 'raw' }),
+  checkResult: endpoint('HEAD', '/magpie/result/:resultId', { content: 'raw' }),
+  getResult: endpoint('GET', '/magpie/result/:resultId', { content: 'raw' }),
+  getFile: endpoint('POST', '/magpie/file', { content: 'raw', body: open({ file: open({ path: text }) }) }),
+
+  /** At most 20 hits. */
+  searchNotes: endpoint('GET', '/notebook/search', { query: open({ q: text }), answer: z.array(searchResult) }),
+  listJobs: endpoint('GET', '/notebook/jobmanager/', { answer: jobs }),
+  /** What changed since then, in ms. */
+  listJobsSince: endpoint('GET', '/notebook/jobmanager/:since/', { answer: jobs }),
+  capabilities: endpoint('GET', '/notebook/capabilities', { since: '0.12.0', answer: open({ isRevisionSupported: maybe(z.unknown()) }) }),
+  getNoteByPath: endpoint('POST', '/notebook/getByPath', { since: '0.11.0', body: open({ notePath: text }), answer: note }),
+  setCron: endpoint('POST', '/notebook/cron/:noteId', { body: open({ cron: text, releaseResource: maybe(z.boolean()) }), answer: nothing }),
+  /** `{}` = no schedule. */
+  getCron: endpoint('GET', '/notebook/cron/:noteId', { answer: open({ cron: maybe(text), releaseResource: maybe(z.boolean()) }) }),
+  deleteCron: endpoint('DELETE', '/notebook/cron/:noteId', { answer: nothing }),
   listNotes: endpoint('GET', '/notebook', { answer: z.array(noteEntry) }),
   createNote: endpoint('POST', '/notebook', {
     body: open({
@@ -62,10 +120,14 @@ export const endpoints = {
     }),
     answer: text,
   }),
-  importNote: endpoint('POST', '/notebook/import', { body: bag, answer: text }),
+  /** Also a Jupyter notebook. `notePath` names it (since 0.9). */
+  importNote: endpoint('POST', '/notebook/import', { body: bag, query: open({ notePath: maybe(text) }), answer: text }),
   /** The note as JSON text in a string: parse twice. */
   exportNote: endpoint('GET', '/notebook/export/:noteId', { answer: text }),
-  runNote: endpoint('POST', '/notebook/job/:noteId', { body: z.optional(params), answer: nothing }),
+  /** A answers at the end, B at once unless `blocking`; `isolated` runs in processes of its own. */
+  runNote: endpoint('POST', '/notebook/job/:noteId', {
+    body: z.optional(params), query: open({ blocking: maybe(z.boolean()), isolated: maybe(z.boolean()) }), answer: nothing,
+  }),
   stopNote: endpoint('DELETE', '/notebook/job/:noteId', { answer: nothing }),
   noteJob: endpoint('GET', '/notebook/job/:noteId', {
     answer: z.union([z.array(jobStatus), open({ id: maybe(text), isRunning: maybe(z.boolean()), paragraphs: z.array(jobStatus) })]),
@@ -75,16 +137,22 @@ export const endpoints = {
   stopParagraph: endpoint('DELETE', '/notebook/job/:noteId/:paragraphId', { answer: nothing }),
   /** Waits for the end of the run; a failure of the interpreter answers 500 with the same body. */
   runParagraph: endpoint('POST', '/notebook/run/:noteId/:paragraphId', { body: z.optional(params), answer: results }),
-  getBindings: endpoint('GET', '/notebook/interpreter/bind/:noteId', { answer: z.array(interpreterBinding) }),
-  setBindings: endpoint('PUT', '/notebook/interpreter/bind/:noteId', { body: z.array(text), answer: nothing }),
+  getBindings: endpoint('GET', '/notebook/interpreter/bind/:noteId', { until: '0.9.0', answer: z.array(interpreterBinding) }),
+  setBindings: endpoint('PUT', '/notebook/interpreter/bind/:noteId', { until: '0.9.0', body: z.array(text), answer: nothing }),
   getNote: endpoint('GET', '/notebook/:noteId', { answer: note }),
   deleteNote: endpoint('DELETE', '/notebook/:noteId', { answer: nothing }),
   /** Clones the note; the only way to clone one that is not open on an upstream server. */
   cloneNote: endpoint('POST', '/notebook/:noteId', { body: z.optional(open({ name: maybe(z.string()) })), answer: text }),
   clearNote: endpoint('PUT', '/notebook/:noteId/clear', { answer: nothing }),
-  renameNote: endpoint('PUT', '/notebook/:noteId/rename', { body: open({ name: z.string() }), answer: nothing }),
+  renameNote: endpoint('PUT', '/notebook/:noteId/rename', { since: '0.9.0', body: open({ name: z.string() }), answer: nothing }),
   getPermissions: endpoint('GET', '/notebook/:noteId/permissions', { answer: permissions }),
   setPermissions: endpoint('PUT', '/notebook/:noteId/permissions', { body: permissions, answer: nothing }),
+  listRevisions: endpoint('GET', '/notebook/:noteId/revision', { since: '0.11.0', answer: z.array(revision) }),
+  checkpointNote: endpoint('POST', '/notebook/:noteId/revision', { since: '0.11.0', body: open({ commitMessage: text }), answer: z.optional(revision) }),
+  getRevision: endpoint('GET', '/notebook/:noteId/revision/:revisionId', { since: '0.11.0', answer: note }),
+  setRevision: endpoint('PUT', '/notebook/:noteId/revision/:revisionId', { since: '0.11.0', answer: nothing }),
+  /** A new paragraph at the end; above `maxParagraph` of them the oldest goes. Upstream answers its id in `message`. */
+  nextParagraph: endpoint('POST', '/notebook/:noteId/paragraph/next', { since: '0.9.0', query: open({ maxParagraph: maybe(z.number()) }), answer: text }),
   insertParagraph: endpoint('POST', '/notebook/:noteId/paragraph', {
     body: open({ title: maybe(text), text: maybe(text), index: maybe(z.number()), config: maybe(bag) }),
     answer: text,
@@ -98,15 +166,64 @@ export const endpoints = {
   moveParagraph: endpoint('POST', '/notebook/:noteId/paragraph/:paragraphId/move/:index', { answer: nothing }),
   deleteParagraph: endpoint('DELETE', '/notebook/:noteId/paragraph/:paragraphId', { answer: nothing }),
 
+  /** What new settings may be made of, by group. */
+  listTemplates: endpoint('GET', '/interpreter', { answer: z.record(z.string(), interpreterTemplate) }),
   listSettings: endpoint('GET', '/interpreter/setting', { answer: z.array(interpreterSetting) }),
+  createSetting: endpoint('POST', '/interpreter/setting', { access: roleInterpreters, body: newSetting, answer: interpreterSetting }),
   restartSetting: endpoint('PUT', '/interpreter/setting/restart/:settingId', {
     body: z.optional(open({ noteId: maybe(text) })), answer: interpreterSetting,
   }),
+  getSetting: endpoint('GET', '/interpreter/setting/:settingId', { answer: interpreterSetting }),
+  updateSetting: endpoint('PUT', '/interpreter/setting/:settingId', { access: roleInterpreters, body: settingChange, answer: interpreterSetting }),
+  deleteSetting: endpoint('DELETE', '/interpreter/setting/:settingId', { access: roleInterpreters, answer: nothing }),
+  listPropertyTypes: endpoint('GET', '/interpreter/property/types', { answer: names }),
+  listRepositories: endpoint('GET', '/interpreter/repository', { answer: z.array(repository) }),
+  addRepository: endpoint('POST', '/interpreter/repository', { access: roleInterpreters, body: newRepository, answer: nothing }),
+  deleteRepository: endpoint('DELETE', '/interpreter/repository/:repositoryId', { access: roleInterpreters, answer: nothing }),
+  /** `url` of the engine's own page, or `message`; nothing when it does not run. Gone in 0.10. */
+  settingMetadata: endpoint('GET', '/interpreter/metadata/:settingId', {
+    until: '0.10.0', answer: z.optional(open({ url: maybe(text), message: maybe(text) })),
+  }),
+  /** Its end comes as INTERPRETER_INSTALL_RESULT. */
+  installInterpreter: endpoint('POST', '/interpreter/install', {
+    access: roleInterpreters, since: '0.9.0', body: open({ name: text, artifact: text }), answer: nothing,
+  }),
+
+  listCredentials: endpoint('GET', '/credential', { answer: credentials }),
+  putCredential: endpoint('PUT', '/credential', { body: credential, answer: nothing }),
+  deleteCredential: endpoint('DELETE', '/credential/:entity', { answer: nothing }),
+  deleteCredentials: endpoint('DELETE', '/credential', { answer: nothing }),
+
+  listSessions: endpoint('GET', '/session', { since: '0.9.0', answer: z.array(interpreterSession) }),
+  createSession: endpoint('POST', '/session', { since: '0.9.0', query: open({ interpreter: maybe(text) }), answer: interpreterSession }),
+  getSession: endpoint('GET', '/session/:sessionId', { since: '0.9.0', answer: interpreterSession }),
+  deleteSession: endpoint('DELETE', '/session/:sessionId', { since: '0.9.0', answer: nothing }),
+
+  listPackages: endpoint('GET', '/helium/package', { answer: z.record(z.string(), packages) }),
+  getPackage: endpoint('GET', '/helium/package/:name', { answer: packages }),
+  listEnabledPackages: endpoint('GET', '/helium/enabledPackage', { answer: packages }),
+  /** A script; a text that starts with `ERROR:` is why there is none. */
+  loadBundle: endpoint('GET', '/helium/bundle/load/:name', { content: 'raw', query: open({ refresh: maybe(z.boolean()) }) }),
+  listPackageConfigs: endpoint('GET', '/helium/config', { answer: bag }),
+  getPackageConfig: endpoint('GET', '/helium/config/:name/:artifact', { answer: heliumConfig }),
+  setPackageConfig: endpoint('POST', '/helium/config/:name/:artifact', { access: roleAdmin, body: bag, answer: z.optional(bag) }),
+  getSpellConfig: endpoint('GET', '/helium/spell/config/:name', { answer: heliumConfig }),
+  /** Upstream takes the package's name in the path and its artifact in the body, the fork the artifact and the type. */
+  enablePackage: endpoint('POST', '/helium/enable/:name', { access: roleAdmin, encoding: 'text', body: text, answer: nothing }),
+  disablePackage: endpoint('POST', '/helium/disable/:name', { access: roleAdmin, answer: nothing }),
+  getPackageOrder: endpoint('GET', '/helium/order/visualization', { answer: z.optional(names) }),
+  setPackageOrder: endpoint('POST', '/helium/order/visualization', { access: roleAdmin, body: names, answer: z.optional(names) }),
+  suggestPackages: endpoint('GET', '/helium/suggest/:noteId/:paragraphId', { answer: open({ available: maybe(packages) }) }),
+  /** Answers the id of the application; APP_* events follow. */
+  loadPackage: endpoint('POST', '/helium/load/:noteId/:paragraphId', { body: bag, answer: text }),
 };
 
 /** Name of a REST call. */
 export type EndpointName = keyof typeof endpoints;
-/** What a call answers, unwrapped. */
-export type EndpointAnswer<Name extends EndpointName> = z.infer<(typeof endpoints)[Name]['answer']>;
+/** What a call answers, unwrapped; the platform's `Response` where the answer is a file. */
+export type EndpointAnswer<Name extends EndpointName> =
+  (typeof endpoints)[Name]['content'] extends 'raw' ? Response : z.infer<(typeof endpoints)[Name]['answer']>;
 /** What a call takes. */
 export type EndpointBody<Name extends EndpointName> = z.infer<(typeof endpoints)[Name]['body']>;
+/** The query of a call. */
+export type EndpointQuery<Name extends EndpointName> = z.infer<(typeof endpoints)[Name]['query']>;

@@ -1,7 +1,7 @@
 /** Live operations about the session, messages for people, configuration and interpreters. */
 import * as z from 'zod/mini';
 import { bag, maybe, open, received, sent } from './define.ts';
-import { interpreterBinding, interpreterSetting, jobEntry, note, revision } from './objects.ts';
+import { interpreterBinding, interpreterSetting, jobEntry } from './objects.ts';
 
 const info = received(open({ info: maybe(z.string()), op: maybe(z.string()), id: maybe(z.string()) }));
 const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEntry) });
@@ -48,6 +48,8 @@ export const jobOperations = {
   sent: {
     LIST_NOTE_JOBS: sent(open({}), { idempotent: true }),
     UNSUBSCRIBE_UPDATE_NOTE_JOBS: sent(open({}), { idempotent: true }),
+    /** What changed since then (ms). Upstream never answers it: its updates come by themselves. Ours does. */
+    LIST_UPDATE_NOTE_JOBS: sent(open({ lastUpdateUnixTime: z.number() }), { idempotent: true }),
   },
   received: {
     LIST_NOTE_JOBS: received(open({ noteJobs: jobs })),
@@ -93,16 +95,10 @@ export const angularOperations = {
   },
 };
 
-/** Revisions and applications: what a server may push or answer. */
-export const laterOperations = {
+/** Applications of a package on a paragraph: what a server pushes about them. They are started by REST. */
+export const applicationOperations = {
   sent: {},
   received: {
-    LIST_REVISION_HISTORY: received(open({ revisionList: maybe(z.array(revision)) })),
-    NOTE_REVISION: received(open({ noteId: z.string(), revisionId: maybe(z.string()), note: maybe(note) })),
-    NOTE_REVISION_FOR_COMPARE: received(
-      open({ noteId: z.string(), revisionId: maybe(z.string()), position: maybe(z.string()), note: maybe(note) }),
-    ),
-    SET_NOTE_REVISION: received(open({ status: maybe(z.boolean()) })),
     APP_LOAD: received(open({ noteId: z.string(), paragraphId: z.string(), appId: z.string(), pkg: maybe(z.unknown()) })),
     APP_STATUS_CHANGE: received(
       open({ noteId: z.string(), paragraphId: z.string(), appId: z.string(), status: maybe(z.string()) }),
@@ -116,6 +112,5 @@ export const laterOperations = {
         index: maybe(z.number()), type: maybe(z.string()), data: maybe(z.string()),
       }),
     ),
-    CONVERTED_NOTE_NBFORMAT: received(open({ nbformat: maybe(z.string()), noteName: maybe(z.string()) })),
   },
 };

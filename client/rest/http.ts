@@ -3,7 +3,8 @@ import ky, { HTTPError, type KyInstance } from 'ky';
 import { type CallOptions } from '../core/abort.ts';
 import { HttpError, ProtocolError, TidingError } from '../errors.ts';
 import type { Auth } from '../options.ts';
-import { endpoints, type EndpointAnswer, type EndpointBody, type EndpointName } from '../protocol/index.ts';
+import { endpoints, type EndpointAnswer, type EndpointBody, type EndpointName, type EndpointQuery, type Support } from '../protocol/index.ts';
+import { isEverywhere } from '../support.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieJar } from './cookies.ts';
 
@@ -12,10 +13,14 @@ export type PathParams = Readonly<Record<string, string | number>>;
 /** What one call carries. */
 export interface CallInit<Name extends EndpointName> extends CallOptions {
   params?: PathParams;
-  query?: Record<string, string | number | boolean>;
+  query?: EndpointQuery<Name>;
   body?: EndpointBody<Name>;
 }
-/** Makes a REST call by the name it has in the protocol. */
+/**
+ * Makes a REST call by the name it has in the protocol. Rejects with {@link HttpError} for an error status, and with
+ * `unsupported`, `timeout`, `aborted`, `network` or `protocol`. A `raw` call answers the platform's `Response`, whose
+ * body is the caller's to read; time limit and signal go on until it is read.
+ */
 export type Call = <Name extends EndpointName>(name: Name, init?: CallInit<Name>) => Promise<EndpointAnswer<Name>>;
 
 /** What REST is made of. */
@@ -24,6 +29,8 @@ export interface HttpOptions {
   auth: Auth;
   timeout: number;
   fetch?: typeof fetch | undefined;
+  /** Rejects where the server's generation lacks a call; absent: all are tried. */
+  require?: ((name: EndpointName, support: Support) => Promise<void>) | undefined;
   /** Told of every error status, before the caller is. */
   onError(error: HttpError): void;
 }
@@ -63,6 +70,7 @@ export function createHttp(options: HttpOptions): Call {
       if (value === undefined || value === '') throw new TidingError('protocol', `${name} needs '${key}'`, { operation: name });
       return encodeURIComponent(String(value));
     });
+    if (!isEverywhere(endpoint.support)) await options.require?.(name, endpoint.support);
     const timeout = init.timeout ?? options.timeout;
     // One limit for all of it: waiting for the answer, reading it, and asking again with a new token.
     const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
@@ -71,7 +79,7 @@ export function createHttp(options: HttpOptions): Call {
         method: endpoint.method,
         timeout: false,
         signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
-        ...(init.query ? { searchParams: init.query } : {}),
+        ...(init.query ? { searchParams: searchOf(init.query) } : {}),
         ...bodyOf(endpoint.encoding, init.body),
       });
       const used = await bearer.get();
@@ -80,6 +88,7 @@ export function createHttp(options: HttpOptions): Call {
         if (error instanceof HTTPError && error.response.status === 401 && bearer.refused(used)) return request();
         throw error;
       });
+      if (endpoint.content === 'raw') return response as EndpointAnswer<typeof name>;
       const raw = await parse(response);
       const schema = endpoint.answer as { safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown } };
       const answer = unwrap(raw);
@@ -92,6 +101,10 @@ export function createHttp(options: HttpOptions): Call {
       throw await translate(error, endpoint.method, endpoint.path, { signal: init.signal, limit }, options.onError);
     }
   };
+}
+
+function searchOf(query: unknown): [string, string][] {
+  return Object.entries(query as Record<string, unknown>).flatMap(([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]));
 }
 
 function bodyOf(encoding: string, body: unknown): Record<string, unknown> {

@@ -210,6 +210,7 @@ describe('signing in', () => {
     refuse(401);
     const { client } = setUp();
     await failure(client.session.ticket());
+    server.replies['GET /version'] = { version: '0.8.2', tiding: { version: '0.1.0' } };
     server.replies['POST /login/once'] = { principal: 'admin', ticket: 't', roles: '[]' };
     await client.session.loginOnce('once');
     expect(server.asked.at(-1)?.body).toBe('{"token":"once"}');

@@ -3,17 +3,32 @@
  * handles does not compile.
  */
 import type { LiveHandlers, RestHandlers } from '../context.ts';
+import { administrationRest } from './administration.ts';
 import { angularLive } from './angular.ts';
+import { clustersRest } from './clusters.ts';
+import { collaborationLive } from './collaboration.ts';
+import { credentialsRest } from './credentials.ts';
+import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';
 import { jobsLive } from './jobs.ts';
 import { notesLive, notesRest } from './notes.ts';
 import { paragraphsLive, paragraphsRest } from './paragraphs.ts';
+import { peopleRest } from './people.ts';
+import { resultsRest } from './results.ts';
+import { revisionsLive, revisionsRest } from './revisions.ts';
+import { schedulesLive, schedulesRest } from './schedules.ts';
+import { searchRest } from './search.ts';
 import { sessionLive, sessionRest } from './session.ts';
+import { settingsRest } from './settings.ts';
 
 /** Live operations by name. */
 export const live: LiveHandlers = {
   ...sessionLive, ...notesLive, ...paragraphsLive, ...interpretersLive, ...jobsLive, ...angularLive,
+  ...revisionsLive, ...collaborationLive, ...schedulesLive,
 };
 
 /** REST calls by name. */
-export const rest: RestHandlers = { ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest };
+export const rest: RestHandlers = {
+  ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
+  ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
+};
