@@ -209,8 +209,11 @@ describe('every call', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     // A sample of something that is not there, or of a file.
-    if (status >= 400 && status !== 401) return expect(answer.json ?? { message: 'x' }).toMatchObject({ message: expect.any(String) as string });
-    if (endpoints[name].content === 'raw') return undefined;
+    if (status >= 400 && status !== 401) {
+      if (method !== 'HEAD') expect(typeof (answer.json as { message?: unknown }).message).toBe('string');
+      return;
+    }
+    if (endpoints[name].content === 'raw') return;
     const content = status === 204 ? undefined : (answer.json as { status?: string; body?: unknown });
     if (envelope) {
       expect(content?.status).toBe(status === 401 ? 'UNAUTHORIZED' : 'OK');
@@ -219,7 +222,6 @@ describe('every call', () => {
     const inner: unknown = envelope ? content?.body : content;
     const parsed = (schema as { safeParse(value: unknown): { success: boolean; error?: unknown } }).safeParse(inner);
     expect(parsed.success, String(parsed.error)).toBe(true);
-    return undefined;
   });
 
   it.each(restricted)('%s without a session answers 401', async (name) => {
