@@ -115,7 +115,9 @@ export function createClient(options: ClientOptions): Client {
         identity: () => session.identity(),
         transport: options.transport,
         backoff: options.backoff,
-        refuse: (op) => unsupported(op, sentOperations[op].support, store.get().server!),
+        // Ours puts the id of a message on its replies; others do so on few.
+        named: () => store.get().server?.tiding !== undefined,
+        refuse: (op) => (Object.hasOwn(sentOperations, op) ? unsupported(op, sentOperations[op].support, store.get().server!) : undefined),
       });
       channels.add(channel);
       channel.on('state', (state) => {

@@ -1,4 +1,5 @@
 /** Who is connected, what they watch, and who is told what. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WebSocket } from 'ws';
 import type { ReceivedOp, Receives } from 'tiding/protocol';
 import { NotePermissions, type Person } from './auth/permissions.ts';
@@ -19,6 +20,16 @@ export interface Connection {
   jobs: boolean;
 }
 
+/** A message that is being handled: what its sender is told meanwhile carries its id, so that a reply finds its caller. */
+export interface Answering {
+  readonly connection: Connection;
+  readonly msgId: string;
+  /** Over: what it has started goes on, but is no longer its answer. */
+  over: boolean;
+}
+/** The message that the code at hand answers. */
+export const answering = new AsyncLocalStorage<Answering>();
+
 /** The connections of a server. */
 export class Hub {
   readonly connections = new Set<Connection>();
@@ -37,7 +48,7 @@ export class Hub {
 
   /** Tells one connection. */
   tell<Op extends ReceivedOp>(connection: Connection, op: Op, data: Receives[Op], msgId?: string): void {
-    this.#write(connection, this.frame(op, data, msgId));
+    this.#write(connection, this.frame(op, data, msgId), msgId !== undefined);
   }
 
   /** Tells everybody who has the note open; the frame is written once. */
@@ -46,7 +57,7 @@ export class Hub {
     for (const connection of this.connections) {
       if (connection.noteId !== noteId || connection === options.except) continue;
       text ??= this.frame(op, data, options.msgId);
-      this.#write(connection, text);
+      this.#write(connection, text, options.msgId !== undefined);
     }
   }
 
@@ -108,7 +119,9 @@ export class Hub {
     return count;
   }
 
-  #write(connection: Connection, text: string): void {
+  #write(connection: Connection, frame: string, hasId = false): void {
+    const answer = hasId ? undefined : answering.getStore();
+    const text = answer && answer.connection === connection && !answer.over ? `${frame.slice(0, -1)},"msgId":${JSON.stringify(answer.msgId)}}` : frame;
     const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_QUEUED) {

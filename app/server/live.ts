@@ -7,7 +7,7 @@ import { live } from './areas/index.ts';
 import { personOf } from './auth/accounts.ts';
 import type { ServerContext } from './context.ts';
 import { Refusal } from './errors.ts';
-import type { Connection } from './hub.ts';
+import { answering, type Answering, type Connection } from './hub.ts';
 import { parse } from './json.ts';
 import type { OriginGate } from './origin.ts';
 
@@ -72,13 +72,26 @@ export function createLive(context: ServerContext, gate: OriginGate) {
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket failed'));
   }
 
-  /** A fault of one message is told to its caller; the socket and the server stay up. */
   async function receive(connection: Connection, text: string | undefined): Promise<void> {
+    let json: unknown;
+    try {
+      json = text === undefined ? undefined : parse(text);
+    } catch (error) {
+      return tellError(connection, '', undefined, error);
+    }
+    const { msgId } = (typeof json === 'object' && json !== null ? json : {}) as { msgId?: unknown };
+    if (typeof msgId !== 'string' || msgId.length > 100) return handle(connection, text === undefined ? undefined : { json });
+    const answer: Answering = { connection, msgId, over: false };
+    return answering.run(answer, () => handle(connection, text === undefined ? undefined : { json }).finally(() => (answer.over = true)));
+  }
+
+  /** A fault of one message is told to its caller; the socket and the server stay up. */
+  async function handle(connection: Connection, message: { json: unknown } | undefined): Promise<void> {
     let op = '';
     let id: string | undefined;
     try {
-      if (text === undefined) throw new Refusal(400, 'a message is text');
-      const frame = clientFrame.safeParse(parse(text));
+      if (!message) throw new Refusal(400, 'a message is text');
+      const frame = clientFrame.safeParse(message.json);
       if (!frame.success) throw new Refusal(400, 'a message is a JSON object with an operation');
       op = frame.data.op;
       if (op === 'PING') return;

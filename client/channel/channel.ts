@@ -38,6 +38,8 @@ export interface ChannelOptions {
   maxMessageBytes?: number | undefined;
   /** Why the server cannot take an operation: thrown by `send`, before anything is sent. */
   refuse?: ((op: SentOp) => TidingError | undefined) | undefined;
+  /** Whether the server puts the id of a message on its replies. Where it does not, one request is on the wire at a time. */
+  named?: (() => boolean) | undefined;
   /** How many messages are kept while the connection is away (default 100); one more is refused. */
   queueLimit?: number | undefined;
 }
@@ -46,10 +48,20 @@ interface Waiting {
   op: SentOp;
   data: unknown;
   msgId: string;
+  /** Only a reply that names this request will do, where the server names them. */
+  exact: boolean;
   match: (message: Received) => unknown;
   deferred: Deferred<unknown>;
 }
 
+/** Options of a request. */
+export interface RequestOptions extends CallOptions {
+  /** What `match` takes for the answer may as well be the work of somebody else: the reply must name this request, where the server does that. */
+  exact?: boolean;
+}
+
+/** How long a message without an answer may be what an error is about, in ms: servers of generation A are often silent. */
+const EXPECTED_MS = 30_000;
 /** Default time limit of a request in ms. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 
@@ -62,14 +74,17 @@ export class Channel extends EventEmitter<ChannelEvents> {
   #identity: Identity | undefined;
   #attempt = 0;
   #counter = 0;
+  #pauses = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | undefined;
   #queue: { op: SentOp; data: unknown; msgId: string }[] = [];
-  /** The request on the wire; servers rarely echo ids, so a channel has one at a time and others wait their turn. */
-  #current: Waiting | undefined;
+  /** The requests on the wire: one at a time, and others wait their turn, where the server does not name what it answers. */
+  readonly #requests = new Set<Waiting>();
   #turn: Promise<void> = Promise.resolve();
+  /** What else was sent and is not settled yet: whose an error is that names nobody. */
+  readonly #expected = new Map<string, { op: SentOp; id: string | undefined; time: number }>();
   /** Sent first after each (re)connect, before what was queued meanwhile. */
-  greeting: () => void = () => {};
+  greeting: () => unknown = () => {};
 
   constructor(options: ChannelOptions) {
     super();
@@ -90,7 +105,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.#setState('closed');
     this.#connection?.close(1000, 'closed');
     this.#connection = undefined;
-    this.#fail('closed', 'the channel was closed');
+    for (const waiting of this.#requests) this.#fail(waiting, 'closed', 'the channel was closed');
   }
 
   /** Tries again at once instead of waiting out the delay (the network is back, the user came back to the page). */
@@ -124,15 +139,17 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /**
    * Sends an operation, or keeps it until the connection is back. Returns the message id, which newer servers echo.
-   * Throws `too-large` for a frame over the limit and `closed` after the end.
+   * Throws `too-large` for a frame over the limit, `unsupported` where the server has no such operation, and `closed`
+   * after the end. With `expect`, an error that names nobody may be its own, until `settle` is called with its id.
    */
-  send<Op extends SentOp>(op: Op, data: Sends[Op], options: { queue?: boolean } = {}): string {
+  send<Op extends SentOp>(op: Op, data: Sends[Op], options: { queue?: boolean; expect?: boolean } = {}): string {
     const msgId = `${this.#client}-${++this.#counter}`;
     if (this.state === 'closed') throw new TidingError('closed', 'the channel is closed', { operation: op });
     const refusal = this.#options.refuse?.(op);
     if (refusal) throw refusal;
     if (this.state === 'open' && this.#connection) {
       this.#write(op, data, msgId);
+      if (options.expect) this.#expect(op, data, msgId);
     } else if (options.queue !== false) {
       if (this.#queue.length >= (this.#options.queueLimit ?? 100)) {
         throw new TidingError('network', 'not connected, and too many messages wait already', { operation: op });
@@ -141,6 +158,28 @@ export class Channel extends EventEmitter<ChannelEvents> {
       this.#queue.push({ op, data, msgId });
     }
     return msgId;
+  }
+
+  /** Holds the server back while a reader of its output lags; nothing happens where the platform cannot. Each needs its `resume`. */
+  pause(): void {
+    this.#pauses += 1;
+    if (this.#pauses === 1) this.#connection?.pause?.();
+  }
+
+  /** Takes a `pause` back. */
+  resume(): void {
+    this.#pauses -= 1;
+    if (this.#pauses === 0) this.#connection?.resume?.();
+  }
+
+  /** What was sent under this id has had its answer. */
+  settle(msgId: string): void {
+    this.#expected.delete(msgId);
+  }
+
+  #expect(op: SentOp, data: unknown, msgId: string): void {
+    const { id, noteId } = data as { id?: string; noteId?: string };
+    this.#expected.set(msgId, { op, id: id ?? noteId, time: Date.now() });
   }
 
   /**
@@ -152,31 +191,38 @@ export class Channel extends EventEmitter<ChannelEvents> {
     op: Op,
     data: Sends[Op],
     match: (message: Received) => Answer | undefined,
-    options: CallOptions = {},
+    { exact = false, ...options }: RequestOptions = {},
   ): Promise<Answer> {
     const done = deferred<Answer>(op, { timeout: REQUEST_TIMEOUT_MS, ...options });
-    const before = this.#turn;
-    let release = () => {};
-    this.#turn = new Promise((resolve) => (release = resolve));
-    // Who gives up while he waits ends his own turn, not that of the request on the wire.
-    void Promise.allSettled([before, done.promise]).then(release);
-    await Promise.race([before, done.promise.catch(() => {})]);
+    if (!this.#named) {
+      const before = this.#turn;
+      let release = () => {};
+      this.#turn = new Promise((resolve) => (release = resolve));
+      // Who gives up while he waits ends his own turn, not that of the request on the wire.
+      void Promise.allSettled([before, done.promise]).then(release);
+      await Promise.race([before, done.promise.catch(() => {})]);
+    }
     if (!done.settled) {
-      const waiting: Waiting = { op, data, msgId: '', match, deferred: done as Deferred<unknown> };
-      this.#current = waiting;
+      const waiting: Waiting = { op, data, msgId: '', exact, match, deferred: done as Deferred<unknown> };
+      this.#requests.add(waiting);
       try {
-        waiting.msgId = this.send(op, data);
+        waiting.msgId = this.send(op, data, { expect: true });
       } catch (error) {
         done.reject(error);
       }
       const clear = () => {
-        if (this.#current === waiting) this.#current = undefined;
+        this.#requests.delete(waiting);
+        this.#expected.delete(waiting.msgId);
         // Given up before it left: it must not happen later, when nobody expects it any more.
         this.#queue = this.#queue.filter(({ msgId }) => msgId !== waiting.msgId);
       };
       done.promise.then(clear, clear);
     }
     return done.promise;
+  }
+
+  get #named(): boolean {
+    return this.#options.named?.() ?? false;
   }
 
   async #connect(): Promise<void> {
@@ -197,6 +243,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         if (over || this.#connection !== connection) return;
         this.#attempt = 0;
         this.#setState('open');
+        if (this.#pauses > 0) connection?.pause?.();
         this.#ping = setInterval(() => this.send('PING', {}), PING_INTERVAL_MS);
         // In Node a quiet channel alone must not keep a finished script alive.
         (this.#ping as { unref?: () => void }).unref?.();
@@ -211,6 +258,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         if (this.#connection !== connection) return;
         this.#connection = undefined;
         this.#stopPing();
+        this.#expected.clear();
         if (this.state === 'closed') return;
         this.#lostAnswer();
         this.#wait();
@@ -232,19 +280,21 @@ export class Channel extends EventEmitter<ChannelEvents> {
     for (const { op, data, msgId } of queue) {
       try {
         this.#write(op, data, msgId);
+        if ([...this.#requests].some((waiting) => waiting.msgId === msgId)) this.#expect(op, data, msgId);
       } catch (error) {
         // With the identity it is over the limit: the others must go all the same.
-        if (this.#current?.msgId === msgId) this.#current.deferred.reject(error);
+        for (const waiting of this.#requests) if (waiting.msgId === msgId) waiting.deferred.reject(error);
       }
     }
   }
 
-  /** The connection broke under a request: what changes nothing twice is sent again, the rest is the caller's to decide. */
+  /** The connection broke under requests: what changes nothing twice is sent again, the rest is the caller's to decide. */
   #lostAnswer(): void {
-    const waiting = this.#current;
-    if (!waiting || this.#queue.some((entry) => entry.msgId === waiting.msgId)) return;
-    if (sentOperations[waiting.op].idempotent) this.#queue.unshift(waiting);
-    else this.#fail('unknown-outcome', 'the connection broke before the answer came');
+    const lost = [...this.#requests].filter(({ msgId }) => !this.#queue.some((entry) => entry.msgId === msgId));
+    for (const waiting of lost.filter(({ op }) => !sentOperations[op].idempotent)) {
+      this.#fail(waiting, 'unknown-outcome', 'the connection broke before the answer came');
+    }
+    this.#queue.unshift(...lost.filter(({ op }) => sentOperations[op].idempotent));
   }
 
   #wait(): void {
@@ -259,36 +309,54 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (decoded.kind === 'error') this.emit('protocol-error', decoded.error);
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
     else {
+      const { message } = decoded;
+      const named = message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO' ? this.#attributed(message) : message;
       // State first, then the caller: who awaits an answer finds it in the store.
-      this.emit('message', decoded.message);
-      this.#answer(decoded.message);
+      this.emit('message', named);
+      this.#answer(named);
     }
   }
 
   #answer(message: Received): void {
-    const waiting = this.#current;
-    if (!waiting) return;
-    if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
-      // Ours names the operation; where none is named, the one request on the wire is meant.
-      if (message.data.op !== undefined && message.data.op !== waiting.op) return;
-      const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
-      waiting.deferred.reject(new TidingError(code, message.data.info ?? 'the server refused', { operation: waiting.op }));
-      return;
-    }
     if (message.op === 'SESSION_LOGOUT') {
-      waiting.deferred.reject(
-        new TidingError('signed-out', message.data.info ?? 'the session is over', { operation: waiting.op }),
-      );
+      for (const { op, deferred: done } of this.#requests) {
+        done.reject(new TidingError('signed-out', message.data.info ?? 'the session is over', { operation: op }));
+      }
       return;
     }
-    const answer = waiting.match(message);
-    if (answer !== undefined) waiting.deferred.resolve(answer);
+    if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
+      const waiting = [...this.#requests].find(({ msgId }) => msgId === message.msgId);
+      const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
+      waiting?.deferred.reject(new TidingError(code, message.data.info ?? 'the server refused', { operation: waiting.op }));
+      return;
+    }
+    for (const waiting of this.#requests) {
+      if (waiting.exact && this.#named && message.msgId !== waiting.msgId) continue;
+      const answer = waiting.match(message);
+      if (answer !== undefined) waiting.deferred.resolve(answer);
+    }
   }
 
-  #fail(code: 'closed' | 'unknown-outcome', text: string): void {
-    const waiting = this.#current;
-    this.#current = undefined;
-    waiting?.deferred.reject(new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }));
+  /**
+   * An error with the name of what it answers. Upstream names nothing, but handles a socket's messages in their order and
+   * tells of each failure: the error is that of the oldest that has had no answer.
+   */
+  #attributed<Message extends Received & { op: 'ERROR_INFO' | 'AUTH_INFO' }>(message: Message): Message {
+    const { data } = message;
+    if (message.msgId !== undefined) return message;
+    const recent = [...this.#expected].filter(([, { time }]) => Date.now() - time < EXPECTED_MS);
+    // A failing NEW_NOTE tells twice.
+    if (data.info?.startsWith('Failed to create note.') && recent.every(([, { op }]) => op !== 'NEW_NOTE')) return message;
+    const found = recent.find(([, { op, id }]) => data.op === undefined || (op === data.op && (data.id === undefined || id === undefined || data.id === id)));
+    if (!found) return message;
+    const [msgId, { op, id }] = found;
+    this.#expected.delete(msgId);
+    return { ...message, msgId, data: { ...data, op, ...(id === undefined ? {} : { id }) } };
+  }
+
+  #fail(waiting: Waiting, code: 'closed' | 'unknown-outcome', text: string): void {
+    this.#requests.delete(waiting);
+    waiting.deferred.reject(new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }));
   }
 
   #encode(op: SentOp, data: unknown, msgId: string): string {

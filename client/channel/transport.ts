@@ -5,6 +5,9 @@ import WebSocket from 'isomorphic-ws';
 export interface Connection {
   send(text: string): void;
   close(code?: number, reason?: string): void;
+  /** Stops reading, so that the sender waits; where the platform can (Node). */
+  pause?(): void;
+  resume?(): void;
 }
 
 /** Callbacks of a connection; `onClose` comes exactly once. */
@@ -31,7 +34,9 @@ export const webSocketTransport: Transport = (url, events) => {
   socket.onclose = (event: { code: number; reason: string }) => close(event.code, event.reason);
   // An error is always followed by a close; in Node an unhandled one would end the process.
   socket.onerror = () => {};
+  const { pause, resume } = socket as { pause?: () => void; resume?: () => void };
   return {
+    ...(pause && resume ? { pause: () => pause.call(socket), resume: () => resume.call(socket) } : {}),
     send: (text) => socket.send(text),
     close: (code, reason) => {
       socket.close(code, reason);

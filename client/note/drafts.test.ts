@@ -178,12 +178,21 @@ describe('a commit', () => {
     open.paragraph('q').edit('y');
     const [one, two] = [outcome(p.commit()), outcome(open.paragraph('q').commit())];
     last().say('ERROR_INFO', { info: 'of a run', op: 'RUN_PARAGRAPH', id: 'p' });
-    last().say('ERROR_INFO', { info: 'of nobody knows which' });
     await settle();
     expect([one.done, two.done]).toEqual([false, false]);
     last().say('ERROR_INFO', { info: 'of q', op: 'COMMIT_PARAGRAPH', id: 'q' });
     await settle();
     expect([one.done, two.error]).toEqual([false, expect.objectContaining({ message: 'of q' })]);
+  });
+
+  test('is the oldest without an answer where the server names nobody: it handles messages in their order', async () => {
+    const { note: open, p, last } = await setUp();
+    p.edit('x');
+    open.paragraph('q').edit('y');
+    const [one, two] = [outcome(p.commit()), outcome(open.paragraph('q').commit())];
+    last().say('ERROR_INFO', { info: 'HTTP 404 Not Found' });
+    await settle();
+    expect([one.error, two.done]).toEqual([expect.objectContaining({ message: 'HTTP 404 Not Found' }), false]);
   });
 
   test('over the limit is refused before it is sent, and the text stays', async () => {

@@ -130,33 +130,37 @@ export class Drafts {
   /** A message arrived: does it acknowledge or refuse a commit? */
   receive(message: Received): void {
     if (message.op === 'PARAGRAPH_REMOVED') {
-      this.#sending.delete(message.data.id);
+      this.#sent(message.data.id);
       this.settle(message.data.id);
     } else if (message.op === 'PARAGRAPH') {
       const { id, text = '' } = message.data.paragraph;
       const sending = this.#sending.get(id);
-      if (sending && (message.msgId === sending.msgId || text === sending.text)) this.#sending.delete(id);
+      if (sending && (message.msgId === sending.msgId || text === sending.text)) this.#sent(id);
       this.settle(id);
     } else if (message.op === 'PARAGRAPH_CONFLICT') {
       const { id } = message.data;
-      this.#sending.delete(id);
+      this.#sent(id);
       const conflict = this.#paragraph(id)?.conflict;
       if (conflict) this.#context.emit({ type: 'conflict', noteId: this.#noteId, paragraphId: id, conflict });
       this.settle(id);
     } else if ((message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') && this.#sending.size > 0) {
-      this.#refused(message.op, message.data);
+      this.#refused(message.op, message.msgId, message.data.info);
     } else if (message.op === 'NOTE_RUNNING_STATUS' && !message.data.status) {
       this.flush();
     }
   }
 
-  #refused(op: 'ERROR_INFO' | 'AUTH_INFO', data: { info?: string | undefined; op?: string | undefined; id?: string | undefined }): void {
-    if (data.op !== undefined && data.op !== 'COMMIT_PARAGRAPH') return;
-    const ids = [...this.#sending.keys()];
-    const id = data.id !== undefined && ids.includes(data.id) ? data.id : data.op === undefined && ids.length === 1 ? ids[0] : undefined;
+  /** The commit of a paragraph on the wire has had its answer. */
+  #sent(id: string): void {
+    const sending = this.#sending.get(id);
+    if (sending) this.#channel.settle(sending.msgId);
+    this.#sending.delete(id);
+  }
+
+  #refused(op: 'ERROR_INFO' | 'AUTH_INFO', msgId: string | undefined, info = 'the server refused'): void {
+    const id = [...this.#sending].find(([, sending]) => sending.msgId === msgId)?.[0];
     if (id === undefined) return;
     this.#sending.delete(id);
-    const info = data.info ?? 'the server refused';
     // A note that runs paragraph by paragraph takes edits again when it is done: held, not refused.
     if (/running sequentially/i.test(info)) return;
     this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId: id, error: info });
@@ -218,7 +222,7 @@ export class Drafts {
         params: settings?.params ?? {},
         ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
         ...(paragraph.author === undefined ? {} : { author: paragraph.author, authorSeq: this.nextSeq() }),
-      });
+      }, { expect: true });
       this.#sending.set(paragraphId, { text, msgId });
     } catch (error) {
       const reason = isTidingError(error) ? error.message : String(error);

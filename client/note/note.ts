@@ -31,6 +31,7 @@ export class Note {
   readonly #release: () => boolean;
   #ready: Deferred<void>;
   #restored = false;
+  #reading = '';
   #destroyed = false;
 
   /** @internal */
@@ -44,7 +45,7 @@ export class Note {
     context.emit({ type: 'note-opened', noteId: id });
     this.drafts = new Drafts(context, id, this.channel);
     // The server remembers nothing of an old socket: after each (re)connect the note is read anew.
-    this.channel.greeting = () => void this.channel.send('GET_NOTE', { id });
+    this.channel.greeting = () => (this.#reading = this.channel.send('GET_NOTE', { id }, { expect: true }));
     this.channel.on('message', (message) => void this.#receive(message));
     this.channel.on('state', (state) => {
       if (state === 'waiting') this.drafts.lost();
@@ -96,6 +97,7 @@ export class Note {
 
   async #receive(message: Received): Promise<void> {
     if (message.op === 'NOTE') {
+      this.channel.settle(this.#reading);
       if (!message.data.note) this.#missing('server', 'there is no such note');
       else if (message.data.note.id === this.id) {
         if (!this.#restored) {

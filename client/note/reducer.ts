@@ -4,7 +4,7 @@ import type { ClientEvent } from '../events.ts';
 import type { Note } from '../protocol/index.ts';
 import type { NoteState, ParagraphState } from '../state.ts';
 import {
-  appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, resolveConflict, updateOutput,
+  appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, rereadParagraph, resolveConflict, updateOutput,
 } from '../paragraph/reducer.ts';
 
 /** A note that is being opened. */
@@ -32,7 +32,7 @@ function receiveNote(state: NoteState, note: Note): NoteState {
   const paragraphs: Record<string, ParagraphState> = {};
   for (const paragraph of incoming) {
     const known = state.paragraphs[paragraph.id];
-    paragraphs[paragraph.id] = known ? receiveParagraph(known, paragraph) : paragraphState(paragraph);
+    paragraphs[paragraph.id] = known ? rereadParagraph(known, paragraph) : paragraphState(paragraph);
   }
   // A paragraph that somebody removed while text of it was unsaved here stays, at the end, until that is dropped.
   const lost = Object.values(state.paragraphs).filter((known) => known.draft !== undefined && !paragraphs[known.id]);

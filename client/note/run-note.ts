@@ -2,10 +2,11 @@
 import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { isRunning } from '../model/status.ts';
-import { resultOf, Run, runEventOf, type RunOptions, type RunResult } from '../paragraph/run.ts';
+import { resultOf, Run, RunFeed, type RunOptions, type RunResult } from '../paragraph/run.ts';
+import { paragraphText, type ParagraphState } from '../state.ts';
 import type { Note } from './note.ts';
 
-/** A server that tells of the start of a sequential run does so within this time, in ms; A never does. */
+/** How long nothing may run before a run whose end was not told is taken for over, in ms. */
 const QUIET_MS = 1_500;
 
 /** Runs every enabled paragraph in order; see {@link Note.run}. */
@@ -13,59 +14,76 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
   const cancel = () => void note.stop().catch(() => {});
   return new Run<RunResult[]>(async (push) => {
     const done = deferred<RunResult[]>('RUN_ALL_PARAGRAPHS', options);
+    const feed = new RunFeed(note, push);
     const ran = new Set<string>();
+    const ended = new Set<string>();
+    let sent = '';
     let told = false;
     let quiet: ReturnType<typeof setTimeout> | undefined;
 
-    const finish = () => {
-      const results = note.paragraphs.filter(({ id }) => ran.has(id)).map(resultOf);
-      done.resolve(results);
+    /** Where the server tells of no end: the last of those that run is through, or one has failed. */
+    const isThrough = () => {
+      const last = note.paragraphs.findLast(({ state }) => runsWithNote(state));
+      return (last !== undefined && ended.has(last.id)) || [...ended].some((id) => ['ERROR', 'ABORT'].includes(note.state.paragraphs[id]?.server.status ?? ''));
     };
+    const finish = () => done.resolve(note.paragraphs.filter(({ id }) => ran.has(id)).map(resultOf));
     const look = (sure: boolean) => {
       clearTimeout(quiet);
       if (told ? note.state.sequential : running(note)) return;
-      if (sure) finish();
+      if (sure || (!told && isThrough())) finish();
       // No word of start and end from this server, or not yet after a reconnect: it is over when nothing has run for a while.
       else quiet = setTimeout(() => look(true), QUIET_MS);
+    };
+    const over = (paragraphId: string) => {
+      if (!ran.has(paragraphId) || ended.has(paragraphId)) return;
+      ended.add(paragraphId);
+      push({ type: 'result', paragraphId, result: resultOf(note.paragraph(paragraphId)) });
     };
     const stop = note.context.on('event', (event) => {
       if (!('noteId' in event) || event.noteId !== note.id) return;
       if (event.type === 'note-closed') done.reject(new TidingError('closed', 'the note was closed', { operation: 'RUN_ALL_PARAGRAPHS' }));
-      if ((event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') && (event.data.op ?? 'RUN_ALL_PARAGRAPHS') === 'RUN_ALL_PARAGRAPHS' && ran.size === 0) {
+      if ((event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') && sent !== '' && event.msgId === sent) {
         const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
         done.reject(new TidingError(code, event.data.info ?? 'the run was refused', { operation: 'RUN_ALL_PARAGRAPHS' }));
       }
       if (event.type === 'NOTE_RUNNING_STATUS') {
+        note.channel.settle(sent);
         told = true;
         look(true);
       }
-      const runEvent = runEventOf(event);
-      if (runEvent) {
-        push(runEvent);
-        if (runEvent.type === 'status') {
-          if (isRunning(runEvent.status)) ran.add(runEvent.paragraphId);
-          else if (ran.has(runEvent.paragraphId)) {
-            push({ type: 'result', paragraphId: runEvent.paragraphId, result: resultOf(note.paragraph(runEvent.paragraphId)) });
-          }
-        }
+      const runEvent = feed.take(event, () => sent !== '');
+      if (runEvent?.type === 'status') {
+        if (isRunning(runEvent.status)) {
+          ran.add(runEvent.paragraphId);
+          ended.delete(runEvent.paragraphId);
+        } else over(runEvent.paragraphId);
       }
-      if (runEvent || event.type === 'NOTE') look(false);
+      if (event.type === 'NOTE') {
+        for (const id of ran) if (!isRunning(note.state.paragraphs[id]?.server.status)) over(id);
+      }
+      if (sent !== '' && (runEvent || event.type === 'NOTE')) look(false);
     });
     try {
       await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
       for (const id of note.drafts.unsaved) {
         note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text: note.paragraph(id).text });
       }
-      note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(note.contents()) }, { queue: false });
+      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(note.contents()) }, { queue: false, expect: true });
       return await done.promise;
     } catch (error) {
       if (options.signal?.aborted) cancel();
       throw error;
     } finally {
       stop();
+      note.channel.settle(sent);
       clearTimeout(quiet);
     }
-  }, cancel);
+  }, cancel, note.channel);
+}
+
+/** Whether a run of the whole note includes a paragraph: disabled and blank ones are skipped. */
+function runsWithNote(paragraph: ParagraphState): boolean {
+  return paragraph.server.config?.enabled !== false && paragraphText(paragraph).trim() !== '';
 }
 
 function running(note: Note): boolean {

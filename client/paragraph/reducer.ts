@@ -32,6 +32,16 @@ export function paragraphState(server: Paragraph): ParagraphState {
   };
 }
 
+/**
+ * A paragraph of a note that is read anew. Ours tells of a run that goes on what it has printed so far, and goes on from
+ * there; others tell nothing of it before its end.
+ */
+export function rereadParagraph(state: ParagraphState, incoming: Paragraph): ParagraphState {
+  const next = receiveParagraph(state, incoming);
+  if (!isRunning(incoming.status) || incoming.results?.code !== 'INCOMPLETE') return next;
+  return { ...next, outputs: outputsOf(incoming.results, next.outputs), outputPhase: 'streaming' };
+}
+
 /** A whole paragraph from the server: its fields are taken, what is typed here is kept. */
 export function receiveParagraph(state: ParagraphState, incoming: Paragraph): ParagraphState {
   // A may send a skeleton right after creation: fields it leaves out keep their value.

@@ -9,6 +9,7 @@ import { TidingError } from '../errors.ts';
 import type { ClientEvent } from '../events.ts';
 import { isRunning } from '../model/status.ts';
 import type { ParagraphStatus } from '../protocol/index.ts';
+import type { Note } from '../note/note.ts';
 import { arrowTable, type Paragraph } from './paragraph.ts';
 import { outputText, type Output } from './outputs.ts';
 
@@ -39,26 +40,62 @@ export interface RunResult {
   table(): Promise<import('apache-arrow').Table>;
 }
 
-/** A run: `await` it for its end, iterate it for its events; both may be done at once. */
+/** Characters that a reader may be behind before the server is made to wait, and when it may go on. */
+const LAG_HIGH = 4 * 2 ** 20;
+const LAG_LOW = 2 ** 20;
+
+const sizeOf = (event: RunEvent) => (event.type === 'append' || event.type === 'output' ? event.data.length : 0);
+
+/** @internal Holds the server back while a reader lags. */
+export interface Brake {
+  pause(): void;
+  resume(): void;
+}
+
+/**
+ * A run: `await` it for its end, iterate it for its events; both may be done at once.
+ *
+ * What nobody has read yet is kept short: text for the same output becomes one event, progress its newest. A reader that
+ * lags by 4 Mi characters makes the server wait, where the platform can hold a socket back (Node).
+ */
 export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent> {
   readonly #result: Promise<Result>;
   readonly #events: RunEvent[] = [];
   readonly #cancel: () => void;
+  readonly #brake: Brake | undefined;
+  /** How far each reader is, and what it has yet to read. */
+  readonly #readers = new Set<{ next: number; lag: number; braked: boolean }>();
   #wake: (() => void)[] = [];
   #ended = false;
 
   /** @internal `start` gets the sink of events, and answers the promise of the end. */
-  constructor(start: (push: (event: RunEvent) => void) => Promise<Result>, cancel: () => void) {
+  constructor(start: (push: (event: RunEvent) => void) => Promise<Result>, cancel: () => void, brake?: Brake) {
     this.#cancel = cancel;
+    this.#brake = brake;
     const end = () => {
       this.#ended = true;
       this.#notify();
     };
-    this.#result = start((event) => {
-      this.#events.push(event);
-      this.#notify();
-    });
+    this.#result = start((event) => this.#push(event));
     this.#result.then(end, end);
+  }
+
+  #push(event: RunEvent): void {
+    const last = this.#events.at(-1);
+    const unread = this.#readers.size === 0 || [...this.#readers].every(({ next }) => next < this.#events.length);
+    if (unread && last?.type === 'append' && event.type === 'append' && last.paragraphId === event.paragraphId && last.index === event.index) {
+      this.#events[this.#events.length - 1] = { ...last, data: last.data + event.data };
+    } else if (unread && last?.type === 'progress' && event.type === 'progress' && last.paragraphId === event.paragraphId) {
+      this.#events[this.#events.length - 1] = event;
+    } else this.#events.push(event);
+    for (const reader of this.#readers) {
+      reader.lag += sizeOf(event);
+      if (reader.lag > LAG_HIGH && !reader.braked) {
+        reader.braked = true;
+        this.#brake?.pause();
+      }
+    }
+    this.#notify();
   }
 
   #notify(): void {
@@ -75,18 +112,30 @@ export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent>
     return this.#result.then(fulfilled, rejected);
   }
 
-  /** Events from the start of the run, each exactly once an iterator. Leaving the loop early cancels the run. */
+  /** Events from the start of the run in the order of the wire, each exactly once an iterator. Leaving the loop early cancels the run. */
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, void> {
-    let next = 0;
+    const reader = { next: 0, lag: this.#events.reduce((sum, event) => sum + sizeOf(event), 0), braked: false };
+    this.#readers.add(reader);
+    const release = () => {
+      if (reader.braked) this.#brake?.resume();
+      reader.braked = false;
+    };
     try {
       for (;;) {
-        while (next < this.#events.length) yield this.#events[next++]!;
+        while (reader.next < this.#events.length) {
+          const event = this.#events[reader.next++]!;
+          reader.lag -= sizeOf(event);
+          if (reader.lag < LAG_LOW) release();
+          yield event;
+        }
         if (this.#ended) break;
         await new Promise<void>((resolve) => this.#wake.push(resolve));
       }
       // A failure of the run is a failure of the loop too.
       await this.#result;
     } finally {
+      this.#readers.delete(reader);
+      release();
       if (!this.#ended) this.#cancel();
     }
   }
@@ -103,7 +152,7 @@ const START_MS = 20_000;
 const LATE_OUTPUT_MS = 120;
 
 /** Translates what the channel says about one paragraph into events of its run. */
-export function runEventOf(event: ClientEvent): RunEvent | undefined {
+function runEventOf(event: ClientEvent): RunEvent | undefined {
   switch (event.type) {
     case 'PARAGRAPH':
       return { type: 'status', paragraphId: event.data.paragraph.id, status: event.data.paragraph.status ?? 'READY' };
@@ -118,6 +167,73 @@ export function runEventOf(event: ClientEvent): RunEvent | undefined {
       return { type: 'append', paragraphId: event.data.paragraphId, index: event.data.index ?? 0, data: event.data.data ?? '' };
     default:
       return undefined;
+  }
+}
+
+/**
+ * Events of runs from those of a note, without a gap and without a repeat: what passed while the connection was away is
+ * told as the difference between what was told before and what the note that is read anew holds. A server that does not
+ * say what a run has printed so far (upstream) is not believed in the middle: what is missing then comes at the end.
+ */
+export class RunFeed {
+  readonly #note: Note;
+  readonly #push: (event: RunEvent) => void;
+  readonly #told = new Map<string, { status: string; outputs: readonly Output[]; gap: boolean }>();
+
+  /** @internal */
+  constructor(note: Note, push: (event: RunEvent) => void) {
+    this.#note = note;
+    this.#push = push;
+  }
+
+  /** Takes an event of the note; answers the run event it is, if it is one of those watched. */
+  take(event: ClientEvent, watched: (paragraphId: string) => boolean): RunEvent | undefined {
+    if (event.type === 'NOTE') {
+      for (const id of this.#told.keys()) if (watched(id)) this.#reread(id);
+      return undefined;
+    }
+    const told = runEventOf(event);
+    if (!told || !watched(told.paragraphId)) return undefined;
+    const now = this.#note.state.paragraphs[told.paragraphId];
+    if (!now) return undefined;
+    const before = this.#told.get(told.paragraphId);
+    if (told.type === 'output' || told.type === 'append') {
+      if (before?.gap) return undefined;
+      // A frame that the state did not take is late: its text is in what was told already.
+      if (before && now.outputs === before.outputs) return undefined;
+    }
+    const over = told.type === 'status' && !isRunning(told.status);
+    if (over && before?.gap && (now.outputPhase === 'final' || now.outputs.length > 0)) this.#difference(told.paragraphId, before.outputs, now.outputs);
+    this.#told.set(told.paragraphId, {
+      status: now.server.status ?? 'READY',
+      outputs: before?.gap && !over ? before.outputs : now.outputPhase === 'old' ? [] : now.outputs,
+      gap: over ? false : (before?.gap ?? false),
+    });
+    this.#push(told);
+    return told;
+  }
+
+  #reread(paragraphId: string): void {
+    const now = this.#note.state.paragraphs[paragraphId];
+    const before = this.#told.get(paragraphId);
+    if (!now || !before || !isRunning(before.status)) return;
+    const status = now.server.status ?? 'READY';
+    const known = !isRunning(status) || now.server.results?.code === 'INCOMPLETE';
+    if (known) this.#difference(paragraphId, before.outputs, now.outputs);
+    this.#told.set(paragraphId, { status, outputs: known ? now.outputs : before.outputs, gap: !known });
+    if (status !== before.status) this.#push({ type: 'status', paragraphId, status: status as ParagraphStatus });
+  }
+
+  #difference(paragraphId: string, before: readonly Output[], now: readonly Output[]): void {
+    now.forEach((output, index) => {
+      const old = before[index];
+      if (old === output) return;
+      const text = outputText(output);
+      const seen = old?.type === output.type ? outputText(old) : undefined;
+      if (seen === text) return;
+      if (seen !== undefined && text.startsWith(seen)) this.#push({ type: 'append', paragraphId, index, data: text.slice(seen.length) });
+      else this.#push({ type: 'output', paragraphId, index, outputType: output.type, data: text });
+    });
   }
 }
 
@@ -148,9 +264,11 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
     const params = { ...before.settings?.params, ...options.params };
     const { title = '', config = {}, dateStarted } = before;
     let started = false;
+    let sent = '';
     let late: ReturnType<typeof setTimeout> | undefined;
     let first: ReturnType<typeof setTimeout> | undefined;
 
+    const feed = new RunFeed(note, push);
     const finish = () => {
       const result = resultOf(paragraph);
       push({ type: 'result', paragraphId: id, result });
@@ -161,6 +279,7 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       if (!now) return done.reject(new TidingError('closed', 'the paragraph was removed', { operation: 'RUN_PARAGRAPH' }));
       if (isRunning(now.server.status)) {
         started = true;
+        note.channel.settle(sent);
         clearTimeout(first);
         clearTimeout(late);
         return;
@@ -178,13 +297,12 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
         done.reject(new TidingError('closed', 'the note was closed', { operation: 'RUN_PARAGRAPH' }));
         return;
       }
-      const told = runEventOf(event);
-      if (told?.paragraphId === id) push(told);
-      if (told?.paragraphId === id || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
+      const told = feed.take(event, (paragraphId) => paragraphId === id);
+      if (told || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
       if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
         done.reject(new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'RUN_PARAGRAPH' }));
       }
-      if (!started && (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') && (event.data.op ?? 'RUN_PARAGRAPH') === 'RUN_PARAGRAPH') {
+      if (!started && sent !== '' && (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') && event.msgId === sent) {
         const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
         done.reject(new TidingError(code, event.data.info ?? 'the run was refused', { operation: 'RUN_PARAGRAPH' }));
       }
@@ -200,10 +318,10 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
       const { base, server, author } = paragraph.state;
       const baseRev = base ? base.rev : server.rev;
-      note.channel.send('RUN_PARAGRAPH', {
+      sent = note.channel.send('RUN_PARAGRAPH', {
         id, noteId: note.id, title, paragraph: text, config, params,
         ...(baseRev === undefined ? {} : { baseRev }), ...(author === undefined ? {} : { author, authorSeq: note.drafts.nextSeq() }),
-      }, { queue: false });
+      }, { queue: false, expect: true });
       return await done.promise;
     } catch (error) {
       if (!started && note.context.store.get().open[note.id]?.paragraphs[id]) {
@@ -213,8 +331,9 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       throw error;
     } finally {
       stop();
+      note.channel.settle(sent);
       clearTimeout(first);
       clearTimeout(late);
     }
-  }, cancel);
+  }, cancel, note.channel);
 }

@@ -19,6 +19,7 @@ function goodPath(path: string): string {
 
 /** The socket now belongs to this note: it is told of it and of what happens to it. */
 function join(connection: Connection, note: StoredNote, context: ServerContext): void {
+  context.runs.catchUp(note);
   connection.noteId = note.id;
   connection.jobs = false;
   context.hub.tell(connection, 'NOTE', { note: wireNote(note) });

@@ -33,7 +33,7 @@ const keyOf = (note: StoredNote, paragraphId: string) => `${note.id}/${paragraph
 export class Runs {
   readonly #options: RunsOptions;
   /** By note and paragraph: an id of a paragraph is unique in its note only. */
-  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number }>();
+  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number; output?: OutputStream }>();
   readonly #notes = new Map<string, AbortController>();
   #stopped = false;
 
@@ -80,10 +80,25 @@ export class Runs {
     }
     editor.tell(note, paragraph, msgId);
     if (!this.#running.has(key)) return { end: Promise.resolve() };
-    void this.#run(note, paragraph, principal, abort, this.#output(note, paragraph))
+    const output = this.#output(note, paragraph);
+    this.#running.get(key)!.output = output;
+    void this.#run(note, paragraph, principal, abort, output)
       .catch((error: Error) => this.#options.log.error({ note: note.id, error: error.stack }, 'the end of a run failed'))
       .finally(resolveEnd);
     return { end };
+  }
+
+  /**
+   * Puts what running paragraphs have printed so far into the note, and sends those who watch what they have not had of it:
+   * who opens the note now goes on exactly there.
+   */
+  catchUp(note: StoredNote): void {
+    for (const paragraph of note.paragraphs) {
+      const output = this.#running.get(keyOf(note, paragraph.id))?.output;
+      if (!output) continue;
+      output.flush();
+      paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
+    }
   }
 
   #output(note: StoredNote, paragraph: StoredParagraph): OutputStream {
