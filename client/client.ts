@@ -7,12 +7,21 @@ import { guarded } from './core/guarded.ts';
 import { createStore } from './core/store.ts';
 import { isTidingError, TidingError } from './errors.ts';
 import { receivedEvent, type ClientEvent, type ClientEvents } from './events.ts';
+import { Interpreters } from './interpreters/interpreters.ts';
+import { Jobs } from './jobs/jobs.ts';
 import { memoryJournal } from './journal/journal.ts';
 import { Note } from './note/note.ts';
 import { Notes } from './notes/notes.ts';
 import { AUTOSAVE_MS, type ClientOptions } from './options.ts';
 import { reduce } from './reducer.ts';
 import { createHttp, type Call } from './rest/http.ts';
+import { Administration } from './platform/administration.ts';
+import { Clusters } from './platform/clusters.ts';
+import { Credentials } from './platform/credentials.ts';
+import { Packages } from './platform/packages.ts';
+import { People } from './platform/people.ts';
+import { Results } from './platform/results.ts';
+import { RevisionControl } from './platform/revision-control.ts';
 import { endpoints, sentOperations } from './protocol/index.ts';
 import { Session } from './session/session.ts';
 import { Tokens } from './session/tokens.ts';
@@ -26,6 +35,15 @@ export interface Client {
   readonly session: Session;
   readonly notes: Notes;
   readonly tokens: Tokens;
+  readonly jobs: Jobs;
+  readonly interpreters: Interpreters;
+  readonly credentials: Credentials;
+  readonly clusters: Clusters;
+  readonly packages: Packages;
+  readonly people: People;
+  readonly results: Results;
+  readonly revisionControl: RevisionControl;
+  readonly administration: Administration;
   /** Makes any REST call of the protocol, typed by its name. */
   readonly call: Call;
   /** The state; always current. */
@@ -166,6 +184,15 @@ export function createClient(options: ClientOptions): Client {
   return {
     server, session, notes, call, on,
     tokens: new Tokens(context),
+    jobs: new Jobs(context),
+    interpreters: new Interpreters(context),
+    credentials: new Credentials(context),
+    clusters: new Clusters(context),
+    packages: new Packages(context),
+    people: new People(context),
+    results: new Results(context),
+    revisionControl: new RevisionControl(context),
+    administration: new Administration(context),
     get state() {
       return store.get();
     },

@@ -47,6 +47,8 @@ export interface LocalEvents {
   'run-requested': { noteId: string; paragraphId: string };
   'run-refused': { noteId: string; paragraphId: string; before: Paragraph };
   configured: { noteId: string; paragraphId: string; config: ParagraphConfig };
+  /** This client set a value that an interpreter has made: the server tells the others alone. */
+  'shared-value-set': { noteId: string; name: string; value: unknown; paragraphId: string | undefined; interpreterGroupId: string };
   'params-changed': { noteId: string; paragraphId: string; params: Readonly<Record<string, unknown>> };
 }
 

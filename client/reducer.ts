@@ -1,5 +1,6 @@
 /** The root reducer: the session and the lists here, each open note in its own. */
 import type { ClientEvent } from './events.ts';
+import { mergeJobs } from './jobs/reducer.ts';
 import { notePath } from './model/note-path.ts';
 import { noteState, reduceNote } from './note/reducer.ts';
 import type { ClientState, NoteState } from './state.ts';
@@ -34,7 +35,14 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
         session: { phase: 'signed-out', ticket: undefined, info: event.info },
         notes: undefined,
         tokens: undefined,
+        jobs: undefined,
       };
+    case 'LIST_NOTE_JOBS':
+      return { ...state, jobs: event.data.noteJobs.jobs };
+    case 'LIST_UPDATE_NOTE_JOBS': {
+      const jobs = mergeJobs(state.jobs ?? [], event.data.noteRunningJobs.jobs);
+      return jobs === (state.jobs ?? []) ? state : { ...state, jobs };
+    }
     case 'NOTES_INFO':
       return { ...state, notes: event.data.notes.map((note) => ({ id: note.id, path: notePath(note) })) };
     case 'notes-listed':

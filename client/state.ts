@@ -1,7 +1,8 @@
 /** The state of a client: one tree, no state outside it. Views read it through selectors and never write it. */
 import type { ChannelState } from './channel/channel.ts';
+import type { SharedValue } from './note/scripting.ts';
 import type { Output } from './paragraph/outputs.ts';
-import type { AccessToken, Bag, Form, InterpreterBinding, InterpreterSetting, NoteConfig, Paragraph, Ticket } from './protocol/index.ts';
+import type { AccessToken, Bag, Form, InterpreterBinding, InterpreterSetting, JobEntry, NoteConfig, Paragraph, Ticket } from './protocol/index.ts';
 
 /** A note in the list. `path` is the whole name without a leading slash, whichever generation the server speaks. */
 export interface NoteEntry {
@@ -58,8 +59,12 @@ export interface NoteState {
   readonly paragraphs: Readonly<Record<string, ParagraphState>>;
   /** The whole note runs paragraph by paragraph; edits are held back until it ends where the server says so. */
   readonly sequential: boolean;
+  /** More than one has the note open: what is typed is sent as patches at once. */
+  readonly collaborative: boolean;
   readonly collaborators: readonly string[];
   readonly bindings: readonly InterpreterBinding[] | undefined;
+  /** Values that the note's interpreters and pages share, by paragraph and name. */
+  readonly shared: Readonly<Record<string, SharedValue>>;
 }
 
 /** Who is signed in. */
@@ -92,6 +97,8 @@ export interface ClientState {
   readonly configurations: Bag | undefined;
   readonly interpreters: readonly InterpreterSetting[] | undefined;
   readonly tokens: readonly AccessToken[] | undefined;
+  /** The job list, while it is watched. */
+  readonly jobs: readonly JobEntry[] | undefined;
 }
 
 /** Nothing known yet. */
@@ -104,6 +111,7 @@ export const initialState: ClientState = {
   configurations: undefined,
   interpreters: undefined,
   tokens: undefined,
+  jobs: undefined,
 };
 
 /** The text a user sees and runs: the draft, else the server's. */

@@ -22,6 +22,7 @@ export {
 export { tableToText } from './table-text.ts';
 export { columnNumber, type ColumnType, columnTypes, isMissing, toNumber } from './column-type.ts';
 export { type CsvOptions, exportFileName, toCsv, toTsv } from './csv.ts';
+export { exportedResultName } from './exported-result.ts';
 export { toArrow } from './arrow.ts';
 export {
   cleanPivot, defaultPivot, pivot, type Pivot, type PivotConfig, type PivotOptions, type PivotSeries,

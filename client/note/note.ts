@@ -1,14 +1,17 @@
 /** An open note: a channel of its own, its drafts, and the commands bound to it. */
-import type { Channel } from '../channel/channel.ts';
+import type { Channel, RequestOptions } from '../channel/channel.ts';
 import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
+import { normalizePath } from '../model/note-path.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
 import { Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
 import { paragraphText, type NoteState } from '../state.ts';
-import type { NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
+import type { InterpreterBinding, NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
+import { Revisions } from '../revisions/revisions.ts';
 import { Drafts } from './drafts.ts';
+import { Scripting } from './scripting.ts';
 import { runNote } from './run-note.ts';
 
 /** What a new paragraph starts with. */
@@ -28,6 +31,10 @@ export class Note {
   readonly channel: Channel;
   /** @internal */
   readonly drafts: Drafts;
+  /** Checkpoints. */
+  readonly revisions = new Revisions(this);
+  /** What scripts of the note may do: the object `z`. */
+  readonly z = new Scripting(this);
   readonly #release: () => boolean;
   #ready: Deferred<void>;
   #restored = false;
@@ -120,7 +127,7 @@ export class Note {
 
   /** @internal A request on this note's channel. */
   request<Op extends SentOp, Answer>(
-    op: Op, data: Sends[Op], match: (message: Received) => Answer | undefined, options: CallOptions = {},
+    op: Op, data: Sends[Op], match: (message: Received) => Answer | undefined, options: RequestOptions = {},
   ): Promise<Answer> {
     return this.channel.request(op, data, match, { timeout: this.context.timeout, ...options });
   }
@@ -130,8 +137,9 @@ export class Note {
     const index = init.index ?? this.state.order.length;
     const known = new Set(this.state.order);
     const id = await this.request('INSERT_PARAGRAPH', { index, noteId: this.id }, (message) =>
-      message.op === 'PARAGRAPH_ADDED' && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined,
-    options);
+      message.op === 'PARAGRAPH_ADDED' && message.data.index === index && !known.has(message.data.paragraph.id) && this.#mine(message.data.paragraph.user)
+        ? message.data.paragraph.id : undefined,
+    { exact: true, ...options });
     const paragraph = new Paragraph(this, id);
     if (init.title !== undefined) await paragraph.setTitle(init.title, options);
     if (init.text !== undefined) {
@@ -149,9 +157,30 @@ export class Note {
     return runNote(this, options);
   }
 
-  /** Stops whatever runs. */
+  /** Stops whatever runs, over REST: a server of generation A hears nothing on a socket whose note runs. */
   async stop(options: CallOptions = {}): Promise<void> {
     await this.context.call('stopNote', { ...options, params: { noteId: this.id } });
+  }
+
+  /** Stops whatever runs, live. Newer than 0.12; `stop` does the same on every server. */
+  async cancelAll(options: CallOptions = {}): Promise<void> {
+    await this.channel.ready({ timeout: this.context.timeout, ...options });
+    this.channel.send('CANCEL_ALL_PARAGRAPHS', { noteId: this.id }, { expect: true });
+  }
+
+  /** Makes a copy under a new path and returns its id; this note stays open. */
+  async clone(path: string, options: CallOptions = {}): Promise<string> {
+    // Upstream clones what the socket has open, and moves the socket to the copy: it must be one of its own.
+    const channel = this.context.channel(undefined);
+    try {
+      channel.greeting = () => channel.send('GET_NOTE', { id: this.id }, { expect: true });
+      channel.open();
+      await channel.ready({ timeout: this.context.timeout, ...options });
+      return await channel.request('CLONE_NOTE', { id: this.id, name: this.#b ? `/${normalizePath(path)}` : normalizePath(path) }, (message) =>
+        message.op === 'NEW_NOTE' ? message.data.note.id : undefined, { exact: true, ...options });
+    } finally {
+      channel.close();
+    }
   }
 
   /** Renames to a whole new path. */
@@ -160,6 +189,11 @@ export class Note {
     if (name === '' || name === this.path) return;
     await this.request('NOTE_RENAME', { id: this.id, name: this.#b ? `/${name}` : name }, (message) =>
       message.op === 'NOTE' || message.op === 'NOTES_INFO' ? (this.path === name ? true : undefined) : undefined, options);
+  }
+
+  /** Whether somebody of that name may be this user: a server that does not name what it answers tells who did it at most. */
+  #mine(user: string | undefined): boolean {
+    return user === undefined || user === this.context.session.current?.principal;
   }
 
   get #b(): boolean {
@@ -183,6 +217,54 @@ export class Note {
   async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
     await this.request('SAVE_NOTE_FORMS', { noteId: this.id, noteParams: { ...this.state.params, ...params } }, (message) =>
       message.op === 'SAVE_NOTE_FORMS' ? true : undefined, options);
+  }
+
+  /** Takes a form of the note away. */
+  async removeForm(name: string, options: CallOptions = {}): Promise<void> {
+    await this.request('REMOVE_NOTE_FORMS', { noteId: this.id, formName: name }, (message) =>
+      message.op === 'SAVE_NOTE_FORMS' ? true : undefined, options);
+  }
+
+  /** Reads the note anew from the server's storage. Since 0.9. */
+  async reload(options: CallOptions = {}): Promise<void> {
+    await this.request('RELOAD_NOTE', { id: this.id }, (message) => (message.op === 'NOTE' ? true : undefined), options);
+  }
+
+  /** Each user has results of his own, or all share them. Needs the owner (0.9 and later: the writer). */
+  async setPersonalized(personalized: boolean, options: CallOptions = {}): Promise<void> {
+    await this.request('UPDATE_PERSONALIZED_MODE', { id: this.id, personalized: String(personalized) }, (message) =>
+      message.op === 'NOTE' ? true : undefined, options);
+  }
+
+  /** Interpreter settings of the note, bound ones first in their order; also in the note's state. */
+  async bindings(options: CallOptions = {}): Promise<readonly InterpreterBinding[]> {
+    return this.request('GET_INTERPRETER_BINDINGS', { noteId: this.id }, (message) =>
+      message.op === 'INTERPRETER_BINDINGS' ? message.data.interpreterBindings : undefined, options);
+  }
+
+  /** Binds settings in this order; the first is the note's default. On 0.9 and later only the first counts. */
+  async bind(settingIds: readonly string[], options: CallOptions = {}): Promise<readonly InterpreterBinding[]> {
+    return this.request('SAVE_INTERPRETER_BINDINGS', { noteId: this.id, selectedSettingIds: [...settingIds] }, (message) =>
+      message.op === 'INTERPRETER_BINDINGS' ? message.data.interpreterBindings : undefined, options);
+  }
+
+  /** The note as JSON text of a Jupyter notebook (nbformat 4). Since 0.9. */
+  toNotebook(options: CallOptions = {}): Promise<string> {
+    return this.request('CONVERT_NOTE_NBFORMAT', { noteId: this.id, noteName: this.path }, (message) =>
+      message.op === 'CONVERTED_NOTE_NBFORMAT' ? (message.data.nbformat ?? '') : undefined, { exact: true, ...options });
+  }
+
+  /** The schedule: a Quartz expression, and whether interpreters stop after each run. `undefined`: none. */
+  async schedule(options: CallOptions = {}): Promise<{ cron: string; releaseResource: boolean } | undefined> {
+    const { cron, releaseResource = false } = await this.context.call('getCron', { ...options, params: { noteId: this.id } });
+    return cron ? { cron, releaseResource } : undefined;
+  }
+
+  /** Sets the schedule; `undefined` takes it away. 400 for an expression that cannot be read, 403 where schedules are off. */
+  async setSchedule(cron: string | undefined, options: CallOptions & { releaseResource?: boolean } = {}): Promise<void> {
+    const { releaseResource = false, ...call } = options;
+    if (cron === undefined) await this.context.call('deleteCron', { ...call, params: { noteId: this.id } });
+    else await this.context.call('setCron', { ...call, params: { noteId: this.id }, body: { cron, releaseResource } });
   }
 
   /** Who may do what; empty lists mean everybody. */

@@ -3,6 +3,7 @@ import { notePath } from '../model/note-path.ts';
 import type { ClientEvent } from '../events.ts';
 import type { Note } from '../protocol/index.ts';
 import type { NoteState, ParagraphState } from '../state.ts';
+import { sharedKey, type SharedValue } from './scripting.ts';
 import {
   appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, rereadParagraph, resolveConflict, updateOutput,
 } from '../paragraph/reducer.ts';
@@ -22,8 +23,10 @@ export function noteState(id: string): NoteState {
     order: [],
     paragraphs: {},
     sequential: false,
+    collaborative: false,
     collaborators: [],
     bindings: undefined,
+    shared: {},
   };
 }
 
@@ -78,7 +81,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
   switch (event.type) {
     case 'connection':
       // The end of a sequential run may have passed unheard: a server tells anew of one that goes on.
-      return { ...state, connection: event.state, sequential: event.state === 'open' ? false : state.sequential };
+      return { ...state, connection: event.state, collaborative: false, sequential: event.state === 'open' ? false : state.sequential };
     case 'note-missing':
       return { ...state, phase: 'missing', error: event.error };
     case 'NOTE':
@@ -142,9 +145,21 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'NOTE_RUNNING_STATUS':
       return state.sequential === event.data.status ? state : { ...state, sequential: event.data.status };
     case 'COLLABORATIVE_MODE_STATUS':
-      return { ...state, collaborators: event.data.status ? (event.data.users ?? []) : [] };
+      return { ...state, collaborative: event.data.status, collaborators: event.data.status ? (event.data.users ?? []) : [] };
     case 'INTERPRETER_BINDINGS':
       return { ...state, bindings: event.data.interpreterBindings };
+    case 'ANGULAR_OBJECT_UPDATE': {
+      const { angularObject, interpreterGroupId } = event.data;
+      const paragraphId = event.data.paragraphId ?? angularObject.paragraphId;
+      return share(state, { name: angularObject.name, value: angularObject.object, paragraphId, interpreterGroupId });
+    }
+    case 'ANGULAR_OBJECT_REMOVE': {
+      const name = event.data.name ?? event.data.angularObject?.name ?? '';
+      const { [sharedKey(name, event.data.paragraphId)]: gone, ...shared } = state.shared;
+      return gone ? { ...state, shared } : state;
+    }
+    case 'shared-value-set':
+      return share(state, event);
     case 'edited':
       return change(state, event.paragraphId, (known) => edit(known, event.text, event.author));
     case 'draft-restored':
@@ -186,6 +201,10 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     default:
       return state;
   }
+}
+
+function share(state: NoteState, { name, value, paragraphId, interpreterGroupId }: SharedValue): NoteState {
+  return { ...state, shared: { ...state.shared, [sharedKey(name, paragraphId)]: { name, value, paragraphId, interpreterGroupId } } };
 }
 
 /** Upstream repeats the forms before every PARAGRAPH: an equal repeat must not count as a change. */

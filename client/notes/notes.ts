@@ -4,7 +4,7 @@ import type { CallOptions } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
 import { isTrashed, normalizePath, notePath } from '../model/note-path.ts';
-import { TRASH_FOLDER_ID, type Bag, type NoteEntry as WireEntry, type SentOp, type Sends } from '../protocol/index.ts';
+import { TRASH_FOLDER_ID, type Bag, type Note, type NoteEntry as WireEntry, type SearchResult, type SentOp, type Sends } from '../protocol/index.ts';
 import type { NoteEntry } from '../state.ts';
 
 /** What a new note may start with. */
@@ -41,7 +41,7 @@ export class Notes {
       'NEW_NOTE',
       { ...(path === undefined ? {} : { name: path }), ...(interpreter ? { defaultInterpreterId: interpreter, defaultInterpreterGroup: interpreter } : {}) },
       (message) => (message.op === 'NEW_NOTE' ? message.data.note.id : undefined),
-      options,
+      { exact: true, ...options },
     );
   }
 
@@ -55,11 +55,49 @@ export class Notes {
     return this.#context.call('importNote', { ...options, body: path ? { ...note, name: path, path: undefined } : note });
   }
 
+  /**
+   * Imports over the live channel, where REST is out of reach; {@link Notes.importNote} is the better way. Before 0.12 a
+   * server does not tell the new id: it is the one that the list did not have.
+   */
+  async importLive(note: Bag, options: CallOptions = {}): Promise<string> {
+    if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0) throw new TidingError('protocol', 'Invalid JSON');
+    const channel = await this.#context.lobby();
+    const known = new Set((await this.list(options)).map(({ id }) => id));
+    const path = normalizePath(typeof note['name'] === 'string' ? note['name'] : '');
+    return channel.request('IMPORT_NOTE', { note }, (message) => {
+      if (message.op === 'IMPORT_NOTE') return message.data.note?.id;
+      if (message.op !== 'NOTES_INFO') return undefined;
+      return message.data.notes.find((entry) => !known.has(entry.id) && (path === '' || notePath(entry) === path))?.id;
+    }, options);
+  }
+
   /** The server's settings, for example the largest message it takes; also in the client's state. */
   async configurations(options: CallOptions = {}): Promise<Bag> {
     const channel = await this.#context.lobby();
     return channel.request('LIST_CONFIGURATIONS', {}, (message) =>
       message.op === 'CONFIGURATIONS_INFO' ? message.data.configurations : undefined, options);
+  }
+
+  /** Hits in names and texts, at most 20; see {@link SearchResult} for what is marked and what is not escaped. */
+  search(query: string, options: CallOptions = {}): Promise<readonly SearchResult[]> {
+    return this.#context.call('searchNotes', { ...options, query: { q: query } });
+  }
+
+  /** The home note, where the server has one set. */
+  async home(options: CallOptions = {}): Promise<Note | undefined> {
+    const channel = await this.#context.lobby();
+    const answer = await channel.request('GET_HOME_NOTE', {}, (message) => (message.op === 'NOTE' ? { note: message.data.note } : undefined), { exact: true, ...options });
+    return answer.note;
+  }
+
+  /** A note by its whole path. Since 0.11; before, look it up in the list. */
+  byPath(path: string, options: CallOptions = {}): Promise<Note> {
+    return this.#context.call('getNoteByPath', { ...options, body: { notePath: `/${normalizePath(path)}` } });
+  }
+
+  /** A note as the server has it, without opening it. */
+  get(id: string, options: CallOptions = {}): Promise<Note> {
+    return this.#context.call('getNote', { ...options, params: { noteId: id } });
   }
 
   /** The note as JSON text in the format of this family. */

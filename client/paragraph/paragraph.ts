@@ -1,12 +1,13 @@
 /** A paragraph of an open note: what a user can do with it. */
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
+import { parseDate } from '../model/date.ts';
 import { parseTable } from '../model/table.ts';
 import { toArrow } from '../model/arrow.ts';
 import { isRunning } from '../model/status.ts';
 import { magicOf } from '../model/magic.ts';
 import type { Note } from '../note/note.ts';
-import type { Completion, EditorSetting, ParagraphConfig } from '../protocol/index.ts';
+import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
 import { paragraphText, type ParagraphState } from '../state.ts';
 import { outputText, type Output } from './outputs.ts';
 import { runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
@@ -107,7 +108,8 @@ export class Paragraph {
       index, noteId: this.note.id, title: title ?? '', paragraph: this.text, config: config ?? {}, params: settings?.params ?? {},
     };
     const id = await this.note.request('COPY_PARAGRAPH', data, (message) =>
-      message.op === 'PARAGRAPH_ADDED' && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined, options);
+      message.op === 'PARAGRAPH_ADDED' && message.data.index === index && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined,
+    { exact: true, ...options });
     return new Paragraph(this.note, id);
   }
 
@@ -163,7 +165,7 @@ export class Paragraph {
     try {
       return await this.note.request('COMPLETION', { id: this.id, buf: text, cursor, noteId: this.note.id }, (message) =>
         message.op === 'COMPLETION_LIST' && (message.data.id ?? this.id) === this.id ? (message.data.completions ?? []) : undefined,
-      { timeout: 5_000, ...options });
+      { timeout: 5_000, exact: true, ...options });
     } catch {
       // An interpreter that cannot complete answers with an error: nothing to tell the user.
       return [];
@@ -178,10 +180,27 @@ export class Paragraph {
     { timeout: 5_000, ...options });
   }
 
+  /**
+   * Tells the others on the note what a spell printed here, and stores it. Resolves when it is sent: the sender is not
+   * told. A server of 0.10 stores the text and answers with an error (`server` on the bus).
+   */
+  async propagate(results: Results, status: 'FINISHED' | 'ERROR' = 'FINISHED', errorMessage = ''): Promise<void> {
+    const { title = '', config = {}, settings, dateStarted } = this.state.server;
+    await this.note.channel.ready({ timeout: this.note.context.timeout });
+    this.note.channel.send('PARAGRAPH_EXECUTED_BY_SPELL', {
+      id: this.id, noteId: this.note.id, title, paragraph: this.text, results, status, errorMessage, config, params: settings?.params ?? {},
+      dateStarted: isoDate(dateStarted), dateFinished: new Date().toISOString(),
+    }, { expect: true });
+  }
+
   /** The last TABLE output as an Arrow table (Arrow is loaded now). Rejects when there is none. */
   table(): Promise<import('apache-arrow').Table> {
     return arrowTable(this.outputs);
   }
+}
+
+function isoDate(text: string | undefined): string {
+  return (parseDate(text) ?? new Date()).toISOString();
 }
 
 /** The last TABLE of some outputs as an Arrow table. Rejects with `server` when there is none. */

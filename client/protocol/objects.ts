@@ -213,6 +213,8 @@ export type JobEntry = z.infer<typeof jobEntry>;
 
 /** A checkpoint of a note; `time` in Unix seconds. */
 export const revision = open({ id: z.string(), message: maybe(z.string()), time: maybe(z.number()) });
+/** A checkpoint of a note; `time` in Unix seconds. */
+export type Revision = z.infer<typeof revision>;
 
 /** The security ticket. `roles` is the JSON text of a list. */
 export const ticket = open({

@@ -55,15 +55,15 @@ export const paragraphOperations = {
       right: 'writer', since: '0.9.0',
     }),
     /**
-     * What a spell printed in one page goes to the others. 0.10 answers with an error whatever is sent: the text is to be
-     * saved by a commit there.
+     * What a spell printed in one page goes to the others. 0.10 stores the text and fails whatever is sent: there the text is
+     * to be saved by a commit.
      */
     PARAGRAPH_EXECUTED_BY_SPELL: sent(
       open({
         id: z.string(), noteId: maybe(z.string()), title: maybe(z.string()), paragraph: maybe(z.string()), results: maybe(results), status: maybe(z.string()),
         errorMessage: maybe(z.string()), config: maybe(paragraphConfig), params: maybe(bag), dateStarted: maybe(z.string()), dateFinished: maybe(z.string()),
       }),
-      { right: 'writer' },
+      { right: 'writer', until: '0.9.0' },
     ),
   },
   received: {

@@ -72,6 +72,15 @@ export class Session {
     return this.#signedIn(await this.#context.call('loginOnce', { ...options, body: { token } }));
   }
 
+  /**
+   * Address that starts a single sign-on in a browser; after it the browser is at `ref` (a route that starts with `/`). The
+   * domain is what follows the at sign of `email` (specification).
+   */
+  ssoAddress(email: string, ref = '/', useHttps = true): string {
+    const query = new URLSearchParams({ domain: email.slice(email.lastIndexOf('@') + 1), email, useHttps: String(useHttps), ref });
+    return `${this.#context.server}/api/login/sso?${query.toString()}`;
+  }
+
   #signedIn(ticket: Ticket): Ticket {
     this.#context.emit({ type: 'signed-in', ticket });
     this.#context.reconnect();

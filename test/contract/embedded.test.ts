@@ -1,8 +1,9 @@
 import { Users } from '../../app/server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { contract } from './suite.ts';
+import { coverage } from './coverage.ts';
+import { contract, type Target } from './suite.ts';
 
-contract('the embedded server', async () => {
+async function embedded(): Promise<[Target, () => Promise<void>]> {
   const { server, data, stop } = await startEmbedded({ shell: true });
   await new Users(data).set('bob', { password: 'bobs-password', roles: [] });
   return [
@@ -13,4 +14,7 @@ contract('the embedded server', async () => {
     },
     stop,
   ];
-});
+}
+
+contract('the embedded server', embedded);
+coverage('the embedded server', embedded, { ours: true, accounts: true });

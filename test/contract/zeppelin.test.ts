@@ -1,6 +1,7 @@
 import { describe, it } from 'vitest';
 import { startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
-import { contract } from './suite.ts';
+import { coverage } from './coverage.ts';
+import { contract, type Target } from './suite.ts';
 
 const missing = zeppelinMissing();
 
@@ -8,20 +9,25 @@ if (missing !== undefined) {
   console.log(`Skipped: the contract suite against a real Zeppelin (${missing}).`);
   describe('contract: a real Zeppelin', () => it.skip(missing, () => {}));
 } else {
-  contract('a real Zeppelin without accounts', async () => {
+  const open = async (): Promise<[Target, () => Promise<void>]> => {
     if (process.env['ZEPPELIN']) return [{ url: process.env['ZEPPELIN'], signIn: async (client) => void (await client.session.ticket()) }, async () => {}];
     const { url, stop } = await startZeppelin([], 18_480);
     return [{ url, signIn: async (client) => void (await client.session.ticket()) }, stop];
-  });
-  contract('a real Zeppelin with accounts', async () => {
+  };
+  const withAccounts = (name: string) => async (): Promise<[Target, () => Promise<void>]> => {
     const { url, stop } = await startZeppelin(['--auth'], 18_481);
     return [
       {
         url,
-        signIn: async (client) => void (await client.session.login('alice', 'alice-pass')),
+        signIn: async (client) => void (await client.session.login(name, `${name}-pass`)),
         signInOther: async (client) => void (await client.session.login('bob', 'bob-pass')),
       },
       stop,
     ];
-  });
+  };
+  contract('a real Zeppelin without accounts', open);
+  contract('a real Zeppelin with accounts', withAccounts('alice'));
+  coverage('a real Zeppelin without accounts', open, { ours: false, accounts: false });
+  // An administrator: what the others may not do is refused in the page's own words, and tried elsewhere.
+  coverage('a real Zeppelin with accounts', withAccounts('admin'), { ours: false, accounts: true });
 }

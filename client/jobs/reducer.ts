@@ -1,0 +1,16 @@
+/** How the job list changes: the first answer replaces it, updates merge into it. Pure. */
+import type { JobEntry } from '../protocol/index.ts';
+
+/** Merges an update: an unknown note is added, a removed one dropped, else its fields replaced. The order is kept. */
+export function mergeJobs(before: readonly JobEntry[], update: readonly JobEntry[]): readonly JobEntry[] {
+  if (update.length === 0) return before;
+  const changed = new Map(update.map((entry) => [entry.noteId, entry]));
+  const known = new Set(before.map(({ noteId }) => noteId));
+  return [
+    ...before.flatMap((entry) => {
+      const next = changed.get(entry.noteId);
+      return next ? (next.isRemoved ? [] : [{ ...entry, ...next }]) : [entry];
+    }),
+    ...update.filter(({ noteId, isRemoved }) => !isRemoved && !known.has(noteId)),
+  ];
+}

@@ -1,0 +1,108 @@
+/** Paragraph scripting: the object `z` of a notebook's pages, with both generations' names. */
+import type { CallOptions } from '../core/abort.ts';
+import { TidingError } from '../errors.ts';
+import type { Run, RunOptions, RunResult } from '../paragraph/run.ts';
+import type { Note } from './note.ts';
+
+/** A value that a note's pages and interpreters share. `paragraphId` absent: of the whole note. */
+export interface SharedValue {
+  readonly name: string;
+  readonly value: unknown;
+  readonly paragraphId: string | undefined;
+  /** Opaque; goes back to the server with a change. Absent on values that this page bound and the server has not told yet. */
+  readonly interpreterGroupId: string | undefined;
+}
+
+/**
+ * What scripts of a note may do. Errors carry the texts that a user is shown (specification): a paragraph id that is
+ * missing, and one that the note does not have.
+ */
+export class Scripting {
+  readonly #note: Note;
+
+  constructor(note: Note) {
+    this.#note = note;
+  }
+
+  #checked(paragraphId: string | undefined, usage: string): string {
+    if (!paragraphId) throw new TidingError('protocol', `Please provide a 'paragraphId' when calling ${usage}`);
+    // Throws "Cannot find a paragraph with id '…'".
+    return this.#note.paragraph(paragraphId).id;
+  }
+
+  /** Runs a paragraph with its text as it stands. */
+  run(paragraphId: string, options: RunOptions = {}): Run<RunResult> {
+    return this.#note.paragraph(this.#checked(paragraphId, 'z.runParagraph(paragraphId)')).run(options);
+  }
+
+  /** Name of {@link Scripting.run} on servers of generation A. */
+  runParagraph(paragraphId: string, options: RunOptions = {}): Run<RunResult> {
+    return this.run(paragraphId, options);
+  }
+
+  /** Runs the whole note. */
+  runNote(options: RunOptions = {}): Run<RunResult[]> {
+    return this.#note.run(options);
+  }
+
+  /** A shared value; the paragraph's own before the note's. `undefined` where there is none. */
+  get(name: string, paragraphId?: string): unknown {
+    const all = Object.values(this.#note.state.shared).filter((entry) => entry.name === name);
+    return (all.find((entry) => entry.paragraphId === paragraphId) ?? all.find((entry) => entry.paragraphId === undefined) ?? (paragraphId === undefined ? all[0] : undefined))?.value;
+  }
+
+  /**
+   * Sets a shared value. One that an interpreter has made is changed there (others on the note are told, this client is
+   * told at once); a new one is bound to `paragraphId`.
+   */
+  async put(name: string, value: unknown, paragraphId?: string, options: CallOptions = {}): Promise<void> {
+    const known = Object.values(this.#note.state.shared).find((entry) => entry.name === name && (paragraphId === undefined || entry.paragraphId === paragraphId));
+    if (!known?.interpreterGroupId) return this.set(name, value, paragraphId ?? '', options);
+    const { interpreterGroupId } = known;
+    const data = { noteId: this.#note.id, ...(known.paragraphId === undefined ? {} : { paragraphId: known.paragraphId }), name, value, interpreterGroupId };
+    await this.#note.channel.ready({ timeout: this.#note.context.timeout, ...options });
+    this.#note.channel.send('ANGULAR_OBJECT_UPDATED', data);
+    this.#note.context.emit({ type: 'shared-value-set', noteId: this.#note.id, name, value, paragraphId: known.paragraphId, interpreterGroupId });
+    return undefined;
+  }
+
+  /** Binds a value to a paragraph: interpreters and other pages see it. Resolves when the server tells of it. */
+  async set(name: string, value: unknown, paragraphId: string, options: CallOptions = {}): Promise<void> {
+    const id = this.#checked(paragraphId, "z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')");
+    await this.#note.request('ANGULAR_OBJECT_CLIENT_BIND', { noteId: this.#note.id, name, value, paragraphId: id }, (message) =>
+      message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name ? true : undefined, options);
+  }
+
+  /** Name of {@link Scripting.set} on servers of generation A. */
+  angularBind(name: string, value: unknown, paragraphId: string, options: CallOptions = {}): Promise<void> {
+    return this.set(name, value, paragraphId, options);
+  }
+
+  /** Takes a value off a paragraph. */
+  async unset(name: string, paragraphId: string, options: CallOptions = {}): Promise<void> {
+    const id = this.#checked(paragraphId, "z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')");
+    await this.#note.request('ANGULAR_OBJECT_CLIENT_UNBIND', { noteId: this.#note.id, name, paragraphId: id }, (message) =>
+      message.op === 'ANGULAR_OBJECT_REMOVE' && (message.data.name ?? message.data.angularObject?.name) === name ? true : undefined, options);
+  }
+
+  /** Name of {@link Scripting.unset} on servers of generation A. */
+  angularUnbind(name: string, paragraphId: string, options: CallOptions = {}): Promise<void> {
+    return this.unset(name, paragraphId, options);
+  }
+
+  /**
+   * Calls a function that an interpreter has shared (its name starts with `_Z_ANGULAR_FUNC_` on the wire): the arguments go
+   * as its value. Rejects with `server` where there is none of that name.
+   */
+  async call(name: string, ...parameters: readonly unknown[]): Promise<void> {
+    const shared = `${FUNCTION_PREFIX}${name}`;
+    if (!Object.values(this.#note.state.shared).some((entry) => entry.name === shared)) throw new TidingError('server', `There is no function '${name}'`);
+    await this.put(shared, parameters);
+  }
+}
+
+/** A shared value whose name starts so is a function. */
+export const FUNCTION_PREFIX = '_Z_ANGULAR_FUNC_';
+
+/** Key of a shared value among those of a note: the same name may stand for the note and for paragraphs. */
+export const sharedKey = (name: string, paragraphId: string | undefined): string => `${paragraphId ?? ''}/${name}`;
