@@ -104,7 +104,8 @@ export function createClient(options: ClientOptions): Client {
     },
     onError(error) {
       emit({ type: 'httpResponseError', error });
-      if (error.status === 405 && error.path !== '/security/ticket') emit({ type: 'session_logout', info: undefined });
+      // GET /login says so where there is no single sign-on.
+      if (error.status === 405 && error.path !== '/security/ticket' && error.path !== '/login') emit({ type: 'session_logout', info: undefined });
     },
   });
 
@@ -121,6 +122,10 @@ export function createClient(options: ClientOptions): Client {
 
   const context: Context = {
     server, store, call, timeout, emit, on,
+    supports(op) {
+      const { server: known } = store.get();
+      return known !== undefined && unsupported(op, sentOperations[op].support, known) === undefined;
+    },
     journal: options.journal ?? memoryJournal(),
     autosave: options.autosave ?? AUTOSAVE_MS,
     get session() {

@@ -3,6 +3,7 @@ import type { Channel } from './channel/channel.ts';
 import type { Store } from './core/store.ts';
 import type { ClientEvent, ClientEvents } from './events.ts';
 import type { Journal } from './journal/journal.ts';
+import type { SentOp } from './protocol/index.ts';
 import type { Call } from './rest/http.ts';
 import type { ClientState } from './state.ts';
 import type { Session } from './session/session.ts';
@@ -16,6 +17,8 @@ export interface Context {
   readonly autosave: number;
   readonly timeout: number;
   readonly session: Session;
+  /** Whether the server has an operation. */
+  supports(op: SentOp): boolean;
   /** Puts an event through the reducers, then on the bus. */
   emit(event: ClientEvent): void;
   on<Name extends keyof ClientEvents>(name: Name, listener: ClientEvents[Name]): () => void;

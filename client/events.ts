@@ -41,6 +41,8 @@ export interface LocalEvents {
   /** The user keeps the own text of a conflict: the next commit starts from the server's. */
   'draft-kept': { noteId: string; paragraphId: string };
   'commit-sent': { noteId: string; paragraphId: string; text: string };
+  /** The server's text changed by a patch, somebody's or our own. */
+  patched: { noteId: string; paragraphId: string; text: string; rev: number | undefined; author: string | undefined };
   'commit-refused': { noteId: string; paragraphId: string; error: string };
   /** Typed text and the server's text cannot be merged; both are kept in the state. */
   conflict: { noteId: string; paragraphId: string; conflict: Conflict };

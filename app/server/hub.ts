@@ -8,6 +8,9 @@ import type { NoteRepository } from './notes/repository.ts';
 /** Bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
 const MAX_QUEUED = 8 * 2 ** 20;
 
+/** From so many on, those who have a note open are not told of each that comes and goes. */
+const CROWD = 20;
+
 /** One socket. `person` is set by its first good message. */
 export interface Connection {
   readonly socket: WebSocket;
@@ -95,7 +98,7 @@ export class Hub {
   dropUnreadable(noteId: string): void {
     for (const connection of this.connections) {
       if (connection.noteId === noteId && connection.person && !this.#permissions.has(connection.person, noteId, 'reader')) {
-        connection.noteId = undefined;
+        this.join(connection, undefined);
       }
     }
   }
@@ -107,9 +110,25 @@ export class Hub {
       this.tell(connection, 'SESSION_LOGOUT', { info });
       connection.person = undefined;
       connection.sessionKey = undefined;
-      connection.noteId = undefined;
+      this.join(connection, undefined);
       connection.jobs = false;
     }
+  }
+
+  /** Puts a connection on a note, or off it, and tells those whom it leaves whether they are still several. */
+  join(connection: Connection, noteId: string | undefined): void {
+    const before = connection.noteId;
+    connection.noteId = noteId;
+    if (before !== undefined && before !== noteId) this.tellTogether(before);
+  }
+
+  /** Tells those on a note whether several have it open, and who; in a crowd, `newcomer` alone. */
+  tellTogether(noteId: string, newcomer?: Connection): void {
+    const there = [...this.connections].filter((connection) => connection.noteId === noteId);
+    const users = [...new Set(there.slice(0, CROWD).map(({ person }) => person?.principal ?? 'anonymous'))];
+    const status = there.length > 1 ? { status: true, users } : { status: false };
+    if (newcomer && (there.length > CROWD || there.length === 1)) this.tell(newcomer, 'COLLABORATIVE_MODE_STATUS', status);
+    else if (there.length <= CROWD) this.tellNote(noteId, 'COLLABORATIVE_MODE_STATUS', status);
   }
 
   /** The number of connections that have a note open. */

@@ -68,6 +68,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       clearTimeout(ticketTimer);
       clearTimeout(idle);
       hub.connections.delete(connection);
+      hub.join(connection, undefined);
     });
     socket.on('error', (error) => log.debug({ error: error.message }, 'a socket failed'));
   }
@@ -132,7 +133,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       throw new Refusal(429, `at most ${options.maxSockets} sockets a user`);
     }
     connection.sessionKey = session.key;
-    connection.noteId = undefined;
+    hub.join(connection, undefined);
     connection.jobs = false;
   }
 

@@ -40,6 +40,8 @@ export {
   hasAnyRole, hasRole, type Holder, isAnonymous, isOwner, isReader, isRunner, isWriter, parseRoles, screenUsername,
 } from './permissions.ts';
 export { type MergeResult, mergeText } from './merge.ts';
+export { checksum } from './checksum.ts';
+export { applyTextPatch, makeTextPatch } from './text-patch.ts';
 export {
   cleanRunOption, runMode, type RunMode, runModeText, type RunOption, runSharing, type Sharing, withRunMode, withSharing,
 } from './run-mode.ts';

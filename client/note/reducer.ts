@@ -5,7 +5,7 @@ import type { Note } from '../protocol/index.ts';
 import type { NoteState, ParagraphState } from '../state.ts';
 import { sharedKey, type SharedValue } from './scripting.ts';
 import {
-  appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, rereadParagraph, resolveConflict, updateOutput,
+  appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, receivePatched, rereadParagraph, resolveConflict, updateOutput,
 } from '../paragraph/reducer.ts';
 
 /** A note that is being opened. */
@@ -175,6 +175,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return change(state, event.paragraphId, (known) => resolveConflict(known, 'mine'));
     case 'commit-sent':
       return change(state, event.paragraphId, (known) => commitSent(known, event.text));
+    case 'patched':
+      return change(state, event.paragraphId, (known) => receivePatched(known, event));
     case 'commit-refused':
       return change(state, event.paragraphId, (known) => ({ ...known, inFlight: [], commitError: event.error }));
     case 'run-requested':

@@ -53,6 +53,14 @@ export function receiveParagraph(state: ParagraphState, incoming: Paragraph): Pa
   return receiveText(receiveOutputs({ ...state, server, removed: false }, state), server);
 }
 
+/** The server's text after a patch. Where the server numbers no texts, ours is not taken for saved: a commit will say. */
+export function receivePatched(state: ParagraphState, { text, rev, author }: { text: string; rev: number | undefined; author: string | undefined }): ParagraphState {
+  const server: Paragraph = { ...state.server, text, ...(rev === undefined ? {} : { rev, author }) };
+  const next = receiveText({ ...state, server }, server);
+  if (rev !== undefined || state.draft === undefined || next.draft !== undefined) return next;
+  return { ...next, draft: text, base: state.base, author: state.author, inFlight: state.inFlight };
+}
+
 function receiveOutputs(next: ParagraphState, before: ParagraphState): ParagraphState {
   const { status, results } = next.server;
   if (isRunning(status)) {

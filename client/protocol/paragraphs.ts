@@ -50,8 +50,11 @@ export const paragraphOperations = {
     ),
     SAVE_NOTE_FORMS: sent(open({ noteId: z.string(), noteParams: bag }), { right: 'writer', idempotent: true }),
     REMOVE_NOTE_FORMS: sent(open({ noteId: z.string(), formName: z.string() }), { right: 'writer', idempotent: true }),
-    /** Collaborative typing: `patch` is diff-match-patch text, made on the text that all have; others on the note get it. */
-    PATCH_PARAGRAPH: sent(open({ id: z.string(), noteId: z.string(), patch: z.string(), checksum: maybe(z.string()) }), {
+    /**
+     * Collaborative typing: `patch` is diff-match-patch text. Upstream applies it to the text it has; ours to the version
+     * named by `baseRev`, and merges. The others on the note get what changed there.
+     */
+    PATCH_PARAGRAPH: sent(open({ id: z.string(), noteId: z.string(), patch: z.string(), baseRev: content.baseRev, author: content.author, authorSeq: content.authorSeq }), {
       right: 'writer', since: '0.9.0',
     }),
     /**
@@ -96,8 +99,13 @@ export const paragraphOperations = {
     PARAGRAPH_CONFLICT: received(
       open({ id: z.string(), noteId: z.string(), rev: z.number(), text: z.string(), baseText: maybe(z.string()) }),
     ),
-    /** B, collaborative mode: a diff-match-patch text made by another user. Ours adds the checksum of the text it makes. */
-    PATCH_PARAGRAPH: received(open({ paragraphId: z.string(), patch: z.string(), checksum: maybe(z.string()) })),
+    /**
+     * B, collaborative mode: what another user changed. Ours adds the `rev` and the checksum of the text it makes, and tells the
+     * sender what his own text has become (an empty patch: what he sent).
+     */
+    PATCH_PARAGRAPH: received(open({
+      paragraphId: z.string(), patch: z.string(), rev: maybe(z.number()), checksum: maybe(z.string()), author: maybe(z.string()),
+    })),
     RUN_PARAGRAPH_USING_SPELL: received(open({ paragraph })),
   },
 };

@@ -367,7 +367,8 @@ const calls: { [Name in EndpointName]: Probe } = {
   clientConfiguration: ({ client }) => client.call('clientConfiguration'),
   listStorages: async ({ client }) => must((await client.administration.storages()).length > 0, 'none'),
   reloadStorages: ({ client }) => client.administration.reloadStorages(),
-  updateStorage: ({ client }) => refused('http', client.administration.updateStorage('unknown', {})),
+  // Upstream takes the name of a storage that it does not have for no change.
+  updateStorage: ({ client, ours }) => (ours ? refused('http', client.administration.updateStorage('unknown', {}), 404) : client.administration.updateStorage('unknown', {})),
   setLogLevel: async ({ client, ours }) => (ours ? client.administration.setLogLevel('ERROR') : refused('http', client.call('setLogLevel', { params: { level: 'LOUD' } }), 406)),
   // A server of 0.10 that logs with another library than it expects fails here, and says so.
   getLogger: ({ client, ours }) => (ours ? client.call('getLogger', { query: {} }) : refused('http', client.call('getLogger', { query: { name: 'root' } }))),
@@ -554,7 +555,7 @@ const calls: { [Name in EndpointName]: Probe } = {
   listPackageConfigs: ({ client }) => client.packages.configs(),
   getPackageConfig: ({ client }) => client.packages.config('unknown', 'unknown@1').catch((error: unknown) => must(isHttpError(error), String(error))),
   setPackageConfig: ({ client }) => client.packages.configure('unknown', 'unknown@1', {}).catch((error: unknown) => must(isHttpError(error), String(error))),
-  getSpellConfig: ({ client }) => refused('http', client.packages.spellConfig('unknown'), 400),
+  getSpellConfig: ({ client }) => refused('http', client.packages.spellConfig('unknown'), [400, 500]),
   enablePackage: ({ client }) => refused('http', client.packages.enable('unknown', 'unknown@1')),
   disablePackage: ({ client }) => refused('http', client.packages.disable('unknown'), 404),
   getPackageOrder: async ({ client }) => must(Array.isArray(await client.packages.order()), 'no list'),

@@ -1,13 +1,49 @@
 /** Typing together: patches of a text, and what spells printed. */
+import { applyTextPatch, checksum, makeTextPatch } from 'tiding/model';
+import { resultMessage } from 'tiding/protocol';
 import type { LiveHandlers } from '../context.ts';
 import { Refusal } from '../errors.ts';
+import { wireDate } from '../notes/note.ts';
+import { orConflict } from './paragraphs.ts';
 
-const notYet = (): never => {
-  throw new Refusal(501, 'not served yet');
-};
+const STATUSES = ['FINISHED', 'ERROR', 'ABORT'] as const;
 
 /** Live operations. */
 export const collaborationLive = {
-  PATCH_PARAGRAPH: notYet,
-  PARAGRAPH_EXECUTED_BY_SPELL: notYet,
+  PATCH_PARAGRAPH: (request, context) => orConflict(request, context, async () => {
+    const { data, connection, person, noteId, msgId } = request;
+    const { editor, hub } = context;
+    const note = context.notes.get(noteId);
+    const paragraph = editor.paragraph(note, data.id);
+    if (context.runs.isSequential(noteId)) throw new Refusal(409, 'Note is now running sequentially. Can not be performed: PATCH_PARAGRAPH');
+    const before = paragraph.text;
+    // What it was made from, where it names that; else what stands here.
+    const base = data.baseRev === undefined ? before : editor.textAt(paragraph, data.baseRev);
+    const mine = base === undefined ? undefined : applyTextPatch(base, data.patch);
+    if (mine === undefined) throw new Refusal(409, 'The patch does not fit the text of the paragraph.');
+    await editor.change(note, [paragraph], () => {
+      editor.setText(paragraph, mine, data.baseRev, data.author, data.authorSeq);
+      paragraph.user = person.principal;
+      paragraph.dateUpdated = wireDate();
+    });
+    const about = { paragraphId: paragraph.id, rev: paragraph.rev, checksum: checksum(paragraph.text), author: paragraph.author };
+    hub.tellNote(noteId, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(before, paragraph.text) }, { except: connection });
+    // Who names no version is of another make, and expects no answer.
+    if (data.baseRev !== undefined) hub.tell(connection, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(mine, paragraph.text) }, msgId);
+  }),
+  PARAGRAPH_EXECUTED_BY_SPELL: async ({ data, connection, person, noteId }, { notes, editor, hub }) => {
+    const note = notes.get(noteId);
+    const paragraph = editor.paragraph(note, data.id);
+    const status = STATUSES.find((each) => each === data.status) ?? 'FINISHED';
+    await editor.change(note, [paragraph], () => {
+      editor.apply(paragraph, { title: data.title, paragraph: data.paragraph, config: data.config, params: data.params }, person.principal);
+      paragraph.status = status;
+      if (data.errorMessage) paragraph.errorMessage = data.errorMessage.slice(0, 65_536);
+      else delete paragraph.errorMessage;
+      paragraph.results = { code: data.results?.code ?? status, msg: (data.results?.msg ?? []).filter((message) => resultMessage.safeParse(message).success) };
+      paragraph.dateFinished = wireDate();
+    });
+    hub.tellNote(noteId, 'RUN_PARAGRAPH_USING_SPELL', { paragraph }, { except: connection });
+    editor.onChange(note);
+  },
 } satisfies Partial<LiveHandlers>;

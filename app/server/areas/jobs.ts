@@ -23,7 +23,7 @@ export const jobsLive = {
   LIST_NOTE_JOBS: ({ connection, person }, context) => {
     const { hub, notes, permissions } = context;
     // The list is a note of its own: its socket leaves the note it was on.
-    connection.noteId = undefined;
+    hub.join(connection, undefined);
     connection.jobs = true;
     const jobs = notes.all().filter((note) => permissions.has(person, note.id, 'reader')).map((note) => jobEntry(note, context));
     hub.tell(connection, 'LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: Date.now(), jobs } });

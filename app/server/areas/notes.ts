@@ -20,9 +20,10 @@ function goodPath(path: string): string {
 /** The socket now belongs to this note: it is told of it and of what happens to it. */
 function join(connection: Connection, note: StoredNote, context: ServerContext): void {
   context.runs.catchUp(note);
-  connection.noteId = note.id;
+  context.hub.join(connection, note.id);
   connection.jobs = false;
   context.hub.tell(connection, 'NOTE', { note: wireNote(note) });
+  context.hub.tellTogether(note.id, connection);
   if (context.runs.isSequential(note.id)) context.hub.tell(connection, 'NOTE_RUNNING_STATUS', { status: true });
   for (const [interpreterGroupId, objects] of Object.entries(note.angularObjects)) {
     for (const object of (Array.isArray(objects) ? objects : []) as { name: string; paragraphId?: string; object?: unknown }[]) {
@@ -142,7 +143,7 @@ export const notesLive = {
     const ids = context.pool.settings().map(({ id }) => id);
     if (first && ids.includes(first)) note.bindings = [first, ...ids.filter((id) => id !== first)];
     await addNote(note, person, context);
-    connection.noteId = note.id;
+    context.hub.join(connection, note.id);
     context.hub.tell(connection, 'NEW_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
   },
@@ -156,7 +157,7 @@ export const notesLive = {
   },
   CLONE_NOTE: async ({ data, connection, person }, context) => {
     const note = await addNote(cloned(context.notes.get(data.id), data.name), person, context);
-    connection.noteId = note.id;
+    context.hub.join(connection, note.id);
     context.hub.tell(connection, 'NEW_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
   },

@@ -9,7 +9,7 @@ import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import { withRight } from './notes.ts';
 
 /** A text that does not merge: its author alone is told, with both texts' whereabouts; nothing was written. */
-async function orConflict(request: LiveRequest<'COMMIT_PARAGRAPH' | 'RUN_PARAGRAPH'>, { hub }: ServerContext, act: () => Promise<unknown>): Promise<void> {
+export async function orConflict(request: Pick<LiveRequest<'COMMIT_PARAGRAPH'>, 'connection' | 'noteId' | 'msgId'>, { hub }: ServerContext, act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {

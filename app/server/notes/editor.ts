@@ -143,6 +143,11 @@ export class Editor {
     else paragraph.authorSeq = authorSeq;
   }
 
+  /** The text of a version, as long as it is remembered. */
+  textAt(paragraph: StoredParagraph, rev: number): string | undefined {
+    return rev === paragraph.rev ? paragraph.text : this.#history.get(paragraph)?.get(rev)?.text;
+  }
+
   /**
    * Whether everything since `baseRev` is the same author's earlier typing, whose answer was lost on the way: then the
    * later text stands, and nothing of anybody else's is written over.
