@@ -40,6 +40,8 @@ export {
   hasAnyRole, hasRole, type Holder, isAnonymous, isOwner, isReader, isRunner, isWriter, parseRoles, screenUsername,
 } from './permissions.ts';
 export { type MergeResult, mergeText } from './merge.ts';
+export { cardinalityText, type Cardinality, fieldPairs, readingDirection, type Relationship, scoreRating, sortRelationships } from './relationships.ts';
+export { filterProfile, nextProfileSort, type NumberFilter, type NumberOperator, type ProfileColumn, type ProfileField, type ProfileFilter, profileSql, type ProfileSort, sortProfile } from './profile.ts';
 export { checksum } from './checksum.ts';
 export { applyTextPatch, makeTextPatch } from './text-patch.ts';
 export {
