@@ -87,7 +87,9 @@ async function readPassword(): Promise<string> {
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('tiding').description('Notebook and data-analytics workbench').version(SERVER_VERSION).showHelpAfterError();
+  const program = new Command('tiding').description('Notebook and data-analytics workbench').version(SERVER_VERSION).showHelpAfterError()
+    // 2 is wrong usage, as in the other commands.
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : 2));
   program
     .command('serve', { isDefault: true })
     .description('serve the workbench (the default)')
