@@ -27,7 +27,7 @@ export async function withClient<T>(values: Values<typeof connectionOptions>, ac
   const token = values.user !== undefined ? undefined : values['token-file'] !== undefined ? await readToken(values['token-file']) : process.env['TIDING_TOKEN'] || undefined;
   const client = createClient({ server, ...(token === undefined ? {} : { auth: { token } }), ...more });
   try {
-    await reach(client);
+    await reach(client, token !== undefined);
     await signIn(client, values.user, token !== undefined);
     return await act(client);
   } finally {
@@ -37,10 +37,12 @@ export async function withClient<T>(values: Values<typeof connectionOptions>, ac
   }
 }
 
-async function reach(client: Client): Promise<void> {
+async function reach(client: Client, hasToken: boolean): Promise<void> {
   try {
     await client.connect();
   } catch (error) {
+    // A token that is sent along is judged before anything is answered.
+    if (hasToken && isHttpError(error) && (error.status === 401 || error.status === 403)) throw tokenRefused();
     const reason = causeOf(error);
     throw new CommandError(EXIT.unreachable, `${client.server} cannot be reached${reason ? ` (${reason})` : ''}`, "Is the server running? 'tiding' starts one on this machine; --server names another.");
   }
@@ -74,10 +76,12 @@ async function signIn(client: Client, user: string | undefined, hasToken: boolea
     const refused = isTidingError(error, 'signed-out') || (isHttpError(error) && [401, 403, 405].includes(error.status));
     if (!refused) throw error;
     throw hasToken
-      ? new CommandError(EXIT.denied, 'the token was refused: it is wrong, turned off or out of date')
+      ? tokenRefused()
       : new CommandError(EXIT.denied, 'not signed in', 'Set TIDING_TOKEN, or use --token-file FILE or --user NAME.');
   }
 }
+
+const tokenRefused = () => new CommandError(EXIT.denied, 'the token was refused: it is wrong, turned off or out of date');
 
 /** The note that `name` means: its id, or its whole path. Throws with exit code 5 and what may have been meant. */
 export async function findNote(client: Client, name: string): Promise<NoteEntry> {

@@ -55,7 +55,7 @@ export class Terminal {
     this.#err = err;
     this.isPerson = out.isTTY === true;
     this.colours = isColourful(out, env);
-    this.columns = out.columns ?? 80;
+    this.columns = out.columns || 80;
     this.#barred = isColourful(err, env);
     this.hungUp = new Promise((resolve) => {
       out.on('error', (error: NodeJS.ErrnoException) => {
@@ -106,7 +106,7 @@ export class Terminal {
     if (percent === undefined || !this.#barred || (this.isPerson && !this.#atLineStart)) return;
     const done = Math.round(Math.min(100, Math.max(0, percent)) / 5);
     const text = `${'█'.repeat(done)}${'░'.repeat(20 - done)} ${String(Math.round(percent)).padStart(3)} % ${label}`;
-    this.#bar = text.slice(0, Math.max(10, (this.#err.columns ?? 80) - 1));
+    this.#bar = text.slice(0, Math.max(10, (this.#err.columns || 80) - 1));
     this.#err.write(`\r${this.#bar}`);
   }
 
