@@ -7,8 +7,9 @@ export async function readPassword(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
   const asked = stdin.isTTY === true;
   if (asked) {
-    stderr.write(prompt);
+    // Silent before it asks: who pastes at once must not see it either.
     stdin.setRawMode(true);
+    stderr.write(prompt);
   }
   const finish = () => {
     if (asked) {

@@ -12,7 +12,7 @@ import { Tokens } from '../app/server/auth/tokens.ts';
 import { Users } from '../app/server/auth/users.ts';
 import { journalKey } from '../client/journal/journal.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { runCli } from './support/process.ts';
+import { runCli, startProcess } from './support/process.ts';
 import { startEmpty } from './support/raw.ts';
 
 const bin = join(import.meta.dirname, '../bin/tiding.mjs');
@@ -151,6 +151,34 @@ describe('who and where', () => {
     for (const [input, code] of [['wrong-password\n', 4], ['', 2]] as const) {
       expect(await runCli(['notes', '--user', 'admin'], { env, input })).toMatchObject({ code, out: '' });
     }
+  });
+
+  it('a name on a terminal is asked for the password, which is not shown', async () => {
+    const script = `import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0: os.execv(sys.argv[1], sys.argv[1:])
+said = b''
+while b'Password of admin: ' not in said: said += os.read(fd, 1000)
+os.write(fd, os.environ['TYPED'].encode())
+try:
+    while chunk := os.read(fd, 1000): said += chunk
+except OSError: pass
+sys.stdout.write(said.decode())
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
+    const typed = async (text: string) => {
+      const child = spawn('python3', ['-c', script, process.execPath, bin, 'notes', '--user', 'admin', '-f', 'nothing has this'], { env: { ...process.env, ...env, TIDING_TOKEN: '', TYPED: text }, stdio: ['ignore', 'pipe', 'inherit'] });
+      children.push(child);
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => (said += chunk));
+      const [code] = (await once(child, 'close')) as [number];
+      return { code, said };
+    };
+    // Corrected with the backspace key on the way.
+    const right = await typed(`x\u007f${ADMIN_PASSWORD}\r`);
+    expect(right.said).toMatch(/^Password of admin: \r\ntiding: no note has/);
+    expect(right.code).toBe(0);
+    expect((await typed('wrong-password\r')).code).toBe(4);
+    expect((await typed('half\u0003')).code).toBe(130);
   });
 
   it('who may not: 4', async () => {
@@ -315,6 +343,36 @@ describe('run', () => {
     expect(await run.ended).toBe(0);
     expect(run.said.err).toBe('');
     expect((await stored(id))[0]).toMatchObject({ status: 'FINISHED', results: { msg: [{ data: 'first\nmore\nmore\nmore\nmore\nmore\n' }] } });
+  });
+
+  it('a server that is killed: the run is followed through its restart, or given up at the time limit', async () => {
+    const data = await mkdtemp(join(folder, 'killed-'));
+    await writeFile(join(data, 'samples.json'), '{}');
+    await new Users(data).set('admin', { password: ADMIN_PASSWORD, roles: ['global.SuperAdmin'] });
+    const mine = (await new Tokens(data).create('admin', { expiresInDays: 1 })).token!;
+    const servers = [await startProcess(['--port', '0', '--data', data])];
+    const { url } = servers[0]!;
+    const other = createClient({ server: url, auth: { token: mine } });
+    try {
+      const id = await other.call('createNote', { body: { name: 'long', paragraphs: [{ text: '%sh\necho begun; sleep 600' }] } });
+      other.close();
+      const where = { TIDING_SERVER: url, TIDING_TOKEN: mine };
+      const run = begin(['run', id], where);
+      await run.until('out', /^begun\n$/);
+      await servers[0]!.kill('SIGKILL');
+      await run.until('err', /the connection is lost; trying again/);
+      servers.push(await startProcess(['--port', new URL(url).port, '--data', data]));
+      // It stopped with the server, which says so.
+      expect(await run.ended).toBe(1);
+      expect(run.said.err).toMatch(/connected again[^]*echo begun; sleep 600 was aborted\n$/);
+      const limited = begin(['run', id, '--timeout', '5'], where);
+      await limited.until('out', /begun\n$/);
+      await servers[1]!.kill('SIGKILL');
+      expect(await limited.ended).toBe(3);
+      expect(limited.said.err).toMatch(/not finished within 5 s; the server did not answer, the run may go on there/);
+    } finally {
+      await Promise.all(servers.map((server) => server.kill('SIGKILL')));
+    }
   });
 
   it('runs what a journal holds, and only with --journal', async () => {

@@ -68,9 +68,12 @@ async function serve(flags: ServeFlags): Promise<void> {
 
 /** The password from standard input: one line; asked for where it is a terminal. */
 async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Password: ');
   let text = '';
-  if (process.stdin.isTTY) process.stdin.setRawMode(true);
+  // Silent before it asks: who pastes at once must not see it either.
+  if (process.stdin.isTTY) {
+    process.stdin.setRawMode(true);
+    process.stderr.write('Password: ');
+  }
   for await (const chunk of process.stdin) {
     for (const character of String(chunk)) {
       if (character === '\u0003') process.exit(130);
