@@ -114,7 +114,7 @@ const bundled = [
 ];
 
 export const lib = {
-  input: { ...entries, cli: join(root, 'app/server/cli.ts') },
+  input: { ...entries, cli: join(root, 'node/cli.ts') },
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
   plugins: [typescript, stylesheet],
   onwarn,

@@ -16,7 +16,7 @@ export default defineConfig({
   resolve: { conditions: ['source', 'import', 'module', 'default'] },
   ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
   test: {
-    include: ['client/**/*.test.ts', 'app/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['client/**/*.test.ts', 'node/**/*.test.ts', 'app/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['**/node_modules/**', 'dist/**'],
     environment: 'node',
     testTimeout: 30_000,

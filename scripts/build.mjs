@@ -17,7 +17,7 @@ function* files(folder) {
 
 function signature() {
   const hash = createHash('sha256');
-  const all = ['client', 'elements', 'app'].flatMap((folder) => [...files(join(root, folder))]);
+  const all = ['client', 'node', 'elements', 'app'].flatMap((folder) => [...files(join(root, folder))]);
   for (const path of [...all, join(root, 'package-lock.json'), join(root, 'rollup.config.mjs'), join(root, 'package.json')].sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);

@@ -36,7 +36,7 @@ const read = (name) => {
   }
 };
 
-for (const room of ['client', 'elements', 'app', 'app/server', 'test']) {
+for (const room of ['client', 'node', 'elements', 'app', 'app/server', 'test']) {
   if (filters.length > 0) break;
   const code = await run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', room]);
   add(code === 0 ? { passed: 1 } : { failed: 1 });

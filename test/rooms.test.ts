@@ -18,7 +18,7 @@ interface Manifest {
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 const published = new Set(Object.keys(manifest.exports).map((name) => name.replace(/^\./, manifest.name)));
 const code = /\.(tsx?|m?js)$/;
-const all = ['client', 'elements', 'app', 'examples', 'test'].flatMap((folder) => filesOf(folder, /\.tsx?$/)).map((path) => sourceOf(path));
+const all = ['client', 'node', 'elements', 'app', 'examples', 'test'].flatMap((folder) => filesOf(folder, /\.tsx?$/)).map((path) => sourceOf(path));
 const product = all.filter(({ path }) => !isTest(path) && !path.startsWith('test/'));
 
 const packageOf = (specifier: string) => specifier.split('/').slice(0, specifier.startsWith('@') ? 2 : 1).join('/');
@@ -39,6 +39,9 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     may: any(within('client/model'), isPackage, (each) => each.typeOnly && within('client/protocol')(each)),
   },
   { name: 'client', has: (path) => path.startsWith('client/'), may: any(within('client'), isPackage) },
+  // Where the program starts: it loads the commands or the server, never both.
+  { name: 'node/cli', has: (path) => path === 'node/cli.ts', may: any(within('node'), within('app/server'), isNode) },
+  { name: 'node', has: (path) => path.startsWith('node/'), may: any(within('node'), isPackage, isNode, named('tiding/client', 'tiding/protocol', 'tiding/model')) },
   {
     name: 'elements', has: (path) => path.startsWith('elements/'),
     may: any(within('elements'), isPackage, isReact, named('tiding/client', 'tiding/protocol', 'tiding/model')),
@@ -78,6 +81,10 @@ describe('rooms', () => {
     ['client/channel/x.ts', "import fs from 'fs';"],
     ['client/channel/x.ts', "import { useState } from 'react';"],
     ['client/channel/x.ts', "import { tell } from '../../elements/runtime/define-element.ts';"],
+    ['node/x.ts', "import { Channel } from '../client/channel/channel.ts';"],
+    ['node/x.ts', "import { createServer } from 'tiding/server';"],
+    ['node/commands/x.ts', "const lazy = () => import('../../app/server/index.ts');"],
+    ['client/x.ts', "import { fileJournal } from 'tiding/node';"],
     ['elements/note/x.tsx', "import { Channel } from '../../client/channel/channel.ts';"],
     ['elements/note/x.tsx', "const lazy = () => import('../../client/index.ts');"],
     ['elements/note/x.tsx', "import { createServer } from 'tiding/server';"],
@@ -141,7 +148,7 @@ describe('the published package', () => {
 
 describe('sources', () => {
   it('are at most 400 lines long', () => {
-    const files = ['client', 'elements', 'app', 'examples', 'scripts', 'bin'].flatMap((folder) => filesOf(folder, code));
+    const files = ['client', 'node', 'elements', 'app', 'examples', 'scripts', 'bin'].flatMap((folder) => filesOf(folder, code));
     const long = files.map((path) => ({ path, lines: readFileSync(join(root, path), 'utf8').split('\n').length - 1 })).filter(({ lines }) => lines > 400);
     expect(long).toEqual([]);
   });

@@ -68,9 +68,12 @@ async function serve(flags: ServeFlags): Promise<void> {
 
 /** The password from standard input: one line; asked for where it is a terminal. */
 async function readPassword(): Promise<string> {
-  if (process.stdin.isTTY) process.stderr.write('Password: ');
   let text = '';
-  if (process.stdin.isTTY) process.stdin.setRawMode(true);
+  // Silent before it asks: who pastes at once must not see it either.
+  if (process.stdin.isTTY) {
+    process.stdin.setRawMode(true);
+    process.stderr.write('Password: ');
+  }
   for await (const chunk of process.stdin) {
     for (const character of String(chunk)) {
       if (character === '\u0003') process.exit(130);
@@ -87,7 +90,9 @@ async function readPassword(): Promise<string> {
 
 /** Runs the command line. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const program = new Command('tiding').description('Notebook and data-analytics workbench').version(SERVER_VERSION).showHelpAfterError();
+  const program = new Command('tiding').description('Notebook and data-analytics workbench').version(SERVER_VERSION).showHelpAfterError()
+    // 2 is wrong usage, as in the other commands.
+    .exitOverride((end) => process.exit(end.exitCode === 0 ? 0 : 2));
   program
     .command('serve', { isDefault: true })
     .description('serve the workbench (the default)')

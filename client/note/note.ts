@@ -4,6 +4,7 @@ import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
+import { collectForms } from '../model/form-values.ts';
 import { normalizePath } from '../model/note-path.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
 import { Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
@@ -302,13 +303,16 @@ export class Note {
     if (!this.#ready.settled) this.#ready.reject(new TidingError('closed', 'the note was closed'));
   }
 
-  /** @internal What RUN_ALL_PARAGRAPHS carries: the texts as they stand here. */
-  contents(): Record<string, unknown>[] {
+  /** @internal What RUN_ALL_PARAGRAPHS carries: the texts as they stand here, and to each paragraph those of the values that its forms have names for. */
+  contents(values: Record<string, unknown> = {}): Record<string, unknown>[] {
     return this.state.order.flatMap((id) => {
       const paragraph = this.state.paragraphs[id];
       if (!paragraph) return [];
       const { title, config, settings } = paragraph.server;
-      return [{ id, title: title ?? '', paragraph: paragraphText(paragraph), config: config ?? {}, params: settings?.params ?? {} }];
+      const text = paragraphText(paragraph);
+      const forms = { ...settings?.forms, ...collectForms(text).forms };
+      const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(forms, name)));
+      return [{ id, title: title ?? '', paragraph: text, config: config ?? {}, params: { ...settings?.params, ...given } }];
     });
   }
 }

@@ -68,7 +68,7 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
       for (const id of note.drafts.unsaved) {
         note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text: note.paragraph(id).text });
       }
-      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(note.contents()) }, { queue: false, expect: true });
+      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(note.contents(options.params)) }, { queue: false, expect: true });
       return await done.promise;
     } catch (error) {
       if (options.signal?.aborted) cancel();

@@ -15,7 +15,7 @@ import { outputText, type Output } from './outputs.ts';
 
 /** Options of a run. Aborting the signal cancels the run at the server. No time limit by default. */
 export interface RunOptions extends CallOptions {
-  /** Values of the paragraph's forms. */
+  /** Values of the paragraph's forms; in a run of a whole note, of the forms of each paragraph that has one of that name. */
   params?: Record<string, unknown>;
 }
 
