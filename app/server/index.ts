@@ -4,11 +4,14 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { jobEntry } from './areas/jobs.ts';
+import { Credentials } from './auth/credentials.ts';
 import { LoginLink } from './auth/login-link.ts';
 import { NotePermissions } from './auth/permissions.ts';
+import { Secrets } from './auth/secrets.ts';
 import { Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
 import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
+import { Clusters } from './clusters/clusters.ts';
 import type { ServerContext } from './context.ts';
 import { privateFolder } from './files.ts';
 import { createHttp } from './http.ts';
@@ -84,7 +87,10 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   for (const { name } of interpreters) endLeftovers(join(options.data, 'interpreters', name));
   const pool = new InterpreterPool({ data: options.data, files, specs: interpreters, log, shellAllowed });
   const runs = new Runs({ notes, editor, hub, pool, log, maxOutputBytes: options.maxOutputBytes });
+  const credentials = await Credentials.open(options.data, await Secrets.open(options.data));
+  const clusters = await Clusters.open({ data: options.data, log, localHealth: () => 'Healthy' });
   const context: ServerContext = {
+    credentials, clusters,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
