@@ -11,6 +11,8 @@ import type { Logger } from './log.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
 import type { ServerOptions } from './options.ts';
+import type { Repositories } from './settings/repositories.ts';
+import type { InterpreterSettings } from './settings/settings.ts';
 import type { LoginLink } from './auth/login-link.ts';
 import type { Credentials } from './auth/credentials.ts';
 import type { Clusters } from './clusters/clusters.ts';
@@ -31,6 +33,8 @@ export interface ServerContext {
   readonly runs: Runs;
   readonly credentials: Credentials;
   readonly clusters: Clusters;
+  readonly settings: InterpreterSettings;
+  readonly repositories: Repositories;
 }
 
 /** A live message that passed the gate: schema, ticket, right. */
