@@ -105,8 +105,8 @@ export const settingsRest = {
   deleteSession: async ({ params, person }, context) => {
     const { sessionId = '', noteId } = sessionOf(params['sessionId'] ?? '', person, context);
     if (noteId !== undefined) context.permissions.require(person, noteId, 'runner');
-    const ended = await context.pool.endSession(sessionId);
-    const note = ended?.noteId === undefined ? undefined : context.notes.find(ended.noteId);
+    const opened = await context.pool.endSession(sessionId);
+    const note = opened === undefined ? undefined : context.notes.find(opened);
     // Its note has no use without it; somebody who may not remove it leaves it.
     if (note && context.permissions.has(person, note.id, 'owner')) {
       await removeNote(note, context);

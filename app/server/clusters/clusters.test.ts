@@ -14,7 +14,7 @@ const worker = (id: number, state = 'ALIVE') => ({
   state, lastheartbeat: 1772446521337,
 });
 /** What a master of Spark 3.5 answers. */
-const page = (status: string, workers: object[]) => ({
+const page = (status: string, workers: ReturnType<typeof worker>[]) => ({
   url: 'spark://spark-master:7077', workers, aliveworkers: workers.length, cores: 4 * workers.length, coresused: workers.length,
   memory: 14848 * workers.length, memoryused: 1024 * workers.length, resources: [], resourcesused: [],
   activeapps: [{ id: 'app-20260302101700-0000', starttime: 1772446620000, name: 'Zeppelin', cores: 2, user: 'spark', memoryperslave: 1024, resourcesperslave: [], submitdate: 'Mon Mar 02 10:17:00 GMT 2026', state: 'RUNNING', duration: 5122 }],
