@@ -28,12 +28,12 @@ async function isInstalled(base: string, folder: string, dependencies: readonly 
  * packages of the one below, so that only what is asked for is fetched. Rejects with {@link PythonProblem} or the signal's reason.
  */
 export async function installPython({ folder, dependencies, repositories, properties, signal }: InstallPlace): Promise<void> {
-  const quiet = { onBuild: () => undefined, tell: () => undefined };
-  const base = await preparePython({ folder, signal, program: properties['python.path'] || undefined, ...quiet });
-  if (dependencies.length === 0 || (await isInstalled(base, folder, dependencies))) return;
   // An option of pip is no requirement.
   const odd = dependencies.find((text) => text.startsWith('-') || /[\r\n\0]/.test(text));
   if (odd !== undefined) throw new PythonProblem(`'${odd}' is not a requirement`);
+  const quiet = { onBuild: () => undefined, tell: () => undefined };
+  const base = await preparePython({ folder, signal, program: properties['python.path'] || undefined, ...quiet });
+  if (dependencies.length === 0 || (await isInstalled(base, folder, dependencies))) return;
   const options = { notes: folder, signal, tell: quiet.tell };
   const venv = venvOf(folder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -52,7 +52,9 @@ export async function installPython({ folder, dependencies, repositories, proper
     await writeFile(markerOf(folder), keyOf(base, dependencies));
   } catch (error) {
     await rm(venv, { recursive: true, force: true });
-    throw error;
+    // Of all that pip tells the last error says what is wrong.
+    const said = error instanceof PythonProblem ? error.message.split('\n').filter((line) => line.startsWith('ERROR: ')).at(-1) : undefined;
+    throw said === undefined ? error : new PythonProblem(said.slice('ERROR: '.length));
   }
 }
 
