@@ -203,6 +203,21 @@ describe('repositories and credentials', () => {
   });
 });
 
+describe('a credential', () => {
+  it('reaches Python of its own person only, who sees the tables of his SQL there', async () => {
+    const place = await note();
+    await call(bob, 'PUT', '/credential', { entity: 'jdbc.pg', username: 'reader', password: 'bobs-secret' });
+    const ask = '%python\nlogin = z.credential("jdbc.pg"); print(login["username"], len(login["password"]))';
+    expect(await run(bob, place, ask)).toContain('Credentials are given only to an interpreter of one person: set python to isolated per user.');
+    await setting(admin, 'PUT', '/python', { option: { perNote: 'shared', perUser: 'isolated' } });
+    expect(await run(bob, place, ask)).toBe('reader 11');
+    expect(await run(admin, place, ask)).toContain('No such credential: jdbc.pg');
+    await run(bob, place, '%sql\ncreate table for_python as select 5 as n');
+    expect(await run(bob, place, '%python\nprint(z.table("for_python").n.sum())')).toBe('5');
+    await call(bob, 'DELETE', '/credential');
+  }, 120_000);
+});
+
 describe('clusters', () => {
   it('are the local engine and those of the file', async () => {
     await writeFile(join(embedded.data, 'clusters.json'), JSON.stringify([{ name: 'gone', master: 'http://127.0.0.1:1' }]));

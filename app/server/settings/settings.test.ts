@@ -96,6 +96,18 @@ describe('settings', () => {
     expect(value('secret')).toBe('');
   });
 
+  it('that change at once lose nothing of each other', async () => {
+    await Promise.all([
+      settings.update('sql', { option: { perNote: 'scoped' } }),
+      settings.update('sql', { properties: { 'sql.maxRows': { value: '5' } } }),
+      settings.create({ name: 'two', group: 'sql' }),
+      expect(settings.create({ name: 'two', group: 'js' })).rejects.toMatchObject({ message: 'Interpreter two already existed' }),
+    ]);
+    const again = await open();
+    expect(again.get('sql')).toMatchObject({ option: { perNote: 'scoped' }, properties: { 'sql.maxRows': { value: '5' } } });
+    expect(again.get('two')!.group).toBe('sql');
+  });
+
   it('of an interpreter that is gone are kept in the file', async () => {
     await settings.create({ name: 'pg2', group: 'sql' });
     const few = await InterpreterSettings.open(folder, interpreters.filter(({ name }) => name !== 'sql'), secrets);

@@ -21,6 +21,7 @@ export class InterpreterSettings {
   #settings = new Map<string, StoredSetting>();
   #removed = new Set<string>();
   readonly #save: () => Promise<void>;
+  #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(folder: string, specs: readonly InterpreterSpec[], secrets: Secrets) {
     this.#file = join(folder, 'interpreter.json');
@@ -62,43 +63,46 @@ export class InterpreterSettings {
   async create(given: NewSetting): Promise<StoredSetting> {
     const name = given.name.trim();
     checkName(name);
-    // Its folder has this name, and some disks do not tell capitals.
-    const taken = [...this.#settings.keys()].some((id) => id.toLowerCase() === name.toLowerCase());
-    if (taken) throw new Refusal(404, `Interpreter ${name} already existed`);
-    const spec = this.spec(given.group);
-    if (!spec) throw new Refusal(404, `No such interpreter group: ${given.group}`);
-    const fresh = defaultSetting(spec, name);
-    const properties = given.properties && { ...fresh.properties, ...given.properties };
-    const setting = changed(fresh, { ...given, properties }, spec, this.#secrets);
-    await this.#store(() => this.#settings.set(name, setting));
-    return setting;
+    return this.#store(() => {
+      // Its folder has this name, and some disks do not tell capitals.
+      const taken = [...this.#settings.keys()].some((id) => id.toLowerCase() === name.toLowerCase());
+      if (taken) throw new Refusal(404, `Interpreter ${name} already existed`);
+      const spec = this.spec(given.group);
+      if (!spec) throw new Refusal(404, `No such interpreter group: ${given.group}`);
+      const fresh = defaultSetting(spec, name);
+      const properties = given.properties && { ...fresh.properties, ...given.properties };
+      const setting = changed(fresh, { ...given, properties }, spec, this.#secrets);
+      this.#settings.set(name, setting);
+      return setting;
+    });
   }
 
   /** Changes a setting; parts that are absent stay. Refuses an unknown one (404). */
   async update(id: string, change: Pick<NewSetting, 'option' | 'properties' | 'dependencies'>): Promise<StoredSetting> {
-    const before = this.get(id);
-    const spec = before && this.spec(before.group);
-    if (!spec) throw noSuchSetting(id);
-    const setting = changed(before, change, spec, this.#secrets);
-    await this.#store(() => this.#settings.set(id, setting));
-    return setting;
+    return this.#store(() => {
+      const before = this.get(id);
+      const spec = before && this.spec(before.group);
+      if (!spec) throw noSuchSetting(id);
+      const setting = changed(before, change, spec, this.#secrets);
+      this.#settings.set(id, setting);
+      return setting;
+    });
   }
 
   /** Removes a setting. Refuses an unknown one (404). */
   async remove(id: string): Promise<void> {
-    if (!this.get(id)) throw noSuchSetting(id);
     await this.#store(() => {
+      if (!this.get(id)) throw noSuchSetting(id);
       this.#settings.delete(id);
       if (this.spec(id)) this.#removed.add(id);
     });
   }
 
-  /** What the disk does not take does not hold either. One change after another. */
-  #changing: Promise<unknown> = Promise.resolve();
-  #store(change: () => void): Promise<void> {
+  /** What the disk does not take does not hold either. One change after another, each of what the one before left. */
+  #store<T>(change: () => T): Promise<T> {
     const done = this.#changing.then(async () => {
       const before = [new Map(this.#settings), new Set(this.#removed)] as const;
-      change();
+      const result = change();
       for (const name of [...this.#removed]) if (this.#settings.has(name)) this.#removed.delete(name);
       try {
         await this.#save();
@@ -106,6 +110,7 @@ export class InterpreterSettings {
         [this.#settings, this.#removed] = before;
         throw storageFailure(error);
       }
+      return result;
     });
     this.#changing = done.catch(() => {});
     return done;
