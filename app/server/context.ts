@@ -11,7 +11,11 @@ import type { Logger } from './log.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
 import type { ServerOptions } from './options.ts';
+import type { Repositories } from './settings/repositories.ts';
+import type { InterpreterSettings } from './settings/settings.ts';
 import type { LoginLink } from './auth/login-link.ts';
+import type { Credentials } from './auth/credentials.ts';
+import type { Clusters } from './clusters/clusters.ts';
 
 /** The parts of a running server. */
 export interface ServerContext {
@@ -27,6 +31,10 @@ export interface ServerContext {
   readonly hub: Hub;
   readonly pool: InterpreterPool;
   readonly runs: Runs;
+  readonly credentials: Credentials;
+  readonly clusters: Clusters;
+  readonly settings: InterpreterSettings;
+  readonly repositories: Repositories;
 }
 
 /** A live message that passed the gate: schema, ticket, right. */

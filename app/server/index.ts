@@ -4,17 +4,19 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { jobEntry } from './areas/jobs.ts';
+import { Credentials } from './auth/credentials.ts';
 import { LoginLink } from './auth/login-link.ts';
 import { NotePermissions } from './auth/permissions.ts';
+import { Secrets } from './auth/secrets.ts';
 import { Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
 import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
+import { Clusters } from './clusters/clusters.ts';
 import type { ServerContext } from './context.ts';
 import { privateFolder } from './files.ts';
 import { createHttp } from './http.ts';
 import { Hub } from './hub.ts';
 import { interpreters } from './interpreters/index.ts';
-import { endLeftovers } from './interpreters/process-group.ts';
 import { createLive } from './live.ts';
 import { lockFolder } from './lock.ts';
 import { createLog } from './log.ts';
@@ -25,6 +27,8 @@ import { originGate } from './origin.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { Runs } from './run/runs.ts';
 import { addSamples } from './samples/index.ts';
+import { Repositories } from './settings/repositories.ts';
+import { InterpreterSettings } from './settings/settings.ts';
 
 export type { ServerOptions } from './options.ts';
 
@@ -80,11 +84,21 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const editor = new Editor(notes, hub);
   // %sh and every file of the account: for the one person whose account it is, unless an administrator says otherwise.
   const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
-  // Processes that a killed server left behind end before new ones start.
-  for (const { name } of interpreters) endLeftovers(join(options.data, 'interpreters', name));
-  const pool = new InterpreterPool({ data: options.data, files, specs: interpreters, log, shellAllowed });
+  const secrets = await Secrets.open(options.data);
+  const credentials = await Credentials.open(options.data, secrets);
+  const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
+  const repositories = await Repositories.open(options.data, secrets);
+  const pool = new InterpreterPool({
+    data: options.data, files, settings, secrets, log, shellAllowed,
+    repositories: () => repositories.forInstallers(),
+    rolesOf: (principal) => users.get(principal)?.roles ?? [],
+    credentialsOf: (principal) => credentials.for(principal),
+    isAlone: () => users.count <= 1,
+  });
   const runs = new Runs({ notes, editor, hub, pool, log, maxOutputBytes: options.maxOutputBytes });
+  const clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
   const context: ServerContext = {
+    credentials, clusters, settings, repositories,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');

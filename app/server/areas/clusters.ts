@@ -1,13 +1,8 @@
 /** Named places to compute. */
 import type { RestHandlers } from '../context.ts';
-import { Refusal } from '../errors.ts';
-
-const notYet = (): never => {
-  throw new Refusal(501, 'not served yet');
-};
 
 /** REST calls. */
 export const clustersRest = {
-  listClusters: notYet,
-  setCluster: notYet,
+  listClusters: ({ person }, { clusters }) => clusters.list(person.principal),
+  setCluster: async ({ person, body }, { clusters }) => ({ currentClusterId: await clusters.choose(person.principal, body.clusterName) }),
 } satisfies Partial<RestHandlers>;

@@ -1,15 +1,14 @@
-/** Credentials of users for data sources. */
+/** Credentials of users for data sources: each sees and changes only his own. */
 import type { RestHandlers } from '../context.ts';
 import { Refusal } from '../errors.ts';
 
-const notYet = (): never => {
-  throw new Refusal(501, 'not served yet');
-};
-
 /** REST calls. */
 export const credentialsRest = {
-  listCredentials: notYet,
-  putCredential: notYet,
-  deleteCredential: notYet,
-  deleteCredentials: notYet,
+  listCredentials: ({ person }, { credentials }) => ({ userCredentials: credentials.list(person.principal) }),
+  putCredential: ({ person, body }, { credentials }) => credentials.put(person.principal, body),
+  deleteCredential: async ({ person, params }, { credentials }) => {
+    const entity = params['entity'] ?? '';
+    if (!(await credentials.remove(person.principal, entity))) throw new Refusal(404, `No such credential: ${entity}`);
+  },
+  deleteCredentials: ({ person }, { credentials }) => credentials.clear(person.principal),
 } satisfies Partial<RestHandlers>;

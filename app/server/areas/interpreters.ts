@@ -26,9 +26,14 @@ export const interpretersRest = {
   getBindings: ({ params, person }, context) => context.pool.bindings(withRight(params, person, 'reader', context)),
   setBindings: ({ params, person, body }, context) => bind(withRight(params, person, 'writer', context), body, context),
   listSettings: (_, { pool }) => pool.settings(),
-  restartSetting: async ({ params }, { pool }) => {
-    const setting = await pool.restart(params['settingId'] ?? '');
-    if (!setting) throw new Refusal(404, `No such interpreter setting: ${params['settingId'] ?? ''}`);
+  restartSetting: async ({ params, body, person }, { pool, settings, notes, permissions }) => {
+    const id = params['settingId'] ?? '';
+    const noteId = body?.noteId;
+    if (noteId !== undefined) permissions.require(person, notes.get(noteId).id, 'runner');
+    const stored = settings.get(id);
+    if (stored && !pool.mayUse(stored, person.principal)) throw new Refusal(403, `You don't have permission to use interpreter ${id}.`);
+    const setting = await pool.restart(id, noteId === undefined ? undefined : { noteId, principal: person.principal });
+    if (!setting) throw new Refusal(404, `No such interpreter setting: ${id}`);
     return setting;
   },
 } satisfies Partial<RestHandlers>;

@@ -33,7 +33,7 @@ function join(connection: Connection, note: StoredNote, context: ServerContext):
 }
 
 /** Stores a new note, owned by who made it. */
-async function addNote(note: StoredNote, person: Person, context: ServerContext): Promise<StoredNote> {
+export async function addNote(note: StoredNote, person: Person, context: ServerContext): Promise<StoredNote> {
   if (context.notes.all().some((other) => other.name === note.name)) {
     let n = 1;
     while (context.notes.all().some((other) => other.name === `${note.name} (${n})`)) n += 1;
@@ -113,9 +113,10 @@ function freeName(wanted: string, note: StoredNote, context: ServerContext): str
   return name;
 }
 
-async function removeNote(note: StoredNote, context: ServerContext): Promise<void> {
+export async function removeNote(note: StoredNote, context: ServerContext): Promise<void> {
   await context.runs.cancelNote(note);
   await context.notes.remove(note.id);
+  await context.pool.forget(note.id).catch((error: Error) => context.log.warn({ note: note.id, error: error.message }, 'an interpreter of a removed note did not end well'));
   // While its permissions still say who may know of it.
   context.hub.tellJobs(note.id, {
     noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [{ noteId: note.id, isRunningJob: false, unixTimeLastRun: 0, isRemoved: true, paragraphs: [] }] },

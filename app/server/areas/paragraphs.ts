@@ -26,13 +26,13 @@ function runnable(note: StoredNote, paragraph: StoredParagraph, content: Content
   return content.params ? { params: content.params } : {};
 }
 
-function complete({ data, noteId }: LiveRequest<'COMPLETION'>, { pool, notes }: ServerContext) {
+function complete({ data, noteId, person }: LiveRequest<'COMPLETION'>, { pool, notes }: ServerContext) {
   const { magic, script, scriptOffset } = splitMagic(data.buf);
   if (data.cursor < scriptOffset && magic !== undefined) {
     return pool.settings().map(({ name }) => ({ name, value: name, meta: 'setting' }));
   }
   const spec = pool.find(magic, notes.get(noteId));
-  return spec ? pool.complete(spec, script, Math.min(data.cursor - scriptOffset, script.length)) : [];
+  return spec ? pool.complete(spec, { noteId, principal: person.principal }, script, Math.min(data.cursor - scriptOffset, script.length)) : [];
 }
 
 /** Live operations. */

@@ -101,7 +101,7 @@ export const sessionRest = {
     return {
       productName: 'Tiding',
       loginMode: 'Password',
-      features: { accessTokens: true, clusters: false, revisionControl: false },
+      features: { accessTokens: true, clusters: true, revisionControl: false },
       firstUse: users.count === 1 && !users.get(FIRST_ADMIN)?.password,
       ...(session ? { allowOrigins: options.allowOrigins } : {}),
     };

@@ -14,14 +14,62 @@ export interface InterpreterSpec {
   readonly editor: EditorSetting;
   /** Runs arbitrary programs with the rights of the server's account; off where several people sign in. */
   readonly shell?: boolean;
+  /** Instances made on one folder share one engine, each with a session of its own; absent: each instance is a process. */
+  readonly sessions?: boolean;
+  /** What an administrator may set; {@link InterpreterHost.properties} has the values. */
+  readonly properties?: readonly InterpreterProperty[];
+  /**
+   * Fetches what a setting depends on into its folder, before its instances run. Rejects with one sentence, or with the
+   * signal's reason. Absent: the interpreter takes no dependencies.
+   */
+  install?(place: InstallPlace): Promise<void>;
   /** Makes an instance; cheap. Whatever takes time happens in the first `run` (or `prepare`). */
   create(host: InterpreterHost): Interpreter;
+}
+
+/** Kinds of properties, as the protocol names them. */
+export const propertyTypes = ['textarea', 'string', 'number', 'url', 'password', 'checkbox'] as const;
+
+/** A property of an interpreter. */
+export interface InterpreterProperty {
+  readonly name: string;
+  readonly type: (typeof propertyTypes)[number];
+  readonly defaultValue: string;
+  readonly description: string;
+  /** What is wrong with a value, as a sentence; undefined where it is good. */
+  check?(value: string): string | undefined;
+}
+
+/** Where and what to install. */
+export interface InstallPlace {
+  /** Folder of the setting. Absolute. */
+  readonly folder: string;
+  readonly dependencies: readonly string[];
+  /** Where to look, beside the interpreter's own places. */
+  readonly repositories: readonly PackageRepository[];
+  readonly properties: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/** A place that packages are read from; `url` starts with http://, https:// or file://. */
+export interface PackageRepository {
+  readonly url: string;
+  readonly username?: string;
+  readonly password?: string;
 }
 
 /** What the server gives an interpreter. */
 export interface InterpreterHost {
   /** Folder for the interpreter's own files (environments, databases); it exists. Absolute. */
   readonly folder: string;
+  /** Folder of its setting, shared by all instances: what was installed is there. Absolute. */
+  readonly settingFolder: string;
+  /** Dependencies of its setting, installed. */
+  readonly dependencies: readonly string[];
+  /** Values of the spec's properties, defaults filled in. */
+  readonly properties: Readonly<Record<string, string>>;
+  /** A login of the person whose run is going on. Throws with a sentence where there is none, or where others share the instance. */
+  credential(entity: string): { readonly username: string; readonly password: string };
   /** Folder of the users' data files, the working directory of code that runs. Absolute. */
   readonly files: string;
   /** `true`: the engine may read and write files anywhere the server's account may; `false`: only `files`. */

@@ -21,6 +21,7 @@ export function renderMarkdown(source: string): string {
 export const markdown: InterpreterSpec = {
   name: 'md',
   aliases: ['markdown'],
+  sessions: true,
   editor: { language: 'markdown', editOnDblClick: true, completionSupport: false },
   create: () => ({
     run: async (run) => {

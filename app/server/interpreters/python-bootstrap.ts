@@ -41,7 +41,7 @@ def ${bootstrapName}():
             answer = json.loads(ask(${JSON.stringify(requestPrefix)} + json.dumps({'operation': operation, **values})))
         if answer.get('error'):
             raise RuntimeError(answer['error'])
-        return answer.get('file')
+        return answer.get('value', answer.get('file'))
 
     def clean(text):
         return text.replace('\\r\\n', ' ').replace('\\t', ' ').replace('\\n', ' ').replace('\\r', ' ')
@@ -151,6 +151,10 @@ def ${bootstrapName}():
                     os.unlink(file)
 
         put_table = put
+
+        def credential(self, entity):
+            """Your login for a data source, as {'username': …, 'password': …}; only in a Python process of your own."""
+            return request('credential', entity=str(entity))
 
         def show(self, value, limit=default_limit):
             """Shows a value; tables with up to limit rows."""

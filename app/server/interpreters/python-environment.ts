@@ -24,6 +24,8 @@ export interface Preparation {
   /** Folder for notes about running installers, see `startGroup`. */
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Somebody's own Python, which has ipykernel; used as it is. */
+  readonly program?: string | undefined;
   /** Called once when something must be installed. */
   onBuild(): void;
   /** A line for people, and how far it is in percent. */
@@ -53,6 +55,7 @@ const run = promisify(execFile);
  */
 export async function preparePython(preparation: Preparation): Promise<string> {
   preparation.signal.throwIfAborted();
+  if (preparation.program) return ownPython(preparation.program);
   const place = await find();
   if (place.ready) return programOf(place.folder);
   preparation.onBuild();
@@ -61,13 +64,24 @@ export async function preparePython(preparation: Preparation): Promise<string> {
 }
 
 /** The Python program when nothing must be installed first; else undefined. Never rejects. */
-export async function readyPython(): Promise<string | undefined> {
+export async function readyPython(program?: string): Promise<string | undefined> {
   try {
+    if (program) return await ownPython(program);
     const place = await find();
     return place.ready ? programOf(place.folder) : undefined;
   } catch {
     return undefined;
   }
+}
+
+async function ownPython(program: string): Promise<string> {
+  try {
+    await run(program, ['-c', 'import ipykernel'], { env: childEnvironment(), timeout: 60_000 });
+  } catch (error) {
+    const absent = ['ENOENT', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code));
+    throw new PythonProblem(absent ? `There is no Python at ${program} (python.path).` : `The Python at ${program} (python.path) lacks ipykernel: run ${program} -m pip install ipykernel pandas matplotlib pyarrow.`);
+  }
+  return program;
 }
 
 async function find(): Promise<Place> {
@@ -234,15 +248,16 @@ async function removeOldBuilds(folder: string): Promise<void> {
 interface ToolOptions {
   readonly notes: string;
   readonly signal: AbortSignal;
+  readonly env?: Readonly<Record<string, string>>;
   tell(line: string): void;
 }
 
 /** Runs an installer, telling its lines. Rejects with {@link PythonProblem} holding its last lines, or the signal's reason. */
-async function runTool(program: string, args: readonly string[], options: ToolOptions): Promise<void> {
+export async function runTool(program: string, args: readonly string[], options: ToolOptions): Promise<void> {
   options.signal.throwIfAborted();
   const group = await startGroup(program, args, {
     cwd: options.notes,
-    env: installerEnvironment({ PIP_DISABLE_PIP_VERSION_CHECK: '1', PYTHONUNBUFFERED: '1' }),
+    env: installerEnvironment({ PIP_DISABLE_PIP_VERSION_CHECK: '1', PYTHONUNBUFFERED: '1', ...options.env }),
     stdio: ['ignore', 'pipe', 'pipe'],
     folder: options.notes,
   });

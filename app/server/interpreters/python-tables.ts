@@ -1,6 +1,6 @@
 /** Answers what `z` in a Python kernel asks of the server. */
 import { rm } from 'node:fs/promises';
-import type { TableExchange } from './contract.ts';
+import type { InterpreterHost, TableExchange } from './contract.ts';
 import { objectOf, textOf } from './jupyter-wire.ts';
 import { requestPrefix } from './python-bootstrap.ts';
 import { quoteName } from './sql-script.ts';
@@ -8,10 +8,12 @@ import { quoteName } from './sql-script.ts';
 /** Serves one kernel. Paths in requests are only believed when this gave them out. */
 export class PythonTables {
   readonly #tables: TableExchange;
+  readonly #credential: InterpreterHost['credential'];
   readonly #given = new Set<string>();
 
-  constructor(tables: TableExchange) {
+  constructor(tables: TableExchange, credential: InterpreterHost['credential']) {
     this.#tables = tables;
+    this.#credential = credential;
   }
 
   /** The answer to a prompt, as text. Never rejects; a prompt that is no request of `z` gets an empty line. */
@@ -19,6 +21,10 @@ export class PythonTables {
     if (!prompt.startsWith(requestPrefix)) return '';
     try {
       const request = objectOf(JSON.parse(prompt.slice(requestPrefix.length)));
+      if (request['operation'] === 'credential') {
+        const { username, password } = this.#credential(textOf(request['entity']));
+        return JSON.stringify({ value: { username, password } });
+      }
       return JSON.stringify({ file: await this.#serve(request, signal) });
     } catch (error) {
       return JSON.stringify({ error: error instanceof Error ? error.message : String(error) });

@@ -1,6 +1,7 @@
 /** `%python`: a Jupyter kernel in a virtual environment that is made on first use. */
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Completion } from 'tiding/protocol';
 import { childEnvironment } from './child-environment.ts';
@@ -10,6 +11,7 @@ import { objectOf, textOf, type JsonObject } from './jupyter-wire.ts';
 import { KernelOutput } from './kernel-output.ts';
 import { endLeftovers } from './process-group.ts';
 import { pythonBootstrap } from './python-bootstrap.ts';
+import { installPython, programWith } from './python-dependencies.ts';
 import { preparePython, PythonProblem, readyPython } from './python-environment.ts';
 import { PythonTables } from './python-tables.ts';
 
@@ -25,6 +27,17 @@ const completionLimit = 2_000;
 export const python: InterpreterSpec = {
   name: 'python',
   aliases: ['ipython'],
+  properties: [
+    {
+      name: 'python.path', type: 'string', defaultValue: '', description: 'A Python program that has ipykernel; empty: an environment that the server makes',
+      check: (value) => (value === '' || isAbsolute(value) ? undefined : 'is the whole path of a Python program'),
+    },
+    {
+      name: 'python.environment', type: 'textarea', defaultValue: '', description: 'Variables of the environment, one NAME=value a line',
+      check: (value) => (variablesOf(value) ? undefined : 'is made of lines NAME=value'),
+    },
+  ],
+  install: installPython,
   editor: { language: 'python', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
   create: (host) => new PythonInterpreter(host),
 };
@@ -39,7 +52,7 @@ class PythonInterpreter implements Interpreter {
 
   constructor(host: InterpreterHost) {
     this.#host = host;
-    this.#tables = new PythonTables(host.tables);
+    this.#tables = new PythonTables(host.tables, host.credential);
     endLeftovers(host.folder);
   }
 
@@ -77,9 +90,10 @@ class PythonInterpreter implements Interpreter {
     signal.throwIfAborted();
     if (this.#kernel) return this.#kernel;
     let built = false;
-    const program = await preparePython({
+    const base = await preparePython({
       folder: this.#host.folder,
       signal,
+      program: this.#host.properties['python.path'] || undefined,
       onBuild: () => {
         built = true;
         this.#host.setStatus('DOWNLOADING_DEPENDENCIES');
@@ -93,6 +107,7 @@ class PythonInterpreter implements Interpreter {
       run.output.clear();
       run.progress(0);
     }
+    const program = await programWith(base, this.#host.settingFolder, this.#host.dependencies);
     const kernel = await Promise.race([this.#start(program), aborted(signal)]);
     signal.throwIfAborted();
     this.#host.setStatus('READY');
@@ -108,15 +123,16 @@ class PythonInterpreter implements Interpreter {
   }
 
   async #startKernel(program: string, signal: AbortSignal): Promise<JupyterKernel> {
-    const { folder, files } = this.#host;
+    const { folder, files, properties } = this.#host;
     await mkdir(files, { recursive: true });
     const binaries = dirname(program);
     const kernel = await JupyterKernel.start({
       command: [program, '-m', 'ipykernel_launcher', '-f', '{connection_file}', '--HistoryManager.enabled=False'],
       cwd: files,
       env: childEnvironment({
+        ...variablesOf(properties['python.environment'] ?? ''),
         PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
-        VIRTUAL_ENV: dirname(binaries),
+        ...(existsSync(join(dirname(binaries), 'pyvenv.cfg')) ? { VIRTUAL_ENV: dirname(binaries) } : {}),
         // The kernel ends itself when the server is gone.
         JPY_PARENT_PID: String(process.pid),
         IPYTHONDIR: join(folder, 'ipython'),
@@ -210,8 +226,10 @@ class PythonInterpreter implements Interpreter {
   async #idleKernel(): Promise<JupyterKernel | undefined> {
     if (this.#starting) return this.#starting;
     if (this.#kernel) return this.#kernel.isBusy || this.#kernel.isDead ? undefined : this.#kernel;
-    const program = await readyPython();
-    if (!program || this.#closing.signal.aborted) return undefined;
+    const { properties, settingFolder, dependencies } = this.#host;
+    const base = await readyPython(properties['python.path'] || undefined);
+    if (!base || this.#closing.signal.aborted) return undefined;
+    const program = await programWith(base, settingFolder, dependencies);
     return this.#start(program);
   }
 
@@ -238,6 +256,13 @@ function completionsOf(reply: JsonObject, code: string, cursor: number): Complet
     const meta = kinds.get(match);
     return { name: value, value, ...(meta && meta !== '<unknown>' ? { meta } : {}) };
   });
+}
+
+/** Lines `NAME=value` as an object; undefined where one is none. Blank lines and those with `#` in front are passed over. */
+function variablesOf(text: string): Record<string, string> | undefined {
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
+  const pairs = lines.map((line) => /^\s*([A-Za-z_]\w*)=([^\0]*)$/.exec(line));
+  return pairs.every((pair) => pair !== null) ? Object.fromEntries(pairs.map((pair) => [pair[1] ?? '', pair[2] ?? ''])) : undefined;
 }
 
 function firstLine(text: string): string {

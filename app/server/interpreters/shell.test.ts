@@ -108,3 +108,26 @@ describe('shell', () => {
     own.remove();
   });
 });
+
+describe('shell properties', () => {
+  const run = async (properties: Record<string, string>, code: string) => {
+    const host = testHost({ properties });
+    mkdirSync(join(host.files, 'inner'));
+    const instance = shell.create(host);
+    const recorded = await runCode(instance, code);
+    await instance.close();
+    host.remove();
+    return { end: recorded.end, text: recorded.outputs.map(({ data }) => data).join('').replace(host.files, '') };
+  };
+
+  it('say where scripts start', async () => {
+    expect(await run({ 'shell.working.directory': 'inner' }, 'pwd')).toEqual({ end: { code: 'SUCCESS' }, text: '/inner\n' });
+    expect(await run({ 'shell.working.directory': '/' }, 'pwd')).toEqual({ end: { code: 'SUCCESS' }, text: '/\n' });
+    expect((await run({ 'shell.working.directory': '/nonexistent' }, 'pwd')).end).toEqual({ code: 'ERROR', message: 'The working folder of this interpreter does not exist: /nonexistent' });
+  });
+
+  it('stop a script that takes too long', async () => {
+    expect(await run({ 'shell.command.timeout.millisecs': '300' }, 'echo begun; sleep 600')).toEqual({ end: { code: 'ERROR', message: 'The script was stopped after 300 ms.' }, text: 'begun\n' });
+    expect((await run({ 'shell.command.timeout.millisecs': '60000' }, 'echo done')).end).toEqual({ code: 'SUCCESS' });
+  });
+});

@@ -1,7 +1,7 @@
 /** `%sh`: a shell script. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from './child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
@@ -25,6 +25,14 @@ export const shell: InterpreterSpec = {
   name: 'sh',
   aliases: ['bash', 'shell'],
   shell: true,
+  sessions: true,
+  properties: [
+    { name: 'shell.working.directory', type: 'string', defaultValue: '', description: 'Folder that scripts start in: absolute, or seen from the folder of the data files; empty: that folder' },
+    {
+      name: 'shell.command.timeout.millisecs', type: 'number', defaultValue: '', description: 'A script is stopped after so many ms; empty: only with its run',
+      check: (value) => (value === '' || (/^\d{1,9}$/.test(value) && Number(value) > 0) ? undefined : 'is a whole number of milliseconds'),
+    },
+  ],
   editor: { language: 'sh', editOnDblClick: false, completionSupport: false },
   create: (host) => new ShellInterpreter(host),
 };
@@ -46,9 +54,13 @@ class ShellInterpreter implements Interpreter {
   }
 
   async #run(run: Run, signal: AbortSignal): Promise<RunEnd> {
-    const { folder, files } = this.#host;
+    const { folder, files, properties } = this.#host;
     if (signal.aborted) return { code: 'ABORT' };
     await mkdir(files, { recursive: true });
+    const cwd = resolve(files, properties['shell.working.directory'] || '.');
+    if (!(await isFolder(cwd))) return { code: 'ERROR', message: `The working folder of this interpreter does not exist: ${cwd}` };
+    const limit = Number(properties['shell.command.timeout.millisecs']) || 0;
+    const late = limit > 0 ? AbortSignal.timeout(limit) : undefined;
     let script: string | undefined;
     let args = ['-c', run.code];
     if (Buffer.byteLength(run.code) > longestArgument) {
@@ -58,9 +70,10 @@ class ShellInterpreter implements Interpreter {
     }
     try {
       const group = await startGroup('sh', ['-c', launcher, 'sh', ...args], {
-        cwd: files, env: childEnvironment({ TERM: 'dumb' }), stdio: ['ignore', 'pipe', 'pipe'], folder,
+        cwd, env: childEnvironment({ TERM: 'dumb' }), stdio: ['ignore', 'pipe', 'pipe'], folder,
       });
-      return await follow(group, run, signal);
+      const end = await follow(group, run, late ? AbortSignal.any([signal, late]) : signal);
+      return end.code === 'ABORT' && !signal.aborted ? { code: 'ERROR', message: `The script was stopped after ${limit} ms.` } : end;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       return { code: 'ERROR', message: 'No shell was found on the server: sh is not on its PATH.' };
@@ -74,6 +87,8 @@ class ShellInterpreter implements Interpreter {
     await this.#running;
   }
 }
+
+const isFolder = (path: string): Promise<boolean> => stat(path).then((found) => found.isDirectory(), () => false);
 
 async function follow(group: ProcessGroup, run: Run, signal: AbortSignal): Promise<RunEnd> {
   const streams = [group.child.stdout, group.child.stderr];

@@ -21,8 +21,10 @@ export class SqlEngine {
   readonly #prepared: DuckDBConnection[];
 
   #confined: Promise<void> | undefined;
+  #limits: string;
 
-  private constructor(instance: DuckDBInstance, prepared: DuckDBConnection[], confined: boolean) {
+  private constructor(instance: DuckDBInstance, prepared: DuckDBConnection[], confined: boolean, limits: string) {
+    this.#limits = limits;
     this.#instance = instance;
     this.#prepared = prepared;
     if (confined) this.#confined = Promise.resolve();
@@ -36,7 +38,7 @@ export class SqlEngine {
     const file = join(host.folder, 'main.duckdb');
     const known = engines.get(file);
     // An engine that had every file loses them when somebody else may sign in; it never gets them back.
-    if (known) return host.openFiles ? known : known.then((engine) => engine.#confine(host).then(() => engine));
+    if (known) return known.then((engine) => engine.#limit(host).then(() => (host.openFiles ? undefined : engine.#confine(host))).then(() => engine));
     const opening = SqlEngine.#create(host, file);
     engines.set(file, opening);
     opening.catch(() => engines.delete(file));
@@ -48,7 +50,7 @@ export class SqlEngine {
     const temp = join(host.folder, 'temp');
     await mkdir(temp, { recursive: true, mode: 0o700 });
     const instance = await Instance.create(file, {
-      memory_limit: `${Math.floor(memoryLimit() / 1024 ** 2)}MiB`,
+      ...limitsOf(host),
       temp_directory: temp,
       max_temp_directory_size: '20GiB',
       ...(host.openFiles ? {} : { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }),
@@ -62,7 +64,22 @@ export class SqlEngine {
       for (const connection of prepared) await showProgress(connection);
       await lock(first, [host.files, dirname(host.tables.newFile())]);
     }
-    return new SqlEngine(instance, prepared, !host.openFiles);
+    return new SqlEngine(instance, prepared, !host.openFiles, JSON.stringify(limitsOf(host)));
+  }
+
+  /** Changed limits hold at once, except where the configuration is locked. */
+  async #limit(host: InterpreterHost): Promise<void> {
+    const limits = limitsOf(host);
+    const text = JSON.stringify(limits);
+    if (text === this.#limits || this.#confined) return;
+    this.#limits = text;
+    const connection = await this.#instance.connect();
+    try {
+      await connection.run(`SET memory_limit=${quoteText(limits.memory_limit)}`);
+      await connection.run(limits.threads === undefined ? 'RESET threads' : `SET threads=${Number(limits.threads)}`);
+    } finally {
+      connection.disconnectSync();
+    }
   }
 
   #confine(host: InterpreterHost): Promise<void> {
@@ -159,6 +176,11 @@ async function lock(connection: DuckDBConnection, folders: readonly string[]): P
   await connection.run('SET allow_community_extensions=false');
   await connection.run('SET enable_external_access=false');
   await connection.run('SET lock_configuration=true');
+}
+
+function limitsOf({ properties }: InterpreterHost): { memory_limit: string; threads?: string } {
+  const threads = properties['sql.threads'];
+  return { memory_limit: properties['sql.memoryLimit'] || `${Math.floor(memoryLimit() / 1024 ** 2)}MiB`, ...(threads ? { threads } : {}) };
 }
 
 /** Half of the memory that this process may use, at most 8 GiB. */

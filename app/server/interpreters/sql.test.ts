@@ -313,3 +313,32 @@ describe('sql, trouble with the database file', () => {
     host.remove();
   });
 });
+
+describe('sql properties', () => {
+  const limits = "select current_setting('memory_limit') as memory, current_setting('threads') as threads";
+
+  it.each([true, false])('limit the engine and what is shown (every file: %s)', async (openFiles) => {
+    const host = testHost({ openFiles, properties: { 'sql.memoryLimit': '512MiB', 'sql.threads': '3', 'sql.maxRows': '5' } });
+    const session = sql.create(host);
+    expect(tableOf(await runCode(session, limits))).toEqual([['memory', 'threads'], ['512.0 MiB', '3']]);
+    expect((await runCode(session, 'select range as i from range(9)')).outputs.at(-1)!.data).toMatch(/^Showing the first 5 rows/);
+    expect(tableOf(await runCode(session, 'select range as i from range(9)', { options: { limit: '9' } }))).toHaveLength(10);
+    await session.close();
+    host.remove();
+  });
+
+  it('hold at once when they change, unless the configuration is locked', async () => {
+    for (const openFiles of [true, false]) {
+      const host = testHost({ openFiles, properties: { 'sql.memoryLimit': '512MiB', 'sql.threads': '3' } });
+      const before = sql.create(host);
+      await runCode(before, 'select 1');
+      await before.close();
+      const after = sql.create({ ...host, properties: { 'sql.memoryLimit': '700MiB', 'sql.threads': '' } });
+      const [memory, threads] = tableOf(await runCode(after, limits))[1]!;
+      expect(memory).toBe(openFiles ? '700.0 MiB' : '512.0 MiB');
+      if (!openFiles) expect(threads).toBe('3');
+      await after.close();
+      host.remove();
+    }
+  });
+});

@@ -9,6 +9,7 @@ import { SqlSession } from './sql-run.ts';
 import { defaultRowLimit } from './table-text.ts';
 
 const largestLimit = 1_000_000;
+const memoryPattern = /^[1-9]\d{0,8}(\.\d+)? ?[KMGT]i?B$/i;
 
 /**
  * One database per host folder, shared by the instances made on it; each instance has a connection of its own (temporary
@@ -18,6 +19,21 @@ const largestLimit = 1_000_000;
 export const sql: InterpreterSpec = {
   name: 'sql',
   aliases: ['duckdb'],
+  sessions: true,
+  properties: [
+    {
+      name: 'sql.memoryLimit', type: 'string', defaultValue: '', description: 'Memory of the engine, for example 4GB; empty: half of the machine\'s, at most 8 GB. Where several people sign in, a database that is open takes it at the next start of the server',
+      check: (value) => (value === '' || memoryPattern.test(value) ? undefined : 'is an amount of memory, for example 500MB or 4GB'),
+    },
+    {
+      name: 'sql.threads', type: 'number', defaultValue: '', description: 'Threads of the engine; empty: one a core. Takes effect as the memory does',
+      check: (value) => (value === '' || (/^\d{1,4}$/.test(value) && Number(value) > 0) ? undefined : 'is a whole number above 0'),
+    },
+    {
+      name: 'sql.maxRows', type: 'number', defaultValue: String(defaultRowLimit), description: 'Rows shown of a result where %sql(limit=…) does not say otherwise',
+      check: (value) => (rowLimit(value) === undefined ? `is a whole number from 1 to ${largestLimit}` : undefined),
+    },
+  ],
   editor: { language: 'sql', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
   create: (host) => new SqlInterpreter(host),
 };
@@ -45,7 +61,7 @@ class SqlInterpreter implements Interpreter {
   }
 
   async #run(run: Run): Promise<RunEnd> {
-    const limit = rowLimit(run.options['limit']);
+    const limit = rowLimit(run.options['limit'] ?? (this.#host.properties['sql.maxRows'] || undefined));
     if (limit === undefined) {
       return { code: 'ERROR', message: `limit must be a whole number from 1 to ${largestLimit}, for example %sql(limit=50).` };
     }

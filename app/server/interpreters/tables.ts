@@ -23,7 +23,12 @@ export function createTableExchange(folder: string): TableExchange {
   mkdirSync(root, { recursive: true, mode: 0o700 });
   chmodSync(root, 0o700);
   for (const name of readdirSync(root)) if (fileName.test(name)) rmSync(join(root, name), { force: true });
+  return exchangeOn(root);
+}
 
+/** One more exchange on the folder of another, for an engine of its own. */
+export function exchangeOn(folder: string): TableExchange {
+  const root = resolve(folder);
   let owner: Owner | undefined;
   const engine = (): Owner => {
     if (!owner) throw new Error('Tables cannot be exchanged: the SQL interpreter is not available on this server.');

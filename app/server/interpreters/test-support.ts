@@ -14,7 +14,7 @@ export interface TestHost extends InterpreterHost {
 }
 
 /** Makes a host; call `remove` at the end. */
-export function testHost(options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } = {}): TestHost {
+export function testHost(options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<Pick<InterpreterHost, 'properties' | 'dependencies' | 'credential'>> = {}): TestHost {
   const root = mkdtempSync(join(tmpdir(), 'tiding-interpreter-'));
   const folder = join(root, 'own');
   const files = join(root, 'files');
@@ -24,6 +24,12 @@ export function testHost(options: { openFiles?: boolean; tables?: InterpreterHos
   return {
     root,
     folder,
+    settingFolder: folder,
+    dependencies: options.dependencies ?? [],
+    properties: options.properties ?? {},
+    credential: options.credential ?? ((entity) => {
+      throw new Error(`No such credential: ${entity}`);
+    }),
     files,
     openFiles: options.openFiles ?? true,
     tables: options.tables ?? createTableExchange(join(root, 'tables')),

@@ -171,7 +171,7 @@ export class Runs {
     try {
       return await pool.run(spec, {
         code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, output, progress,
-      }, onStart);
+      }, onStart, note.bindings);
     } finally {
       clearTimeout(limit);
     }

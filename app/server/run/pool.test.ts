@@ -1,0 +1,258 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Secrets } from '../auth/secrets.ts';
+import type { InstallPlace, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
+import { until } from '../interpreters/test-support.ts';
+import { createLog } from '../log.ts';
+import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
+import type { RunMode } from '../settings/setting.ts';
+import { InterpreterSettings } from '../settings/settings.ts';
+import { InterpreterPool } from './pool.ts';
+
+/** An interpreter that tells its number and how many runs it had; `wait` goes on until it is aborted. */
+function counter(name: string, more: Partial<InterpreterSpec> = {}) {
+  const hosts: InterpreterHost[] = [];
+  const open = new Set<number>();
+  const spec: InterpreterSpec = {
+    name,
+    editor: { language: 'text', editOnDblClick: false },
+    create(host) {
+      const number = hosts.push(host);
+      const closing = new AbortController();
+      open.add(number);
+      let runs = 0;
+      return {
+        async run(run) {
+          runs += 1;
+          if (run.code === 'wait') {
+            const stopped = AbortSignal.any([run.signal, closing.signal]);
+            await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
+            return { code: 'ABORT' };
+          }
+          if (run.code.startsWith('login ')) run.output.write(host.credential(run.code.slice(6)).password);
+          else run.output.write(`${number}:${runs}`);
+          return { code: 'SUCCESS' };
+        },
+        async close() {
+          closing.abort();
+          open.delete(number);
+        },
+      };
+    },
+    ...more,
+  };
+  return { spec, hosts, open };
+}
+
+describe('pool', () => {
+  let data: string;
+  let settings: InterpreterSettings;
+  let pool: InterpreterPool;
+  let alone = false;
+  const plain = counter('plain', { aliases: ['simple'] });
+  let kinds = { plain, sharing: counter('sharing', { sessions: true }) };
+  let install: (place: InstallPlace) => Promise<void>;
+
+  const note = (id: string, bindings?: string[]): StoredNote => ({ ...newNote('n', [newParagraph()], id), ...(bindings ? { bindings } : {}) });
+  const start = (magic: string, noteId: string, principal: string, code = 'count', abort = new AbortController()) => {
+    let text = '';
+    let began = false;
+    const run: Run = {
+      code, options: {}, noteId, paragraphId: 'p1', principal, signal: abort.signal, progress: () => undefined,
+      output: { write: (piece) => void (text += piece), add: () => undefined, clear: () => undefined },
+    };
+    const end: Promise<RunEnd> = pool.run(pool.find(magic, note(noteId))!, run, () => (began = true));
+    return { abort, end, get text() { return text; }, get began() { return began; } };
+  };
+  const run = async (magic: string, noteId: string, principal: string, code?: string): Promise<string> => {
+    const started = start(magic, noteId, principal, code);
+    const end = await started.end;
+    return end.code === 'SUCCESS' ? started.text : end.code === 'ERROR' ? end.message : end.code;
+  };
+  const mode = async (id: string, perNote: RunMode, perUser: RunMode, more = {}) => {
+    await settings.update(id, { option: { perNote, perUser, ...more } });
+    await pool.changed(id);
+  };
+
+  beforeEach(async () => {
+    data = await mkdtemp(join(tmpdir(), 'tiding-pool-'));
+    install = async () => undefined;
+    alone = false;
+    kinds = { plain: counter('plain', { aliases: ['simple'], install: (place) => install(place) }), sharing: counter('sharing', { sessions: true }) };
+    const secrets = await Secrets.open(data);
+    settings = await InterpreterSettings.open(data, [kinds.plain.spec, kinds.sharing.spec], secrets);
+    pool = new InterpreterPool({
+      data, files: join(data, 'files'), settings, secrets, log: createLog('silent'), repositories: () => [],
+      rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
+      credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
+      shellAllowed: () => true, isAlone: () => alone,
+    });
+  });
+  afterEach(async () => {
+    await pool.close();
+    expect([...kinds.plain.open, ...kinds.sharing.open]).toEqual([]);
+    await rm(data, { recursive: true, force: true });
+  });
+
+  // Runs, in order: note A by ada, A by bob, B by ada, B by bob.
+  it.each<[RunMode, RunMode, string[]]>([
+    ['shared', 'shared', ['1:1', '1:2', '1:3', '1:4']],
+    ['isolated', 'shared', ['1:1', '1:2', '2:1', '2:2']],
+    ['shared', 'isolated', ['1:1', '2:1', '1:2', '2:2']],
+    ['isolated', 'isolated', ['1:1', '2:1', '3:1', '4:1']],
+    ['scoped', 'shared', ['1:1', '1:2', '2:1', '2:2']],
+    ['scoped', 'isolated', ['1:1', '2:1', '3:1', '4:1']],
+  ])('per note %s, per user %s', async (perNote, perUser, expected) => {
+    for (const { name, kind, folders } of [
+      { name: 'plain', kind: kinds.plain, folders: new Set(expected.map((each) => each[0])).size },
+      // Sessions of one process share its folder.
+      { name: 'sharing', kind: kinds.sharing, folders: { shared: 1, scoped: 1, isolated: 2 }[perNote] * { shared: 1, scoped: 1, isolated: 2 }[perUser] },
+    ]) {
+      await mode(name, perNote, perUser);
+      const got: string[] = [];
+      for (const [noteId, who] of [['A', 'ada'], ['A', 'bob'], ['B', 'ada'], ['B', 'bob']] as const) got.push(await run(name, noteId, who));
+      expect(got).toEqual(expected);
+      expect(new Set(kind.hosts.map(({ folder }) => folder)).size).toBe(folders);
+      for (const { folder, settingFolder } of kind.hosts) {
+        expect(settingFolder).toBe(join(data, 'interpreters', name));
+        expect(folder.startsWith(settingFolder)).toBe(true);
+        expect(existsSync(folder)).toBe(true);
+      }
+    }
+  });
+
+  it('runs one after another on one instance, and at once on two', async () => {
+    const first = start('plain', 'A', 'ada', 'wait');
+    const second = start('plain', 'B', 'ada');
+    const third = start('sharing', 'A', 'ada');
+    expect((await third.end).code).toBe('SUCCESS');
+    expect([first.began, second.began]).toEqual([true, false]);
+    first.abort.abort();
+    expect((await first.end).code).toBe('ABORT');
+    expect((await second.end).code).toBe('SUCCESS');
+  });
+
+  it('a change ends what runs; what waits goes where the setting now says', async () => {
+    const first = start('plain', 'A', 'ada', 'wait');
+    const second = start('plain', 'A', 'bob');
+    await until(() => first.began);
+    await mode('plain', 'isolated', 'isolated');
+    expect((await first.end).code).toBe('ABORT');
+    expect((await second.end).code).toBe('SUCCESS');
+    expect(second.text).toBe('2:1');
+    expect(pool.instances().map(({ noteId, principal }) => [noteId, principal])).toEqual([['A', 'bob']]);
+    const third = start('plain', 'A', 'bob', 'wait');
+    const fourth = start('plain', 'A', 'bob');
+    await until(() => third.began);
+    await settings.remove('plain');
+    await pool.changed('plain');
+    expect((await fourth.end)).toEqual({ code: 'ERROR', message: 'Interpreter plain not found' });
+  });
+
+  it('a restart with a note ends what serves that note alone', async () => {
+    await mode('plain', 'isolated', 'shared');
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['1:1', '2:1']);
+    await pool.restart('plain', { noteId: 'A', principal: 'bob' });
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['3:1', '2:2']);
+    await pool.restart('plain');
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['4:1', '5:1']);
+    await pool.forget('A');
+    expect(pool.instances().map(({ noteId }) => noteId)).toEqual(['B']);
+    expect(await pool.restart('nope')).toBeUndefined();
+  });
+
+  it('serves owners only where the setting has some', async () => {
+    await mode('plain', 'shared', 'shared', { setPermission: true, owners: ['analyst', 'carol'] });
+    expect(await run('plain', 'A', 'ada')).toBe('1:1');
+    expect(await run('plain', 'A', 'carol')).toBe('1:2');
+    expect(await run('plain', 'A', 'bob')).toBe("Paragraph p1: you don't have permission to use interpreter plain.");
+    expect(await pool.complete(pool.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, '', 0)).toEqual([]);
+  });
+
+  it('gives logins to a process of one person only', async () => {
+    expect(await run('plain', 'A', 'ada', 'login db')).toMatch(/^Credentials are given only to an interpreter of one person/);
+    await mode('plain', 'isolated', 'shared');
+    expect(await run('plain', 'A', 'ada', 'login db')).toMatch(/^Credentials are given only/);
+    // A session of one's own is not a process of one's own.
+    await mode('sharing', 'shared', 'scoped');
+    expect(await run('sharing', 'A', 'ada', 'login db')).toMatch(/^Credentials are given only/);
+    await mode('plain', 'shared', 'isolated');
+    expect(await run('plain', 'A', 'ada', 'login db')).toBe('of ada');
+    expect(await run('plain', 'A', 'bob', 'login db')).toBe('of bob');
+    expect(await run('plain', 'A', 'bob', 'login other')).toBe('No such credential: other');
+    alone = true;
+    expect(await run('sharing', 'A', 'ada', 'login db')).toBe('of ada');
+  });
+
+  it('finds a new setting by its name, by what is bound, and by alias', async () => {
+    await settings.create({ name: 'second', group: 'plain' });
+    const named = (magic: string | undefined, bindings?: string[]) => pool.find(magic, note('A', bindings))?.name;
+    expect(named('second')).toBe('second');
+    expect(named('simple')).toBe('plain');
+    expect(named('second.plain')).toBe('second');
+    expect(named('plain.simple')).toBe('plain');
+    expect(named('second.other')).toBeUndefined();
+    expect(named('nope')).toBeUndefined();
+    expect(named(undefined)).toBe('plain');
+    expect(named(undefined, ['gone', 'second'])).toBe('second');
+    // The interpreter inside the first bound setting, as upstream has it.
+    expect(named('plain', ['second', 'plain'])).toBe('second');
+    expect(named('sharing', ['second'])).toBe('sharing');
+    expect(pool.bindings(note('A', ['second'])).map(({ id, selected }) => [id, selected])).toEqual([['second', true], ['plain', false], ['sharing', false]]);
+  });
+
+  it('installs before it runs, tells how far it is, and tries again at a restart', async () => {
+    const places: InstallPlace[] = [];
+    let finish = (): void => undefined;
+    install = (place) => {
+      places.push(place);
+      return new Promise((resolve) => (finish = resolve));
+    };
+    await settings.update('plain', { dependencies: [{ groupArtifactVersion: 'thing==1' }] });
+    await pool.changed('plain');
+    expect(pool.setting('plain')).toMatchObject({ status: 'DOWNLOADING_DEPENDENCIES' });
+    const waiting = start('plain', 'A', 'ada');
+    const given = start('plain', 'A', 'ada');
+    given.abort.abort();
+    expect((await given.end).code).toBe('ABORT');
+    await until(() => places.length === 1);
+    expect(places[0]).toMatchObject({ folder: join(data, 'interpreters', 'plain'), dependencies: ['thing==1'] });
+    expect(waiting.began).toBe(false);
+    finish();
+    expect((await waiting.end).code).toBe('SUCCESS');
+    expect(kinds.plain.hosts[0]!.dependencies).toEqual(['thing==1']);
+    expect(pool.setting('plain')).toMatchObject({ status: 'READY' });
+
+    install = () => Promise.reject(new Error('no such thing'));
+    await settings.update('plain', { dependencies: [{ groupArtifactVersion: 'x:y:1' }] });
+    await pool.changed('plain');
+    const reason = 'Cannot fetch dependencies for x:y:1: no such thing';
+    expect(await run('plain', 'A', 'ada')).toBe(`Interpreter plain is not ready: ${reason}`);
+    expect(pool.setting('plain')).toMatchObject({ status: 'ERROR', errorReason: reason });
+    expect(pool.health()).toBe('Degraded');
+    install = async () => undefined;
+    await pool.restart('plain');
+    expect(await run('plain', 'A', 'ada')).toBe('2:1');
+    expect(pool.health()).toBe('Healthy');
+  });
+
+  it('refuses dependencies where an interpreter takes none', async () => {
+    await settings.update('sharing', { dependencies: [{ groupArtifactVersion: 'x:y:1' }] });
+    await pool.changed('sharing');
+    expect(pool.setting('sharing')).toMatchObject({ status: 'ERROR', errorReason: 'Cannot fetch dependencies for x:y:1: interpreters of the group sharing take none on this server.' });
+  });
+
+  it('opens a session that serves its note alone until it ends', async () => {
+    expect(await run('plain', 'B', 'ada')).toBe('1:1');
+    const id = await pool.openSession('plain', { noteId: 'A', principal: 'ada' });
+    expect(pool.instances().find(({ session }) => session.sessionId === id)).toMatchObject({ noteId: 'A', session: { interpreter: 'plain', state: 'Ready', noteId: 'A' } });
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['2:1', '1:2']);
+    expect(kinds.plain.hosts[1]!.folder).not.toBe(kinds.plain.hosts[0]!.folder);
+    expect(await pool.endSession(id)).toBe('A');
+    expect(await pool.endSession(id)).toBeUndefined();
+    expect(await run('plain', 'A', 'ada')).toBe('1:3');
+  });
+});
