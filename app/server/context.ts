@@ -12,6 +12,9 @@ import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
 import type { ServerOptions } from './options.ts';
 import type { LoginLink } from './auth/login-link.ts';
+import type { Secrets } from './auth/secrets.ts';
+import type { RevisionControl } from './revisions/control.ts';
+import type { Revisions } from './revisions/revisions.ts';
 
 /** The parts of a running server. */
 export interface ServerContext {
@@ -27,6 +30,9 @@ export interface ServerContext {
   readonly hub: Hub;
   readonly pool: InterpreterPool;
   readonly runs: Runs;
+  readonly secrets: Secrets;
+  readonly revisions: Revisions;
+  readonly revisionControl: RevisionControl;
 }
 
 /** A live message that passed the gate: schema, ticket, right. */

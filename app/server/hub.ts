@@ -80,6 +80,11 @@ export class Hub {
     }
   }
 
+  /** Tells every connection of a person. */
+  tellUser<Op extends ReceivedOp>(principal: string, op: Op, data: Receives[Op]): void {
+    for (const connection of this.connections) if (connection.person?.principal === principal) this.tell(connection, op, data);
+  }
+
   /** Whoever may no longer read the note no longer hears of it. */
   dropUnreadable(noteId: string): void {
     for (const connection of this.connections) {

@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { jobEntry } from './areas/jobs.ts';
 import { LoginLink } from './auth/login-link.ts';
 import { NotePermissions } from './auth/permissions.ts';
+import { Secrets } from './auth/secrets.ts';
 import { Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
 import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
@@ -22,6 +23,8 @@ import { Editor } from './notes/editor.ts';
 import { NoteRepository } from './notes/repository.ts';
 import { isLoopback, resolveOptions, type ServerOptions } from './options.ts';
 import { originGate } from './origin.ts';
+import { RevisionControl } from './revisions/control.ts';
+import { Revisions } from './revisions/revisions.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { Runs } from './run/runs.ts';
 import { addSamples } from './samples/index.ts';
@@ -84,7 +87,11 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   for (const { name } of interpreters) endLeftovers(join(options.data, 'interpreters', name));
   const pool = new InterpreterPool({ data: options.data, files, specs: interpreters, log, shellAllowed });
   const runs = new Runs({ notes, editor, hub, pool, log, maxOutputBytes: options.maxOutputBytes });
+  const secrets = await Secrets.open(options.data);
+  const revisions = new Revisions(options.data, editor);
+  const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
   const context: ServerContext = {
+    secrets, revisions, revisionControl,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
@@ -115,6 +122,8 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     },
     close: () => (closing ??= (async () => {
       http.close();
+      await revisionControl.close();
+      await revisions.close();
       await runs.close();
       await pool.close();
       await live.close();

@@ -1,5 +1,5 @@
 /** Notes and folders. */
-import { isRunning, isTrashed, normalizePath, checkNotePath, restoredPath, trashPath } from 'tiding/model';
+import { isNotebook, isRunning, isTrashed, normalizePath, checkNotePath, restoredPath, trashPath } from 'tiding/model';
 import { TRASH_FOLDER_ID, type Bag, type SentOp } from 'tiding/protocol';
 import type { Person } from '../auth/permissions.ts';
 import type { LiveRequest, RestHandlers, LiveHandlers, ServerContext } from '../context.ts';
@@ -7,6 +7,7 @@ import { Refusal } from '../errors.ts';
 import {
   checkText, MAX_PARAGRAPHS, newNote, newNoteId, newParagraph, newParagraphId, readNote, serializeNote, wireNote, type StoredNote,
 } from '../notes/note.ts';
+import { notebookAsNote } from '../notes/import-notebook.ts';
 import type { Connection } from '../hub.ts';
 
 /** A path that will do, without a leading slash, in the one spelling of its characters; refuses another. */
@@ -31,7 +32,7 @@ function join(connection: Connection, note: StoredNote, context: ServerContext):
 }
 
 /** Stores a new note, owned by who made it. */
-async function addNote(note: StoredNote, person: Person, context: ServerContext): Promise<StoredNote> {
+export async function addNote(note: StoredNote, person: Person, context: ServerContext): Promise<StoredNote> {
   if (context.notes.all().some((other) => other.name === note.name)) {
     let n = 1;
     while (context.notes.all().some((other) => other.name === `${note.name} (${n})`)) n += 1;
@@ -51,7 +52,15 @@ function checkCount(paragraphs: readonly unknown[]): void {
   if (paragraphs.length > MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
 }
 
-function imported(raw: Bag, nameless: string): StoredNote {
+/** A schedule runs in somebody's name: it stays with the note it was made for. */
+function unscheduled(note: StoredNote): StoredNote {
+  const { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config } = note.config;
+  note.config = config;
+  return note;
+}
+
+function imported(given: Bag, nameless: string): StoredNote {
+  const raw = isNotebook(given) ? notebookAsNote(given) : given;
   const { paragraphs } = raw;
   if (!Array.isArray(paragraphs) || paragraphs.length === 0) throw new Refusal(400, 'Invalid JSON');
   if (paragraphs.some((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))) throw new Refusal(400, 'Invalid JSON');
@@ -59,7 +68,7 @@ function imported(raw: Bag, nameless: string): StoredNote {
   const id = newNoteId();
   let note: StoredNote;
   try {
-    note = readNote(raw, id);
+    note = unscheduled(readNote(raw, id));
   } catch (error) {
     throw new Refusal(400, (error as Error).message);
   }
@@ -69,7 +78,7 @@ function imported(raw: Bag, nameless: string): StoredNote {
 }
 
 function cloned(source: StoredNote, name: string | undefined): StoredNote {
-  const copy = readNote(JSON.parse(serializeNote(source)), newNoteId());
+  const copy = unscheduled(readNote(JSON.parse(serializeNote(source)), newNoteId()));
   copy.name = goodPath(name?.trim() || `${source.name} copy`);
   for (const [at, paragraph] of copy.paragraphs.entries()) {
     paragraph.id = newParagraphId();
