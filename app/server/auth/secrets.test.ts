@@ -24,7 +24,7 @@ test('the same text looks different each time', async () => {
 
 test('the key is readable for its owner only', async () => {
   await Secrets.open(folder);
-  expect((await stat(join(folder, 'secret.key'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(folder, 'encryption.key'))).mode & 0o777).toBe(0o600);
 });
 
 test('a changed text is refused', async () => {
@@ -36,7 +36,7 @@ test('a changed text is refused', async () => {
 });
 
 test('a damaged key is not replaced', async () => {
-  await writeFile(join(folder, 'secret.key'), 'short');
+  await writeFile(join(folder, 'encryption.key'), 'short');
   await expect(Secrets.open(folder)).rejects.toThrow('holds no key');
-  expect(await readFile(join(folder, 'secret.key'), 'utf8')).toBe('short');
+  expect(await readFile(join(folder, 'encryption.key'), 'utf8')).toBe('short');
 });

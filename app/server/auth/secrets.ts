@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with a key that stays in the data folder, in `secret.key`, readable for the server's account only. A backup that holds both can be read. */
+/** Encrypts with a key that stays in the data folder, in `encryption.key`, readable for the server's account only. A backup that holds both can be read. */
 export class Secrets {
   readonly #key: Buffer;
 
@@ -21,7 +21,7 @@ export class Secrets {
 
   /** Reads the key of a data folder, or makes it. Rejects on a damaged one: a new key would make every secret unreadable. */
   static async open(dataFolder: string): Promise<Secrets> {
-    const file = join(dataFolder, 'secret.key');
+    const file = join(dataFolder, 'encryption.key');
     let text: string;
     try {
       text = await readFile(file, 'utf8');
