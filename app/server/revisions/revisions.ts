@@ -15,12 +15,15 @@ export const NOTHING_TO_COMMIT = "Couldn't checkpoint note revision: possibly no
 export const NOT_SET = "Couldn't set note to the given revision. Please check the logs for more details.";
 const MAX_MESSAGE = 10_000;
 
+/** The fields in one order, whatever happened to the object: equal notes are equal texts. */
+const ordered = (object: object): Bag => Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)));
+
 /** The note as it is committed: upstream's format, without what only a running server means by it. */
 export function revisionText(note: StoredNote): string {
   const { bindings: _bindings, info: _info, ...rest } = JSON.parse(serializeNote(note)) as StoredNote;
   const paragraphs = rest.paragraphs.map(({ rev: _rev, author: _author, authorSeq: _seq, ...paragraph }) =>
-    (isRunning(paragraph.status) ? { ...paragraph, status: 'READY' } : paragraph));
-  return `${JSON.stringify({ ...rest, paragraphs }, null, 2)}\n`;
+    ordered(isRunning(paragraph.status) ? { ...paragraph, status: 'READY' } : paragraph));
+  return `${JSON.stringify(ordered({ ...rest, paragraphs }), null, 2)}\n`;
 }
 
 /**

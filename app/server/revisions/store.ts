@@ -64,6 +64,8 @@ export class RevisionStore {
   async #open(): Promise<void> {
     await privateFolder(this.repo.gitdir);
     await git.init({ ...this.repo, bare: true, defaultBranch: 'main' });
+    // What a fetch asks for; where from is said with each.
+    await git.setConfig({ ...this.repo, path: 'remote.origin.fetch', value: '+refs/heads/*:refs/remotes/origin/*' });
   }
 
   /** The newest commit; `undefined` before the first. */

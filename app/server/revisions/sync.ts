@@ -36,7 +36,6 @@ export interface SyncOptions {
 }
 
 const ATTEMPTS = 5;
-const FETCHED = 'refs/remotes/origin/main';
 
 /** A note's file as an object, if it is one. */
 function readFile(text: string | undefined): Bag | undefined {
@@ -152,7 +151,6 @@ export async function sync(options: SyncOptions): Promise<void> {
       const theirs = refs.find(({ ref }) => ref === remoteRef)?.oid;
       if (theirs !== undefined) {
         await git.fetch({ ...store.repo, http, url: remote.url, remote: 'origin', ref: remoteRef.replace('refs/heads/', ''), singleBranch: true, tags: false, onAuth });
-        await git.writeRef({ ...store.repo, ref: FETCHED, value: theirs, force: true });
       }
       signal.throwIfAborted();
       const ours = await store.exclusive(() => merge(theirs, options));
