@@ -7,6 +7,7 @@ import type { Users } from './auth/users.ts';
 import type { Connection, Hub } from './hub.ts';
 import type { InterpreterPool } from './run/pool.ts';
 import type { Runs } from './run/runs.ts';
+import type { Schedules } from './run/schedules.ts';
 import type { Logger } from './log.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
@@ -30,6 +31,7 @@ export interface ServerContext {
   readonly hub: Hub;
   readonly pool: InterpreterPool;
   readonly runs: Runs;
+  readonly schedules: Schedules;
   readonly secrets: Secrets;
   readonly revisions: Revisions;
   readonly revisionControl: RevisionControl;

@@ -63,7 +63,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
 
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint = endpoints[name];
-    app.on(endpoint.method, `/api${endpoint.path}`, async (c) => {
+    app.on(endpoint.method, `/api${endpoint.path.replace(/\/$/, '')}`, async (c) => {
       try {
         const { session, person, bearer } = await identify(c);
         admit(endpoint.access, session, person);

@@ -27,6 +27,7 @@ import { RevisionControl } from './revisions/control.ts';
 import { Revisions } from './revisions/revisions.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { Runs } from './run/runs.ts';
+import { Schedules } from './run/schedules.ts';
 import { addSamples } from './samples/index.ts';
 
 export type { ServerOptions } from './options.ts';
@@ -90,8 +91,9 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const secrets = await Secrets.open(options.data);
   const revisions = new Revisions(options.data, editor);
   const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
+  const schedules = new Schedules({ ...options, notes, runs, pool, users, permissions, log });
   const context: ServerContext = {
-    secrets, revisions, revisionControl,
+    secrets, revisions, revisionControl, schedules,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
@@ -99,6 +101,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [jobEntry(note, context)] },
   });
   await addSamples(context, files);
+  await schedules.start();
 
   let port = options.port;
   const gate = originGate(options);
@@ -122,6 +125,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     },
     close: () => (closing ??= (async () => {
       http.close();
+      await schedules.close();
       await revisionControl.close();
       await revisions.close();
       await runs.close();

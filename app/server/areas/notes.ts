@@ -7,6 +7,7 @@ import { Refusal } from '../errors.ts';
 import {
   checkText, MAX_PARAGRAPHS, newNote, newNoteId, newParagraph, newParagraphId, readNote, serializeNote, wireNote, type StoredNote,
 } from '../notes/note.ts';
+import { withSchedule } from './schedules.ts';
 import { notebookAsNote } from '../notes/import-notebook.ts';
 import type { Connection } from '../hub.ts';
 
@@ -41,7 +42,9 @@ export async function addNote(note: StoredNote, person: Person, context: ServerC
   // Its owner first: a note without permissions is everybody's.
   await context.permissions.set(note.id, { owners: [person.principal], writers: [], runners: [], readers: [] }, person.principal);
   try {
-    return await context.notes.add(note);
+    const added = await context.notes.add(note);
+    context.editor.onChange(added);
+    return added;
   } catch (error) {
     await context.permissions.remove(note.id).catch(() => {});
     throw error;
@@ -174,14 +177,15 @@ export const notesLive = {
     context.hub.tellLists();
   },
   NOTE_UPDATE: async ({ data, person }, context) => {
-    const { hub, permissions, editor } = context;
+    const { hub, permissions, editor, schedules } = context;
     if (!data.config) throw new Refusal(400, 'NOTE_UPDATE: config is missing');
     const note = context.notes.get(data.id);
-    const config = { ...data.config };
+    let config = { ...data.config };
     // Not every client sends back what is off.
     const value = (text: string | undefined) => (text === 'false' ? '' : text ?? '');
     if (OWNERS.some((key) => value(config[key]) !== value(note.config[key]))) permissions.require(person, note.id, 'owner', 'change');
     // A schedule runs as who sets it, never as somebody else.
+    delete config.isZeppelinNotebookCronEnable;
     const { cronExecutingUser } = config;
     if (cronExecutingUser && cronExecutingUser !== note.config.cronExecutingUser && cronExecutingUser !== person.principal) {
       throw new Refusal(403, 'a note is scheduled in the name of who schedules it', 'forbidden');
@@ -192,8 +196,10 @@ export const notesLive = {
       permissions.require(person, note.id, 'owner', 'rename');
       await editor.rename(note, goodPath(path));
     }
+    if (value(config.cron) !== value(note.config.cron) || (config.cron && !config.cronExecutingUser)) config = withSchedule(config, config.cron ?? '', person);
     await editor.change(note, [], () => (note.config = config));
-    hub.tellNote(note.id, 'NOTE_UPDATED', { name: note.name, config: note.config, info: note.info });
+    schedules.check(note);
+    hub.tellNote(note.id, 'NOTE_UPDATED', { name: note.name, config: wireNote(note).config, info: note.info });
     hub.tellLists();
   },
   NOTE_RENAME: async ({ data }, context) => {
