@@ -261,7 +261,8 @@ describe('every call', () => {
 
   it.each(names)('another method on the path of %s answers 404, never 405', async (name) => {
     const path = pathOf(name);
-    const fits = (pattern: string) => new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path);
+    // A slash at the end makes no difference.
+    const fits = (pattern: string) => new RegExp(`^${pattern.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`).test(path);
     const known = new Set<string>(names.filter((other) => fits(endpoints[other].path)).map((other) => endpoints[other].method));
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((each) => !known.has(each))) {
       const answer = await call(admin, method, path);

@@ -7,6 +7,7 @@ import type { Users } from './auth/users.ts';
 import type { Connection, Hub } from './hub.ts';
 import type { InterpreterPool } from './run/pool.ts';
 import type { Runs } from './run/runs.ts';
+import type { Schedules } from './run/schedules.ts';
 import type { Logger } from './log.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
@@ -16,6 +17,9 @@ import type { InterpreterSettings } from './settings/settings.ts';
 import type { LoginLink } from './auth/login-link.ts';
 import type { Credentials } from './auth/credentials.ts';
 import type { Clusters } from './clusters/clusters.ts';
+import type { Secrets } from './auth/secrets.ts';
+import type { RevisionControl } from './revisions/control.ts';
+import type { Revisions } from './revisions/revisions.ts';
 
 /** The parts of a running server. */
 export interface ServerContext {
@@ -35,6 +39,10 @@ export interface ServerContext {
   readonly clusters: Clusters;
   readonly settings: InterpreterSettings;
   readonly repositories: Repositories;
+  readonly schedules: Schedules;
+  readonly secrets: Secrets;
+  readonly revisions: Revisions;
+  readonly revisionControl: RevisionControl;
 }
 
 /** A live message that passed the gate: schema, ticket, right. */

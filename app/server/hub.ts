@@ -1,12 +1,15 @@
 /** Who is connected, what they watch, and who is told what. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WebSocket } from 'ws';
-import type { ReceivedOp, Receives } from 'tiding/protocol';
+import type { JobEntry, Permissions, ReceivedOp, Receives } from 'tiding/protocol';
+import { isReader } from 'tiding/model';
 import { NotePermissions, type Person } from './auth/permissions.ts';
 import type { NoteRepository } from './notes/repository.ts';
 
 /** Bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
 const MAX_QUEUED = 8 * 2 ** 20;
+/** Removed notes that the job list remembers. */
+const MAX_REMOVED = 1_000;
 
 /** From so many on, those who have a note open are not told of each that comes and goes. */
 const CROWD = 20;
@@ -38,6 +41,10 @@ export class Hub {
   readonly connections = new Set<Connection>();
   readonly #permissions: NotePermissions;
   readonly #notes: NoteRepository;
+  /** When a note was last told of to the job list, in ms. */
+  readonly #jobChanges = new Map<string, number>();
+  /** The last removed notes, with who could read them. */
+  readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
 
   constructor(permissions: NotePermissions, notes: NoteRepository) {
     this.#permissions = permissions;
@@ -87,11 +94,33 @@ export class Hub {
 
   /** Tells the subscribers of the job list who may see the note. */
   tellJobs(noteId: string, data: Receives['LIST_UPDATE_NOTE_JOBS']): void {
+    this.#jobChanges.set(noteId, Date.now());
+    for (const entry of data.noteRunningJobs.jobs) {
+      if (!entry.isRemoved) continue;
+      this.#jobChanges.delete(noteId);
+      this.#jobsRemoved.push({ entry, time: Date.now(), permissions: this.#permissions.get(noteId) });
+      if (this.#jobsRemoved.length > MAX_REMOVED) this.#jobsRemoved.shift();
+    }
     for (const connection of this.connections) {
       if (connection.jobs && connection.person && this.#permissions.has(connection.person, noteId, 'reader')) {
         this.tell(connection, 'LIST_UPDATE_NOTE_JOBS', data);
       }
     }
+  }
+
+  /** When the job list was last told of a note, in ms; 0: not since the server started. */
+  jobChangedAt(noteId: string): number {
+    return this.#jobChanges.get(noteId) ?? 0;
+  }
+
+  /** Entries of notes that were removed since a moment and that a person could read. */
+  jobsRemovedSince(since: number, person: Person): JobEntry[] {
+    return this.#jobsRemoved.filter(({ time, permissions }) => time >= since && isReader(permissions, { principal: person.principal, roles: [...person.roles] })).map(({ entry }) => entry);
+  }
+
+  /** Tells every connection of a person. */
+  tellUser<Op extends ReceivedOp>(principal: string, op: Op, data: Receives[Op]): void {
+    for (const connection of this.connections) if (connection.person?.principal === principal) this.tell(connection, op, data);
   }
 
   /** Whoever may no longer read the note no longer hears of it. */

@@ -24,8 +24,11 @@ import { Editor } from './notes/editor.ts';
 import { NoteRepository } from './notes/repository.ts';
 import { isLoopback, resolveOptions, type ServerOptions } from './options.ts';
 import { originGate } from './origin.ts';
+import { RevisionControl } from './revisions/control.ts';
+import { Revisions } from './revisions/revisions.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { Runs } from './run/runs.ts';
+import { Schedules } from './run/schedules.ts';
 import { addSamples } from './samples/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
@@ -97,8 +100,11 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   });
   const runs = new Runs({ notes, editor, hub, pool, log, maxOutputBytes: options.maxOutputBytes });
   const clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
+  const revisions = new Revisions(options.data, editor);
+  const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
+  const schedules = new Schedules({ ...options, notes, runs, pool, users, permissions, log });
   const context: ServerContext = {
-    credentials, clusters, settings, repositories,
+    credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
@@ -106,6 +112,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [jobEntry(note, context)] },
   });
   await addSamples(context, files);
+  await schedules.start();
 
   let port = options.port;
   const gate = originGate(options);
@@ -129,6 +136,9 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     },
     close: () => (closing ??= (async () => {
       http.close();
+      await schedules.close();
+      await revisionControl.close();
+      await revisions.close();
       await runs.close();
       await pool.close();
       await live.close();

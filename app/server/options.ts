@@ -26,6 +26,10 @@ export interface ServerOptions {
   maxOutputBytes: number;
   /** Sockets a user may have open. */
   maxSockets: number;
+  /** Whether notes may be synchronised with a remote in a private network: undefined = only where the server itself listens on loopback. */
+  allowPrivateRemotes: boolean | undefined;
+  /** How long a synchronisation with a remote may take, in ms. */
+  syncTimeoutMs: number;
   /** Level of the log: silent, error, warn, info, debug. */
   logLevel: string;
   /** Folder of the built pages; undefined = the package's own. */
@@ -56,6 +60,8 @@ export function resolveOptions(given: Partial<ServerOptions> = {}): ServerOption
     maxBodyBytes: given.maxBodyBytes ?? 10_240_000,
     maxOutputBytes: given.maxOutputBytes ?? 2 * 2 ** 20,
     maxSockets: given.maxSockets ?? 100,
+    allowPrivateRemotes: given.allowPrivateRemotes,
+    syncTimeoutMs: given.syncTimeoutMs ?? 300_000,
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',
     web: given.web,
   };

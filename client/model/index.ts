@@ -48,3 +48,6 @@ export {
   cleanRunOption, runMode, type RunMode, runModeText, type RunOption, runSharing, type Sharing, withRunMode, withSharing,
 } from './run-mode.ts';
 export { compareRevisions, type ComparedParagraph, diffLines, type DiffPart } from './compare.ts';
+export {
+  fromNotebook, type ImportedParagraph, isNotebook, type Notebook, type NotebookCell, type NotebookOutput, toNotebook,
+} from './notebook-format.ts';

@@ -20,6 +20,7 @@ const jobStatus = open({
 const roleAccessToken = ['magpie.AccessToken', 'AccessToken'] as const;
 const roleInterpreters = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'] as const;
 const roleAdmin = ['global.SuperAdmin', 'admin'] as const;
+const roleRevisions = ['global.SuperAdmin', 'magpie.OrganizationAdmin'] as const;
 const names = z.array(text);
 const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEntry) });
 const packages = z.array(heliumEntry);
@@ -91,9 +92,9 @@ export const endpoints = {
   listClusters: endpoint('GET', '/magpie/clusters', { answer: clusterList }),
   /** `{}` unsets. 404 for an unknown name, 409 for one that does not run. */
   setCluster: endpoint('POST', '/magpie/clusters/current', { body: open({ clusterName: maybe(text) }), answer: currentCluster }),
-  getRevisionControl: endpoint('GET', '/magpie/revision-control', { answer: revisionControl }),
+  getRevisionControl: endpoint('GET', '/magpie/revision-control', { access: roleRevisions, answer: revisionControl }),
   /** `{}` removes. A sync follows, which ends in REPO_SYNC_SUCCESS or REPO_SYNC_ERROR. */
-  setRevisionControl: endpoint('POST', '/magpie/revision-control', { body: revisionControl, answer: bag }),
+  setRevisionControl: endpoint('POST', '/magpie/revision-control', { access: roleRevisions, body: revisionControl, answer: bag }),
   commandLine: endpoint('GET', '/magpie/cli', { content: 'raw' }),
   checkResult: endpoint('HEAD', '/magpie/result/:resultId', { content: 'raw' }),
   getResult: endpoint('GET', '/magpie/result/:resultId', { content: 'raw' }),

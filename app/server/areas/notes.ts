@@ -1,5 +1,5 @@
 /** Notes and folders. */
-import { isRunning, isTrashed, normalizePath, checkNotePath, restoredPath, trashPath } from 'tiding/model';
+import { isNotebook, isRunning, isTrashed, normalizePath, checkNotePath, restoredPath, trashPath } from 'tiding/model';
 import { TRASH_FOLDER_ID, type Bag, type SentOp } from 'tiding/protocol';
 import type { Person } from '../auth/permissions.ts';
 import type { LiveRequest, RestHandlers, LiveHandlers, ServerContext } from '../context.ts';
@@ -7,6 +7,8 @@ import { Refusal } from '../errors.ts';
 import {
   checkText, MAX_PARAGRAPHS, newNote, newNoteId, newParagraph, newParagraphId, readNote, serializeNote, wireNote, type StoredNote,
 } from '../notes/note.ts';
+import { withSchedule } from './schedules.ts';
+import { notebookAsNote } from '../notes/import-notebook.ts';
 import type { Connection } from '../hub.ts';
 
 /** A path that will do, without a leading slash, in the one spelling of its characters; refuses another. */
@@ -42,7 +44,9 @@ export async function addNote(note: StoredNote, person: Person, context: ServerC
   // Its owner first: a note without permissions is everybody's.
   await context.permissions.set(note.id, { owners: [person.principal], writers: [], runners: [], readers: [] }, person.principal);
   try {
-    return await context.notes.add(note);
+    const added = await context.notes.add(note);
+    context.editor.onChange(added);
+    return added;
   } catch (error) {
     await context.permissions.remove(note.id).catch(() => {});
     throw error;
@@ -53,7 +57,15 @@ function checkCount(paragraphs: readonly unknown[]): void {
   if (paragraphs.length > MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
 }
 
-function imported(raw: Bag, nameless: string): StoredNote {
+/** A schedule runs in somebody's name: it stays with the note it was made for. */
+function unscheduled(note: StoredNote): StoredNote {
+  const { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config } = note.config;
+  note.config = config;
+  return note;
+}
+
+function imported(given: Bag, nameless: string): StoredNote {
+  const raw = isNotebook(given) ? notebookAsNote(given) : given;
   const { paragraphs } = raw;
   if (!Array.isArray(paragraphs) || paragraphs.length === 0) throw new Refusal(400, 'Invalid JSON');
   if (paragraphs.some((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))) throw new Refusal(400, 'Invalid JSON');
@@ -61,7 +73,7 @@ function imported(raw: Bag, nameless: string): StoredNote {
   const id = newNoteId();
   let note: StoredNote;
   try {
-    note = readNote(raw, id);
+    note = unscheduled(readNote(raw, id));
   } catch (error) {
     throw new Refusal(400, (error as Error).message);
   }
@@ -71,7 +83,7 @@ function imported(raw: Bag, nameless: string): StoredNote {
 }
 
 function cloned(source: StoredNote, name: string | undefined): StoredNote {
-  const copy = readNote(JSON.parse(serializeNote(source)), newNoteId());
+  const copy = unscheduled(readNote(JSON.parse(serializeNote(source)), newNoteId()));
   copy.name = goodPath(name?.trim() || `${source.name} copy`);
   for (const [at, paragraph] of copy.paragraphs.entries()) {
     paragraph.id = newParagraphId();
@@ -168,14 +180,15 @@ export const notesLive = {
     context.hub.tellLists();
   },
   NOTE_UPDATE: async ({ data, person }, context) => {
-    const { hub, permissions, editor } = context;
+    const { hub, permissions, editor, schedules } = context;
     if (!data.config) throw new Refusal(400, 'NOTE_UPDATE: config is missing');
     const note = context.notes.get(data.id);
-    const config = { ...data.config };
+    let config = { ...data.config };
     // Not every client sends back what is off.
     const value = (text: string | undefined) => (text === 'false' ? '' : text ?? '');
     if (OWNERS.some((key) => value(config[key]) !== value(note.config[key]))) permissions.require(person, note.id, 'owner', 'change');
     // A schedule runs as who sets it, never as somebody else.
+    delete config.isZeppelinNotebookCronEnable;
     const { cronExecutingUser } = config;
     if (cronExecutingUser && cronExecutingUser !== note.config.cronExecutingUser && cronExecutingUser !== person.principal) {
       throw new Refusal(403, 'a note is scheduled in the name of who schedules it', 'forbidden');
@@ -186,8 +199,10 @@ export const notesLive = {
       permissions.require(person, note.id, 'owner', 'rename');
       await editor.rename(note, goodPath(path));
     }
+    if (value(config.cron) !== value(note.config.cron) || (config.cron && !config.cronExecutingUser)) config = withSchedule(config, config.cron ?? '', person);
     await editor.change(note, [], () => (note.config = config));
-    hub.tellNote(note.id, 'NOTE_UPDATED', { name: note.name, config: note.config, info: note.info });
+    schedules.check(note);
+    hub.tellNote(note.id, 'NOTE_UPDATED', { name: note.name, config: wireNote(note).config, info: note.info });
     hub.tellLists();
   },
   NOTE_RENAME: async ({ data }, context) => {

@@ -1,27 +1,91 @@
 /** Checkpoints of notes, and the remote they go to. */
-import type { LiveHandlers, RestHandlers } from '../context.ts';
+import { isRunning, toNotebook } from 'tiding/model';
+import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
+import { wireNote, type StoredNote } from '../notes/note.ts';
+import { HEAD, NOT_SET, NOTHING_TO_COMMIT } from '../revisions/revisions.ts';
+import { addNote, withRight } from './notes.ts';
 
-const notYet = (): never => {
-  throw new Refusal(501, 'not served yet');
-};
+const busy = ({ runs }: ServerContext) => (note: StoredNote): boolean => runs.isSequential(note.id) || note.paragraphs.some(({ status }) => isRunning(status));
+
+/** The note as it was, as it travels; absent where it has no such checkpoint. */
+async function versionOf(noteId: string, revisionId: string, { notes, revisions }: ServerContext) {
+  const version = await revisions.read(notes.get(noteId), revisionId);
+  return version ? { note: wireNote(version) } : {};
+}
+
+function restore(note: StoredNote, revisionId: string, context: ServerContext): Promise<boolean> {
+  return context.revisions.restore(note, revisionId, () => busy(context)(note));
+}
 
 /** Live operations. */
 export const revisionsLive = {
-  CHECKPOINT_NOTE: notYet,
-  LIST_REVISION_HISTORY: notYet,
-  NOTE_REVISION: notYet,
-  NOTE_REVISION_FOR_COMPARE: notYet,
-  SET_NOTE_REVISION: notYet,
-  CONVERT_NOTE_NBFORMAT: notYet,
+  CHECKPOINT_NOTE: async ({ data, connection, person }, { hub, notes, revisions }) => {
+    const note = notes.get(data.noteId);
+    if (!(await revisions.checkpoint(note, data.commitMessage, person.principal))) throw new Refusal(409, NOTHING_TO_COMMIT);
+    hub.tell(connection, 'LIST_REVISION_HISTORY', { revisionList: await revisions.list(note) });
+  },
+  LIST_REVISION_HISTORY: async ({ data, connection }, { hub, notes, revisions }) =>
+    hub.tell(connection, 'LIST_REVISION_HISTORY', { revisionList: await revisions.list(notes.get(data.noteId)) }),
+  NOTE_REVISION: async ({ data, connection }, context) => {
+    const { noteId, revisionId } = data;
+    context.hub.tell(connection, 'NOTE_REVISION', { noteId, revisionId, ...(await versionOf(noteId, revisionId, context)) });
+  },
+  NOTE_REVISION_FOR_COMPARE: async ({ data, connection }, context) => {
+    const { noteId, revisionId, position } = data;
+    if (position !== 'first' && position !== 'second') throw new Refusal(400, 'position is "first" or "second"');
+    context.hub.tell(connection, 'NOTE_REVISION_FOR_COMPARE', { noteId, revisionId, position, ...(await versionOf(noteId, revisionId, context)) });
+  },
+  SET_NOTE_REVISION: async ({ data, connection }, context) => {
+    let done = false;
+    try {
+      done = await restore(context.notes.get(data.noteId), data.revisionId, context);
+      if (!done) throw new Refusal(404, NOT_SET);
+    } finally {
+      context.hub.tell(connection, 'SET_NOTE_REVISION', { status: done });
+    }
+  },
+  CONVERT_NOTE_NBFORMAT: ({ data, connection }, { hub, notes }) => {
+    const note = wireNote(notes.get(data.noteId));
+    hub.tell(connection, 'CONVERTED_NOTE_NBFORMAT', { nbformat: JSON.stringify(toNotebook(note), null, 1), noteName: data.noteName ?? note.name });
+  },
 } satisfies Partial<LiveHandlers>;
 
 /** REST calls. */
 export const revisionsRest = {
-  listRevisions: notYet,
-  checkpointNote: notYet,
-  getRevision: notYet,
-  setRevision: notYet,
-  getRevisionControl: notYet,
-  setRevisionControl: notYet,
+  listRevisions: ({ params, person }, context) => context.revisions.list(withRight(params, person, 'reader', context)),
+  checkpointNote: async ({ params, body, person }, context) => {
+    const revision = await context.revisions.checkpoint(withRight(params, person, 'writer', context), body.commitMessage, person.principal);
+    if (!revision) throw new Refusal(409, NOTHING_TO_COMMIT);
+    return revision;
+  },
+  getRevision: async ({ params, person }, context) => {
+    const note = withRight(params, person, 'reader', context);
+    const { note: version } = await versionOf(note.id, params['revisionId'] ?? HEAD, context);
+    if (!version) throw new Refusal(404, `No such revision: ${params['revisionId']}`);
+    return version;
+  },
+  setRevision: async ({ params, person }, context) => {
+    const note = withRight(params, person, 'writer', context);
+    if (!(await restore(note, params['revisionId'] ?? '', context))) throw new Refusal(404, `No such revision: ${params['revisionId']}`);
+  },
+  getRevisionControl: (_, { revisionControl }) => revisionControl.get(),
+  setRevisionControl: async ({ body, person, setStatus }, context) => {
+    const { revisions, revisionControl, notes, editor, log } = context;
+    const blank = [body.remoteUrl, body.userName, body.accessToken].every((field) => field === undefined);
+    log.info({ event: 'revision-control', principal: person.principal, removed: blank }, 'revision control was set');
+    if (blank) {
+      await revisionControl.remove();
+      return {};
+    }
+    await revisionControl.set(body, {
+      store: revisions.store, notes, editor, principal: person.principal, isBusy: busy(context),
+      add: async (note) => {
+        await addNote(note, person, context);
+        context.hub.tellLists();
+      },
+    });
+    setStatus(202);
+    return {};
+  },
 } satisfies Partial<RestHandlers>;

@@ -16,7 +16,7 @@ function configurations({ options }: ServerContext): Bag {
     'zeppelin.server.allowed.origins': options.allowOrigins.join(','),
     'zeppelin.websocket.max.text.message.size': String(options.maxMessageBytes),
     'zeppelin.interpreter.output.limit': String(options.maxOutputBytes),
-    isRevisionSupported: 'false',
+    isRevisionSupported: 'true',
   };
 }
 
@@ -101,7 +101,7 @@ export const sessionRest = {
     return {
       productName: 'Tiding',
       loginMode: 'Password',
-      features: { accessTokens: true, clusters: true, revisionControl: false },
+      features: { accessTokens: true, clusters: true, revisionControl: true },
       firstUse: users.count === 1 && !users.get(FIRST_ADMIN)?.password,
       ...(session ? { allowOrigins: options.allowOrigins } : {}),
     };

@@ -77,7 +77,7 @@ export function newNote(name: string, paragraphs: StoredParagraph[], id = newNot
 /** What travels: both generations' fields, so that clients of both find theirs. */
 export function wireNote(note: StoredNote): Note {
   const { bindings, ...rest } = note;
-  return { ...rest, path: `/${note.name}`, ...(bindings?.[0] ? { defaultInterpreterGroup: bindings[0] } : {}) };
+  return { ...rest, config: { ...note.config, isZeppelinNotebookCronEnable: true }, path: `/${note.name}`, ...(bindings?.[0] ? { defaultInterpreterGroup: bindings[0] } : {}) };
 }
 
 const DATES = ['dateCreated', 'dateUpdated', 'dateStarted', 'dateFinished'] as const;

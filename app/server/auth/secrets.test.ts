@@ -1,0 +1,42 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Secrets } from './secrets.ts';
+
+let folder = '';
+beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-secrets-'))));
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+test('what is encrypted is read again, also after a restart', async () => {
+  const secrets = await Secrets.open(folder);
+  const text = secrets.encrypt('ghp_geheim ✓');
+  expect(text).not.toContain('geheim');
+  expect(secrets.decrypt(text)).toBe('ghp_geheim ✓');
+  expect((await Secrets.open(folder)).decrypt(text)).toBe('ghp_geheim ✓');
+  expect(secrets.decrypt(secrets.encrypt(''))).toBe('');
+});
+
+test('the same text looks different each time', async () => {
+  const secrets = await Secrets.open(folder);
+  expect(secrets.encrypt('one')).not.toBe(secrets.encrypt('one'));
+});
+
+test('the key is readable for its owner only', async () => {
+  await Secrets.open(folder);
+  expect((await stat(join(folder, 'encryption.key'))).mode & 0o777).toBe(0o600);
+});
+
+test('a changed text is refused', async () => {
+  const secrets = await Secrets.open(folder);
+  const bytes = Buffer.from(secrets.encrypt('one').slice(3), 'base64');
+  bytes[bytes.length - 1]! ^= 1;
+  expect(() => secrets.decrypt(`v1:${bytes.toString('base64')}`)).toThrow('cannot be read');
+  expect(() => secrets.decrypt('one')).toThrow('not an encrypted text');
+});
+
+test('a damaged key is not replaced', async () => {
+  await writeFile(join(folder, 'encryption.key'), 'short');
+  await expect(Secrets.open(folder)).rejects.toThrow('holds no key');
+  expect(await readFile(join(folder, 'encryption.key'), 'utf8')).toBe('short');
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import type { Bag } from 'tiding/protocol';
+import { MergeConflict, mergeNotes } from './merge.ts';
+
+const note = (...paragraphs: Bag[]): Bag => ({ id: '2A', name: 'a/b', config: { looknfeel: 'default' }, paragraphs });
+const p = (id: string, text: string, more: Bag = {}): Bag => ({ id, text, ...more });
+const texts = (merged: Bag) => (merged['paragraphs'] as Bag[]).map(({ id, text }) => `${String(id)}:${String(text)}`);
+
+describe('notes merge', () => {
+  test('one changed side is taken as it is', () => {
+    const base = note(p('1', 'one'));
+    const changed = note(p('1', 'two'));
+    expect(mergeNotes(base, changed, base)).toBe(changed);
+    expect(mergeNotes(base, base, changed)).toBe(changed);
+  });
+
+  test('changes in different paragraphs both stand', () => {
+    const merged = mergeNotes(note(p('1', 'one'), p('2', 'two')), note(p('1', 'ONE'), p('2', 'two')), note(p('1', 'one'), p('2', 'TWO')));
+    expect(texts(merged)).toEqual(['1:ONE', '2:TWO']);
+  });
+
+  test('changes in different lines of one paragraph both stand', () => {
+    const merged = mergeNotes(note(p('1', 'a\nb\nc')), note(p('1', 'A\nb\nc')), note(p('1', 'a\nb\nC')));
+    expect(texts(merged)).toEqual(['1:A\nb\nC']);
+  });
+
+  test('changes that overlap are a conflict that names the place', () => {
+    const act = () => mergeNotes(note(p('1', 'one')), note(p('1', 'eins')), note(p('1', 'uno')));
+    expect(act).toThrow(MergeConflict);
+    expect(act).toThrow("Paragraph 1 of the note 'a/b'");
+  });
+
+  test('new paragraphs of both sides stand where they were put', () => {
+    const base = note(p('1', 'one'), p('2', 'two'));
+    const merged = mergeNotes(base, note(p('1', 'one'), p('x', 'ours'), p('2', 'two')), note(p('1', 'one'), p('2', 'two'), p('y', 'theirs')));
+    expect(texts(merged)).toEqual(['1:one', 'x:ours', '2:two', 'y:theirs']);
+  });
+
+  test('a move of either side stands', () => {
+    const base = note(p('1', 'one'), p('2', 'two'), p('3', 'three'));
+    const moved = note(p('3', 'three'), p('1', 'one'), p('2', 'two'));
+    const edited = note(p('1', 'ONE'), p('2', 'two'), p('3', 'three'));
+    expect(texts(mergeNotes(base, moved, edited))).toEqual(['3:three', '1:ONE', '2:two']);
+    expect(texts(mergeNotes(base, edited, moved))).toEqual(['3:three', '1:ONE', '2:two']);
+  });
+
+  test('a removed paragraph is gone unless the other side changed it', () => {
+    const base = note(p('1', 'one'), p('2', 'two'), p('3', 'three'));
+    expect(texts(mergeNotes(base, note(p('1', 'one'), p('3', 'three')), note(p('1', 'one'), p('2', 'two'), p('3', 'THREE'))))).toEqual(['1:one', '3:THREE']);
+    expect(texts(mergeNotes(base, note(p('1', 'one'), p('3', 'three')), note(p('1', 'one'), p('2', 'TWO'), p('3', 'three'))))).toEqual(['1:one', '2:TWO', '3:three']);
+  });
+
+  test('the run of one side is never mixed with the other', () => {
+    const base = note(p('1', 'one', { status: 'READY', config: { colWidth: 12 } }));
+    const ran = note(p('1', 'one', { status: 'FINISHED', results: { code: 'SUCCESS' }, config: { colWidth: 12 } }));
+    const wide = note(p('1', 'one', { status: 'READY', config: { colWidth: 6 } }));
+    expect((mergeNotes(base, wide, ran)['paragraphs'] as Bag[])[0]).toEqual({ id: '1', text: 'one', status: 'FINISHED', results: { code: 'SUCCESS' }, config: { colWidth: 6 } });
+  });
+
+  test('without a common version the same note merges and another conflicts', () => {
+    expect(texts(mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'one'), p('2', 'two'))))).toEqual(['1:one', '2:two']);
+    expect(() => mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))).toThrow(MergeConflict);
+  });
+
+  test('settings of both sides stand', () => {
+    const base = { ...note(p('1', 'one')), config: { a: 1, b: 1 } };
+    const merged = mergeNotes(base, { ...base, config: { a: 2, b: 1 } }, { ...base, config: { a: 1, b: 2 }, name: 'c' });
+    expect(merged).toMatchObject({ name: 'c', config: { a: 2, b: 2 } });
+  });
+});

@@ -1,0 +1,167 @@
+/**
+ * Makes the notes here and at a remote the same: commit all, fetch, merge, put what is new into the live notes, push.
+ * What cannot be merged changes nothing. A note that the remote no longer has stays.
+ */
+import git from 'isomorphic-git';
+import type { Bag } from 'tiding/protocol';
+import { Refusal } from '../errors.ts';
+import { parse } from '../json.ts';
+import type { Editor } from '../notes/editor.ts';
+import { checkText, idPattern, MAX_PARAGRAPHS, readNote, type StoredNote } from '../notes/note.ts';
+import type { NoteRepository } from '../notes/repository.ts';
+import { MergeConflict, mergeNotes } from './merge.ts';
+import { remoteHttp } from './remote.ts';
+import { replaceContent, revisionText } from './revisions.ts';
+import { authorOf, BRANCH, type RevisionStore } from './store.ts';
+
+/** Where a sync goes, and as whom. */
+export interface Remote {
+  readonly url: string;
+  readonly userName: string;
+  readonly accessToken: string;
+}
+
+/** What a sync works on. */
+export interface SyncOptions {
+  readonly store: RevisionStore;
+  readonly notes: NoteRepository;
+  readonly editor: Editor;
+  readonly isBusy: (note: StoredNote) => boolean;
+  /** Stores a note that only the remote had, owned by who syncs. */
+  readonly add: (note: StoredNote) => Promise<unknown>;
+  readonly remote: Remote;
+  readonly principal: string;
+  readonly allowPrivate: boolean;
+  readonly signal: AbortSignal;
+}
+
+const ATTEMPTS = 5;
+
+/** A note's file as an object, if it is one. */
+function readFile(text: string | undefined): Bag | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value = parse(text);
+    return typeof value === 'object' && value !== null && Array.isArray((value as Bag)['paragraphs']) ? (value as Bag) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Commits the live notes as they are, and the end of those that are gone. Answers the newest commit and the texts. */
+async function commitAll({ store, notes, principal }: SyncOptions): Promise<{ head: string | undefined; texts: Map<string, string> }> {
+  const head = await store.head();
+  const texts = new Map(notes.all().map((note) => [note.id, revisionText(note)]));
+  const changes = new Map<string, string | undefined>(texts);
+  for (const { path, oid, type } of await store.root(head)) {
+    // What cannot be read as a note was never a live one: it is the remote's own.
+    if (type === 'tree' && idPattern.test(path) && !texts.has(path) && readFile(await store.readFolder(oid))) changes.set(path, undefined);
+  }
+  const id = await store.commit(changes, { message: 'All notes, before they are synchronised', author: authorOf(principal), parents: head ? [head] : [] });
+  if (id !== undefined) await store.move(id);
+  return { head: id ?? head, texts };
+}
+
+/** The notes of two commits as one. Answers the texts that differ from ours. */
+async function mergeFiles(store: RevisionStore, base: string | undefined, ours: string | undefined, theirs: string): Promise<Map<string, string>> {
+  const changed = new Map<string, string>();
+  const folders = async (commit: string | undefined) => new Map((await store.root(commit)).filter(({ type, path }) => type === 'tree' && idPattern.test(path)).map(({ path, oid }) => [path, oid]));
+  const [inBase, inOurs, inTheirs] = await Promise.all([folders(base), folders(ours), folders(theirs)]);
+  for (const [noteId, oid] of inTheirs) {
+    if (oid === inBase.get(noteId) || oid === inOurs.get(noteId)) continue;
+    const [b, o, t] = await Promise.all([inBase.get(noteId), inOurs.get(noteId), oid].map(async (tree) => tree && readFile(await store.readFolder(tree))));
+    if (!t) continue;
+    const merged = o ? mergeNotes(b || undefined, o, t) : t;
+    if (merged !== o) changed.set(noteId, `${JSON.stringify(merged, null, 2)}\n`);
+  }
+  return changed;
+}
+
+function checked(noteId: string, text: string): StoredNote {
+  const { config: { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config }, ...note } = readNote(parse(text), noteId);
+  if (note.paragraphs.length > MAX_PARAGRAPHS) throw new Refusal(400, `The note '${note.name}' of the remote has more than ${MAX_PARAGRAPHS} paragraphs.`);
+  for (const paragraph of note.paragraphs) checkText(paragraph.text);
+  return { ...note, config };
+}
+
+/** A note changed between being read and being written: all is read again. */
+class Moved extends Error {}
+
+/** Puts merged texts into the live notes. */
+async function apply(changed: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>, { notes, editor, isBusy, add }: SyncOptions): Promise<void> {
+  const versions = [...changed].map(([noteId, text]) => checked(noteId, text));
+  const busy = versions.find(({ id }) => {
+    const note = notes.find(id);
+    return note && isBusy(note);
+  });
+  if (busy) throw new Refusal(409, `The note '${busy.name}' is running. Try again when it has finished.`);
+  for (const version of versions) {
+    const note = notes.find(version.id);
+    if (!note) {
+      await add(version);
+      continue;
+    }
+    await editor.changeNote(note, () => {
+      if (revisionText(note) !== before.get(note.id)) throw new Moved();
+      replaceContent(note, version, editor);
+    }, note.paragraphs);
+  }
+}
+
+/** Merges what was fetched into the branch and the live notes. Answers the commit to push. */
+async function merge(theirs: string | undefined, options: SyncOptions): Promise<string | undefined> {
+  const { store, principal } = options;
+  const { head: ours, texts } = await commitAll(options);
+  if (theirs === undefined || theirs === ours) return ours;
+  const bases = ours ? ((await git.findMergeBase({ ...store.repo, oids: [ours, theirs] })) as string[]) : [];
+  const [base] = bases;
+  if (base === theirs) return ours;
+  const changed = await mergeFiles(store, base, ours, theirs);
+  // The live notes first: a commit that names notes which are not here would mean that they were removed.
+  await apply(changed, texts, options);
+  if (ours === undefined || base === ours) {
+    await store.move(theirs);
+    return theirs;
+  }
+  const [ourRoot, theirRoot, baseRoot] = await Promise.all([store.root(ours), store.root(theirs), store.root(base)]);
+  const baseOids = new Map(baseRoot.map(({ path, oid }) => [path, oid]));
+  const root = new Map(ourRoot.map((entry) => [entry.path, entry]));
+  // What is no note here is the remote's to change; notes have been merged.
+  for (const entry of theirRoot) {
+    const known = root.get(entry.path);
+    if (changed.has(entry.path)) root.set(entry.path, entry);
+    else if (known ? known.oid === baseOids.get(entry.path) : !baseOids.has(entry.path)) root.set(entry.path, entry);
+  }
+  const id = await store.commit(changed, { message: 'The notes of the remote', author: authorOf(principal), parents: [ours, theirs], root: [...root.values()] });
+  await store.move(id!);
+  return id;
+}
+
+/** See the head of this file. Rejects where it fails; `explainFailure` says why. */
+export async function sync(options: SyncOptions): Promise<void> {
+  const { store, remote, signal, allowPrivate } = options;
+  const http = remoteHttp({ signal, allowPrivate });
+  const onAuth = () => ({ username: remote.userName, password: remote.accessToken });
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await store.exclusive(() => commitAll(options));
+      // Whatever its first branch is called.
+      const refs = await git.listServerRefs({ http, url: remote.url, onAuth, symrefs: true, protocolVersion: 1 });
+      const remoteRef = refs.find(({ ref }) => ref === 'HEAD')?.target ?? BRANCH;
+      const theirs = refs.find(({ ref }) => ref === remoteRef)?.oid;
+      if (theirs !== undefined) {
+        await git.fetch({ ...store.repo, http, url: remote.url, remote: 'origin', ref: remoteRef.replace('refs/heads/', ''), singleBranch: true, tags: false, onAuth });
+      }
+      signal.throwIfAborted();
+      const ours = await store.exclusive(() => merge(theirs, options));
+      signal.throwIfAborted();
+      if (ours !== undefined && ours !== theirs) await git.push({ ...store.repo, http, url: remote.url, remote: 'origin', ref: BRANCH, remoteRef, onAuth });
+      return;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (error instanceof MergeConflict) throw new Refusal(409, error.message);
+      const again = error instanceof Moved || (error as Error).name === 'PushRejectedError';
+      if (!again || attempt >= ATTEMPTS) throw error;
+    }
+  }
+}

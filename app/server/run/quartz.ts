@@ -1,0 +1,99 @@
+/**
+ * Quartz cron expressions: seconds first, `?` for one of the two days, weekdays from 1 = Sunday, an optional year. Each
+ * field is read here by Quartz's rules and handed to croner as plain lists, because the two disagree on weekdays, on
+ * steps and on ranges that go round.
+ */
+import { Cron } from 'croner';
+
+/** When an expression is due. */
+export interface Schedule {
+  /** The first start after a moment, in the server's time zone; `undefined`: never. */
+  next(after: Date): Date | undefined;
+}
+
+interface Field {
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  readonly names?: readonly string[];
+}
+
+const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
+const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
+const FIELDS: readonly Field[] = [
+  { name: 'second', min: 0, max: 59 }, { name: 'minute', min: 0, max: 59 }, { name: 'hour', min: 0, max: 23 },
+  { name: 'day of month', min: 1, max: 31 }, { name: 'month', min: 1, max: 12, names: MONTHS }, { name: 'day of week', min: 1, max: 7, names: WEEKDAYS },
+  { name: 'year', min: 1970, max: 2099 },
+];
+const MAX_LENGTH = 255;
+
+function fail(text: string): never {
+  throw new Error(`CronExpression '${text}' is invalid.`);
+}
+
+function numberOf(text: string, { min, max, names }: Field): number | undefined {
+  const named = names?.indexOf(text) ?? -1;
+  if (named >= 0) return min + named;
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+}
+
+/** The numbers an item means: `*`, `5`, `5-9`, `5/2`, `5-9/2`, `/2`; `undefined` where it is none of these. */
+function valuesOf(item: string, field: Field): number[] | undefined {
+  const parts = /^(?:(\*|\w+)(?:-(\w+))?)?(?:\/(\d{1,4}))?$/.exec(item);
+  if (!parts || item === '') return undefined;
+  const [, from = '*', to, every] = parts;
+  if (from === '*' && to !== undefined) return undefined;
+  const first = from === '*' ? field.min : numberOf(from, field);
+  const last = to === undefined ? (from === '*' || every !== undefined ? field.max : first) : numberOf(to, field);
+  const step = every === undefined ? 1 : Number(every);
+  const size = field.max - field.min + 1;
+  if (first === undefined || last === undefined || step < 1 || step > size) return undefined;
+  // A range may go round: FRI-MON, 22-2. Years do not.
+  const length = last >= first ? last - first : last - first + size;
+  if (last < first && field.name === 'year') return undefined;
+  return Array.from({ length: Math.floor(length / step) + 1 }, (_, n) => field.min + ((first - field.min + n * step) % size));
+}
+
+/** A field as croner reads it. */
+function translate(text: string, field: Field, whole: string): string {
+  if (text === '*' || text === '?') return '*';
+  const isWeekday = field.name === 'day of week';
+  const items = text.split(',').flatMap((item): string[] => {
+    if (field.name === 'day of month') {
+      if (item === 'L' || item === 'LW') return [item];
+      const near = /^(\d{1,2})W$/.exec(item);
+      if (near && numberOf(near[1]!, field) !== undefined) return [item];
+    }
+    if (isWeekday) {
+      // Alone it is the last day of the week.
+      if (item === 'L') return ['6'];
+      const special = /^(\w+?)(L|#[1-5])$/.exec(item);
+      const day = special && numberOf(special[1]!, field);
+      if (special && day) return [`${day - 1}${special[2]}`];
+    }
+    return (valuesOf(item, field) ?? fail(whole)).map((value) => String(isWeekday ? value - 1 : value));
+  });
+  return [...new Set(items)].join(',');
+}
+
+/** Reads an expression. Throws `CronExpression '…' is invalid.` where it cannot be read. */
+export function parseQuartz(expression: string): Schedule {
+  const parts = expression.trim().toUpperCase().split(/\s+/);
+  if (expression.length > MAX_LENGTH || parts.length < 6 || parts.length > 7) fail(expression);
+  // Quartz wants exactly one of the two days left open.
+  if ((parts[3] === '?') === (parts[5] === '?')) fail(expression);
+  if (parts.some((part, at) => part.includes('?') && (part !== '?' || (at !== 3 && at !== 5)))) fail(expression);
+  // `L-3`, three days before the last of the month.
+  const early = /^L-(\d{1,2})$/.exec(parts[3]!);
+  if (early && Number(early[1]) > 27) fail(expression);
+  if (early) parts[3] = 'L';
+  const pattern = FIELDS.slice(0, parts.length).map((field, at) => translate(parts[at]!, field, expression)).join(' ');
+  let cron: Cron;
+  try {
+    cron = new Cron(pattern, { paused: true, mode: '6-or-7-parts', ...(early ? { dayOffset: -Number(early[1]) } : {}) });
+  } catch {
+    fail(expression);
+  }
+  return { next: (after) => cron.nextRun(after) ?? undefined };
+}

@@ -1,0 +1,171 @@
+/**
+ * Runs notes when their `config.cron` is due, in the name of who scheduled them. The notes themselves are looked at each
+ * second, so a schedule holds from whatever change, restart, removal or trip to the trash on.
+ */
+import { join } from 'node:path';
+import { isRunning, isTrashed, magicOf } from 'tiding/model';
+import type { NotePermissions } from '../auth/permissions.ts';
+import type { Users } from '../auth/users.ts';
+import { readJson, writeDurably, writer } from '../files.ts';
+import type { Logger } from '../log.ts';
+import type { StoredNote } from '../notes/note.ts';
+import type { NoteRepository } from '../notes/repository.ts';
+import type { InterpreterPool } from './pool.ts';
+import { parseQuartz, type Schedule } from './quartz.ts';
+import type { Runs } from './runs.ts';
+
+/** What schedules are made of. */
+export interface SchedulesOptions {
+  data: string;
+  notes: Pick<NoteRepository, 'all' | 'find'>;
+  runs: Pick<Runs, 'startNote' | 'isSequential'>;
+  pool: Pick<InterpreterPool, 'find' | 'restart'>;
+  users: Pick<Users, 'refresh' | 'get'>;
+  permissions: Pick<NotePermissions, 'has'>;
+  log: Logger;
+}
+
+interface Entry {
+  readonly cron: string;
+  readonly schedule: Schedule | undefined;
+  /** The next start; `undefined`: never. */
+  next: Date | undefined;
+}
+
+/** A start that is later than this was missed (the machine slept, the clock was set), in ms. */
+const GRACE_MS = 10_000;
+const MAX_COUNTED = 1_000;
+
+/** See the head of this file. */
+export class Schedules {
+  readonly #options: SchedulesOptions;
+  readonly #file: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #save: () => Promise<void>;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #stopped = false;
+
+  constructor(options: SchedulesOptions) {
+    this.#options = options;
+    this.#file = join(options.data, 'schedules.json');
+    this.#save = writer(() => writeDurably(this.#file, `${JSON.stringify(Object.fromEntries(
+      [...this.#entries].map(([noteId, { cron, next }]) => [noteId, { cron, next }])), null, 2)}\n`));
+  }
+
+  /** Begins. Starts that were due while no server ran are written to the log and not made up for. */
+  async start(now = new Date()): Promise<void> {
+    const stored = await readJson(this.#file).catch((error: Error) => {
+      this.#options.log.warn({ error: error.message }, 'missed schedules are not known');
+      return undefined;
+    }) as Record<string, { cron?: string; next?: string }> | undefined;
+    for (const note of this.#options.notes.all()) {
+      const cron = cronOf(note);
+      const before = stored?.[note.id];
+      const due = before && before.cron === cron && before.next ? new Date(before.next) : undefined;
+      if (due && due.getTime() < now.getTime()) this.#missed(note, parseQuartz(cron), due, now);
+    }
+    this.tick(now);
+    this.#wait();
+  }
+
+  #wait(): void {
+    if (this.#stopped) return;
+    // At the beginning of each second, which is as fine as an expression can be.
+    this.#timer = setTimeout(() => {
+      this.tick(new Date());
+      this.#wait();
+    }, 1_000 - (Date.now() % 1_000)).unref();
+  }
+
+  /** Reads a note's schedule; `info.cron` of the note says what is wrong with it. */
+  check(note: StoredNote, now = new Date()): void {
+    const cron = cronOf(note);
+    if (cron !== (this.#entries.get(note.id)?.cron ?? '')) this.#store();
+    const { cron: _problem, ...info } = note.info;
+    note.info = info;
+    if (cron === '') {
+      this.#entries.delete(note.id);
+      return;
+    }
+    try {
+      const schedule = parseQuartz(cron);
+      this.#entries.set(note.id, { cron, schedule, next: schedule.next(now) });
+    } catch (error) {
+      note.info = { ...info, cron: (error as Error).message };
+      this.#entries.set(note.id, { cron, schedule: undefined, next: undefined });
+    }
+  }
+
+  /** Starts what is due at a moment. */
+  tick(now: Date): void {
+    const { notes, log } = this.#options;
+    for (const noteId of this.#entries.keys()) {
+      if (notes.find(noteId)) continue;
+      this.#entries.delete(noteId);
+      this.#store();
+    }
+    for (const note of notes.all()) {
+      const known = this.#entries.get(note.id);
+      if ((known?.cron ?? '') !== cronOf(note)) {
+        this.check(note, now);
+        continue;
+      }
+      const due = known?.next;
+      if (!known?.schedule || !due || due.getTime() > now.getTime()) continue;
+      known.next = known.schedule.next(now);
+      this.#store();
+      if (now.getTime() - due.getTime() > GRACE_MS) this.#missed(note, known.schedule, due, now);
+      else void this.#run(note).catch((error: Error) => log.error({ note: note.id, error: error.stack }, 'a scheduled run failed'));
+    }
+  }
+
+  #store(): void {
+    this.#save().catch((error: Error) => this.#options.log.error({ error: error.message }, 'schedules could not be stored'));
+  }
+
+  #missed(note: StoredNote, schedule: Schedule, since: Date, now: Date): void {
+    let count = 1;
+    for (let at = schedule.next(since); at && at.getTime() < now.getTime() && count < MAX_COUNTED; at = schedule.next(at)) count += 1;
+    this.#options.log.warn({ event: 'schedule-missed', note: note.id, since: since.toISOString(), count }, 'scheduled runs were missed');
+  }
+
+  async #run(note: StoredNote): Promise<void> {
+    const { runs, users, permissions, log, notes } = this.#options;
+    const principal = note.config.cronExecutingUser ?? '';
+    await users.refresh();
+    const user = users.get(principal);
+    if (!user || !permissions.has({ principal, roles: user.roles }, note.id, 'runner')) {
+      log.warn({ event: 'schedule-refused', note: note.id, principal }, 'a scheduled note is not run: nobody may run it in this name');
+      return;
+    }
+    if (runs.isSequential(note.id) || note.paragraphs.some(({ status }) => isRunning(status))) {
+      log.info({ event: 'schedule-skipped', note: note.id, principal }, 'a scheduled note is still running');
+      return;
+    }
+    if (this.#stopped || notes.find(note.id) !== note) return;
+    log.info({ event: 'schedule-started', note: note.id, principal }, 'a scheduled note runs');
+    await runs.startNote(note, new Map(), principal).end;
+    if (note.config.releaseresource && !this.#stopped) await this.#release(note);
+  }
+
+  /** Ends the interpreters of a note that nobody uses. */
+  async #release(note: StoredNote): Promise<void> {
+    const { pool, notes } = this.#options;
+    const used = (of: StoredNote, only: (paragraph: StoredNote['paragraphs'][number]) => boolean) =>
+      of.paragraphs.filter(only).map((paragraph) => pool.find(magicOf(paragraph.text), of)?.name);
+    const busy = new Set(notes.all().flatMap((other) => used(other, ({ status }) => isRunning(status))));
+    for (const name of new Set(used(note, () => true))) if (name !== undefined && !busy.has(name)) await pool.restart(name);
+  }
+
+  /** Starts nothing more. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#save().catch(() => {});
+  }
+}
+
+/** The note's expression; '' where it has none, or is in the trash. */
+function cronOf(note: StoredNote): string {
+  return isTrashed(note.name) ? '' : note.config.cron?.trim() ?? '';
+}

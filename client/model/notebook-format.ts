@@ -1,0 +1,207 @@
+/** Notes as Jupyter notebooks (nbformat 4) and back. */
+import type { Note, Paragraph, ResultMessage } from '../protocol/objects.ts';
+import { editorMode, splitMagic } from './magic.ts';
+import { noteTitle } from './note-path.ts';
+import { type Cell, parseTable } from './table.ts';
+
+/** Text in a notebook: whole, or in lines that keep their ends. */
+type Lines = string | readonly string[];
+
+/** An output of a code cell. */
+export type NotebookOutput =
+  | { readonly output_type: 'stream'; readonly name: 'stdout' | 'stderr'; readonly text: Lines }
+  | { readonly output_type: 'display_data' | 'execute_result'; readonly data: Readonly<Record<string, unknown>>; readonly metadata: Readonly<Record<string, unknown>>; readonly execution_count?: number | null }
+  | { readonly output_type: 'error'; readonly ename: string; readonly evalue: string; readonly traceback: readonly string[] };
+
+/** A cell. `metadata.tiding` holds what a notebook has no place for: the paragraph's whole text, title and config. */
+export interface NotebookCell {
+  readonly cell_type: 'code' | 'markdown' | 'raw';
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly source: Lines;
+  readonly outputs?: readonly NotebookOutput[];
+  readonly execution_count?: number | null;
+}
+
+/** A Jupyter notebook. */
+export interface Notebook {
+  readonly nbformat: 4;
+  readonly nbformat_minor: number;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly cells: readonly NotebookCell[];
+}
+
+/** What a notebook's cell is as a paragraph; the server adds id and dates. */
+export type ImportedParagraph = Pick<Paragraph, 'title' | 'text' | 'config' | 'results' | 'status'>;
+
+const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+const joined = (value: unknown): string => (Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '');
+const isBag = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** A table as Jupyter shows one. */
+function tableHtml(data: string): string {
+  const { columns, rows } = parseTable(data);
+  const row = (cells: readonly Cell[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
+  return `<table><thead>${row(columns.map(({ name }) => name), 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+}
+
+/** `metadata.tiding.type` says what it is where the content's type does not. */
+const display = (data: Record<string, unknown>, type?: string): NotebookOutput => ({ output_type: 'display_data', data, metadata: type ? { tiding: { type } } : {} });
+
+function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
+  switch (type) {
+    case 'TEXT': return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
+    case 'HTML': return [display({ 'text/html': lines(data) })];
+    case 'ANGULAR': return [display({ 'text/html': lines(data) }, type)];
+    case 'TABLE': return [display({ 'text/html': [tableHtml(data)], 'text/plain': lines(data) }, type)];
+    case 'IMG': return [display({ [imageType(data)]: data.replace(/^data:image\/\w+;base64,/, '').trim() })];
+    case 'SVG': return [display({ 'image/svg+xml': lines(data) })];
+    default: return [display({ 'text/plain': lines(data) }, type)];
+  }
+}
+
+/** By its first bytes: an output says no more than that it is an image. */
+function imageType(data: string): string {
+  const named = /^data:(image\/\w+);base64,/.exec(data)?.[1];
+  return named ?? (data.startsWith('/9j/') ? 'image/jpeg' : data.startsWith('R0lG') ? 'image/gif' : 'image/png');
+}
+
+const isMarkdown = (magic: string | undefined): boolean => magic === 'md' || magic === 'markdown';
+
+/** What a cell shows of a paragraph's text: Python and markdown without magic, else the cell magic of that name. */
+function toSource(text: string): string {
+  const { magic, script } = splitMagic(text);
+  if (isMarkdown(magic) || (magic !== undefined && editorMode(text) === 'python')) return script;
+  return magic === undefined ? text : text.trimStart().replace('%', '%%');
+}
+
+function toCell(paragraph: Paragraph): NotebookCell {
+  const text = paragraph.text ?? '';
+  const source = lines(toSource(text));
+  const own = { text, ...(paragraph.title ? { title: paragraph.title } : {}), ...(paragraph.config ? { config: paragraph.config } : {}) };
+  if (isMarkdown(splitMagic(text).magic)) {
+    return { cell_type: 'markdown', metadata: { tiding: { ...own, ...(paragraph.results ? { results: paragraph.results } : {}) } }, source };
+  }
+  const messages = paragraph.results?.msg ?? [];
+  const failure = paragraph.status === 'ERROR' ? messages.findLast(({ type }) => type === 'TEXT') : undefined;
+  const outputs = messages.flatMap((message): NotebookOutput[] =>
+    (message === failure ? [{ output_type: 'error', ename: 'Error', evalue: message.data.trimEnd().split('\n').at(-1) ?? '', traceback: message.data.split('\n') }] : toOutput(message)));
+  return { cell_type: 'code', metadata: { tiding: own }, source, outputs, execution_count: null };
+}
+
+/**
+ * A note as a Jupyter notebook (nbformat 4.2), outputs included. Python and markdown paragraphs become cells without
+ * their magic. {@link fromNotebook} makes the same paragraphs of it again.
+ */
+export function toNotebook(note: Note): Notebook {
+  return {
+    metadata: {
+      name: noteTitle(note),
+      kernelspec: { name: 'python3', display_name: 'Python 3', language: 'python' },
+      language_info: { name: 'python', file_extension: '.py', mimetype: 'text/x-python' },
+    },
+    nbformat: 4,
+    nbformat_minor: 2,
+    cells: (note.paragraphs ?? []).map(toCell),
+  };
+}
+
+/** Whether a JSON object is a Jupyter notebook rather than a note. */
+export function isNotebook(value: unknown): boolean {
+  return isBag(value) && Array.isArray(value['cells']) && !Array.isArray(value['paragraphs']);
+}
+
+function fromData(data: unknown, type: unknown): ResultMessage[] {
+  if (!isBag(data)) return [];
+  const html = joined(data['text/html']);
+  const plain = joined(data['text/plain']);
+  if (typeof type === 'string') return [{ type, data: type === 'ANGULAR' ? html : plain }];
+  if (html !== '') return [{ type: 'HTML', data: html }];
+  for (const image of ['image/png', 'image/jpeg', 'image/gif']) {
+    const content = joined(data[image]).replace(/\s/g, '');
+    if (content !== '') return [{ type: 'IMG', data: content }];
+  }
+  const svg = joined(data['image/svg+xml']);
+  if (svg !== '') return [{ type: 'SVG', data: svg }];
+  const text = plain || joined(data['text/markdown'] ?? data['text/latex']) || (data['application/json'] === undefined ? '' : JSON.stringify(data['application/json'], null, 2));
+  return text === '' ? [] : [{ type: 'TEXT', data: text.endsWith('\n') ? text : `${text}\n` }];
+}
+
+function fromOutput(output: unknown): ResultMessage[] {
+  if (!isBag(output)) return [];
+  switch (output['output_type']) {
+    case 'stream': return [{ type: 'TEXT', data: joined(output['text']) }];
+    case 'error': {
+      const { traceback, ename = '', evalue = '' } = output;
+      return [{ type: 'TEXT', data: Array.isArray(traceback) && traceback.length > 0 ? traceback.map(String).join('\n') : `${String(ename)}: ${String(evalue)}` }];
+    }
+    default: return fromData(output['data'], ownOf(output)['type']);
+  }
+}
+
+/** Streams that follow each other are one text, as they were on the screen. */
+function merged(messages: readonly ResultMessage[]): ResultMessage[] {
+  const all: ResultMessage[] = [];
+  for (const message of messages) {
+    const last = all.at(-1);
+    if (last?.type === 'TEXT' && message.type === 'TEXT') all[all.length - 1] = { type: 'TEXT', data: last.data + message.data };
+    else all.push(message);
+  }
+  return all;
+}
+
+/** What we wrote beside a cell or an output. */
+function ownOf(of: Record<string, unknown>): Record<string, unknown> {
+  const { metadata } = of;
+  return isBag(metadata) && isBag(metadata['tiding']) ? metadata['tiding'] : {};
+}
+
+/** Jupyter's cell magics that are an interpreter here. */
+const CELL_MAGICS: Readonly<Record<string, string>> = { sql: 'sql', sh: 'sh', bash: 'sh', js: 'js', md: 'md', markdown: 'md' };
+
+function toText(source: string, isCode: boolean, language: string): string {
+  if (!isCode) return `%md\n${source}`;
+  const [whole = '', name = ''] = /^\s*%%(\w+)[^\S\n]*(?=\n|$)/.exec(source) ?? [];
+  const magic = Object.hasOwn(CELL_MAGICS, name) ? CELL_MAGICS[name] : undefined;
+  return magic ? `%${magic}${source.slice(whole.length)}` : `%${language}\n${source}`;
+}
+
+function fromCell(cell: Record<string, unknown>, language: string): ImportedParagraph {
+  const own = ownOf(cell);
+  const source = joined(cell['source']);
+  const isCode = cell['cell_type'] === 'code';
+  // Our own text, unless somebody edited the cell meanwhile.
+  const isOurs = typeof own['text'] === 'string' && toSource(own['text']) === source;
+  const about = {
+    ...(typeof own['title'] === 'string' ? { title: own['title'] } : {}),
+    text: isOurs ? (own['text'] as string) : toText(source, isCode, language),
+    config: { enabled: true, ...(isBag(own['config']) ? own['config'] : {}) },
+  };
+  if (!isCode) return isOurs && isBag(own['results']) ? { ...about, results: own['results'], status: 'FINISHED' } : { ...about, status: 'READY' };
+  const outputs: unknown[] = Array.isArray(cell['outputs']) ? cell['outputs'] : [];
+  const msg = merged(outputs.flatMap(fromOutput));
+  if (msg.length === 0) return { ...about, status: 'READY' };
+  const failed = outputs.some((output) => isBag(output) && output['output_type'] === 'error');
+  return { ...about, results: { code: failed ? 'ERROR' : 'SUCCESS', msg }, status: failed ? 'ERROR' : 'FINISHED' };
+}
+
+/** Interpreters by the language a notebook is written in. */
+const MAGICS: Readonly<Record<string, string>> = { python: 'python', javascript: 'js', typescript: 'js', bash: 'sh', sql: 'sql', r: 'r', scala: 'spark' };
+
+/**
+ * The paragraphs of a Jupyter notebook: markdown cells as `%md`, code cells as `%python` (or the magic of the notebook's
+ * language), outputs as results. `name` where the notebook has one. Throws on what is not a notebook of version 4.
+ */
+export function fromNotebook(value: unknown): { name: string | undefined; paragraphs: ImportedParagraph[] } {
+  if (!isBag(value) || !Array.isArray(value['cells'])) throw new Error('not a Jupyter notebook');
+  const version = value['nbformat'];
+  if (version !== undefined && version !== 4) throw new Error(`a Jupyter notebook of version ${String(version)} cannot be read; save it as version 4`);
+  const cells: unknown[] = value['cells'];
+  if (!cells.every(isBag)) throw new Error('not a Jupyter notebook');
+  const metadata = isBag(value['metadata']) ? value['metadata'] : {};
+  const language = [metadata['language_info'], metadata['kernelspec']].map((info) => (isBag(info) ? info['name'] : undefined)).find((name) => typeof name === 'string') ?? 'python';
+  const spoken = String(language).toLowerCase();
+  const magic = Object.hasOwn(MAGICS, spoken) ? MAGICS[spoken]! : 'python';
+  const name = [value['name'], metadata['name'], metadata['title']].find((each): each is string => typeof each === 'string' && each.trim() !== '');
+  return { name, paragraphs: cells.map((cell) => fromCell(cell as Record<string, unknown>, magic)) };
+}
