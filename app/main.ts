@@ -1,5 +1,5 @@
 /** The reference app: ticket first, then the page. Uses the elements by tag, like any host. */
-import { createClient, indexedDbJournal, isHttpError, type Client, type Scheduler } from 'tiding/client';
+import { createClient, indexedDbJournal, type Client, type Scheduler } from 'tiding/client';
 import { hasAnyRole, pageTitle } from 'tiding/model';
 import 'tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
@@ -26,8 +26,12 @@ async function start(): Promise<void> {
   const shell = createShell(document.getElementById('app')!, client, workbench);
   if (framed) reportHeight(workbench);
 
+  client.on('redirect', ({ address, appendCurrent }) => location.assign(appendCurrent ? address + location.href : address));
+  client.on('logout-elsewhere', ({ address }) => {
+    void fetch(address, { mode: 'no-cors', credentials: 'include' }).catch(() => {}).then(() => location.assign('#/'));
+  });
   // The ticket is fetched first and the app starts only after it returned.
-  await ticket(client);
+  await client.session.ticket().catch(() => {});
   const route = () => show(client, shell);
   window.addEventListener('hashchange', route);
   window.addEventListener('online', () => client.wake());
@@ -47,15 +51,6 @@ async function start(): Promise<void> {
     route();
   });
   route();
-}
-
-async function ticket(client: Client): Promise<void> {
-  try {
-    const { redirectURL } = await client.session.ticket();
-    if (redirectURL) location.assign(redirectURL + location.href);
-  } catch (error) {
-    if (isHttpError(error, 401) && error.location) location.assign(error.location);
-  }
 }
 
 /** The route guard, then the page. */

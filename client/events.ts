@@ -24,6 +24,13 @@ export interface LocalEvents {
   'signed-in': { ticket: Ticket };
   /** The session is over: by logout, by the server, or by a 405 (specification: `session_logout`). */
   session_logout: { info: string | undefined };
+  /**
+   * Signing in or out goes on at another address: the page goes there. With `appendCurrent` its own address is put behind,
+   * as plain text, as upstream does.
+   */
+  redirect: { address: string; appendCurrent: boolean };
+  /** The session of a single sign-on ends by a GET of this address; then the page goes home. */
+  'logout-elsewhere': { address: string };
   /** Any HTTP error status (specification: `httpResponseError`). */
   httpResponseError: { error: HttpError };
   /** A message that does not fit the protocol; state is as before. */

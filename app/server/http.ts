@@ -25,8 +25,7 @@ const FAILURE = 'Something went wrong on the server. Nothing is known to be chan
 
 /** The HTTP side of the server. */
 export function createHttp(context: ServerContext, gate: OriginGate, port: () => number): Hono {
-  // A slash at the end makes no difference: some calls of this family have one.
-  const app = new Hono({ strict: false });
+  const app = new Hono();
   const { options, log } = context;
   const cookieName = () => `tiding-${port()}`;
 
@@ -63,7 +62,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
 
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint = endpoints[name];
-    app.on(endpoint.method, `/api${endpoint.path.replace(/\/$/, '')}`, async (c) => {
+    app.on(endpoint.method, spellings(name).map((path) => `/api${path}`), async (c) => {
       try {
         const { session, person, bearer } = await identify(c);
         admit(endpoint.access, session, person);
@@ -122,6 +121,13 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
   }
 
   return app;
+}
+
+/** Clients of this family write some paths with a slash at the end, and some without. */
+function spellings(name: EndpointName): string[] {
+  const { path } = endpoints[name];
+  if (path.endsWith('/')) return [path, path.slice(0, -1)];
+  return name === 'putCredential' ? [path, `${path}/`] : [path];
 }
 
 function addressOf(c: Context): string {

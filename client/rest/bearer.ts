@@ -10,16 +10,18 @@ export interface Bearer {
   refused(token: string | undefined): boolean;
 }
 
-/** Reads the token out of the options of a client. */
-export function bearerOf(auth: Auth): Bearer {
+/** How long a source of tokens may take, in ms; then the call fails, and the next one asks anew. */
+const SOURCE_MS = 10_000;
+
+/** Reads the token out of the options of a client. `patience`: how long its source may take, in ms. */
+export function bearerOf(auth: Auth, patience = SOURCE_MS): Bearer {
   const source = auth === 'cookie' ? undefined : auth.token;
   if (typeof source !== 'function') return { get: async () => source, refused: () => false };
   let asked: Promise<string> | undefined;
   let known: string | undefined;
   return {
     get() {
-      asked ??= Promise.resolve()
-        .then(source)
+      asked ??= limited(source, patience)
         .then((token) => (known = token), (cause: unknown) => {
           throw new TidingError('network', 'there is no access token: its source failed', { cause });
         });
@@ -33,4 +35,12 @@ export function bearerOf(auth: Auth): Bearer {
       return true;
     },
   };
+}
+
+/** A source that hangs must not hang everybody who needs its token. */
+function limited(source: () => string | Promise<string>, patience: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the source of the access token did not answer within ${patience} ms`)), patience);
+    Promise.resolve().then(source).then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

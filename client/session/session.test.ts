@@ -122,6 +122,39 @@ describe('the ticket', () => {
   });
 });
 
+describe('an address to go to', () => {
+  test('for signing in is told, with a ticket or with 401, and nobody is signed in', async () => {
+    const told: unknown[] = [];
+    server.replies['GET /security/ticket'] = { principal: '', ticket: '', redirectURL: 'https://sso.example/?back=' };
+    const first = setUp();
+    first.client.on('redirect', ({ address, appendCurrent }) => told.push([address, appendCurrent]));
+    expect(await failure(first.client.session.ticket())).toMatchObject({ code: 'signed-out' });
+    expect(first.client.state.session.ticket).toBeUndefined();
+    refuse(401, { Location: 'https://sso.example/start' });
+    const second = setUp();
+    second.client.on('redirect', ({ address, appendCurrent }) => told.push([address, appendCurrent]));
+    await failure(second.client.session.ticket());
+    expect(told).toEqual([['https://sso.example/?back=', true], ['https://sso.example/start', false]]);
+  });
+
+  test.each([['true', 'logout-elsewhere'], ['false', 'redirect']] as const)('for signing out (isLogoutAPI %s) is told as %s', async (isLogoutAPI, event) => {
+    server.replies['POST /login/logout'] = (_asked, response) => answer(response, 401, { status: 'UNAUTHORIZED', body: { redirectURL: 'https://sso.example/out', isLogoutAPI } });
+    const { client, events } = setUp();
+    await client.session.ticket();
+    const told: string[] = [];
+    client.on(event, ({ address }) => told.push(address));
+    await client.session.logout();
+    expect(told).toEqual(['https://sso.example/out']);
+    expect(events).toContain('session_logout');
+  });
+
+  test('of a single sign-on names the domain behind the at sign', () => {
+    const { client } = setUp();
+    const address = new URL(client.session.ssoAddress('ann@acme.org', '/notebook/2A?x=1'));
+    expect([address.pathname, Object.fromEntries(address.searchParams)]).toEqual(['/api/login/sso', { domain: 'acme.org', email: 'ann@acme.org', useHttps: 'true', ref: '/notebook/2A?x=1' }]);
+  });
+});
+
 describe('an error status', () => {
   test('of any call is told to everybody; 405 ends the session', async () => {
     const { client, events } = setUp();

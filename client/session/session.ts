@@ -48,6 +48,10 @@ export class Session {
   async #ask(): Promise<Ticket> {
     try {
       const ticket = await this.#context.call('ticket');
+      if (ticket.redirectURL) {
+        this.#context.emit({ type: 'redirect', address: ticket.redirectURL, appendCurrent: true });
+        throw new TidingError('signed-out', 'signing in goes on elsewhere', { operation: 'ticket' });
+      }
       this.#context.emit({ type: 'signed-in', ticket });
       return ticket;
     } catch (error) {
@@ -55,6 +59,7 @@ export class Session {
         if (this.#context.store.get().session.phase !== 'signed-out') {
           this.#context.emit({ type: 'session_logout', info: undefined });
         }
+        if (error.status === 401 && error.location) this.#context.emit({ type: 'redirect', address: error.location, appendCurrent: false });
         throw error.location ? error : new TidingError('signed-out', 'not signed in', { operation: 'ticket', cause: error });
       }
       throw error;
@@ -96,11 +101,13 @@ export class Session {
       throw new TidingError('conflict', 'Changes that you have made will not be saved.', { operation: 'logout' });
     }
     const principal = this.current?.principal;
+    let told: unknown;
     try {
-      await this.#context.call('logout', options);
+      told = await this.#context.call('logout', options);
     } catch (error) {
       // 401 is how servers of this family say that it worked.
       if (!isHttpError(error) || ![401, 403].includes(error.status)) throw error;
+      told = (error.body as { body?: unknown } | undefined)?.body;
     }
     if (principal !== undefined) {
       const { journal, server } = this.#context;
@@ -108,6 +115,11 @@ export class Session {
       await Promise.all(mine.map(({ key }) => journal.delete(key).catch(() => {})));
     }
     this.#context.emit({ type: 'session_logout', info: undefined });
+    const { redirectURL, isLogoutAPI } = (typeof told === 'object' && told !== null ? told : {}) as { redirectURL?: unknown; isLogoutAPI?: unknown };
+    // A page of single sign-on ends its session too: by a call to it ("true"), or by going there.
+    if (typeof redirectURL === 'string' && redirectURL !== '') {
+      this.#context.emit(String(isLogoutAPI) === 'true' ? { type: 'logout-elsewhere', address: redirectURL } : { type: 'redirect', address: redirectURL, appendCurrent: true });
+    }
     // A socket keeps the identity it was opened with, and would go on hearing what is no longer for this page.
     this.#context.reconnect();
   }

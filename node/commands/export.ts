@@ -1,11 +1,12 @@
 /** `tiding export`: a note as a file. */
 import { access, stat } from 'node:fs/promises';
 import { dirname, extname } from 'node:path';
+import { toNotebook } from 'tiding/model';
+import type { Note } from 'tiding/protocol';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
 import { replaceFile } from '../durable-file.ts';
 import { CommandError, EXIT } from '../exit.ts';
-import { toNotebook, type Json } from '../ipynb.ts';
 
 const FORMATS = ['zpln', 'json', 'ipynb'];
 
@@ -34,7 +35,7 @@ ${SECRETS}`,
     return withClient(values, async (client) => {
       const { id, path } = await findNote(client, name);
       const exported = await client.notes.export(id);
-      const text = format === 'ipynb' ? JSON.stringify(toNotebook({ ...(JSON.parse(exported) as Json), path }), null, 1) : exported;
+      const text = format === 'ipynb' ? JSON.stringify(toNotebook({ ...(JSON.parse(exported) as Note), path }), null, 1) : exported;
       const whole = text.endsWith('\n') ? text : `${text}\n`;
       if (file === undefined) await terminal.write(whole);
       else {

@@ -2,11 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { parseNote, type Client } from 'tiding/client';
-import { checkNotePath, normalizePath } from 'tiding/model';
+import { checkNotePath, fromNotebook, isNotebook, normalizePath } from 'tiding/model';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, SECRETS, withClient } from '../connection.ts';
 import { CommandError, endOf, EXIT } from '../exit.ts';
-import { fromNotebook, type Json } from '../ipynb.ts';
+
+type Json = Record<string, unknown>;
 
 export default command({
   name: 'import',
@@ -62,7 +63,8 @@ async function read(file: string): Promise<Json> {
   try {
     const json = parseNote(text) as Json;
     const plain = file === '-' ? 'Imported note' : basename(file, extname(file));
-    const note: Json = 'nbformat' in json || 'cells' in json ? fromNotebook(json, plain) : json;
+    const notebook = isNotebook(json) || 'cells' in json ? fromNotebook(json) : undefined;
+    const note: Json = notebook ? { name: notebook.name ?? plain, paragraphs: notebook.paragraphs, config: {} } : json;
     if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0) throw new Error('it has no paragraphs');
     return note['name'] || note['path'] ? note : { ...note, name: plain };
   } catch (error) {
