@@ -21,3 +21,9 @@ export type { NewParagraph, Note } from './note/note.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
 export type { Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';
+export {
+  formatRecording, parseRecording, recordFetch, recordTransport, type RecordedCall, type RecordedEntry, type RecordedFrame, type Recording,
+  type RecordingSink,
+} from './channel/recording.ts';
+export { REPLAY_ENDED, replayFetch, replayTransport, type ReplayOptions, type ReplayTransport } from './channel/replay.ts';
+export { realClock, virtualClock, type Clock, type VirtualClock } from './channel/clock.ts';
