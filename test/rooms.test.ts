@@ -38,7 +38,8 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     name: 'client/model', has: (path) => path.startsWith('client/model/'),
     may: any(within('client/model'), isPackage, (each) => each.typeOnly && within('client/protocol')(each)),
   },
-  { name: 'client', has: (path) => path.startsWith('client/'), may: any(within('client'), isPackage) },
+  { name: 'client/testing', has: (path) => path.startsWith('client/testing/'), may: any(within('client'), isPackage) },
+  { name: 'client', has: (path) => path.startsWith('client/'), may: any((each) => within('client')(each) && !within('client/testing')(each), isPackage) },
   {
     name: 'elements', has: (path) => path.startsWith('elements/'),
     may: any(within('elements'), isPackage, isReact, named('tiding/client', 'tiding/protocol', 'tiding/model')),
@@ -78,6 +79,8 @@ describe('rooms', () => {
     ['client/channel/x.ts', "import fs from 'fs';"],
     ['client/channel/x.ts', "import { useState } from 'react';"],
     ['client/channel/x.ts', "import { tell } from '../../elements/runtime/define-element.ts';"],
+    ['client/channel/x.ts', "import { memoryServer } from '../testing/index.ts';"],
+    ['client/testing/x.ts', "import { spawn } from 'node:child_process';"],
     ['elements/note/x.tsx', "import { Channel } from '../../client/channel/channel.ts';"],
     ['elements/note/x.tsx', "const lazy = () => import('../../client/index.ts');"],
     ['elements/note/x.tsx', "import { createServer } from 'tiding/server';"],

@@ -14,6 +14,8 @@ export interface Target {
   signIn(client: Client): Promise<void>;
   /** Signs in as somebody else, where the server has accounts. */
   signInOther?: (client: Client) => Promise<void>;
+  /** What every client of it takes, for example another way to the server. */
+  options?: Partial<ClientOptions>;
 }
 
 /** Registers the suite. `start` is called once; its second answer stops the server. */
@@ -26,7 +28,7 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
     const made: string[] = [];
 
     const connect = async (options: Partial<ClientOptions> = {}): Promise<Client> => {
-      const fresh = createClient({ server: target.url, autosave: 0, ...options });
+      const fresh = createClient({ server: target.url, autosave: 0, ...target.options, ...options });
       clients.push(fresh);
       await target.signIn(fresh);
       return fresh;
@@ -364,7 +366,7 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
     });
 
     it('takes a note up again after the connection broke, in the middle of a run', async () => {
-      const network = faultyTransport();
+      const network = faultyTransport(target.options?.transport);
       const lame = await connect({ transport: network.transport, backoff: () => 100 });
       const note = await lame.open((await newNote()).id);
       const paragraph = note.paragraphs[0]!;
@@ -415,7 +417,7 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       await note.setPermissions({ owners: [me], writers: [me], runners: [me], readers: [me] });
       expect(await note.permissions()).toMatchObject({ owners: [me], readers: [me] });
       if (target.signInOther) {
-        const stranger = createClient({ server: target.url });
+        const stranger = createClient({ server: target.url, ...target.options });
         clients.push(stranger);
         await target.signInOther(stranger);
         await expect(stranger.open(note.id)).rejects.toSatisfy((error) => isTidingError(error, 'forbidden') || isTidingError(error, 'server'));
