@@ -11,6 +11,8 @@ export type { CallOptions } from './core/abort.ts';
 export type { Scheduler } from './core/store.ts';
 export type { ChannelState } from './channel/channel.ts';
 export { webSocketTransport, type Connection, type ConnectionEvents, type Transport } from './channel/transport.ts';
+export { restTransport, type RestTransportOptions } from './channel/rest-transport.ts';
+export type { LiveChoice } from './channel/live.ts';
 export { defaultBackoff, type Backoff } from './channel/backoff.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal/journal.ts';
 export { indexedDbJournal } from './journal/indexed-db.ts';
