@@ -88,7 +88,7 @@ export class Watch {
   readonly #params = new Map<string, Bag>();
   readonly #running = new Set<string>();
   /** What a run has printed and was told, and what stood there before it. */
-  readonly #printed = new Map<string, { told: ResultMessage[]; before: string }>();
+  readonly #printed = new Map<string, { told: ResultMessage[]; before: string; progress: number }>();
   #noteRun: NoteRun | undefined;
   #over = false;
 
@@ -180,7 +180,7 @@ export class Watch {
 
   /** A paragraph runs: it is asked for until it does not. `before`: as it was. */
   follow(id: string, before?: Paragraph): void {
-    if (!this.#running.has(id)) this.#printed.set(id, { told: [], before: JSON.stringify(before?.results) });
+    if (!this.#running.has(id)) this.#printed.set(id, { told: [], before: JSON.stringify(before?.results), progress: 0 });
     this.#running.add(id);
     this.#fast.next(true);
   }
@@ -268,8 +268,9 @@ export class Watch {
     const { results, ...state } = paragraph;
     if (this.told(id)?.status !== state.status) this.tell(state);
     const percent = Number(progress);
-    if (status === 'RUNNING' && Number.isFinite(percent) && percent !== this.told(id)?.progress && percent < 100) {
-      this.#note = { ...this.#note, paragraphs: this.paragraphs.map((each) => (each.id === id ? { ...each, progress: percent } : each)) };
+    const printed = this.#printed.get(id);
+    if (printed && status === 'RUNNING' && Number.isFinite(percent) && percent !== printed.progress && percent < 100) {
+      printed.progress = percent;
       this.#options.say('PROGRESS', { id, progress: percent });
     }
     this.#print(id, results?.msg ?? [], JSON.stringify(results));
