@@ -1,5 +1,5 @@
 /** What a test hands to the memory server: its notes, people and interpreters. */
-import type { Completion, EditorSetting, NoteConfig, ParagraphConfig, Results } from '../protocol/index.ts';
+import type { Completion, EditorSetting, NoteConfig, Paragraph } from '../protocol/index.ts';
 
 /** Where a run's output goes. After its end, and after a cancel, nothing more is taken. */
 export interface MemoryOutput {
@@ -25,15 +25,8 @@ export interface MemoryInterpreter {
   editor?: EditorSetting;
 }
 
-/** A paragraph to begin with; a bare text is one with that text. Without `id` it is numbered. */
-export interface MemoryParagraph {
-  id?: string;
-  title?: string;
-  text?: string;
-  config?: ParagraphConfig;
-  results?: Results;
-  status?: 'READY' | 'FINISHED' | 'ERROR' | 'ABORT';
-}
+/** A paragraph to begin with; a bare text is one with that text. Without `id` it is numbered. One that is RUNNING runs until the test pushes its end. */
+export type MemoryParagraph = Partial<Pick<Paragraph, 'id' | 'title' | 'text' | 'config' | 'settings' | 'results' | 'status' | 'user'>>;
 
 /** A note to begin with. `path` without a leading slash; without `owner` it is everybody's. */
 export interface MemoryNote {
