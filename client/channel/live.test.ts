@@ -133,6 +133,17 @@ describe('a client whose sockets are blocked', () => {
     expect(here.text).toBe('%sh\nB\nb\nc theirs');
     await here.keepMine();
     await expect.poll(() => there.text).toBe('%sh\nB\nb\nc theirs');
+
+    // What others do comes by itself, alone, and once.
+    const heard: string[] = [];
+    client.on('event', ({ type }) => /^[A-Z]/.test(type) && heard.push(type));
+    here.edit('%sh\nB\nb mine\nc theirs');
+    there.edit('%sh\nB\nb\nc theirs\nd');
+    await there.commit();
+    await expect.poll(() => here.text, { timeout: 15_000 }).toBe('%sh\nB\nb mine\nc theirs\nd');
+    expect(heard).toEqual(['PARAGRAPH']);
+    await here.commit();
+    await expect.poll(() => there.text).toBe('%sh\nB\nb mine\nc theirs\nd');
   });
 
   it('tells a missing right from a missing note', async () => {
