@@ -114,12 +114,13 @@ describe('what is recorded', () => {
   it('has no value of a secret key, however deep, and no ticket that was seen before', () => {
     const entries = recorded((say, send) => {
       send({ op: 'LIST_NOTES', data: {}, principal: 'ann', ticket: 'abcdefgh-1234', msgId: '1' });
-      say('CONFIGURATIONS_INFO', { configurations: { 'x.password': 'pw', nested: [{ apiToken: { value: 17 } }], echo: 'your abcdefgh-1234', kept: 'yes', tokenOn: true } });
+      say('CONFIGURATIONS_INFO', { configurations: { 'x.password': 'pw', nested: [{ apiToken: { value: 17 } }], echo: 'your abcdefgh-1234', kept: 'yes', tokenOn: true, list: [{ name: 'db.password', value: 'named-pw' }, { name: 'plain', value: 'plain value' }] } });
       send({ op: 'RUN_ALL_PARAGRAPHS', data: { noteId: 'n', paragraphs: '[{"id":"p","params":{"secretKey":"s1"}}]' }, ticket: 'abcdefgh-1234' });
     });
     const text = JSON.stringify(entries);
-    for (const secret of ['abcdefgh', 'pw', '17', 's1']) expect(text).not.toContain(`"${secret}`);
+    for (const secret of ['abcdefgh', 'pw', '17', 's1', 'named-pw']) expect(text).not.toContain(`"${secret}`);
     expect(text).not.toContain('abcdefgh');
+    expect(text).toContain('plain value');
     expect(text).toContain('"principal":"ann"');
     expect(text).toContain('"kept":"yes"');
     expect(text).toContain('"tokenOn":true');
@@ -141,6 +142,11 @@ describe('what is recorded', () => {
     const text = JSON.stringify(entries);
     for (const secret of ['in-query', 'a-password', 'b-token', 'session=', 'the-ticket', 'reset-value', 'n-password']) expect(text).not.toContain(secret);
     expect(text).toContain('"principal":"ann"');
+
+    const played = replayFetch(parseRecording(formatRecording(entries)));
+    expect((await played('http://other/api/magpie/password-reset/another-value', { method: 'PUT', body: '{}' })).status).toBe(200);
+    const missing = await played('http://other/api/version');
+    expect([missing.status, await missing.json()]).toEqual([404, { status: 'NOT_FOUND', message: 'replay: GET /api/version was not recorded' }]);
   });
 });
 

@@ -54,7 +54,10 @@ export function redactor(): Redactor {
       if (form?.type === 'Password') passwordForms.add(name);
     }
     for (const key of ['text', 'paragraph']) if (typeof value[key] === 'string') string(value[key]);
+    // `{name: 'db.password', value: …}` as settings and shared values have it.
+    const called = ['name', 'propertyName', 'envName', 'key', 'type'].some((key) => typeof value[key] === 'string' && SECRET.test(value[key]));
     return Object.fromEntries(Object.entries(value).map(([key, each]) => {
+      if (called && ['value', 'defaultValue', 'object'].includes(key)) return [key, data(each, true)];
       if (/params$/i.test(key) && typeof each === 'object' && each !== null && !Array.isArray(each)) {
         return [key, Object.fromEntries(Object.entries(each).map(([name, one]) => [name, data(one, secret || SECRET.test(name) || passwordForms.has(name))]))];
       }

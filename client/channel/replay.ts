@@ -2,7 +2,7 @@
 import { TidingError } from '../errors.ts';
 import { realClock, type Clock } from './clock.ts';
 import type { RecordedCall, RecordedFrame, Recording } from './recording.ts';
-import { REDACTED } from './redact.ts';
+import { REDACTED, redactor } from './redact.ts';
 import type { ConnectionEvents, Transport } from './transport.ts';
 
 /** How a recording is played. */
@@ -219,6 +219,7 @@ export function replayTransport(recording: Recording, { clock = realClock }: Rep
  * again where there are more. A call that was not recorded answers 404 with what is missing.
  */
 export function replayFetch(recording: Recording): typeof fetch {
+  const redact = redactor();
   const calls = new Map<string, RecordedCall[]>();
   for (const entry of recording.entries) {
     if (entry.direction !== 'rest') continue;
@@ -227,11 +228,12 @@ export function replayFetch(recording: Recording): typeof fetch {
   }
   return async (input, init) => {
     const request = new Request(input, init);
-    const { pathname, search } = new URL(request.url);
-    const list = calls.get(`${request.method} ${pathname}${search}`) ?? [];
+    // As it was recorded: what is secret in an address is not in the recording.
+    const path = redact.path(request.url);
+    const list = calls.get(`${request.method} ${path}`) ?? [];
     const call = list.length > 1 ? list.shift() : list[0];
     if (!call) {
-      const message = `replay: ${request.method} ${pathname}${search} was not recorded`;
+      const message = `replay: ${request.method} ${path} was not recorded`;
       return new Response(JSON.stringify({ status: 'NOT_FOUND', message }), { status: 404, headers: { 'Content-Type': 'application/json' } });
     }
     const empty = call.body === undefined || [204, 205, 304].includes(call.status) || request.method === 'HEAD';
