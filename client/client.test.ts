@@ -35,7 +35,7 @@ describe('a client', () => {
 
   test.each([['0.8.2', 'A'], ['0.9.0', 'B'], ['0.10.0', 'B'], ['1.0', 'B']])('knows the generation of a server of version %s', async (version, generation) => {
     const { client } = setUp({ 'GET /version': { version, tiding: { version: '0.1.0' } } });
-    expect(await client.connect()).toEqual({ version, generation, tiding: '0.1.0' });
+    expect(await client.connect()).toEqual({ version, namesReplies: false, generation, tiding: '0.1.0' });
   });
 
   test('asks for the version again after it could not be had', async () => {

@@ -1,6 +1,7 @@
 /** `createClient`: transport → channel → store → areas. Read this first. */
 import { EventEmitter } from 'eventemitter3';
 import { Channel } from './channel/channel.ts';
+import { liveTransport } from './channel/live.ts';
 import type { Context } from './context.ts';
 import type { CallOptions } from './core/abort.ts';
 import { guarded } from './core/guarded.ts';
@@ -109,6 +110,14 @@ export function createClient(options: ClientOptions): Client {
     },
   });
 
+  const live = liveTransport({
+    choice: options.live ?? 'auto', socket: options.transport, call, url: liveAddress(server),
+    onBlocked() {
+      emit({ type: 'live-blocked' });
+      channels.forEach((channel) => channel.wake());
+    },
+  });
+
   /** One try with a fresh ticket after the server refused the one in hand, never more. */
   let renewedAt = 0;
   const sessionOver = async (info: string | undefined) => {
@@ -136,10 +145,11 @@ export function createClient(options: ClientOptions): Client {
       const channel = new Channel({
         url: liveAddress(server),
         identity: () => session.identity(),
-        transport: options.transport,
+        transport: live.transport,
         backoff: options.backoff,
         // Ours puts the id of a message on its replies; others do so on few.
-        named: () => store.get().server?.tiding !== undefined,
+        named: () => store.get().server?.namesReplies ?? false,
+        // One that the protocol does not name is the server's to refuse.
         refuse: (op) => (Object.hasOwn(sentOperations, op) ? unsupported(op, sentOperations[op].support, store.get().server!) : undefined),
       });
       channels.add(channel);
@@ -171,7 +181,7 @@ export function createClient(options: ClientOptions): Client {
       readying ??= (async () => {
         const { version, tiding } = await call('version');
         const generation = /^0\.[0-8]\./.test(version) ? 'A' : 'B';
-        emit({ type: 'server', server: { version, generation, tiding: tiding?.version } });
+        emit({ type: 'server', server: { version, generation, tiding: tiding?.version, namesReplies: tiding?.namesReplies ?? false } });
       })();
       readying.catch(() => (readying = undefined));
       return readying;
@@ -234,6 +244,7 @@ export function createClient(options: ClientOptions): Client {
       closed = true;
       for (const { note } of open.values()) note.destroy();
       open.clear();
+      live.close();
       for (const channel of [...channels]) channel.close();
     },
   };

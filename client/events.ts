@@ -20,6 +20,8 @@ export interface ReceivedEvent<Op extends ReceivedOp = ReceivedOp> {
 export interface LocalEvents {
   /** The lobby's or a note's channel changed its state. */
   connection: { state: ChannelState; noteId: string | undefined };
+  /** Web sockets do not get through, REST does: the client goes on over REST and looks for the socket now and then. */
+  'live-blocked': Record<never, never>;
   server: { server: ServerState };
   'signed-in': { ticket: Ticket };
   /** The session is over: by logout, by the server, or by a 405 (specification: `session_logout`). */

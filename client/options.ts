@@ -1,5 +1,6 @@
 /** Options of a client. */
 import type { Backoff } from './channel/backoff.ts';
+import type { LiveChoice } from './channel/live.ts';
 import type { Transport } from './channel/transport.ts';
 import type { Scheduler } from './core/store.ts';
 import type { Journal } from './journal/journal.ts';
@@ -27,6 +28,12 @@ export interface ClientOptions {
   timeout?: number;
   fetch?: typeof fetch;
   transport?: Transport;
+  /**
+   * How notes stay live. `socket`: by web socket. `rest`: by REST calls, where something between blocks sockets; what
+   * others do comes later then, and some operations are refused. `auto` (default): by socket, unless it does not get
+   * through three times while REST does (event `live-blocked`).
+   */
+  live?: LiveChoice;
   backoff?: Backoff;
 }
 

@@ -84,6 +84,8 @@ export interface ServerState {
   readonly generation: 'A' | 'B';
   /** Version of a Tiding server; absent on others. */
   readonly tiding: string | undefined;
+  /** Its replies carry the id of the message they answer: several requests may be on the wire at once. */
+  readonly namesReplies: boolean;
 }
 
 /** The whole. */

@@ -38,7 +38,8 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     name: 'client/model', has: (path) => path.startsWith('client/model/'),
     may: any(within('client/model'), isPackage, (each) => each.typeOnly && within('client/protocol')(each)),
   },
-  { name: 'client', has: (path) => path.startsWith('client/'), may: any(within('client'), isPackage) },
+  { name: 'client/testing', has: (path) => path.startsWith('client/testing/'), may: any(within('client'), isPackage) },
+  { name: 'client', has: (path) => path.startsWith('client/'), may: any((each) => within('client')(each) && !within('client/testing')(each), isPackage) },
   // Where the program starts: it loads the commands or the server, never both.
   { name: 'node/cli', has: (path) => path === 'node/cli.ts', may: any(within('node'), within('app/server'), isNode) },
   { name: 'node', has: (path) => path.startsWith('node/'), may: any(within('node'), isPackage, isNode, named('tiding/client', 'tiding/protocol', 'tiding/model')) },
@@ -85,6 +86,8 @@ describe('rooms', () => {
     ['node/x.ts', "import { createServer } from 'tiding/server';"],
     ['node/commands/x.ts', "const lazy = () => import('../../app/server/index.ts');"],
     ['client/x.ts', "import { fileJournal } from 'tiding/node';"],
+    ['client/channel/x.ts', "import { memoryServer } from '../testing/index.ts';"],
+    ['client/testing/x.ts', "import { spawn } from 'node:child_process';"],
     ['elements/note/x.tsx', "import { Channel } from '../../client/channel/channel.ts';"],
     ['elements/note/x.tsx', "const lazy = () => import('../../client/index.ts');"],
     ['elements/note/x.tsx', "import { createServer } from 'tiding/server';"],

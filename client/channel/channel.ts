@@ -222,7 +222,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   get #named(): boolean {
-    return this.#options.named?.() ?? false;
+    return this.#connection?.namesReplies !== false && (this.#options.named?.() ?? false);
   }
 
   async #connect(): Promise<void> {

@@ -5,6 +5,8 @@ import WebSocket from 'isomorphic-ws';
 export interface Connection {
   send(text: string): void;
   close(code?: number, reason?: string): void;
+  /** `false`: replies carry no ids here, whatever the server says of itself. */
+  readonly namesReplies?: false;
   /** Stops reading, so that the sender waits; where the platform can (Node). */
   pause?(): void;
   resume?(): void;

@@ -30,7 +30,8 @@ const newPassword = z.string().check(z.minLength(1));
 export const endpoints = {
   version: endpoint('GET', '/version', {
     access: 'public',
-    answer: open({ version: z.string(), tiding: maybe(open({ version: z.string() })) }),
+    /** `tiding`: ours; `namesReplies`: what is sent to the sender of a message carries its `msgId`. */
+    answer: open({ version: z.string(), tiding: maybe(open({ version: z.string(), namesReplies: maybe(z.boolean()) })) }),
   }),
   ticket: endpoint('GET', '/security/ticket', { answer: ticket }),
   /** Single sign-on of upstream (Knox): where to sign in; 405 elsewhere. */

@@ -142,7 +142,7 @@ describe('an address to go to', () => {
     const { client, events } = setUp();
     await client.session.ticket();
     const told: string[] = [];
-    client.on(event, ({ address }) => told.push(address));
+    client.on(event, (told_: { address: string }) => told.push(told_.address));
     await client.session.logout();
     expect(told).toEqual(['https://sso.example/out']);
     expect(events).toContain('session_logout');

@@ -1,12 +1,13 @@
-/** A server inside the page, for tests of the views: it speaks the protocol through the client's own transport. */
-import { createClient, type Client, type Transport } from 'tiding/client';
+/** A server inside the page, for tests of the views: one note, which answers to reading and saving and leaves the rest to the test. */
+import { createClient, type Client } from 'tiding/client';
 import type { Paragraph } from 'tiding/protocol';
+import { memoryServer, type MemoryFrame } from 'tiding/testing';
 
 /** What a test can make the server do, and what it has received. */
 export interface PageServer {
   readonly client: Client;
   /** Frames that arrived, without PING. */
-  readonly received: { op: string; data: Record<string, unknown>; msgId: string }[];
+  readonly received: readonly MemoryFrame[];
   /** Sends a frame to every connection. */
   say(op: string, data: unknown, msgId?: string): void;
   /** Breaks every connection, and refuses new ones until `up`. */
@@ -18,58 +19,17 @@ export interface PageServer {
 
 /** A server with one note, `note`, that holds the given paragraphs. */
 export function pageServer(paragraphs: Paragraph[]): PageServer {
-  const connections = new Set<{ onMessage(text: unknown): void; onClose(code: number, reason: string): void }>();
-  let online = true;
-  const say: PageServer['say'] = (op, data, msgId) => {
-    const text = JSON.stringify({ op, data, ...(msgId ? { msgId } : {}) });
-    for (const { onMessage } of connections) onMessage(text);
-  };
-  const transport: Transport = (_url, events) => {
-    if (!online) {
-      setTimeout(() => events.onClose(1006, ''), 1);
-      return { send() {}, close() {} };
-    }
-    connections.add(events);
-    queueMicrotask(() => connections.has(events) && events.onOpen());
-    return {
-      send(frame) {
-        const { op, data = {}, msgId } = JSON.parse(frame) as { op: string; data?: Record<string, unknown>; msgId: string };
-        if (op === 'PING') return;
-        server.received.push({ op, data, msgId });
-        if (op === 'GET_NOTE') say('NOTE', { note: { id: 'note', name: 'folder/note', paragraphs, config: {}, info: {} } });
-        if (op === 'COMMIT_PARAGRAPH' && server.acknowledge) {
-          const paragraph = paragraphs.find(({ id }) => id === data['id'])!;
-          Object.assign(paragraph, { text: data['paragraph'], config: data['config'], rev: (paragraph.rev ?? 0) + 1 });
-          say('PARAGRAPH', { paragraph }, msgId);
-        }
-      },
-      close: () => connections.delete(events),
-    };
-  };
-  const json = (body: unknown) => new Response(JSON.stringify({ status: 'OK', body }), { headers: { 'Content-Type': 'application/json' } });
+  const memory = memoryServer({
+    notes: [{ id: 'note', path: 'folder/note', paragraphs }],
+    intercept: ({ op }) => op !== 'GET_NOTE' && !(op === 'COMMIT_PARAGRAPH' && server.acknowledge),
+  });
   const server: PageServer = {
-    received: [],
+    received: memory.frames,
     acknowledge: true,
-    say,
-    down() {
-      online = false;
-      for (const events of [...connections]) {
-        connections.delete(events);
-        events.onClose(1006, '');
-      }
-    },
-    up: () => (online = true),
-    client: createClient({
-      server: 'http://tiding.test',
-      transport,
-      backoff: () => 20,
-      fetch: async (input) => {
-        const { pathname } = new URL(input instanceof Request ? input.url : String(input));
-        if (pathname === '/api/version') return json({ version: '0.8.2', tiding: { version: '0.1.0' } });
-        if (pathname === '/api/security/ticket') return json({ principal: 'ana', ticket: 't', roles: '[]' });
-        return new Response('{}', { status: 404 });
-      },
-    }),
+    say: (op, data, msgId) => memory.push(op, data, msgId === undefined ? {} : { msgId }),
+    down: () => void (memory.online = false),
+    up: () => void (memory.online = true),
+    client: createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch, backoff: () => 20 }),
   };
   return server;
 }

@@ -3,7 +3,7 @@
  * Zeppelin; where a generation lacks something, the test says which behaviour stands instead.
  */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it as always } from 'vitest';
 import { createClient, isTidingError, memoryJournal, outputText, type Client, type ClientOptions, type RunEvent } from 'tiding/client';
 import { faultyTransport } from '../support/transport.ts';
 
@@ -14,11 +14,22 @@ export interface Target {
   signIn(client: Client): Promise<void>;
   /** Signs in as somebody else, where the server has accounts. */
   signInOther?: (client: Client) => Promise<void>;
+  /** What every client of it takes, for example another way to the server. */
+  options?: Partial<ClientOptions>;
 }
 
-/** Registers the suite. `start` is called once; its second answer stops the server. */
-export function contract(name: string, start: () => Promise<[Target, () => Promise<void>]>): void {
+/**
+ * Registers the suite. `start` is called once; its second answer stops the server. `lacks`: why a target cannot keep a
+ * promise, by the name of its test.
+ */
+export function contract(name: string, start: () => Promise<[Target, () => Promise<void>]>, lacks: Readonly<Record<string, string>> = {}): void {
   describe(`contract: ${name}`, () => {
+    const named = new Set<string>();
+    const it = (title: string, act: () => Promise<void>): void => {
+      named.add(title);
+      if (Object.hasOwn(lacks, title)) always.skip(`${title} (${lacks[title]})`, act);
+      else always(title, act);
+    };
     let target: Target;
     let stop: () => Promise<void>;
     let client: Client;
@@ -26,7 +37,7 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
     const made: string[] = [];
 
     const connect = async (options: Partial<ClientOptions> = {}): Promise<Client> => {
-      const fresh = createClient({ server: target.url, autosave: 0, ...options });
+      const fresh = createClient({ server: target.url, autosave: 0, ...target.options, ...options });
       clients.push(fresh);
       await target.signIn(fresh);
       return fresh;
@@ -364,7 +375,7 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
     });
 
     it('takes a note up again after the connection broke, in the middle of a run', async () => {
-      const network = faultyTransport();
+      const network = faultyTransport(target.options?.transport);
       const lame = await connect({ transport: network.transport, backoff: () => 100 });
       const note = await lame.open((await newNote()).id);
       const paragraph = note.paragraphs[0]!;
@@ -415,7 +426,7 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       await note.setPermissions({ owners: [me], writers: [me], runners: [me], readers: [me] });
       expect(await note.permissions()).toMatchObject({ owners: [me], readers: [me] });
       if (target.signInOther) {
-        const stranger = createClient({ server: target.url });
+        const stranger = createClient({ server: target.url, ...target.options });
         clients.push(stranger);
         await target.signInOther(stranger);
         await expect(stranger.open(note.id)).rejects.toSatisfy((error) => isTidingError(error, 'forbidden') || isTidingError(error, 'server'));
@@ -455,6 +466,10 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const again = await (await connect()).open(note.id);
       expect(again.paragraphs[0]!.text).toBe('%sh\necho very last words');
       again.close();
+    });
+
+    always('is excused only from promises that are made', () => {
+      expect(Object.keys(lacks).filter((title) => !named.has(title))).toEqual([]);
     });
   });
 }

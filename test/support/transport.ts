@@ -11,8 +11,8 @@ export interface FaultyTransport {
   readonly opened: number;
 }
 
-/** Wraps the platform's socket. */
-export function faultyTransport(): FaultyTransport {
+/** Wraps the platform's socket, or another transport. */
+export function faultyTransport(socket: Transport = webSocketTransport): FaultyTransport {
   const live = new Set<() => void>();
   const state: FaultyTransport & { opened: number } = {
     online: true,
@@ -34,7 +34,7 @@ export function faultyTransport(): FaultyTransport {
         inner.close(1000);
         events.onClose(1006, 'cut');
       };
-      const inner: Connection = webSocketTransport(url, {
+      const inner: Connection = socket(url, {
         onOpen: () => dead || events.onOpen(),
         onMessage: (text) => dead || events.onMessage(text),
         onClose: (code, reason) => {

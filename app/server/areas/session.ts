@@ -70,7 +70,7 @@ function own(token: AccessToken | undefined): AccessToken {
 
 /** REST calls. */
 export const sessionRest = {
-  version: () => ({ version: PROTOCOL_VERSION, 'git-commit-id': '', 'git-timestamp': '', tiding: { version: SERVER_VERSION } }),
+  version: () => ({ version: PROTOCOL_VERSION, 'git-commit-id': '', 'git-timestamp': '', tiding: { version: SERVER_VERSION, namesReplies: true } }),
   ticket: ({ session, person }) => {
     if (!session) throw new Refusal(401, 'Not signed in.');
     return { principal: person.principal, ticket: session.ticket, roles: JSON.stringify(person.roles) };

@@ -1,0 +1,188 @@
+/**
+ * Recordings: what a client and its server said to each other, as text, to be looked at and to be played again.
+ *
+ * A recording is JSON, one object a line: the head `{"tiding":"recording","version":1}`, then the entries. Secrets never
+ * get that far: see `redact.ts`. The texts of the paragraphs do; who writes a password into one records it.
+ */
+import * as z from 'zod/mini';
+import { TidingError } from '../errors.ts';
+import { redactor, type Redactor } from './redact.ts';
+import type { Transport } from './transport.ts';
+
+const ms = z.number().check(z.nonnegative());
+const channel = z.number().check(z.int(), z.nonnegative());
+const recordedFrame = z.union([
+  z.object({ ms, direction: z.literal('open'), channel }),
+  z.object({ ms, direction: z.literal('send'), channel, frame: z.looseObject({ op: z.string() }) }),
+  z.object({ ms, direction: z.literal('recv'), channel, frame: z.unknown() }),
+  z.object({ ms, direction: z.literal('close'), channel, code: z.number(), reason: z.string(), by: z.enum(['client', 'server']) }),
+]);
+const recordedCall = z.object({
+  ms, direction: z.literal('rest'), method: z.string(), path: z.string(), status: z.number(),
+  type: z.optional(z.string()), request: z.optional(z.unknown()), body: z.optional(z.unknown()),
+});
+
+/**
+ * A thing that happened on a live connection: it opened, a frame went out or came in, it closed (`by` either end).
+ * `ms` since the recording's first entry; `channel` numbers the connections from 0 in the order in which they were tried;
+ * `frame` is the parsed frame, or its text where that is not JSON.
+ */
+export type RecordedFrame = z.infer<typeof recordedFrame>;
+/**
+ * A REST call: `path` with its query and without the server; `type` is the content type of the answer, `body` its parsed
+ * JSON or its text (absent: it is neither), `request` what was sent.
+ */
+export type RecordedCall = z.infer<typeof recordedCall>;
+/** A line of a recording. */
+export type RecordedEntry = RecordedFrame | RecordedCall;
+/** Takes the entries one by one. Recorders with the same sink share one clock, and one number for each connection. */
+export type RecordingSink = (entry: RecordedEntry) => void;
+/** A whole recording. Entries are in the order of their `ms`. */
+export interface Recording {
+  readonly version: 1;
+  readonly entries: readonly RecordedEntry[];
+}
+
+const HEAD = { tiding: 'recording', version: 1 } as const;
+
+interface Tape {
+  readonly redact: Redactor;
+  now(): number;
+  /** Number of the next connection. */
+  next: number;
+}
+
+const tapes = new WeakMap<RecordingSink, Tape>();
+
+function tapeOf(sink: RecordingSink): Tape {
+  let tape = tapes.get(sink);
+  if (!tape) {
+    const start = Date.now();
+    tape = { redact: redactor(), now: () => Math.max(0, Date.now() - start), next: 0 };
+    tapes.set(sink, tape);
+  }
+  return tape;
+}
+
+/**
+ * A transport that does what the given one does and tells the sink of it. Tickets, and every value under a key that
+ * speaks of a ticket, password, token, secret or authorization, are `…` in what it tells; the principal is kept.
+ */
+export function recordTransport(transport: Transport, sink: RecordingSink): Transport {
+  const tape = tapeOf(sink);
+  return (url, events) => {
+    const number = tape.next++;
+    let ended = false;
+    const entry = { channel: number };
+    const close = (code: number, reason: string, by: 'client' | 'server') => {
+      if (ended) return;
+      ended = true;
+      sink({ ms: tape.now(), direction: 'close', ...entry, code, reason: tape.redact.text(reason), by });
+    };
+    const connection = transport(url, {
+      onOpen() {
+        sink({ ms: tape.now(), direction: 'open', ...entry });
+        events.onOpen();
+      },
+      onMessage(text) {
+        sink({ ms: tape.now(), direction: 'recv', ...entry, frame: tape.redact.frame(text) });
+        events.onMessage(text);
+      },
+      onClose(code, reason) {
+        close(code, reason, 'server');
+        events.onClose(code, reason);
+      },
+    });
+    return {
+      send(text) {
+        const frame = tape.redact.frame(text);
+        sink({ ms: tape.now(), direction: 'send', ...entry, frame: frame as { op: string } });
+        connection.send(text);
+      },
+      close(code, reason) {
+        close(code ?? 1000, reason ?? '', 'client');
+        connection.close(code, reason);
+      },
+    };
+  };
+}
+
+const LOGIN = /\/login(\/|\?|$)/;
+/** Longest body that is kept, in characters. */
+const MAX_BODY = 2 ** 22;
+
+/**
+ * A `fetch` that tells the sink of each call. Of the headers only the answer's content type is kept; what is sent to a
+ * login, and secrets in other bodies, queries and paths, are not. An answer that is neither JSON nor text has no body there.
+ */
+export function recordFetch(inner: typeof fetch, sink: RecordingSink): typeof fetch {
+  const tape = tapeOf(sink);
+  return async (input, init) => {
+    const started = tape.now();
+    const request = new Request(input, init);
+    const path = tape.redact.path(request.url);
+    const sent = LOGIN.test(path) || request.body === null ? undefined : await request.clone().text();
+    const response = await inner(request);
+    const type = response.headers.get('Content-Type') ?? undefined;
+    const entry: RecordedCall = {
+      ms: started, direction: 'rest', method: request.method, path, status: response.status,
+      ...(type === undefined ? {} : { type }), ...(sent ? { request: tape.redact.body(sent) } : {}),
+    };
+    if (type !== undefined && !/json|^text\//i.test(type)) sink(entry);
+    else {
+      // Beside the caller's own reading: a long answer must not come to him later for it.
+      response.clone().text().then(
+        (text) => sink(text === '' || text.length > MAX_BODY ? entry : { ...entry, body: tape.redact.body(text) }),
+        () => sink(entry),
+      );
+    }
+    return response;
+  };
+}
+
+/** The text of a recording. */
+export function formatRecording(entries: readonly RecordedEntry[]): string {
+  return [HEAD, ...entries].map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+/** Reads a recording. Throws `protocol` with the number of the line and what is wrong with it. */
+export function parseRecording(text: string): Recording {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const head = json(lines[0] ?? '', 1) as { tiding?: unknown; version?: unknown } | null;
+  if (head?.tiding !== HEAD.tiding) throw wrong(1, 'not a recording: it starts with {"tiding":"recording","version":1}');
+  if (head.version !== HEAD.version) throw wrong(1, `a recording of version ${String(head.version)}; this reads version 1`);
+  const entries = lines.flatMap((line, at): RecordedEntry[] => {
+    if (at === 0 || line.trim() === '') return [];
+    const value = json(line, at + 1);
+    const direction = (value as { direction?: unknown } | null)?.direction;
+    if (!['open', 'send', 'recv', 'close', 'rest'].includes(direction as string)) throw wrong(at + 1, "'direction' is open, send, recv, close or rest");
+    const parsed = (direction === 'rest' ? recordedCall : recordedFrame).safeParse(value);
+    if (!parsed.success) {
+      const issue = deepest(parsed.error.issues, direction as string);
+      throw wrong(at + 1, `${issue?.path.join('.') || 'the entry'}: ${issue?.message ?? 'does not fit'}`);
+    }
+    return [parsed.data];
+  });
+  return { version: 1, entries: entries.sort((a, b) => a.ms - b.ms) };
+}
+
+type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly errors?: readonly (readonly Issue[])[] };
+
+/** Of the alternatives, the one that is meant: that whose direction fits. */
+function deepest(issues: readonly unknown[], direction: string): Issue | undefined {
+  const [first] = issues as readonly Issue[];
+  const meant = first?.errors?.find((list) => !list.some(({ path }) => path[0] === 'direction'));
+  return meant ? deepest(meant, direction) : first;
+}
+
+function json(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch (cause) {
+    throw wrong(number, number === 1 ? 'not a recording: its first line is not JSON' : 'not JSON', cause);
+  }
+}
+
+function wrong(line: number, what: string, cause?: unknown): TidingError {
+  return new TidingError('protocol', `recording, line ${line}: ${what}`, { cause });
+}

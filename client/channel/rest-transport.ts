@@ -1,0 +1,274 @@
+/**
+ * The live channel over REST, for networks that let no web socket through. It takes the frames of a client and says what
+ * a server would say; what REST has no call for is refused with ERROR_INFO. See `rest-watch.ts` for how news are found.
+ */
+import { isHttpError, isTidingError, TidingError } from '../errors.ts';
+import { mergeText } from '../model/merge.ts';
+import { notePath } from '../model/note-path.ts';
+import { sentOperations, type Bag, type Paragraph, type ReceivedOp, type Receives, type SentOp, type Sends } from '../protocol/index.ts';
+import type { Call } from '../rest/http.ts';
+import { Watch } from './rest-watch.ts';
+import type { Connection, ConnectionEvents, Transport } from './transport.ts';
+
+/** What an operation without a REST call is answered with. */
+export const NEEDS_LIVE = 'needs the live channel, which is blocked';
+
+/** The network failed, and not the server. */
+const away = (error: unknown) => isTidingError(error, 'network') || isTidingError(error, 'timeout') || isTidingError(error, 'aborted');
+
+/** Options of {@link restTransport}. */
+export interface RestTransportOptions {
+  /** 0–1: spreads the asking of many clients. */
+  random?: () => number;
+}
+
+/** A transport whose connections are made of REST calls. A connection opens when the server answers. */
+export function restTransport(call: Call, { random = Math.random }: RestTransportOptions = {}): Transport {
+  return (_url, events) => new RestConnection(call, events, random);
+}
+
+type Content = Pick<Sends['COMMIT_PARAGRAPH'], 'paragraph' | 'title' | 'config' | 'params'>;
+type Handlers = { [Op in SentOp]?: (data: Sends[Op], msgId: string | undefined) => Promise<void> };
+
+/** One connection; it belongs to one note at a time, as a socket does. */
+class RestConnection implements Connection {
+  readonly namesReplies = false;
+  readonly #call: Call;
+  readonly #events: ConnectionEvents;
+  readonly #random: () => number;
+  readonly #abort = new AbortController();
+  #watch: Watch | undefined;
+  #over = false;
+  #queue: Promise<void>;
+
+  constructor(call: Call, events: ConnectionEvents, random: () => number) {
+    this.#call = (name, init) => call(name, { ...init, signal: this.#abort.signal } as typeof init);
+    this.#events = events;
+    this.#random = random;
+    this.#queue = this.#call('version').then(() => {
+      if (!this.#over) events.onOpen();
+    }, () => this.#end(1006, 'the server does not answer'));
+  }
+
+  close(code = 1000, reason = ''): void {
+    this.#end(code, reason);
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#watch?.stop();
+    this.#abort.abort();
+    this.#events.onClose(code, reason);
+  }
+
+  send(text: string): void {
+    const { op, data = {}, msgId } = JSON.parse(text) as { op: string; data?: Bag; msgId?: string };
+    if (op === 'PING') return;
+    const id = typeof data['id'] === 'string' ? data['id'] : undefined;
+    const where = { op, ...(id === undefined ? {} : { id }) };
+    this.#inTurn(async () => {
+      const handler = Object.hasOwn(this.#handlers, op) ? this.#handlers[op as SentOp] as (data: unknown, msgId: string | undefined) => Promise<void> : undefined;
+      if (!handler) return this.#say('ERROR_INFO', { info: NEEDS_LIVE, ...where });
+      const fit = sentOperations[op as SentOp].data.safeParse(data);
+      if (!fit.success) throw new TidingError('protocol', `${op} does not fit the protocol`);
+      this.#watch?.active();
+      await handler(fit.data, msgId);
+    }, where);
+  }
+
+  readonly #say = <Op extends ReceivedOp>(op: Op, data: Receives[Op], msgId?: string): void => {
+    if (!this.#over) this.#events.onMessage(JSON.stringify({ op, data, ...(msgId === undefined ? {} : { msgId }) }));
+  };
+
+  /** One thing after another, in the order in which it was asked for. */
+  #inTurn(act: () => Promise<void>, where: { op?: string; id?: string } = {}): void {
+    this.#queue = this.#queue.then(() => (this.#over ? undefined : act())).catch((error: unknown) => this.#failed(error, where));
+  }
+
+  #failed(error: unknown, where: { op?: string; id?: string }): void {
+    if (away(error)) return this.#end(1006, 'the server does not answer');
+    const info = error instanceof Error ? error.message : String(error);
+    if (isHttpError(error, 401) || isHttpError(error, 405)) return this.#say('SESSION_LOGOUT', { info });
+    this.#say(isHttpError(error, 403) ? 'AUTH_INFO' : 'ERROR_INFO', { info, ...where });
+  }
+
+  /** What finds news fails by itself: a note that is gone or closed to this user ends it, another fault passes. */
+  readonly #poll = (watch: Watch, act: () => Promise<void>): void => {
+    this.#inTurn(async () => {
+      try {
+        await act();
+      } catch (error) {
+        const gone = isHttpError(error) && [401, 403, 404, 405].includes(error.status);
+        if (gone) watch.stop();
+        if (gone || away(error)) this.#failed(error, { op: 'GET_NOTE', id: watch.id });
+        else watch.retry();
+      }
+    });
+  };
+
+  /** The open note; other operations than GET_NOTE need one. */
+  #open(noteId: string | undefined): Watch {
+    if (!this.#watch || (noteId !== undefined && noteId !== this.#watch.id)) throw new TidingError('server', 'the note is not open on this connection');
+    return this.#watch;
+  }
+
+  async #list(): Promise<void> {
+    this.#say('NOTES_INFO', { notes: await this.#call('listNotes') });
+  }
+
+  #paragraph(watch: Watch, paragraphId: string): Promise<Paragraph> {
+    return this.#call('getParagraph', { params: { noteId: watch.id, paragraphId } });
+  }
+
+  /**
+   * Saves what differs from what the server holds, merged with what others wrote since the client was told; answers the
+   * paragraph as it is then, or `undefined` after it has told of a conflict.
+   */
+  async #save(watch: Watch, id: string, content: Content, msgId?: string, known?: Paragraph): Promise<Paragraph | undefined> {
+    const params = { noteId: watch.id, paragraphId: id };
+    const current = known ?? await this.#paragraph(watch, id);
+    const { text: theirs = '', title = '', config = {}, settings, rev = 0 } = current;
+    const base = watch.told(id)?.text ?? theirs;
+    let text = content.paragraph ?? theirs;
+    if (text !== theirs && theirs !== base) {
+      const merged = mergeText(base, text, theirs);
+      if ('conflict' in merged) {
+        watch.tell(current);
+        this.#say('PARAGRAPH_CONFLICT', { id, noteId: watch.id, rev, text: theirs, baseText: base }, msgId);
+        return undefined;
+      }
+      ({ text } = merged);
+    }
+    const named = content.title !== undefined && content.title !== title ? { title: content.title } : {};
+    const look = Object.entries(content.config ?? {}).some(([key, value]) => JSON.stringify(value) !== JSON.stringify(config[key as keyof typeof config]));
+    if (text !== theirs || 'title' in named) await this.#call('updateParagraph', { params, body: { text, ...named } });
+    if (look) await this.#call('configureParagraph', { params, body: content.config as Bag });
+    // There is no call for them: they are kept here until a run takes them along.
+    if (content.params && JSON.stringify(content.params) !== JSON.stringify(settings?.params ?? {})) watch.keepParams(id, content.params);
+    return text !== theirs || 'title' in named || look ? this.#paragraph(watch, id) : current;
+  }
+
+  async #insert(watch: Watch, index: number, body: { text?: string; title?: string; config?: Bag }, params?: Bag): Promise<void> {
+    const paragraphId = await this.#call('insertParagraph', { params: { noteId: watch.id }, body: { ...body, index } });
+    if (params && Object.keys(params).length > 0) watch.keepParams(paragraphId, params);
+    watch.insert(await this.#paragraph(watch, paragraphId), index);
+  }
+
+  /** A new paragraph starts with the magic of the one before it. */
+  #preset(watch: Watch, index: number): string {
+    const magic = /^\s*(%[\w.]+)/.exec(watch.paragraphs[index - 1]?.text ?? '')?.[1];
+    return magic ? `${magic}\n` : '';
+  }
+
+  readonly #handlers: Handlers = {
+    LIST_NOTES: () => this.#list(),
+    GET_NOTE: async ({ id }) => {
+      const note = await this.#call('getNote', { params: { noteId: id } });
+      this.#watch?.stop();
+      const watch: Watch = new Watch(note, {
+        call: this.#call, say: this.#say, random: this.#random,
+        inTurn: (act) => this.#poll(watch, act), failed: (error, op) => this.#failed(error, { op, id }),
+      });
+      this.#watch = watch;
+    },
+    NEW_NOTE: async ({ name, defaultInterpreterGroup }) => {
+      const noteId = await this.#call('createNote', {
+        body: { addingEmptyParagraph: true, ...(name === undefined ? {} : { name }), ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}) },
+      });
+      this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
+      await this.#list();
+    },
+    CLONE_NOTE: async ({ id, name }) => {
+      const noteId = await this.#call('cloneNote', { params: { noteId: id }, body: name === undefined ? {} : { name } });
+      this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
+      await this.#list();
+    },
+    DEL_NOTE: async ({ id }) => {
+      await this.#call('deleteNote', { params: { noteId: id } });
+      await this.#list();
+    },
+    NOTE_RENAME: async ({ id, name, relative }) => {
+      let path = name;
+      if (relative) {
+        const now = notePath(this.#watch?.id === id ? this.#watch.note : await this.#call('getNote', { params: { noteId: id } }));
+        path = now.slice(0, now.lastIndexOf('/') + 1) + name;
+      }
+      await this.#call('renameNote', { params: { noteId: id }, body: { name: path } });
+      if (this.#watch?.id === id) this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }));
+      await this.#list();
+    },
+    COMMIT_PARAGRAPH: async (data, msgId) => {
+      const watch = this.#open(data.noteId);
+      const saved = await this.#save(watch, data.id, data, msgId);
+      if (saved) watch.tell(saved, { msgId });
+    },
+    RUN_PARAGRAPH: async (data, msgId) => {
+      const watch = this.#open(data.noteId);
+      const last = watch.paragraphs.at(-1)?.id === data.id;
+      const saved = await this.#save(watch, data.id, data, msgId);
+      if (!saved) return;
+      const { params = saved.settings?.params ?? {} } = data;
+      await this.#call('startParagraph', { params: { noteId: watch.id, paragraphId: data.id }, body: { params } });
+      watch.keepParams(data.id, undefined);
+      const { results: _results, errorMessage: _message, dateFinished: _finished, ...rest } = saved;
+      watch.tell({ ...rest, settings: { ...rest.settings, params }, status: 'PENDING' }, { msgId });
+      watch.follow(data.id, saved);
+      // As the live channel does after a run of the last paragraph; who may not write runs without.
+      if (last && (saved.text ?? '').trim() !== '') {
+        const index = watch.paragraphs.length;
+        await this.#insert(watch, index, { text: this.#preset(watch, index) }).catch((error: unknown) => {
+          if (!isHttpError(error)) throw error;
+        });
+      }
+    },
+    RUN_ALL_PARAGRAPHS: async ({ noteId, paragraphs }) => {
+      const watch = this.#open(noteId);
+      const contents = (typeof paragraphs === 'string' ? JSON.parse(paragraphs) : (paragraphs ?? [])) as (Content & { id: string })[];
+      const { paragraphs: current = [] } = await this.#call('getNote', { params: { noteId } });
+      for (const content of contents) {
+        const known = current.find(({ id }) => id === content.id);
+        if (!known) continue;
+        const saved = await this.#save(watch, content.id, content, undefined, known);
+        if (!saved) throw new TidingError('conflict', 'a paragraph was changed by somebody else: nothing runs');
+        watch.tell(saved);
+      }
+      await watch.run();
+    },
+    CANCEL_PARAGRAPH: async ({ id, noteId }, msgId) => {
+      const watch = this.#open(noteId);
+      await this.#call('stopParagraph', { params: { noteId: watch.id, paragraphId: id } });
+      watch.follow(id);
+      await watch.look();
+      const told = watch.told(id);
+      if (told) watch.tell(told, { msgId });
+    },
+    INSERT_PARAGRAPH: ({ index, noteId, config }) => {
+      const watch = this.#open(noteId);
+      return this.#insert(watch, index, { text: this.#preset(watch, index), ...(config ? { config } : {}) });
+    },
+    COPY_PARAGRAPH: ({ index, noteId, title, paragraph = '', config, params }) =>
+      this.#insert(this.#open(noteId), index, { text: paragraph, ...(title ? { title } : {}), ...(config ? { config } : {}) }, params),
+    MOVE_PARAGRAPH: async ({ id, index, noteId }) => {
+      const watch = this.#open(noteId);
+      await this.#call('moveParagraph', { params: { noteId: watch.id, paragraphId: id, index } });
+      watch.move(id, index);
+    },
+    PARAGRAPH_REMOVE: async ({ id, noteId }) => {
+      const watch = this.#open(noteId);
+      await this.#call('deleteParagraph', { params: { noteId: watch.id, paragraphId: id } });
+      watch.remove(id);
+    },
+    PARAGRAPH_CLEAR_ALL_OUTPUT: async ({ id }, msgId) => {
+      await this.#call('clearNote', { params: { noteId: id } });
+      if (this.#watch?.id === id) this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }), msgId);
+    },
+    GET_INTERPRETER_BINDINGS: async ({ noteId }) =>
+      this.#say('INTERPRETER_BINDINGS', { interpreterBindings: await this.#call('getBindings', { params: { noteId } }) }),
+    SAVE_INTERPRETER_BINDINGS: async ({ noteId, selectedSettingIds }) => {
+      await this.#call('setBindings', { params: { noteId }, body: selectedSettingIds });
+      this.#say('INTERPRETER_BINDINGS', { interpreterBindings: await this.#call('getBindings', { params: { noteId } }) });
+    },
+    GET_INTERPRETER_SETTINGS: async () => this.#say('INTERPRETER_SETTINGS', { interpreterSettings: await this.#call('listSettings') }),
+  };
+}
