@@ -104,7 +104,7 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   listSettings: async () => ({}), restartSetting: async () => ({ path: { settingId: 'sql' }, body: {} }),
 
   // People
-  loginAddress: async () => ({}),
+  loginAddress: async () => ({ status: 404 }),
   ssoLogin: async () => ({ status: 302 }),
   findPrincipals: async () => ({ path: { term: 'adm' } }),
   principals: async () => ({}),

@@ -12,6 +12,7 @@ import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
 import type { ServerOptions } from './options.ts';
 import type { LoginLink } from './auth/login-link.ts';
+import type { PasswordResets } from './auth/password-resets.ts';
 
 /** The parts of a running server. */
 export interface ServerContext {
@@ -21,6 +22,7 @@ export interface ServerContext {
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   readonly loginLink: LoginLink;
+  readonly passwordResets: PasswordResets;
   readonly permissions: NotePermissions;
   readonly notes: NoteRepository;
   readonly editor: Editor;
@@ -53,6 +55,8 @@ export interface RestRequest<Name extends EndpointName> {
   readonly session: TicketSession | undefined;
   /** Address of the caller, for limits and the log. */
   readonly address: string;
+  /** A header of the request. */
+  header(field: string): string | undefined;
   /** Sets or removes the session cookie of the answer. */
   setSession(cookie: string | undefined): void;
   /** Status of the answer where it is not 200. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { jobEntry } from './areas/jobs.ts';
 import { LoginLink } from './auth/login-link.ts';
+import { PasswordResets } from './auth/password-resets.ts';
 import { NotePermissions } from './auth/permissions.ts';
 import { Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
@@ -84,7 +85,10 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   for (const { name } of interpreters) endLeftovers(join(options.data, 'interpreters', name));
   const pool = new InterpreterPool({ data: options.data, files, specs: interpreters, log, shellAllowed });
   const runs = new Runs({ notes, editor, hub, pool, log, maxOutputBytes: options.maxOutputBytes });
+  let url = '';
+  const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => url, sendMail: options.sendMail });
   const context: ServerContext = {
+    passwordResets,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
@@ -102,7 +106,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   await listen(http, options);
   port = (http.address() as { port: number }).port;
   const host = options.host === '0.0.0.0' || options.host === '::' ? 'localhost' : options.host.includes(':') ? `[${options.host}]` : options.host;
-  const url = `http://${host}:${port}`;
+  url = `http://${host}:${port}`;
   log.info({ url, data: options.data }, 'listening');
 
   let closing: Promise<void> | undefined;
