@@ -17,6 +17,8 @@ import type { PasswordResets } from './auth/password-resets.ts';
 /** The parts of a running server. */
 export interface ServerContext {
   readonly options: ServerOptions;
+  /** Address of the server's pages, without a trailing slash. */
+  url(): string;
   readonly log: Logger;
   readonly users: Users;
   readonly sessions: Sessions;

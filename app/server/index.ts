@@ -88,7 +88,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   let url = '';
   const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => url, sendMail: options.sendMail });
   const context: ServerContext = {
-    passwordResets,
+    passwordResets, url: () => url,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
