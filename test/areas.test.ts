@@ -232,3 +232,23 @@ describe('files', () => {
     for (const path of ['out', '', '/', join(embedded.data, 'users.json')]) expect((await call(bob, 'POST', '/magpie/file', { file: { path } })).status, path).toBe(404);
   });
 });
+
+describe('search', () => {
+  it('finds what the caller may read, as it is now', async () => {
+    const id = await imported({ name: 'places/Quetzal report', paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }] });
+    const find = async (who: Login, q: string) => ok<{ id: string }[]>(await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`));
+    const name = { id, name: 'places/Quetzal report', snippet: 'places/<B>Quetzal</B> report', text: 'places/Quetzal report', header: '' };
+    const paragraph = { id: `${id}/paragraph/p_1`, name: 'places/Quetzal report', snippet: '%md\n<i><B>quetzal</B></i> & more', text: '%md\n<i>quetzal</i> & more', header: 'The <B>Quetzal</B>' };
+    expect(await find(bob, 'quetzal')).toEqual(expect.arrayContaining([name, paragraph]) as unknown);
+    expect(await find(bob, 'quetzal')).toHaveLength(2);
+    ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
+    expect(await find(bob, 'quetzal')).toEqual([]);
+    expect(await find(admin, 'quetzal')).toHaveLength(2);
+    ok(await call(admin, 'PUT', `/notebook/${id}/paragraph/p_1`, { text: 'axolotl' }));
+    expect(await find(admin, 'axolotl')).toMatchObject([{ id: `${id}/paragraph/p_1`, snippet: '<B>axolotl</B>' }]);
+    ok(await call(admin, 'DELETE', `/notebook/${id}`));
+    expect(await find(admin, 'axolotl quetzal')).toEqual([]);
+    expect(ok(await call(admin, 'GET', '/notebook/search'))).toEqual([]);
+    expect((await call(admin, 'GET', `/notebook/search?q=${'x'.repeat(1_001)}`)).status).toBe(400);
+  });
+});

@@ -11,6 +11,7 @@ import type { Logger } from './log.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
 import type { ServerOptions } from './options.ts';
+import type { NoteSearch } from './search/index.ts';
 import type { LoginLink } from './auth/login-link.ts';
 import type { PasswordResets } from './auth/password-resets.ts';
 
@@ -28,6 +29,7 @@ export interface ServerContext {
   readonly permissions: NotePermissions;
   readonly notes: NoteRepository;
   readonly editor: Editor;
+  readonly search: NoteSearch;
   readonly hub: Hub;
   readonly pool: InterpreterPool;
   readonly runs: Runs;

@@ -25,6 +25,7 @@ import { isLoopback, resolveOptions, type ServerOptions } from './options.ts';
 import { originGate } from './origin.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { Runs } from './run/runs.ts';
+import { NoteSearch } from './search/index.ts';
 import { addSamples } from './samples/index.ts';
 
 export type { ServerOptions } from './options.ts';
@@ -76,6 +77,8 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   await permissions.load();
   const notes = new NoteRepository(options.data, log);
   await notes.load();
+  const search = new NoteSearch(notes);
+  notes.onChange = (id) => search.change(id);
   const files = await privateFolder(join(options.data, 'files'));
   const hub = new Hub(permissions, notes);
   const editor = new Editor(notes, hub);
@@ -88,7 +91,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   let url = '';
   const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => url, sendMail: options.sendMail });
   const context: ServerContext = {
-    passwordResets, url: () => url,
+    passwordResets, url: () => url, search,
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
@@ -123,6 +126,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
       await pool.close();
       await live.close();
       notes.close();
+      search.close();
       http.closeAllConnections();
       await unlock();
     })()),
