@@ -252,3 +252,73 @@ describe('search', () => {
     expect((await call(admin, 'GET', `/notebook/search?q=${'x'.repeat(1_001)}`)).status).toBe(400);
   });
 });
+
+describe('packages', () => {
+  const view = { type: 'VISUALIZATION', name: 'sample/view', artifact: './sample-view', icon: '<i></i>', config: { limit: { type: 'number', description: 'Most rows', defaultValue: 100 } } };
+  const name = encodeURIComponent(view.name);
+  const artifact = encodeURIComponent(view.artifact);
+  const text = { 'Content-Type': 'text/plain' };
+  beforeAll(async () => {
+    const folder = join(embedded.data, 'helium');
+    await mkdir(join(folder, 'view'), { recursive: true });
+    await writeFile(join(folder, 'view/helium.json'), JSON.stringify(view));
+    await writeFile(join(folder, 'view/index.js'), 'heliumBundles.push({ id: "ü" });\n');
+    await writeFile(join(folder, 'app.json'), JSON.stringify({ type: 'APPLICATION', name: 'an.app', artifact: 'app@1' }));
+    await writeFile(join(folder, 'app.js'), 'tiding.element.textContent = "here";');
+  });
+
+  it('are listed, turned on and off, and their scripts fetched while they are on', async () => {
+    const off = { registry: 'local', pkg: view, enabled: false };
+    expect(ok<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({ [view.name]: [off] });
+    expect(ok(await call(bob, 'GET', `/helium/package/${name}`))).toEqual([off]);
+    const none = await call(bob, 'GET', `/helium/bundle/load/${name}`);
+    expect([none.status, none.text, none.headers['content-type']]).toEqual([200, '', undefined]);
+    expect((await call(bob, 'POST', `/helium/enable/${name}`, view.artifact, text)).status).toBe(403);
+    ok(await call(admin, 'POST', `/helium/enable/${name}`, view.artifact, text));
+    expect(ok(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([{ ...off, enabled: true }]);
+    const bundle = await call(bob, 'GET', `/helium/bundle/load/${name}?refresh=true`);
+    expect([bundle.status, bundle.text]).toEqual([200, 'heliumBundles.push({ id: "ü" });\n']);
+    expect(bundle.headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'no-store' });
+    await rm(join(embedded.data, 'helium/view/index.js'));
+    const broken = await call(bob, 'GET', `/helium/bundle/load/${name}`);
+    expect([broken.status, broken.text]).toEqual([200, 'ERROR: The package sample/view has no bundle index.js.']);
+    ok(await call(admin, 'POST', `/helium/disable/${artifact}`));
+    expect(ok(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([]);
+    ok(await call(admin, 'POST', `/helium/enable/${artifact}`, 'VISUALIZATION', text));
+    expect(ok(await call(bob, 'GET', '/helium/order/visualization'))).toEqual([view.name]);
+    expect((await call(admin, 'POST', '/helium/order/visualization', { a: 1 })).status).toBe(400);
+  });
+
+  it('keep what is set of them', async () => {
+    const path = `/helium/config/${name}/${artifact}`;
+    expect(ok(await call(admin, 'POST', path, { limit: 5 }))).toEqual({ limit: 5 });
+    expect(ok(await call(bob, 'GET', path))).toEqual({ confPersisted: { limit: 5 }, confSpec: view.config });
+    expect(ok(await call(bob, 'GET', `/helium/spell/config/${name}`))).toEqual({ confPersisted: { limit: 5 }, confSpec: view.config });
+    expect(ok(await call(bob, 'GET', '/helium/config'))).toEqual({ [view.name]: { [view.artifact]: { limit: 5 } } });
+    expect((await call(bob, 'POST', path, { limit: 6 })).status).toBe(403);
+    expect((await call(bob, 'GET', '/helium/spell/config/nope')).json).toEqual({ status: 'BAD_REQUEST', message: 'Failed to find enabled package for nope' });
+  });
+
+  it('run an application on a paragraph, and everybody on the note is told', async () => {
+    const id = await imported({ name: 'with an application', paragraphs: [{ id: 'p_1', text: '%sql\nx', status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\tb\n1\t2\n' }] } }] });
+    const load = (body: object) => call(admin, 'POST', `/helium/load/${id}/p_1`, body);
+    expect((await load({ name: 'an.app' })).status).toBe(404);
+    ok(await call(admin, 'POST', '/helium/enable/an.app', 'app@1', text));
+    expect(ok(await call(bob, 'GET', `/helium/suggest/${id}/p_1`))).toMatchObject({ available: [{ pkg: { name: 'an.app' }, enabled: true }] });
+    const socket = await openSocket(url, { identity: bob.identity });
+    socket.send({ op: 'GET_NOTE', data: { id } });
+    await socket.next('NOTE');
+    const appId = `app_${id}-p_1an_app`;
+    expect(ok(await load({ name: 'an.app', artifact: 'whatever', className: 'ignored' }))).toBe(appId);
+    const where = { noteId: id, paragraphId: 'p_1', appId };
+    expect((await socket.next('APP_LOAD')).data).toMatchObject({ ...where, pkg: { name: 'an.app', artifact: 'app@1' } });
+    expect((await socket.next('APP_STATUS_CHANGE')).data).toEqual({ ...where, status: 'LOADING' });
+    expect((await socket.next('APP_UPDATE_OUTPUT')).data).toMatchObject({ ...where, index: 0, type: 'HTML', data: expect.stringContaining('"rows":[[1,2]]') as string });
+    expect((await socket.next('APP_STATUS_CHANGE')).data).toEqual({ ...where, status: 'LOADED' });
+    socket.socket.close();
+    ok(await load({ name: 'an.app' }));
+    const stored = JSON.parse(await readFile(join(embedded.data, 'notebook', id, 'note.json'), 'utf8')) as Note;
+    expect(stored.paragraphs![0]!.apps).toMatchObject([{ id: appId, status: 'LOADED' }]);
+    for (const body of [{}, { name: 7 }, { name: view.name }, { name: '__proto__' }]) expect((await load(body)).status).toBe(404);
+  });
+});

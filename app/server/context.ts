@@ -4,6 +4,7 @@ import type { NotePermissions, Person } from './auth/permissions.ts';
 import type { Sessions, TicketSession } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Users } from './auth/users.ts';
+import type { Packages } from './helium/packages.ts';
 import type { Connection, Hub } from './hub.ts';
 import type { InterpreterPool } from './run/pool.ts';
 import type { Runs } from './run/runs.ts';
@@ -30,6 +31,7 @@ export interface ServerContext {
   readonly notes: NoteRepository;
   readonly editor: Editor;
   readonly search: NoteSearch;
+  readonly packages: Packages;
   readonly hub: Hub;
   readonly pool: InterpreterPool;
   readonly runs: Runs;

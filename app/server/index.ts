@@ -12,6 +12,7 @@ import { Tokens } from './auth/tokens.ts';
 import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
 import type { ServerContext } from './context.ts';
 import { privateFolder } from './files.ts';
+import { Packages } from './helium/packages.ts';
 import { createHttp } from './http.ts';
 import { Hub } from './hub.ts';
 import { interpreters } from './interpreters/index.ts';
@@ -91,7 +92,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   let url = '';
   const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => url, sendMail: options.sendMail });
   const context: ServerContext = {
-    passwordResets, url: () => url, search,
+    passwordResets, url: () => url, search, packages: await Packages.open(options.data, log),
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
