@@ -10,10 +10,11 @@ import { findResult, resultFileName } from '../results/index.ts';
 async function exported({ params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>, context: ServerContext): Promise<Response> {
   const { info, table } = findResult(params['resultId'] ?? '', person, context);
   const format = chooseFormat(query.get('format'), header('Accept'));
-  // Written twice, first for its length alone: then it is never held whole, and an export that breaks off is seen to.
-  let length = 0;
-  for await (const piece of format.write(table)) length += piece.length;
-  const body = Readable.toWeb(Readable.from(format.write(table), { objectMode: false, highWaterMark: 1 }));
+  // All of it before it is sent, for its length: stored outputs are limited, and an export that breaks off is seen to.
+  const pieces: Uint8Array[] = [];
+  for await (const piece of format.write(table)) pieces.push(piece);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const body = Readable.toWeb(Readable.from(pieces, { objectMode: false }));
   return new Response(body as ReadableStream<Uint8Array>, {
     headers: { ...fileHeaders(resultFileName(info, format), format.type), 'Content-Length': String(length), Vary: 'Origin, Accept' },
   });

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { parseTable, toCsv, type TableData } from 'tiding/model';
@@ -35,9 +38,25 @@ describe('formats', () => {
     expect([table.numRows, table.getChild('n')!.get(2_499), table.getChild('text')!.get(0)]).toEqual([2_500, 2_499, 'ü0']);
   });
 
+  it('Parquet is a file that DuckDB reads back, whatever its columns are called', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
+    const file = join(folder, 'a.parquet');
+    await writeFile(file, await written('parquet', parseTable('A "x"\ta "X"\t\tn\td\n\u00fc\tnull\t\t1\t0.5\n\ty\tz\t-2\t1\n')));
+    const { DuckDBInstance } = await import('@duckdb/node-api');
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const read = await connection.runAndReadAll(`from read_parquet('${file}')`);
+    expect([read.columnNames(), read.columnTypes().map(String)]).toEqual([['A "x"', 'a "X"_2', 'column_3', 'n', 'd'], ['VARCHAR', 'VARCHAR', 'VARCHAR', 'INTEGER', 'DOUBLE']]);
+    expect(read.getRows()).toEqual([['ü', null, '', 1, 0.5], ['', 'y', 'z', -2, 1]]);
+    connection.disconnectSync();
+    instance.closeSync();
+    await rm(folder, { recursive: true });
+  });
+
   it.each(formats.map(({ name }) => name))('%s holds a table without rows, and one without columns', async (name) => {
     expect((await written(name, parseTable('a\tb\n'))).length).toBeGreaterThan(0);
-    await written(name, parseTable(''));
+    if (name === 'parquet') await expect(written(name, parseTable(''))).rejects.toMatchObject({ status: 406 });
+    else await written(name, parseTable(''));
   });
   it('an empty table is an empty list', async () => {
     expect(JSON.parse(await text('json', parseTable('a\n')))).toEqual([]);
@@ -51,7 +70,7 @@ describe('the format asked for', () => {
     [null, 'application/json', 'json'], [null, 'application/*', 'json'], [null, 'text/*', 'csv'],
     [null, 'Application/JSON;q=0.5, text/csv;q=0.4', 'json'], [null, 'application/json;q=0, */*', 'csv'],
     [null, 'application/vnd.apache.arrow.stream, application/json;q=0.9', 'arrow'], [null, '*/*;q=0.1, application/json', 'json'],
-    ['json', 'text/csv', 'json'], ['ARROW', undefined, 'arrow'], ['text/csv', undefined, 'csv'],
+    ['json', 'text/csv', 'json'], ['ARROW', undefined, 'arrow'], ['parquet', undefined, 'parquet'], [null, 'application/vnd.apache.parquet', 'parquet'], ['text/csv', undefined, 'csv'],
   ])('?format=%s with Accept %s is %s', (wanted, accept, name) => {
     expect(chooseFormat(wanted, accept).name).toBe(name);
   });

@@ -2,6 +2,7 @@
 import { RecordBatchStreamWriter } from 'apache-arrow';
 import { toArrow, toCsv, type TableData } from 'tiding/model';
 import { Refusal } from '../errors.ts';
+import { toParquet } from './parquet.ts';
 
 /** A format of an export. */
 export interface ResultFormat {
@@ -9,7 +10,7 @@ export interface ResultFormat {
   readonly name: string;
   readonly type: string;
   readonly extension: string;
-  /** The table, piece by piece; each time from its beginning. */
+  /** The table, piece by piece. */
   write(table: TableData): AsyncIterable<Uint8Array>;
 }
 
@@ -55,11 +56,16 @@ async function* arrow(table: TableData): AsyncIterable<Uint8Array> {
   yield* RecordBatchStreamWriter.writeAll(await toArrow(table));
 }
 
+async function* parquet(table: TableData): AsyncIterable<Uint8Array> {
+  yield await toParquet(table);
+}
+
 /** Every format; the first one is sent where nothing is asked for. */
 export const formats: readonly ResultFormat[] = [
   { name: 'csv', type: 'text/csv', extension: 'csv', write: csv },
   { name: 'json', type: 'application/json', extension: 'json', write: json },
   { name: 'arrow', type: 'application/vnd.apache.arrow.stream', extension: 'arrows', write: arrow },
+  { name: 'parquet', type: 'application/vnd.apache.parquet', extension: 'parquet', write: parquet },
 ];
 
 /** How well a range of an Accept header fits a type: 3 for the type itself, 2 for its family, 1 for any, 0 for not at all. */
