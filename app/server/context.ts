@@ -4,6 +4,7 @@ import type { NotePermissions, Person } from './auth/permissions.ts';
 import type { Sessions, TicketSession } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
 import type { Users } from './auth/users.ts';
+import type { Packages } from './helium/packages.ts';
 import type { Connection, Hub } from './hub.ts';
 import type { InterpreterPool } from './run/pool.ts';
 import type { Runs } from './run/runs.ts';
@@ -20,18 +21,25 @@ import type { Clusters } from './clusters/clusters.ts';
 import type { Secrets } from './auth/secrets.ts';
 import type { RevisionControl } from './revisions/control.ts';
 import type { Revisions } from './revisions/revisions.ts';
+import type { NoteSearch } from './search/index.ts';
+import type { PasswordResets } from './auth/password-resets.ts';
 
 /** The parts of a running server. */
 export interface ServerContext {
   readonly options: ServerOptions;
+  /** Address of the server's pages, without a trailing slash. */
+  url(): string;
   readonly log: Logger;
   readonly users: Users;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
   readonly loginLink: LoginLink;
+  readonly passwordResets: PasswordResets;
   readonly permissions: NotePermissions;
   readonly notes: NoteRepository;
   readonly editor: Editor;
+  readonly search: NoteSearch;
+  readonly packages: Packages;
   readonly hub: Hub;
   readonly pool: InterpreterPool;
   readonly runs: Runs;
@@ -69,6 +77,8 @@ export interface RestRequest<Name extends EndpointName> {
   readonly session: TicketSession | undefined;
   /** Address of the caller, for limits and the log. */
   readonly address: string;
+  /** A header of the request. */
+  header(field: string): string | undefined;
   /** Sets or removes the session cookie of the answer. */
   setSession(cookie: string | undefined): void;
   /** Status of the answer where it is not 200. */

@@ -53,7 +53,7 @@ export async function readJson(file: string): Promise<unknown> {
 }
 
 /** What tells one state of a file from another; '' where there is none. */
-function stampOf(file: string): string {
+export function stampOf(file: string): string {
   // Asked at every message: this takes microseconds, a turn of the thread pool behind slow flushes would not.
   const found = statSync(file, { throwIfNoEntry: false });
   return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : '';

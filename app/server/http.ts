@@ -16,10 +16,10 @@ import { pages } from './pages.ts';
 
 const anonymous: Person = { principal: 'anonymous', roles: [] };
 const names: Record<number, string> = {
-  400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 409: 'CONFLICT', 413: 'PAYLOAD_TOO_LARGE',
+  400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 406: 'NOT_ACCEPTABLE', 409: 'CONFLICT', 410: 'GONE', 413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE', 429: 'TOO_MANY_REQUESTS', 500: 'INTERNAL_SERVER_ERROR', 503: 'SERVICE_UNAVAILABLE',
 };
-type Status = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 503;
+type Status = 400 | 401 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
 
 const FAILURE = 'Something went wrong on the server. Nothing is known to be changed.';
 
@@ -81,6 +81,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
           body: parsed.data,
           person, session,
           address: addressOf(c),
+          header: (field: string) => c.req.header(field),
           setStatus(given: 201 | 202 | 500) {
             status = given;
           },
@@ -89,7 +90,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
             else setCookie(c, cookieName(), cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: new URL(c.req.url).protocol === 'https:', maxAge: 7 * 24 * 3600 });
           },
         }, context);
-        if (result instanceof Response) return result;
+        // Made anew, so that it has the headers of every answer.
+        if (result instanceof Response) return c.newResponse(result.body as ReadableStream | null, result);
         if (!endpoint.envelope) return result === undefined ? c.body(null, 204) : c.json(result, status);
         return c.json({ status: names[status] ?? 'OK', ...(result === undefined ? {} : { body: result }) }, status);
       } catch (error) {

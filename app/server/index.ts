@@ -6,6 +6,7 @@ import { getRequestListener } from '@hono/node-server';
 import { jobEntry } from './areas/jobs.ts';
 import { Credentials } from './auth/credentials.ts';
 import { LoginLink } from './auth/login-link.ts';
+import { PasswordResets } from './auth/password-resets.ts';
 import { NotePermissions } from './auth/permissions.ts';
 import { Secrets } from './auth/secrets.ts';
 import { Sessions } from './auth/sessions.ts';
@@ -14,6 +15,7 @@ import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
 import { Clusters } from './clusters/clusters.ts';
 import type { ServerContext } from './context.ts';
 import { privateFolder } from './files.ts';
+import { Packages } from './helium/packages.ts';
 import { createHttp } from './http.ts';
 import { Hub } from './hub.ts';
 import { interpreters } from './interpreters/index.ts';
@@ -29,6 +31,7 @@ import { Revisions } from './revisions/revisions.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { Runs } from './run/runs.ts';
 import { Schedules } from './run/schedules.ts';
+import { NoteSearch } from './search/index.ts';
 import { addSamples } from './samples/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
@@ -82,6 +85,8 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   await permissions.load();
   const notes = new NoteRepository(options.data, log);
   await notes.load();
+  const search = new NoteSearch(notes);
+  notes.onChange = (id) => search.change(id);
   const files = await privateFolder(join(options.data, 'files'));
   const hub = new Hub(permissions, notes);
   const editor = new Editor(notes, hub);
@@ -103,8 +108,11 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const revisions = new Revisions(options.data, editor);
   const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
   const schedules = new Schedules({ ...options, notes, runs, pool, users, permissions, log });
+  let url = '';
+  const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => url, sendMail: options.sendMail });
   const context: ServerContext = {
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
+    passwordResets, url: () => url, search, packages: await Packages.open(options.data, log),
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
@@ -123,7 +131,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   await listen(http, options);
   port = (http.address() as { port: number }).port;
   const host = options.host === '0.0.0.0' || options.host === '::' ? 'localhost' : options.host.includes(':') ? `[${options.host}]` : options.host;
-  const url = `http://${host}:${port}`;
+  url = `http://${host}:${port}`;
   log.info({ url, data: options.data }, 'listening');
 
   let closing: Promise<void> | undefined;
@@ -143,6 +151,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
       await pool.close();
       await live.close();
       notes.close();
+      search.close();
       http.closeAllConnections();
       await unlock();
     })()),

@@ -1,6 +1,7 @@
 /** Options of the server, from flags, then the environment, then defaults. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { SendMail } from './auth/password-resets.ts';
 
 /** Options of {@link createServer}. */
 export interface ServerOptions {
@@ -34,6 +35,8 @@ export interface ServerOptions {
   logLevel: string;
   /** Folder of the built pages; undefined = the package's own. */
   web: string | undefined;
+  /** Delivers links that set a new password; undefined = they go to the log. */
+  sendMail: SendMail | undefined;
 }
 
 /** Whether an address is this machine only. */
@@ -64,5 +67,6 @@ export function resolveOptions(given: Partial<ServerOptions> = {}): ServerOption
     syncTimeoutMs: given.syncTimeoutMs ?? 300_000,
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',
     web: given.web,
+    sendMail: given.sendMail,
   };
 }

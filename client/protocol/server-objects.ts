@@ -107,6 +107,8 @@ export type RevisionControl = z.infer<typeof revisionControl>;
 
 /** A storage of notes and what may be set of it. */
 export const noteStorage = open({ name: z.string(), className: maybe(z.string()), settings: maybe(z.array(bag)) });
+/** A storage of notes and what may be set of it. */
+export type NoteStorage = z.infer<typeof noteStorage>;
 /** A process of an interpreter that serves a note. */
 export const interpreterSession = open({
   sessionId: maybe(z.string()), noteId: maybe(z.string()), interpreter: maybe(z.string()), state: maybe(z.string()),

@@ -1,25 +1,66 @@
 /** Packages: visualizations, spells, applications. */
 import type { RestHandlers } from '../context.ts';
-import { Refusal } from '../errors.ts';
+import { noSuchNote, Refusal } from '../errors.ts';
+import { loadApplication, readBundle } from '../helium/application.ts';
+import { withRight } from './notes.ts';
 
-const notYet = (): never => {
-  throw new Refusal(501, 'not served yet');
-};
+/** Bytes of the largest bundle. */
+const MAX_BUNDLE = 32 * 2 ** 20;
+/** A bundle is code for a page that fetches it, and no page of its own. */
+const bundleHeaders = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox" };
 
 /** REST calls. */
 export const heliumRest = {
-  listPackages: notYet,
-  getPackage: notYet,
-  listEnabledPackages: notYet,
-  loadBundle: notYet,
-  listPackageConfigs: notYet,
-  getPackageConfig: notYet,
-  setPackageConfig: notYet,
-  getSpellConfig: notYet,
-  enablePackage: notYet,
-  disablePackage: notYet,
-  getPackageOrder: notYet,
-  setPackageOrder: notYet,
-  suggestPackages: notYet,
-  loadPackage: notYet,
+  listPackages: (_, { packages }) => packages.all(),
+  getPackage: ({ params }, { packages }) => packages.named(params['name'] ?? ''),
+  listEnabledPackages: (_, { packages }) => packages.enabled(),
+  loadBundle: async ({ params }, { packages }) => {
+    const found = await packages.enabledNamed(params['name'] ?? '');
+    if (!found) return new Response(null, { headers: bundleHeaders });
+    try {
+      return new Response(await readBundle(found, MAX_BUNDLE), { headers: { ...bundleHeaders, 'Content-Type': 'text/javascript; charset=utf-8' } });
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      // As upstream tells that a bundle could not be made: no script, and no error of the call either.
+      return new Response(`ERROR: ${error.message}`, { headers: { ...bundleHeaders, 'Content-Type': 'text/plain; charset=utf-8' } });
+    }
+  },
+  listPackageConfigs: (_, { packages }) => packages.configs(),
+  getPackageConfig: ({ params }, { packages }) => packages.config(params['name'] ?? '', params['artifact'] ?? ''),
+  setPackageConfig: ({ params, body }, { packages }) => packages.setConfig(params['name'] ?? '', params['artifact'] ?? '', body),
+  getSpellConfig: async ({ params }, { packages }) => {
+    const name = params['name'] ?? '';
+    const found = await packages.enabledNamed(name);
+    if (!found) throw new Refusal(400, `Failed to find enabled package for ${name}`);
+    return packages.config(name, found.pkg.artifact);
+  },
+  enablePackage: ({ params, body }, { packages }) => packages.enable(params['name'] ?? '', body),
+  disablePackage: ({ params }, { packages }) => packages.disable(params['name'] ?? ''),
+  getPackageOrder: (_, { packages }) => packages.order(),
+  setPackageOrder: ({ body }, { packages }) => packages.setOrder(body),
+  suggestPackages: async ({ params, person }, context) => {
+    context.editor.paragraph(withRight(params, person, 'reader', context), params['paragraphId'] ?? '');
+    return { available: (await context.packages.enabled()).filter(({ pkg }) => pkg.type === 'APPLICATION') };
+  },
+  loadPackage: async ({ params, body, person }, context) => {
+    const { packages, editor, hub, notes, options } = context;
+    const note = withRight(params, person, 'runner', context);
+    const paragraph = editor.paragraph(note, params['paragraphId'] ?? '');
+    const { name } = body;
+    const found = typeof name === 'string' ? await packages.enabledNamed(name) : undefined;
+    if (!found || found.pkg.type !== 'APPLICATION') throw new Refusal(404, `There is no application ${typeof name === 'string' ? name : ''} that is on.`);
+    const { confPersisted = {} } = await packages.config(found.pkg.name, found.pkg.artifact);
+    const application = await loadApplication(found, note, paragraph, confPersisted, options.maxOutputBytes);
+    // Removed while its bundle was read.
+    if (notes.find(note.id) !== note) throw noSuchNote(note.id);
+    const { id: appId, pkg, status, output } = application;
+    const others = (paragraph.apps ?? []).filter((each) => (each as { id?: unknown } | null)?.id !== appId);
+    await editor.change(note, [paragraph], () => (paragraph.apps = [...others, application]));
+    const where = { noteId: note.id, paragraphId: paragraph.id, appId };
+    hub.tellNote(note.id, 'APP_LOAD', { ...where, pkg });
+    hub.tellNote(note.id, 'APP_STATUS_CHANGE', { ...where, status: 'LOADING' });
+    for (const [index, { type, data }] of output.entries()) hub.tellNote(note.id, 'APP_UPDATE_OUTPUT', { ...where, index, type, data });
+    hub.tellNote(note.id, 'APP_STATUS_CHANGE', { ...where, status });
+    return appId;
+  },
 } satisfies Partial<RestHandlers>;

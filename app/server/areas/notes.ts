@@ -9,6 +9,7 @@ import {
 } from '../notes/note.ts';
 import { withSchedule } from './schedules.ts';
 import { notebookAsNote } from '../notes/import-notebook.ts';
+import { reloadNotes } from '../notes/reload.ts';
 import type { Connection } from '../hub.ts';
 
 /** A path that will do, without a leading slash, in the one spelling of its characters; refuses another. */
@@ -143,10 +144,7 @@ const OWNERS = ['cron', 'cronExecutingUser', 'cronExecutingRoles', 'personalized
 /** Live operations. */
 export const notesLive = {
   LIST_NOTES: ({ connection, person }, { hub }) => hub.tell(connection, 'NOTES_INFO', hub.listFor(person)),
-  RELOAD_NOTES_FROM_REPO: async (_, { notes, hub }) => {
-    await notes.reload();
-    hub.tellLists();
-  },
+  RELOAD_NOTES_FROM_REPO: (_, context) => reloadNotes(context),
   GET_NOTE: ({ data, connection }, context) => join(connection, context.notes.get(data.id), context),
   RELOAD_NOTE: ({ data, connection }, context) => join(connection, context.notes.get(data.id), context),
   GET_HOME_NOTE: ({ connection }, { hub }) => hub.tell(connection, 'NOTE', {}),

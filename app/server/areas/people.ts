@@ -2,17 +2,48 @@
 import type { RestHandlers } from '../context.ts';
 import { Refusal } from '../errors.ts';
 
-const notYet = (): never => {
-  throw new Refusal(501, 'not served yet');
-};
+/** Most users that part of a name finds. */
+const MAX_USERS = 5;
+
+/** A place of the app: one leading slash, nothing that leads to another host. */
+const isOwnPlace = (path: string) => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
 
 /** REST calls. */
 export const peopleRest = {
-  findPrincipals: notYet,
-  principals: notYet,
-  requestPasswordReset: notYet,
-  checkPasswordReset: notYet,
-  resetPassword: notYet,
-  loginAddress: notYet,
-  ssoLogin: notYet,
+  findPrincipals: async ({ params }, { users }) => {
+    await users.refresh();
+    const term = (params['term'] ?? '').toLowerCase();
+    const matching = (names: readonly string[]) => {
+      const found = names.filter((name) => name.toLowerCase().includes(term));
+      const first = (name: string) => name.toLowerCase().startsWith(term);
+      return [...found.filter(first), ...found.filter((name) => !first(name))];
+    };
+    return { users: matching(users.names).slice(0, MAX_USERS), roles: matching(users.roles) };
+  },
+  principals: async (_, { users }) => {
+    await users.refresh();
+    return { users: users.names, roles: users.roles };
+  },
+  requestPasswordReset: ({ body, address, setStatus }, { passwordResets }) => {
+    const name = body.username.trim();
+    if (name === '') throw new Refusal(400, 'The user name is blank.');
+    passwordResets.request(name, address);
+    setStatus(202);
+    return {};
+  },
+  checkPasswordReset: async ({ params }, { passwordResets }) => ({ valid: true, expiresAt: await passwordResets.check(params['resetToken'] ?? '') }),
+  resetPassword: async ({ params, body }, { passwordResets }) => {
+    await passwordResets.use(params['resetToken'] ?? '', body.newPassword);
+    return {};
+  },
+  // Not 405, as upstream answers: to clients of this family that means that the session is over.
+  loginAddress: () => {
+    throw new Refusal(404, 'Single sign-on is not configured: sign in with a password.');
+  },
+  ssoLogin: ({ query }) => {
+    const ref = query.get('ref');
+    if (ref !== null && !isOwnPlace(ref)) throw new Refusal(400, 'ref starts with one slash');
+    // There is no identity provider; the page says so. No host is in it: it stays where the caller is.
+    return new Response(null, { status: 302, headers: { Location: '/#/sso/error' } });
+  },
 } satisfies Partial<RestHandlers>;

@@ -1,12 +1,8 @@
 /** Search over notes. */
 import type { RestHandlers } from '../context.ts';
-import { Refusal } from '../errors.ts';
-
-const notYet = (): never => {
-  throw new Refusal(501, 'not served yet');
-};
 
 /** REST calls. */
 export const searchRest = {
-  searchNotes: notYet,
+  searchNotes: ({ query, person }, { search, permissions }) =>
+    search.search(query.get('q') ?? '', (noteId) => permissions.has(person, noteId, 'reader')),
 } satisfies Partial<RestHandlers>;

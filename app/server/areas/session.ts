@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts';
 import { SERVER_VERSION, PROTOCOL_VERSION } from '../version.ts';
 
 /** What the configuration page lists; no secret is in it. */
-function configurations({ options }: ServerContext): Bag {
+export function configurations({ options }: ServerContext): Bag {
   return {
     'zeppelin.version': PROTOCOL_VERSION,
     'tiding.version': SERVER_VERSION,

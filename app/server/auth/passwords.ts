@@ -1,6 +1,10 @@
 /** Password hashes: scrypt, at most two at once, because each takes 128 MB. */
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 
+/** Shortest password. */
+export const MIN_PASSWORD = 8;
+/** Longest password: a longer one only costs time. */
+const MAX_PASSWORD = 1_024;
 const COST = 2 ** 17;
 let running = 0;
 const waiting: (() => void)[] = [];
@@ -33,4 +37,14 @@ export async function verifyPassword(password: string, stored: string | undefine
   const expected = Buffer.from(key, 'base64url');
   const actual = await derive(password, Buffer.from(salt, 'base64url'), Number(cost));
   return stored !== undefined && expected.length === actual.length && timingSafeEqual(expected, actual);
+}
+
+/** Why a password will not do for a user, as a sentence; `undefined` where it will. */
+export function weakness(password: string, name: string): string | undefined {
+  if (password.trim() === '') return 'The password is blank.';
+  if (password.length < MIN_PASSWORD) return `The password needs at least ${MIN_PASSWORD} characters.`;
+  if (password.length > MAX_PASSWORD) return `The password has at most ${MAX_PASSWORD} characters.`;
+  if (new Set(password).size < 3) return 'The password needs at least three different characters.';
+  if (password.toLowerCase() === name.toLowerCase()) return 'The password is the user name.';
+  return undefined;
 }

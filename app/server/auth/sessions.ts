@@ -156,4 +156,9 @@ export class Sessions {
   async endToken(tokenId: string): Promise<void> {
     await Promise.all([...this.#byKey.values()].filter((entry) => entry.tokenId === tokenId).map((entry) => this.end(entry.key)));
   }
+
+  /** Ends every session that a user signed in to; those of access tokens are the tokens'. */
+  async endPrincipal(principal: string): Promise<void> {
+    await Promise.all([...this.#byKey.values()].filter((entry) => entry.principal === principal && entry.tokenId === undefined).map((entry) => this.end(entry.key)));
+  }
 }

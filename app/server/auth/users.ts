@@ -1,7 +1,7 @@
 /** People and their roles, in `users.json`. The command line changes it under a running server, so it is read again when it changed. */
 import { join } from 'node:path';
 import { SharedList } from '../files.ts';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, MIN_PASSWORD, verifyPassword } from './passwords.ts';
 
 /** A user. `password` absent: signs in by link only. */
 export interface User {
@@ -16,8 +16,6 @@ export interface User {
 export const FIRST_ADMIN = 'admin';
 /** Roles of the first administrator. */
 export const ADMIN_ROLES = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'magpie.AccessToken'];
-/** Shortest password. */
-export const MIN_PASSWORD = 8;
 
 const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+-]{0,127}$/u;
 
@@ -40,6 +38,11 @@ export class Users {
 
   get names(): string[] {
     return this.#list.items.map(({ name }) => name).sort();
+  }
+
+  /** The roles that somebody has, or may be given. */
+  get roles(): string[] {
+    return [...new Set([...ADMIN_ROLES, ...this.#list.items.flatMap(({ roles }) => roles)])].sort();
   }
 
   /** Whether somebody administers the server. */

@@ -131,9 +131,14 @@ export class Editor {
     }
     if (text === theirs) return;
     checkText(text);
+    this.replaceText(paragraph, text, author, authorSeq);
+  }
+
+  /** Replaces the text without a question; the earlier one is kept, so that an edit made from it is merged. */
+  replaceText(paragraph: StoredParagraph, text: string, author?: string, authorSeq?: number): void {
     let history = this.#history.get(paragraph);
     if (!history) this.#history.set(paragraph, (history = new Map()));
-    history.set(paragraph.rev, { text: theirs, author: paragraph.author });
+    history.set(paragraph.rev, { text: paragraph.text, author: paragraph.author });
     history.delete(paragraph.rev - HISTORY);
     paragraph.text = text;
     paragraph.rev += 1;

@@ -79,6 +79,118 @@ describe('loading', () => {
   });
 });
 
+describe('reloading', () => {
+  const file = (id: string) => join(data, 'notebook', id, 'note.json');
+  /** Somebody else's hand in a file. */
+  async function rewrite(id: string, change: (raw: { name: string; paragraphs: Record<string, unknown>[] }) => void): Promise<void> {
+    const raw = JSON.parse(await readFile(file(id), 'utf8')) as Parameters<typeof change>[0];
+    change(raw);
+    await writeFile(file(id), JSON.stringify(raw));
+  }
+
+  it('takes a changed file over, into the objects that handlers hold, and tells', async () => {
+    const note = await notes.add(newNote('a', [newParagraph({ text: 'one' }), newParagraph({ text: 'two' }), newParagraph({ text: 'three' })]));
+    const untouched = await add('b');
+    const [first, second, third] = note.paragraphs;
+    note.paragraphs[0]!.title = 'gone';
+    await notes.save(note);
+    await rewrite(note.id, (raw) => {
+      raw.name = 'renamed';
+      raw.paragraphs[0]!['text'] = 'one, by somebody else';
+      delete raw.paragraphs[0]!['title'];
+      raw.paragraphs = [raw.paragraphs[2]!, raw.paragraphs[0]!, { text: 'new' }];
+    });
+    const told: string[] = [];
+    notes.onChange = (id) => told.push(id);
+    expect(await notes.reload()).toEqual({ added: [], changed: [note.id], removed: [] });
+    expect(told).toEqual([note.id]);
+    expect(notes.get(note.id)).toBe(note);
+    expect(note.name).toBe('renamed');
+    expect(note.paragraphs.map(({ text }) => text)).toEqual(['three', 'one, by somebody else', 'new']);
+    expect([note.paragraphs[0], note.paragraphs[1]]).toEqual([third, first]);
+    expect(note.paragraphs[0]).toBe(third);
+    expect(note.paragraphs[1]).toBe(first);
+    expect(note.paragraphs).not.toContain(second);
+    expect('title' in first!).toBe(false);
+    // Its text is another one: who edits the old text learns of it. The others' is the same.
+    expect([first!.rev, third!.rev]).toEqual([2, 1]);
+    expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
+    await notes.save(note);
+    expect((await stored(note.id)).paragraphs.map(({ text }) => text)).toEqual(['three', 'one, by somebody else', 'new']);
+    expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
+    expect(untouched.name).toBe('b');
+  });
+
+  it('tells what was added and removed, also where the file alone is gone', async () => {
+    const [folderGone, fileGone] = [await add('a'), await add('b')];
+    await mkdir(join(data, 'notebook', '2NEW'));
+    await writeFile(file('2NEW'), '{"name":"new","paragraphs":[]}');
+    await rm(join(data, 'notebook', folderGone.id), { recursive: true });
+    await rm(file(fileGone.id));
+    expect(await notes.reload()).toEqual({ added: ['2NEW'], changed: [], removed: [folderGone.id, fileGone.id] });
+    expect(notes.all().map(({ id }) => id)).toEqual(['2NEW']);
+    // A change after the first reload is seen as well, and so is one in a note that was found by one.
+    await rewrite('2NEW', (raw) => (raw.name = 'newer'));
+    expect(await notes.reload()).toMatchObject({ changed: ['2NEW'] });
+    expect(notes.get('2NEW').name).toBe('newer');
+  });
+
+  it('leaves a note alone that has changes which are not stored yet', async () => {
+    const note = await add();
+    await rewrite(note.id, (raw) => (raw.name = 'theirs'));
+    note.name = 'mine';
+    const saving = notes.save(note);
+    expect(await notes.reload()).toMatchObject({ changed: [] });
+    await saving;
+    expect(note.name).toBe('mine');
+    expect((await stored(note.id)).name).toBe('mine');
+    expect(await notes.reload()).toMatchObject({ changed: [] });
+  });
+
+  it('leaves a note alone that is stored while its file is read', async () => {
+    const note = await add();
+    await rewrite(note.id, (raw) => (raw.name = 'theirs'));
+    const reloading = notes.reload();
+    note.name = 'mine';
+    await Promise.all([reloading, notes.save(note)]);
+    expect(note.name).toBe('mine');
+    expect((await stored(note.id)).name).toBe('mine');
+  });
+
+  it('leaves a note alone that could not be stored, and one that runs', async () => {
+    const [failed, running] = [await add('failed'), await add('running')];
+    const heal = await broken(failed.id);
+    failed.paragraphs[0]!.text = 'only in memory';
+    await expect(notes.save(failed)).rejects.toThrow('file system');
+    running.paragraphs[0]!.status = 'RUNNING';
+    await rewrite(running.id, (raw) => (raw.paragraphs[0]!['text'] = 'theirs'));
+    expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
+    expect(failed.paragraphs[0]!.text).toBe('only in memory');
+    expect(running.paragraphs[0]).toMatchObject({ text: 'one', status: 'RUNNING' });
+    running.paragraphs[0]!.status = 'FINISHED';
+    expect(await notes.reload()).toMatchObject({ changed: [running.id] });
+    expect(running.paragraphs[0]!.text).toBe('theirs');
+    await heal();
+    await expect.poll(() => notes.isHealthy, { timeout: 20_000 }).toBe(true);
+    expect((await stored(failed.id)).paragraphs).toMatchObject([{ text: 'only in memory' }]);
+  });
+
+  it.each(['{"torn', '[]', ''])('keeps what is in memory where the file is damaged (%j)', async (content) => {
+    const note = await add();
+    await writeFile(file(note.id), content);
+    expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
+    expect(notes.get(note.id).paragraphs).toMatchObject([{ text: 'one' }]);
+  });
+
+  it('forgets nothing where the data folder is away', async () => {
+    const note = await add();
+    await rename(join(data, 'notebook'), join(data, 'away'));
+    await expect(notes.reload()).rejects.toThrow('ENOENT');
+    expect(notes.get(note.id)).toBe(note);
+    await rename(join(data, 'away'), join(data, 'notebook'));
+  });
+});
+
 describe('saving', () => {
   it('answers when the note is on the disk, however many save at once', async () => {
     const note = await add();

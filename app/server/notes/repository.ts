@@ -7,10 +7,12 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isRunning } from 'tiding/model';
 import type { Logger } from '../log.ts';
 import { noSuchNote, storageFailure } from '../errors.ts';
-import { syncFolder, writeDurably, writer } from '../files.ts';
+import { stampOf, syncFolder, writeDurably, writer } from '../files.ts';
 import { idPattern, readNote, serializeNote, type StoredNote } from './note.ts';
+import { takeOver, type SetText } from './take-over.ts';
 
 /** An edit that is not on the disk yet. */
 interface Edit {
@@ -23,6 +25,15 @@ interface Edit {
 interface Queue {
   write(): Promise<void>;
   readonly edits: Edit[];
+  /** Saves that have not ended. */
+  waiting: number;
+}
+
+/** What a reload found, by id. */
+export interface Reloaded {
+  readonly added: string[];
+  readonly changed: string[];
+  readonly removed: string[];
 }
 
 /** After a failed write the note is stored again this much later, in ms, until it works. */
@@ -36,6 +47,10 @@ export class NoteRepository {
   readonly #notes = new Map<string, StoredNote>();
   readonly #queues = new Map<string, Queue>();
   readonly #removing = new Set<string>();
+  /** What tells the state of a note's file that is in memory from a later one. */
+  readonly #stamps = new Map<string, string>();
+  /** Told of every note that is added, stored, read anew or removed. */
+  onChange: (id: string) => void = () => {};
   /** Notes whose last write failed, with what waits to store them again. */
   readonly #failed = new Map<string, ReturnType<typeof setTimeout>>();
 
@@ -51,22 +66,70 @@ export class NoteRepository {
       const { name: id } = entry;
       if (id.startsWith(REMOVED)) await this.#discard(id);
       if (!entry.isDirectory() || !idPattern.test(id) || this.#notes.has(id) || this.#removing.has(id)) continue;
-      try {
-        const text = await readFile(join(this.#folder, id, 'note.json'), 'utf8');
-        const note = readNote(JSON.parse(text.replace(/^\uFEFF/, '')), id);
-        if (!this.#notes.has(id) && !this.#removing.has(id)) this.#notes.set(id, note);
-      } catch (error) {
-        this.#log.warn({ note: id, error: (error as Error).message }, 'a note that cannot be read is left alone');
-      }
+      const read = await this.#read(id);
+      if (!read || this.#notes.has(id) || this.#removing.has(id)) continue;
+      this.#notes.set(id, read.note);
+      this.#stamps.set(id, read.stamp);
+      this.onChange(id);
     }
   }
 
-  /** Forgets notes that are gone from the disk and reads new ones. */
-  async reload(): Promise<void> {
-    const known = [...this.#notes.keys()];
-    const there = new Set(await readdir(this.#folder));
-    for (const id of known) if (!there.has(id)) this.#notes.delete(id);
+  /** The note of a file with the file's stamp; `undefined`, and a line in the log, where it cannot be read. */
+  async #read(id: string): Promise<{ note: StoredNote; stamp: string } | undefined> {
+    try {
+      // The stamp first: a change while it is read is a change after it.
+      const stamp = this.#stamp(id);
+      const text = await readFile(join(this.#folder, id, 'note.json'), 'utf8');
+      return { note: readNote(JSON.parse(text.replace(/^\uFEFF/, '')), id), stamp };
+    } catch (error) {
+      this.#log.warn({ note: id, error: (error as Error).message }, 'a note that cannot be read is left alone');
+      return undefined;
+    }
+  }
+
+  /** State of a note's file; '' where there is none. */
+  #stamp(id: string): string {
+    return stampOf(join(this.#folder, id, 'note.json'));
+  }
+
+  /** Whether memory has of a note what the disk has not, or will not have for long: then memory is right. */
+  #isAhead(id: string): boolean {
+    const running = this.#notes.get(id)?.paragraphs.some(({ status }) => isRunning(status)) ?? false;
+    return running || this.#failed.has(id) || this.#removing.has(id) || (this.#queues.get(id)?.waiting ?? 0) > 0;
+  }
+
+  /**
+   * Takes in what others did to the files: new notes, changed ones, those that are gone. A note with changes that are not
+   * stored yet, or with a paragraph that runs, stays as it is in memory; so does one whose file cannot be read.
+   */
+  async reload(edit?: SetText): Promise<Reloaded> {
+    // A data folder that is not there, such as one that is not mounted, is no reason to forget its notes.
+    await readdir(this.#folder);
+    const result: Reloaded = { added: [], changed: [], removed: [] };
+    const known = new Set(this.#notes.keys());
+    for (const id of known) {
+      const seen = this.#stamps.get(id);
+      if (seen === undefined || this.#isAhead(id)) continue;
+      const now = this.#stamp(id);
+      if (now === seen && now !== '') continue;
+      const read = now === '' ? undefined : await this.#read(id);
+      // Stored or removed meanwhile: what was read is older than that.
+      if (this.#stamps.get(id) !== seen || this.#isAhead(id)) continue;
+      const note = this.#notes.get(id);
+      if (!note) continue;
+      if (now === '') {
+        this.#forget(id);
+        result.removed.push(id);
+      } else if (read) {
+        takeOver(note, read.note, edit);
+        this.#stamps.set(id, read.stamp);
+        this.onChange(id);
+        result.changed.push(id);
+      }
+    }
     await this.load();
+    result.added.push(...[...this.#notes.keys()].filter((id) => !known.has(id)));
+    return result;
   }
 
   /** All notes, in no order. */
@@ -114,7 +177,12 @@ export class NoteRepository {
     const queue = this.#queue(note.id);
     const edit: Edit | undefined = undo && { undo };
     if (edit) queue.edits.push(edit);
-    await queue.write();
+    queue.waiting += 1;
+    try {
+      await queue.write();
+    } finally {
+      queue.waiting -= 1;
+    }
     if (edit?.error) throw edit.error;
   }
 
@@ -122,7 +190,7 @@ export class NoteRepository {
     let queue = this.#queues.get(id);
     if (!queue) {
       const edits: Edit[] = [];
-      queue = { edits, write: writer(() => this.#write(id, edits)) };
+      queue = { edits, write: writer(() => this.#write(id, edits)), waiting: 0 };
       this.#queues.set(id, queue);
     }
     return queue;
@@ -146,6 +214,8 @@ export class NoteRepository {
       throw failure;
     }
     edits.splice(0, count);
+    this.#stamps.set(id, this.#stamp(id));
+    this.onChange(id);
     clearTimeout(this.#failed.get(id));
     this.#failed.delete(id);
   }
@@ -182,6 +252,8 @@ export class NoteRepository {
   #forget(id: string): void {
     this.#notes.delete(id);
     this.#queues.delete(id);
+    this.#stamps.delete(id);
+    this.onChange(id);
     clearTimeout(this.#failed.get(id));
     this.#failed.delete(id);
   }

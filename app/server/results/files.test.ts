@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openFile } from './files.ts';
+
+let data: string;
+let files: string;
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'tiding-files-'));
+  files = join(data, 'files');
+  await mkdir(join(files, 'a'), { recursive: true });
+  await mkdir(join(data, 'files-beside'));
+  await writeFile(join(files, 'a/b c.csv'), 'x,y\n');
+  await writeFile(join(data, 'secret.key'), 'secret');
+  await writeFile(join(data, 'files-beside/x'), 'secret');
+  await symlink(join(data, 'secret.key'), join(files, 'link'));
+  await symlink(data, join(files, 'up'));
+  await symlink(join(files, 'a'), join(files, 'inside'));
+  await symlink(join(files, 'loop'), join(files, 'loop'));
+  if (process.platform !== 'win32') execFileSync('mkfifo', [join(files, 'pipe')]);
+});
+afterAll(() => rm(data, { recursive: true, force: true }));
+
+it.each(['a/b c.csv', '/a/b c.csv', '//a/./b c.csv'])('opens %s', async (path) => {
+  const { handle, size, name } = await openFile(files, path);
+  expect([await handle.readFile('utf8'), size, name]).toEqual(['x,y\n', 4, 'b c.csv']);
+  await handle.close();
+});
+
+it.each([
+  '../secret.key', '/../secret.key', 'a/../../secret.key', 'a/../a/b c.csv', '..', '..\\secret.key', 'a\0b', 'link', 'up/secret.key', 'inside/b c.csv', '../files-beside/x', 'loop',
+])('%j leads nowhere', async (path) => {
+  await expect(openFile(files, path)).rejects.toMatchObject({ status: 403 });
+});
+
+it.each(['', '/', '.', 'a', 'a/', 'nowhere', 'a/b c.csv/x', '%2e%2e/secret.key', '/etc/passwd', '~/x', 'x'.repeat(5_000), 'pipe'])('%j is no file', async (path) => {
+  await expect(openFile(files, path)).rejects.toMatchObject({ status: 404 });
+});
