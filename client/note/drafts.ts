@@ -10,7 +10,7 @@ import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { journalKey } from '../journal/journal.ts';
-import type { ParagraphState } from '../state.ts';
+import { paragraphOf, type ParagraphState } from '../state.ts';
 
 /** The unsaved texts of one open note. */
 export class Drafts {
@@ -35,7 +35,7 @@ export class Drafts {
   }
 
   #paragraph(id: string): ParagraphState | undefined {
-    return this.#context.store.get().open[this.#noteId]?.paragraphs[id];
+    return paragraphOf(this.#context.store.get().open[this.#noteId], id);
   }
 
   #key(paragraphId?: string): string {

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
 import { Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
-import { paragraphText, type NoteState } from '../state.ts';
+import { paragraphOf, paragraphText, type NoteState } from '../state.ts';
 import type { NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
 import { Drafts } from './drafts.ts';
 import { runNote } from './run-note.ts';
@@ -71,7 +71,7 @@ export class Note {
 
   /** A paragraph by id. Throws when there is none. */
   paragraph(id: string): Paragraph {
-    if (!this.state.paragraphs[id]) throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
+    if (!paragraphOf(this.state, id)) throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
     return new Paragraph(this, id);
   }
 

@@ -3,6 +3,7 @@ import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { isRunning } from '../model/status.ts';
 import { resultOf, Run, runEventOf, type RunOptions, type RunResult } from '../paragraph/run.ts';
+import { paragraphOf } from '../state.ts';
 import type { Note } from './note.ts';
 
 /** A server that tells of the start of a sequential run does so within this time, in ms; A never does. */
@@ -43,7 +44,9 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
       if (runEvent) {
         push(runEvent);
         if (runEvent.type === 'status') {
-          if (isRunning(runEvent.status)) ran.add(runEvent.paragraphId);
+          // One that the note does not have has no result either.
+          if (!paragraphOf(note.state, runEvent.paragraphId)) ran.delete(runEvent.paragraphId);
+          else if (isRunning(runEvent.status)) ran.add(runEvent.paragraphId);
           else if (ran.has(runEvent.paragraphId)) {
             push({ type: 'result', paragraphId: runEvent.paragraphId, result: resultOf(note.paragraph(runEvent.paragraphId)) });
           }
