@@ -55,7 +55,7 @@ function thing(depth = 2): unknown {
   return made(below(5), depth - 1);
 }
 function set(target: object, key: string, value: unknown): void {
-  if (Array.isArray(target) && key === 'length') return;
+  if (Array.isArray(target) && !/^\d+$/.test(key)) return;
   Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
 }
 function made(count: number, depth: number): object {

@@ -20,7 +20,7 @@ export class Drafts {
   readonly #author = crypto.randomUUID();
   #seq = Date.now();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #sending = new Map<string, { text: string; msgId: string }>();
+  readonly #sending = new Map<string, { text: string; msgId: string; late: ReturnType<typeof setTimeout> | undefined }>();
   readonly #waiting = new Map<string, Deferred<void>[]>();
   /** Paragraphs of which the journal holds text. */
   readonly #kept = new Set<string>();
@@ -130,16 +130,16 @@ export class Drafts {
   /** A message arrived: does it acknowledge or refuse a commit? */
   receive(message: Received): void {
     if (message.op === 'PARAGRAPH_REMOVED') {
-      this.#sending.delete(message.data.id);
+      this.#sent(message.data.id);
       this.settle(message.data.id);
     } else if (message.op === 'PARAGRAPH') {
       const { id, text = '' } = message.data.paragraph;
       const sending = this.#sending.get(id);
-      if (sending && (message.msgId === sending.msgId || text === sending.text)) this.#sending.delete(id);
+      if (sending && (message.msgId === sending.msgId || text === sending.text)) this.#sent(id);
       this.settle(id);
     } else if (message.op === 'PARAGRAPH_CONFLICT') {
       const { id } = message.data;
-      this.#sending.delete(id);
+      this.#sent(id);
       const conflict = this.#paragraph(id)?.conflict;
       if (conflict) this.#context.emit({ type: 'conflict', noteId: this.#noteId, paragraphId: id, conflict });
       this.settle(id);
@@ -155,7 +155,7 @@ export class Drafts {
     const ids = [...this.#sending.keys()];
     const id = data.id !== undefined && ids.includes(data.id) ? data.id : data.op === undefined && ids.length === 1 ? ids[0] : undefined;
     if (id === undefined) return;
-    this.#sending.delete(id);
+    this.#sent(id);
     const info = data.info ?? 'the server refused';
     // A note that runs paragraph by paragraph takes edits again when it is done: held, not refused.
     if (/running sequentially/i.test(info)) return;
@@ -188,13 +188,14 @@ export class Drafts {
 
   /** The connection is gone: nothing is on the wire any more. */
   lost(): void {
-    this.#sending.clear();
+    for (const id of [...this.#sending.keys()]) this.#sent(id);
     this.#stale = true;
   }
 
   /** The note is closed here. Drafts stay in the journal. */
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const id of [...this.#sending.keys()]) this.#sent(id);
     for (const id of this.#waiting.keys()) {
       this.#finish(id, (done) => done.reject(new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' })));
     }
@@ -219,12 +220,25 @@ export class Drafts {
         ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
         ...(paragraph.author === undefined ? {} : { author: paragraph.author, authorSeq: this.nextSeq() }),
       });
-      this.#sending.set(paragraphId, { text, msgId });
+      // A commit that is never answered, although the connection lives, must not hold back what is typed after it.
+      const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;
+      this.#sending.set(paragraphId, { text, msgId, late });
     } catch (error) {
       const reason = isTidingError(error) ? error.message : String(error);
       this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId, error: reason });
       this.#finish(paragraphId, (done) => done.reject(error));
     }
+  }
+
+  #sent(paragraphId: string): void {
+    clearTimeout(this.#sending.get(paragraphId)?.late);
+    this.#sending.delete(paragraphId);
+  }
+
+  #unanswered(paragraphId: string, msgId: string): void {
+    if (this.#sending.get(paragraphId)?.msgId !== msgId) return;
+    this.#sending.delete(paragraphId);
+    if (this.#context.autosave > 0) this.#send(paragraphId);
   }
 
   #finish(paragraphId: string, act: (done: Deferred<void>) => void): void {
