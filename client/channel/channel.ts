@@ -282,7 +282,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   get #patience(): number {
-    return 2 ** Math.min(this.#silent, 4);
+    return 2 ** Math.min(Math.max(0, this.#silent - 1), 4);
   }
 
   #flush(): void {

@@ -1,7 +1,7 @@
 /** How an open note changes. Pure; a change of one paragraph keeps the identity of all others. */
 import { notePath } from '../model/note-path.ts';
 import type { ClientEvent } from '../events.ts';
-import type { Note } from '../protocol/index.ts';
+import type { Note, Paragraph } from '../protocol/index.ts';
 import { paragraphOf, type NoteState, type ParagraphState } from '../state.ts';
 import {
   appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, resolveConflict, updateOutput,
@@ -55,6 +55,11 @@ function receiveNote(state: NoteState, note: Note): NoteState {
   };
 }
 
+/** Told late: of before a text that is known here. Only a whole NOTE goes back behind it. */
+function isOlder({ rev }: Paragraph, known: ParagraphState): boolean {
+  return rev !== undefined && known.server.rev !== undefined && rev < known.server.rev;
+}
+
 function change(state: NoteState, id: string, update: (paragraph: ParagraphState) => ParagraphState): NoteState {
   const before = paragraphOf(state, id);
   if (!before) return state;
@@ -98,7 +103,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     }
     case 'PARAGRAPH': {
       const { paragraph } = event.data;
-      return change(state, paragraph.id, (known) => receiveParagraph(known, paragraph));
+      return change(state, paragraph.id, (known) => (isOlder(paragraph, known) ? known : receiveParagraph(known, paragraph)));
     }
     case 'PARAGRAPH_ADDED': {
       const { paragraph, index } = event.data;

@@ -14,6 +14,8 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
   const cancel = () => void note.stop().catch(() => {});
   return new Run<RunResult[]>(async (push) => {
     const done = deferred<RunResult[]>('RUN_ALL_PARAGRAPHS', options);
+    // It may end while the connection is still waited for, and then nobody listens to it yet.
+    done.promise.catch(() => {});
     const ran = new Set<string>();
     let told = false;
     let quiet: ReturnType<typeof setTimeout> | undefined;

@@ -145,6 +145,8 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       throw new TidingError('server', 'the paragraph is already running', { operation: 'RUN_PARAGRAPH' });
     }
     const done = deferred<RunResult>('RUN_PARAGRAPH', options);
+    // It may end while the connection is still waited for, and then nobody listens to it yet.
+    done.promise.catch(() => {});
     const params = { ...before.settings?.params, ...options.params };
     const { title = '', config = {}, dateStarted } = before;
     let started = false;
