@@ -21,6 +21,8 @@ export class Drafts {
   #seq = Date.now();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #sending = new Map<string, { text: string; msgId: string; late: ReturnType<typeof setTimeout> | undefined }>();
+  /** Paragraphs whose last commit was sent a second time, since the first brought no answer. */
+  readonly #again = new Set<string>();
   readonly #waiting = new Map<string, Deferred<void>[]>();
   /** Paragraphs of which the journal holds text. */
   readonly #kept = new Set<string>();
@@ -62,6 +64,7 @@ export class Drafts {
     // Typed back to what the server has: the journal must not bring it up again.
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
     this.#remember(paragraphId);
+    this.#again.delete(paragraphId);
     clearTimeout(this.#timers.get(paragraphId));
     if (this.#context.autosave > 0) {
       const timer = setTimeout(() => this.#send(paragraphId), this.#context.autosave);
@@ -238,7 +241,9 @@ export class Drafts {
   #unanswered(paragraphId: string, msgId: string): void {
     if (this.#sending.get(paragraphId)?.msgId !== msgId) return;
     this.#sending.delete(paragraphId);
-    if (this.#context.autosave > 0) this.#send(paragraphId);
+    if (this.#context.autosave === 0 || this.#again.has(paragraphId)) return;
+    this.#again.add(paragraphId);
+    this.#send(paragraphId);
   }
 
   #finish(paragraphId: string, act: (done: Deferred<void>) => void): void {
