@@ -125,7 +125,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   reconnect(): void {
     if (this.state === 'closed' || this.state === 'idle') return;
     this.#identity = undefined;
-    this.#connection?.close(1000, 'reconnect');
+    this.#giveUp('reconnect');
     if (this.state === 'waiting') this.wake();
   }
 
