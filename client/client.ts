@@ -116,7 +116,8 @@ export function createClient(options: ClientOptions): Client {
         identity: () => session.identity(),
         transport: options.transport,
         backoff: options.backoff,
-        refuse: (op) => unsupported(op, sentOperations[op].support, store.get().server!),
+        // One that is not in the protocol is the server's to refuse.
+        refuse: (op) => (Object.hasOwn(sentOperations, op) ? unsupported(op, sentOperations[op].support, store.get().server!) : undefined),
       });
       channels.add(channel);
       channel.on('state', (state) => {
