@@ -60,7 +60,7 @@ export interface Client {
    * with `server` or `forbidden` when it is not, and with `signed-out`.
    */
   open(noteId: string, options?: CallOptions): Promise<Note>;
-  /** Reconnects at once instead of waiting (the network or the user is back). */
+  /** Reconnects at once instead of waiting (the network or the user is back), and finds out which connections are dead. */
   wake(): void;
   /** Closes every channel. Drafts stay in the journal. */
   close(): void;
@@ -122,7 +122,8 @@ export function createClient(options: ClientOptions): Client {
   let renewedAt = 0;
   const sessionOver = async (info: string | undefined) => {
     if (store.get().session.phase !== 'signed-in') return;
-    const again = Date.now() - renewedAt < 30_000;
+    // Also where the clock was set back meanwhile.
+    const again = Math.abs(Date.now() - renewedAt) < 30_000;
     emit({ type: 'session_logout', info });
     if (again) return;
     renewedAt = Date.now();

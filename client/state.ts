@@ -116,6 +116,11 @@ export const initialState: ClientState = {
   jobs: undefined,
 };
 
+/** A paragraph of a note by an id that came from outside, where `constructor` and its like are ids as any other. */
+export function paragraphOf(note: NoteState | undefined, id: string): ParagraphState | undefined {
+  return note && Object.hasOwn(note.paragraphs, id) ? note.paragraphs[id] : undefined;
+}
+
 /** The text a user sees and runs: the draft, else the server's. */
 export function paragraphText(paragraph: ParagraphState): string {
   return paragraph.draft ?? paragraph.server.text ?? '';

@@ -52,6 +52,12 @@ if (filters.length === 0) {
   const browser = await run(join(root, 'node_modules/@web/test-runner/dist/bin.js'), ['--config', 'web-test-runner.config.mjs']);
   const report = read('elements.json');
   add(report ? { ...report, failed: Math.max(report.failed, browser === 0 ? 0 : 1) } : { failed: 1 });
+
+  // The unit tests of the client once more, where most of its users run it.
+  const anywhere = await run(join(root, 'test/anywhere/run.mjs'), []);
+  const parts = ['page.json', 'worker.json'].map(read);
+  for (const part of parts) add(part ?? { failed: 1 });
+  if (anywhere !== 0 && parts.every((part) => part?.failed === 0)) add({ failed: 1 });
 }
 
 console.log(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);

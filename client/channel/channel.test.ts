@@ -101,6 +101,7 @@ describe('connecting', () => {
     channel.wake();
     await settle();
     expect(ends).toHaveLength(2);
+    last().open();
     await vi.advanceTimersByTimeAsync(2e6);
     expect(ends).toHaveLength(2);
   });
@@ -193,6 +194,87 @@ describe('connecting', () => {
     expect(last().ops).toEqual([]);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(last().ops).toEqual(['PING']);
+  });
+});
+
+describe('a connection of which nothing is heard', () => {
+  test('is given up after ten seconds where it does not open, and the next is tried as after a break', async () => {
+    const { channel, ends, last } = setUp();
+    channel.open();
+    await settle();
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect([channel.state, last().closed]).toEqual(['connecting', undefined]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect([channel.state, ends[0]!.closed?.code]).toEqual(['waiting', 1000]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    last().open();
+    expect([channel.state, ends.length]).toEqual(['open', 2]);
+  });
+
+  test('is asked whether it is there when what was sent brought nothing for fifteen seconds, and replaced after five more', async () => {
+    const { channel, ends, end } = await opened();
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect([ends.length, new Set(end.ops)]).toEqual([1, new Set(['PING'])]);
+    channel.send('COMMIT_PARAGRAPH', { id: 'p' });
+    await vi.advanceTimersByTimeAsync(14_999);
+    expect(end.ops).not.toContain('LIST_CONFIGURATIONS');
+    await vi.advanceTimersByTimeAsync(1);
+    expect(end.ops.at(-1)).toBe('LIST_CONFIGURATIONS');
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect(channel.state).toBe('open');
+    await vi.advanceTimersByTimeAsync(1);
+    expect([channel.state, end.closed?.code]).toEqual(['waiting', 1000]);
+  });
+
+  test('stays where anything at all is said in time', async () => {
+    const { channel, end, ends } = await opened();
+    for (const after of [14_000, 19_000]) {
+      channel.send('RUN_PARAGRAPH', { id: 'p' });
+      await vi.advanceTimersByTimeAsync(after);
+      end.raw('not even JSON');
+    }
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect([ends.length, channel.state, end.ops.filter((op) => op === 'LIST_CONFIGURATIONS').length]).toEqual([1, 'open', 1]);
+  });
+
+  test('is found out when the page wakes, by one question however often it wakes', async () => {
+    const { channel, end, ends, last } = await opened();
+    for (let n = 0; n < 5; n += 1) channel.wake();
+    expect(end.ops).toEqual(['LIST_CONFIGURATIONS']);
+    end.say('CONFIGURATIONS_INFO', { configurations: {} });
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([ends.length, channel.state]).toEqual([1, 'open']);
+    channel.wake();
+    await vi.advanceTimersByTimeAsync(6_000);
+    last().open();
+    expect([ends.length, channel.state]).toEqual([2, 'open']);
+  });
+
+  test('has more time each time in a row, so that a slow line is not cut for ever', async () => {
+    const { channel, last } = await opened();
+    channel.greeting = () => channel.send('GET_NOTE', { id: 'n' });
+    const lasted: number[] = [];
+    last().drop();
+    for (let n = 0; n < 3; n += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      last().open();
+      let seconds = 0;
+      for (; !last().closed; seconds += 1) await vi.advanceTimersByTimeAsync(1_000);
+      lasted.push(seconds);
+    }
+    expect(lasted).toEqual([20, 20, 40]);
+  });
+
+  test('ends also where its transport never says so', async () => {
+    let made = 0;
+    const { channel } = setUp({ transport: (_url, events) => (made += 1, queueMicrotask(() => events.onOpen()), { send: () => {}, close: () => {} }) });
+    channel.open();
+    await settle();
+    channel.wake();
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(made).toBe(2);
+    channel.close();
+    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

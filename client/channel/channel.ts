@@ -64,6 +64,14 @@ export interface RequestOptions extends CallOptions {
 const EXPECTED_MS = 30_000;
 /** Default time limit of a request in ms. */
 export const REQUEST_TIMEOUT_MS = 15_000;
+/** A connection that is not open by then is given up, in ms: one that is accepted and never answered says nothing of it. */
+export const CONNECT_TIMEOUT_MS = 10_000;
+/** After something was sent, nothing at all has been heard for so long: is the other side still there? In ms. */
+export const SILENCE_MS = 15_000;
+/** Who is asked whether he is there answers within this time, or the connection is replaced, in ms. */
+export const PROBE_TIMEOUT_MS = 5_000;
+/** What every server answers at once, and what changes nothing: PING is never answered. */
+const PROBE = 'LIST_CONFIGURATIONS';
 
 /** See the head of this file. */
 export class Channel extends EventEmitter<ChannelEvents> {
@@ -77,6 +85,13 @@ export class Channel extends EventEmitter<ChannelEvents> {
   #pauses = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
   #ping: ReturnType<typeof setInterval> | undefined;
+  /** Ends the connection in hand, as if it had broken. */
+  #lost = () => {};
+  /** Until the connection is open; then, after something was sent, until something is heard. */
+  #watch: ReturnType<typeof setTimeout> | undefined;
+  #probing = false;
+  /** Connections in a row that ended because nothing was heard: on a slow line the patience grows. */
+  #silent = 0;
   #queue: { op: SentOp; data: unknown; msgId: string }[] = [];
   /** The requests on the wire: one at a time, and others wait their turn, where the server does not name what it answers. */
   readonly #requests = new Set<Waiting>();
@@ -100,6 +115,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   close(): void {
     if (this.state === 'closed') return;
     clearTimeout(this.#retry);
+    this.#heard();
     this.#stopPing();
     this.#queue = [];
     this.#setState('closed');
@@ -108,8 +124,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
     for (const waiting of this.#requests) this.#fail(waiting, 'closed', 'the channel was closed');
   }
 
-  /** Tries again at once instead of waiting out the delay (the network is back, the user came back to the page). */
+  /**
+   * The network is back, or the user came back to the page: tries again at once instead of waiting out the delay. A
+   * connection that seems open is asked whether it still is, and replaced where no answer comes.
+   */
   wake(): void {
+    if (this.state === 'open') this.#probe();
     if (this.state !== 'waiting') return;
     clearTimeout(this.#retry);
     this.#attempt = 0;
@@ -120,7 +140,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   reconnect(): void {
     if (this.state === 'closed' || this.state === 'idle') return;
     this.#identity = undefined;
-    this.#connection?.close(1000, 'reconnect');
+    this.#giveUp('reconnect');
     if (this.state === 'waiting') this.wake();
   }
 
@@ -242,6 +262,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         if (!connection && !over) return queueMicrotask(events.onOpen);
         if (over || this.#connection !== connection) return;
         this.#attempt = 0;
+        this.#heard();
         this.#setState('open');
         if (this.#pauses > 0) connection?.pause?.();
         this.#ping = setInterval(() => this.send('PING', {}), PING_INTERVAL_MS);
@@ -257,6 +278,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
         over = true;
         if (this.#connection !== connection) return;
         this.#connection = undefined;
+        this.#heard();
         this.#stopPing();
         this.#expected.clear();
         if (this.state === 'closed') return;
@@ -270,8 +292,45 @@ export class Channel extends EventEmitter<ChannelEvents> {
       // The platform makes none at all, for example because of the page's policy.
       over = true;
     }
-    if (!over) this.#connection = connection;
-    else if (this.state === 'connecting') this.#wait();
+    if (!over) {
+      this.#connection = connection;
+      this.#lost = events.onClose;
+      this.#watch = setTimeout(() => this.#giveUp('not open in time'), CONNECT_TIMEOUT_MS);
+    } else if (this.state === 'connecting') this.#wait();
+  }
+
+  /** Ends a connection of which nothing is heard; the next is tried as after any other end. */
+  #giveUp(reason: string): void {
+    this.#connection?.close(1000, reason);
+    // A half-open one may never tell of its end.
+    this.#lost();
+  }
+
+  /** Something came: the other side is there. */
+  #heard(): void {
+    if (this.#watch !== undefined) clearTimeout(this.#watch);
+    this.#watch = undefined;
+    this.#probing = false;
+  }
+
+  /** Asks whether the other side is there. */
+  #probe(): void {
+    if (this.#probing) return;
+    this.#heard();
+    this.#probing = true;
+    this.#watch = setTimeout(() => {
+      this.#silent += 1;
+      this.#giveUp('no answer');
+    }, PROBE_TIMEOUT_MS * this.#patience);
+    try {
+      this.send(PROBE, {}, { queue: false });
+    } catch {
+      // What cannot even be sent gets no answer either: the time limit decides.
+    }
+  }
+
+  get #patience(): number {
+    return 2 ** Math.min(Math.max(0, this.#silent - 1), 4);
   }
 
   #flush(): void {
@@ -305,6 +364,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   }
 
   #receive(text: unknown): void {
+    this.#heard();
+    this.#silent = 0;
     const decoded = decode(text);
     if (decoded.kind === 'error') this.emit('protocol-error', decoded.error);
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
@@ -374,6 +435,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   #write(op: SentOp, data: unknown, msgId: string): void {
     this.#connection?.send(this.#encode(op, data, msgId));
+    if (op !== 'PING') this.#watch ??= setTimeout(() => this.#probe(), SILENCE_MS * this.#patience);
   }
 
   #stopPing(): void {

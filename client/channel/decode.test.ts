@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fixtures, frameText, recordingsOf } from '../../test/support/recorded.ts';
 import { isTidingError } from '../errors.ts';
 import { receivedOperations } from '../protocol/index.ts';
-import { decode } from './decode.ts';
+import { decode, MAX_DEPTH } from './decode.ts';
 
 const recorded = recordingsOf(fixtures)!.flatMap(({ entries }) => entries).map(frameText).filter((text) => text !== undefined);
 
@@ -44,6 +44,18 @@ describe('a frame', () => {
     const decoded = decode(frame);
     expect(decoded.kind).toBe('error');
     if (decoded.kind === 'error') expect(isTidingError(decoded.error, 'protocol')).toBe(true);
+  });
+
+  test.each([
+    ['a number beyond all', '{"op":"PROGRESS","data":{"id":"p","progress":1e999}}'], ['one where anything may stand', '{"op":"NOTE_UPDATED","data":{"config":{"mine":[-1e400]}}}'],
+    ['more levels than a state can be written with', `{"op":"NOTE_UPDATED","data":{"info":${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}}}`],
+  ])('with %s is an error', (_what, frame) => {
+    expect(decode(frame)).toMatchObject({ kind: 'error', error: { code: 'protocol' } });
+  });
+
+  test('nested as deeply as a note may be is a message', () => {
+    const deep = MAX_DEPTH - 4;
+    expect(decode(`{"op":"NOTE_UPDATED","data":{"info":{"x":${'['.repeat(deep)}${']'.repeat(deep)}}}}`).kind).toBe('message');
   });
 
   test('that does not fit names the operation and the place', () => {

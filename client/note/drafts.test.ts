@@ -172,6 +172,28 @@ describe('a commit', () => {
     expect(await entries()).toHaveLength(1);
   });
 
+  test('that is never answered, although the server is there, is sent once more, and does not hold back what is typed after it', async () => {
+    const all = await setUp();
+    const { p, commits } = all;
+    const alive = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 1_000) {
+        await vi.advanceTimersByTimeAsync(1_000);
+        all.last().say('CONFIGURATIONS_INFO', { configurations: {} });
+      }
+    };
+    p.edit('one\nlost');
+    await alive(10_000);
+    expect(commits()).toHaveLength(1);
+    await alive(100_000);
+    expect(commits().map(({ data }) => data['paragraph'])).toEqual(['one\nlost', 'one\nlost']);
+    p.edit('one\nlost and found');
+    await alive(11_000);
+    expect(commits().at(-1)?.data['paragraph']).toBe('one\nlost and found');
+    all.echo('one\nlost and found', 2);
+    await settle();
+    expect([all.note.dirty, all.ends.length, await all.entries()]).toEqual([false, 1, []]);
+  });
+
   test('is refused by what names it, and not by what is about another', async () => {
     const { note: open, p, last } = await setUp();
     p.edit('x');

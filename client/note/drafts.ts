@@ -11,7 +11,7 @@ import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { journalKey } from '../journal/journal.ts';
-import type { ParagraphState } from '../state.ts';
+import { paragraphOf, type ParagraphState } from '../state.ts';
 
 type PatchModule = typeof import('../model/text-patch.ts');
 /** Typing is sent to others on the note at most this often, in ms. */
@@ -25,7 +25,9 @@ export class Drafts {
   readonly #author = crypto.randomUUID();
   #seq = Date.now();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #sending = new Map<string, { text: string; msgId: string }>();
+  readonly #sending = new Map<string, { text: string; msgId: string; late: ReturnType<typeof setTimeout> | undefined }>();
+  /** Paragraphs whose last commit was sent a second time, since the first brought no answer. */
+  readonly #again = new Set<string>();
   readonly #waiting = new Map<string, Deferred<void>[]>();
   /** Where several type: what the server has been told of a paragraph, and the turn that will tell it more. */
   readonly #patches = new Map<string, { shadow: string | undefined; timer: ReturnType<typeof setTimeout> | undefined }>();
@@ -43,7 +45,7 @@ export class Drafts {
   }
 
   #paragraph(id: string): ParagraphState | undefined {
-    return this.#context.store.get().open[this.#noteId]?.paragraphs[id];
+    return paragraphOf(this.#context.store.get().open[this.#noteId], id);
   }
 
   #key(paragraphId?: string): string {
@@ -71,6 +73,7 @@ export class Drafts {
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
     this.#remember(paragraphId);
     this.#patchSoon(paragraphId);
+    this.#again.delete(paragraphId);
     clearTimeout(this.#timers.get(paragraphId));
     if (this.#context.autosave > 0) {
       const timer = setTimeout(() => this.#send(paragraphId), this.#context.autosave);
@@ -233,17 +236,10 @@ export class Drafts {
     }
   }
 
-  /** The commit of a paragraph on the wire has had its answer. */
-  #sent(id: string): void {
-    const sending = this.#sending.get(id);
-    if (sending) this.#channel.settle(sending.msgId);
-    this.#sending.delete(id);
-  }
-
   #refused(op: 'ERROR_INFO' | 'AUTH_INFO', msgId: string | undefined, info = 'the server refused'): void {
     const id = [...this.#sending].find(([, sending]) => sending.msgId === msgId)?.[0];
     if (id === undefined) return;
-    this.#sending.delete(id);
+    this.#sent(id);
     // A note that runs paragraph by paragraph takes edits again when it is done: held, not refused.
     if (/running sequentially/i.test(info)) return;
     this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId: id, error: info });
@@ -275,7 +271,7 @@ export class Drafts {
 
   /** The connection is gone: nothing is on the wire any more. */
   lost(): void {
-    this.#sending.clear();
+    for (const id of [...this.#sending.keys()]) this.#sent(id);
     this.#sentPatches.clear();
     this.#patches.forEach((entry) => (entry.shadow = undefined));
     this.#stale = true;
@@ -285,6 +281,7 @@ export class Drafts {
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     for (const { timer } of this.#patches.values()) clearTimeout(timer);
+    for (const id of [...this.#sending.keys()]) this.#sent(id);
     for (const id of this.#waiting.keys()) {
       this.#finish(id, (done) => done.reject(new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' })));
     }
@@ -309,12 +306,30 @@ export class Drafts {
         ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
         ...(paragraph.author === undefined ? {} : { author: paragraph.author, authorSeq: this.nextSeq() }),
       }, { expect: true });
-      this.#sending.set(paragraphId, { text, msgId });
+      // A commit that is never answered, although the connection lives, must not hold back what is typed after it.
+      const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;
+      this.#sending.set(paragraphId, { text, msgId, late });
     } catch (error) {
       const reason = isTidingError(error) ? error.message : String(error);
       this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId, error: reason });
       this.#finish(paragraphId, (done) => done.reject(error));
     }
+  }
+
+  #sent(paragraphId: string): void {
+    const sending = this.#sending.get(paragraphId);
+    if (!sending) return;
+    this.#channel.settle(sending.msgId);
+    clearTimeout(sending.late);
+    this.#sending.delete(paragraphId);
+  }
+
+  #unanswered(paragraphId: string, msgId: string): void {
+    if (this.#sending.get(paragraphId)?.msgId !== msgId) return;
+    this.#sending.delete(paragraphId);
+    if (this.#context.autosave === 0 || this.#again.has(paragraphId)) return;
+    this.#again.add(paragraphId);
+    this.#send(paragraphId);
   }
 
   #finish(paragraphId: string, act: (done: Deferred<void>) => void): void {

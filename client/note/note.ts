@@ -8,7 +8,7 @@ import { collectForms } from '../model/form-values.ts';
 import { normalizePath } from '../model/note-path.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
 import { Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
-import { paragraphText, type NoteState } from '../state.ts';
+import { paragraphOf, paragraphText, type NoteState } from '../state.ts';
 import type { InterpreterBinding, NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
 import { Revisions } from '../revisions/revisions.ts';
 import { Drafts } from './drafts.ts';
@@ -80,7 +80,7 @@ export class Note {
 
   /** A paragraph by id. Throws when there is none. */
   paragraph(id: string): Paragraph {
-    if (!this.state.paragraphs[id]) throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
+    if (!paragraphOf(this.state, id)) throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
     return new Paragraph(this, id);
   }
 
@@ -306,7 +306,7 @@ export class Note {
   /** @internal What RUN_ALL_PARAGRAPHS carries: the texts as they stand here, and to each paragraph those of the values that its forms have names for. */
   contents(values: Record<string, unknown> = {}): Record<string, unknown>[] {
     return this.state.order.flatMap((id) => {
-      const paragraph = this.state.paragraphs[id];
+      const paragraph = paragraphOf(this.state, id);
       if (!paragraph) return [];
       const { title, config, settings } = paragraph.server;
       const text = paragraphText(paragraph);

@@ -44,6 +44,30 @@ describe('an open note', () => {
     expect(then(state, received(type, data))).toBe(state);
   });
 
+  test.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('knows a paragraph with the id %s only when it has one', (id) => {
+    const state = opened(paragraph('a'));
+    for (const event of [
+      received('PARAGRAPH', { paragraph: paragraph(id) }), received('PROGRESS', { id, progress: 1 }), received('PARAGRAPH_MOVED', { id, index: 0 }),
+      received('PARAGRAPH_REMOVED', { id }), received('PARAGRAPH_APPEND_OUTPUT', { paragraphId: id, data: 'x' }), received('PARAS_INFO', { id, infos: {} }),
+    ]) expect(then(state, event)).toBe(state);
+    for (const after of [opened(paragraph('a'), paragraph(id)), then(state, received('PARAGRAPH_ADDED', { paragraph: paragraph(id), index: 1 }))]) {
+      expect([after.order, Object.keys(after.paragraphs), Object.getPrototypeOf(after.paragraphs)]).toEqual([['a', id], ['a', id], Object.prototype]);
+      expect(Object.keys(then(after, received('PARAGRAPH_REMOVED', { id })).paragraphs)).toEqual(['a']);
+    }
+  });
+
+  test('has a paragraph once that the note lists twice, as it is told last', () => {
+    const state = opened(paragraph('a', { text: 'first' }), paragraph('b'), paragraph('a', { text: 'last' }));
+    expect([state.order, state.paragraphs['a']?.server.text]).toEqual([['a', 'b'], 'last']);
+  });
+
+  test('does not go back behind a text it knows by a paragraph told late, but does so with the whole note', () => {
+    const state = opened(paragraph('a', { rev: 5, text: 'five' }));
+    expect(then(state, received('PARAGRAPH', { paragraph: paragraph('a', { rev: 4, text: 'four' }) }))).toBe(state);
+    expect(then(state, noteEvent(paragraph('a', { rev: 4, text: 'four' }))).paragraphs['a']?.server.text).toBe('four');
+    expect(then(state, received('PARAGRAPH', { paragraph: paragraph('a', { text: 'of a server without numbers' }) })).paragraphs['a']?.server.text).toBe('of a server without numbers');
+  });
+
   test('inserts, moves and removes paragraphs, with places beyond the ends read as the ends', () => {
     const state = then(opened(paragraph('a'), paragraph('b')), received('PARAGRAPH_ADDED', { paragraph: paragraph('c'), index: 1 }));
     expect(state.order).toEqual(['a', 'c', 'b']);

@@ -1,8 +1,8 @@
 /** How an open note changes. Pure; a change of one paragraph keeps the identity of all others. */
 import { notePath } from '../model/note-path.ts';
 import type { ClientEvent } from '../events.ts';
-import type { Note } from '../protocol/index.ts';
-import type { NoteState, ParagraphState } from '../state.ts';
+import type { Note, Paragraph } from '../protocol/index.ts';
+import { paragraphOf, type NoteState, type ParagraphState } from '../state.ts';
 import { sharedKey, type SharedValue } from './scripting.ts';
 import {
   appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, receivePatched, rereadParagraph, resolveConflict, updateOutput,
@@ -32,14 +32,15 @@ export function noteState(id: string): NoteState {
 
 function receiveNote(state: NoteState, note: Note): NoteState {
   const incoming = note.paragraphs ?? [];
-  const paragraphs: Record<string, ParagraphState> = {};
+  const paragraphs = new Map<string, ParagraphState>();
   for (const paragraph of incoming) {
-    const known = state.paragraphs[paragraph.id];
-    paragraphs[paragraph.id] = known ? rereadParagraph(known, paragraph) : paragraphState(paragraph);
+    // One that is listed twice has its first place, and is as it was told last.
+    const known = paragraphs.get(paragraph.id) ?? paragraphOf(state, paragraph.id);
+    paragraphs.set(paragraph.id, known ? rereadParagraph(known, paragraph) : paragraphState(paragraph));
   }
   // A paragraph that somebody removed while text of it was unsaved here stays, at the end, until that is dropped.
-  const lost = Object.values(state.paragraphs).filter((known) => known.draft !== undefined && !paragraphs[known.id]);
-  for (const known of lost) paragraphs[known.id] = orphaned(known);
+  const lost = Object.values(state.paragraphs).filter((known) => known.draft !== undefined && !paragraphs.has(known.id));
+  for (const known of lost) paragraphs.set(known.id, orphaned(known));
   const running = note.info?.['isRunning'];
   return {
     ...state,
@@ -52,13 +53,18 @@ function receiveNote(state: NoteState, note: Note): NoteState {
     info: note.info ?? {},
     params: note.noteParams ?? {},
     forms: note.noteForms ?? {},
-    order: [...incoming.map((paragraph) => paragraph.id), ...lost.map((known) => known.id)],
-    paragraphs,
+    order: [...paragraphs.keys()],
+    paragraphs: Object.fromEntries(paragraphs),
   };
 }
 
+/** Told late: of before a text that is known here. Only a whole NOTE goes back behind it. */
+function isOlder({ rev }: Paragraph, known: ParagraphState): boolean {
+  return rev !== undefined && known.server.rev !== undefined && rev < known.server.rev;
+}
+
 function change(state: NoteState, id: string, update: (paragraph: ParagraphState) => ParagraphState): NoteState {
-  const before = state.paragraphs[id];
+  const before = paragraphOf(state, id);
   if (!before) return state;
   const after = update(before);
   if (after === before) return state;
@@ -100,11 +106,11 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     }
     case 'PARAGRAPH': {
       const { paragraph } = event.data;
-      return change(state, paragraph.id, (known) => receiveParagraph(known, paragraph));
+      return change(state, paragraph.id, (known) => (isOlder(paragraph, known) ? known : receiveParagraph(known, paragraph)));
     }
     case 'PARAGRAPH_ADDED': {
       const { paragraph, index } = event.data;
-      const known = state.paragraphs[paragraph.id];
+      const known = paragraphOf(state, paragraph.id);
       return {
         ...state,
         order: insertAt(state.order, paragraph.id, index),
@@ -112,13 +118,13 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       };
     }
     case 'PARAGRAPH_MOVED':
-      return state.paragraphs[event.data.id]
+      return paragraphOf(state, event.data.id)
         ? { ...state, order: insertAt(state.order, event.data.id, event.data.index) }
         : state;
     case 'PARAGRAPH_REMOVED': {
       const { id } = event.data;
-      if (state.paragraphs[id]?.draft !== undefined) return change(state, id, orphaned);
-      return state.paragraphs[id] ? without(state, id) : state;
+      if (paragraphOf(state, id)?.draft !== undefined) return change(state, id, orphaned);
+      return paragraphOf(state, id) ? without(state, id) : state;
     }
     case 'PARAGRAPH_UPDATE_OUTPUT': {
       const { paragraphId, index = 0, type = 'TEXT', data = '' } = event.data;

@@ -3,7 +3,7 @@ import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { isRunning } from '../model/status.ts';
 import { resultOf, Run, RunFeed, type RunOptions, type RunResult } from '../paragraph/run.ts';
-import { paragraphText, type ParagraphState } from '../state.ts';
+import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
 import type { Note } from './note.ts';
 
 /** How long nothing may run before a run whose end was not told is taken for over, in ms. */
@@ -14,6 +14,8 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
   const cancel = () => void note.stop().catch(() => {});
   return new Run<RunResult[]>(async (push) => {
     const done = deferred<RunResult[]>('RUN_ALL_PARAGRAPHS', options);
+    // It may end while the connection is still waited for, and then nobody listens to it yet.
+    done.promise.catch(() => {});
     const feed = new RunFeed(note, push);
     const ran = new Set<string>();
     const ended = new Set<string>();
@@ -24,7 +26,7 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
     /** Where the server tells of no end: the last of those that run is through, or one has failed. */
     const isThrough = () => {
       const last = note.paragraphs.findLast(({ state }) => runsWithNote(state));
-      return (last !== undefined && ended.has(last.id)) || [...ended].some((id) => ['ERROR', 'ABORT'].includes(note.state.paragraphs[id]?.server.status ?? ''));
+      return (last !== undefined && ended.has(last.id)) || [...ended].some((id) => ['ERROR', 'ABORT'].includes(paragraphOf(note.state, id)?.server.status ?? ''));
     };
     const finish = () => done.resolve(note.paragraphs.filter(({ id }) => ran.has(id)).map(resultOf));
     const look = (sure: boolean) => {
@@ -59,7 +61,7 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
         } else over(runEvent.paragraphId);
       }
       if (event.type === 'NOTE') {
-        for (const id of ran) if (!isRunning(note.state.paragraphs[id]?.server.status)) over(id);
+        for (const id of ran) if (!isRunning(paragraphOf(note.state, id)?.server.status)) over(id);
       }
       if (sent !== '' && (runEvent || event.type === 'NOTE')) look(false);
     });

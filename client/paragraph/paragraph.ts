@@ -8,7 +8,7 @@ import { isRunning } from '../model/status.ts';
 import { magicOf } from '../model/magic.ts';
 import type { Note } from '../note/note.ts';
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
-import { paragraphText, type ParagraphState } from '../state.ts';
+import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
 import { outputText, type Output } from './outputs.ts';
 import { runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
 
@@ -26,7 +26,7 @@ export class Paragraph {
 
   /** The paragraph as it is now. Throws `closed` when it has been removed. */
   get state(): ParagraphState {
-    const state = this.note.state.paragraphs[this.id];
+    const state = paragraphOf(this.note.state, this.id);
     if (!state) throw new TidingError('closed', `the paragraph ${this.id} is gone`);
     return state;
   }

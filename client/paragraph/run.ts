@@ -10,6 +10,7 @@ import type { ClientEvent } from '../events.ts';
 import { isRunning } from '../model/status.ts';
 import type { ParagraphStatus } from '../protocol/index.ts';
 import type { Note } from '../note/note.ts';
+import { paragraphOf } from '../state.ts';
 import { arrowTable, type Paragraph } from './paragraph.ts';
 import { outputText, type Output } from './outputs.ts';
 
@@ -194,7 +195,7 @@ export class RunFeed {
     }
     const told = runEventOf(event);
     if (!told || !watched(told.paragraphId)) return undefined;
-    const now = this.#note.state.paragraphs[told.paragraphId];
+    const now = paragraphOf(this.#note.state, told.paragraphId);
     if (!now) return undefined;
     const before = this.#told.get(told.paragraphId);
     if (told.type === 'output' || told.type === 'append') {
@@ -214,7 +215,7 @@ export class RunFeed {
   }
 
   #reread(paragraphId: string): void {
-    const now = this.#note.state.paragraphs[paragraphId];
+    const now = paragraphOf(this.#note.state, paragraphId);
     const before = this.#told.get(paragraphId);
     if (!now || !before || !isRunning(before.status)) return;
     const status = now.server.status ?? 'READY';
@@ -261,6 +262,8 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       throw new TidingError('server', 'the paragraph is already running', { operation: 'RUN_PARAGRAPH' });
     }
     const done = deferred<RunResult>('RUN_PARAGRAPH', options);
+    // It may end while the connection is still waited for, and then nobody listens to it yet.
+    done.promise.catch(() => {});
     const params = { ...before.settings?.params, ...options.params };
     const { title = '', config = {}, dateStarted } = before;
     let started = false;
@@ -275,7 +278,7 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       done.resolve(result);
     };
     const look = () => {
-      const now = note.state.paragraphs[id];
+      const now = paragraphOf(note.state, id);
       if (!now) return done.reject(new TidingError('closed', 'the paragraph was removed', { operation: 'RUN_PARAGRAPH' }));
       if (isRunning(now.server.status)) {
         started = true;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { answer, restServer, type RestServer } from '../../test/support/rest-server.ts';
 import { isHttpError, type HttpError } from '../errors.ts';
 import type { Auth } from '../options.ts';
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const make = (auth: Auth = 'cookie', timeout = 5_000): Call => createHttp({ server: `${server.url}/`, auth, timeout, onError: (error) => errors.push(error) });
+const make = (auth: Auth = 'cookie', timeout = 5_000): Call => createHttp({ server: `${server.url}/`, auth, timeout, fetch: server.fetch, onError: (error) => errors.push(error) });
 const failure = async (call: Promise<unknown>): Promise<unknown> => call.then(() => undefined, (error: unknown) => error);
 
 describe('a call', () => {
@@ -114,7 +114,7 @@ describe('a failing call', () => {
     server.replies['GET /notebook'] = (_asked, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('[{"id":');
-      setImmediate(() => response.destroy());
+      setTimeout(() => response.destroy(), 0);
     };
     expect(await failure(call('listNotes'))).toMatchObject({ code: 'network', operation: 'GET /notebook' });
     await server.stop();
@@ -148,40 +148,6 @@ describe('a failing call', () => {
       expect(await failure(make()('listNotes'))).toMatchObject({ status });
     }
     expect(server.calls).toHaveLength(4);
-  });
-});
-
-describe('cookies, where the platform keeps none', () => {
-  const cookies = () => server.asked.map(({ headers }) => headers.cookie);
-  const setting = (...lines: string[]) => (_asked: unknown, response: Parameters<typeof answer>[0]) => answer(response, 200, { status: 'OK', body: { principal: 'a', ticket: 't' } }, { 'Set-Cookie': lines });
-
-  test('travel back to their server, the real one among those that are deleted', async () => {
-    server.replies['POST /login'] = setting('rememberMe=deleteMe; Path=/; Max-Age=0; Expires=Fri, 20-Nov-2026 07:40:11 GMT', 'JSESSIONID=deleteMe; Path=/', 'JSESSIONID=abc=d; Path=/; HttpOnly; SameSite=lax', 'theme=dark');
-    server.replies['GET /notebook'] = [];
-    const call = make();
-    await call('login', { body: { userName: 'a', password: 'b' } });
-    await call('listNotes');
-    expect(cookies()).toEqual([undefined, 'JSESSIONID=abc=d; theme=dark']);
-  });
-
-  test('are replaced, and go when the server says so: by age or by date, also with an error', async () => {
-    server.replies['POST /login'] = setting('JSESSIONID=one', 'other=1', 'third=1');
-    server.replies['GET /security/ticket'] = setting('JSESSIONID=two', 'third=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'other=2; Expires=Fri, 01 Jan 2999 00:00:00 GMT; Max-Age=60');
-    server.replies['POST /login/logout'] = (_asked, response) => answer(response, 401, {}, { 'Set-Cookie': ['JSESSIONID=deleteMe; Path=/; Max-Age=0'] });
-    const call = make();
-    await call('login', { body: { userName: 'a', password: 'b' } });
-    await call('ticket');
-    await failure(call('logout'));
-    await call('ticket');
-    expect(cookies()).toEqual([undefined, 'JSESSIONID=one; other=1; third=1', 'JSESSIONID=two; other=2', 'other=2']);
-  });
-
-  test('of one client are not those of another', async () => {
-    server.replies['POST /login'] = setting('JSESSIONID=one');
-    server.replies['GET /notebook'] = [];
-    await make()('login', { body: { userName: 'a', password: 'b' } });
-    await make()('listNotes');
-    expect(cookies()).toEqual([undefined, undefined]);
   });
 });
 
@@ -233,26 +199,22 @@ describe('an access token', () => {
 });
 
 describe('X-Requested-With', () => {
+  const sent = async (origin: string | undefined) => {
+    server.replies['GET /notebook'] = (_asked, response) => answer(response, 200, { status: 'OK', body: [] }, { 'Set-Cookie': 'a=b' });
+    const call = createHttp({ server: server.url, auth: 'cookie', timeout: 5_000, fetch: server.fetch, origin, onError: () => {} });
+    await call('listNotes');
+    await call('listNotes');
+    return server.asked.splice(0).map(({ headers }) => [headers['x-requested-with'], headers.cookie]);
+  };
+  const own = 'XMLHttpRequest';
+
   test('is sent where there is no page whose origin could be another', async () => {
-    server.replies['GET /notebook'] = [];
-    await make()('listNotes');
-    expect(server.asked[0]!.headers['x-requested-with']).toBe('XMLHttpRequest');
+    expect((await sent(undefined)).map(([header]) => header)).toEqual([own, own]);
   });
 
   test('is sent from a page to its own server, and not to another, whose preflight would refuse it', async () => {
-    server.replies['GET /notebook'] = (_asked, response) => answer(response, 200, { status: 'OK', body: [] }, { 'Set-Cookie': 'a=b' });
-    for (const origin of [server.url, 'https://portal.example']) {
-      vi.stubGlobal('location', { origin });
-      vi.resetModules();
-      const page = await import('./http.ts');
-      const call = page.createHttp({ server: server.url, auth: 'cookie', timeout: 5_000, onError: () => {} });
-      await call('listNotes');
-      await call('listNotes');
-    }
-    vi.unstubAllGlobals();
-    vi.resetModules();
-    const own = 'XMLHttpRequest';
     // A page's cookies are the browser's, never the jar's.
-    expect(server.asked.map(({ headers }) => [headers['x-requested-with'], headers.cookie])).toEqual([[own, undefined], [own, undefined], [undefined, undefined], [undefined, undefined]]);
+    expect(await sent(server.url)).toEqual([[own, undefined], [own, undefined]]);
+    expect(await sent('https://portal.example')).toEqual([[undefined, undefined], [undefined, undefined]]);
   });
 });

@@ -29,18 +29,19 @@ export interface HttpOptions {
   auth: Auth;
   timeout: number;
   fetch?: typeof fetch | undefined;
+  /** Origin of the page that calls; `undefined` where there is none (Node). By default the platform's. */
+  origin?: string | undefined;
   /** Rejects where the server's generation lacks a call; absent: all are tried. */
   require?: ((name: EndpointName, support: Support) => Promise<void>) | undefined;
   /** Told of every error status, before the caller is. */
   onError(error: HttpError): void;
 }
 
-const pageOrigin = (globalThis as { location?: { origin?: string } }).location?.origin;
-
 /** Makes the function for one server and one identity. */
 export function createHttp(options: HttpOptions): Call {
   const base = `${options.server.replace(/\/+$/, '')}/api`;
   const jar = cookieJar();
+  const pageOrigin = 'origin' in options ? options.origin : (globalThis as { location?: { origin?: string } }).location?.origin;
   const sameOrigin = pageOrigin === undefined || new URL(base).origin === pageOrigin;
   const bearer = bearerOf(options.auth);
   const http: KyInstance = ky.create({

@@ -24,7 +24,7 @@ afterEach(async () => {
 
 function setUp(options: Partial<ClientOptions> = {}) {
   const { transport, ends, last } = line();
-  const client = createClient({ server: server.url, transport, backoff: () => 5, autosave: 0, ...options });
+  const client = createClient({ server: server.url, fetch: server.fetch, transport, backoff: () => 5, autosave: 0, ...options });
   clients.push(client);
   const events: string[] = [];
   client.on('event', ({ type }) => events.push(type));

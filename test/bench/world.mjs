@@ -87,12 +87,12 @@ export async function createWorld(cleanup) {
     return stop;
   };
 
-  /** A server of its own, with a client that is signed in. */
-  const startServer = async (name) => {
+  /** A server of its own, with a client that is signed in; `options` are the client's. */
+  const startServer = async (name, options = {}) => {
     const data = join(folder, name);
     const { url, child } = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: PASSWORD });
     const stop = keep(child);
-    const client = createClient({ server: url, autosave: 0, timeout: 60_000 });
+    const client = createClient({ server: url, autosave: 0, timeout: 60_000, ...options });
     cleanup.add(() => client.close());
     await client.session.login('admin', PASSWORD);
     return { url, data, pid: child.pid, client, stop };

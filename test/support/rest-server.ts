@@ -17,6 +17,8 @@ export type Reply = object | string | ((asked: Asked, response: ServerResponse) 
 /** The server and its memory. */
 export interface RestServer {
   readonly url: string;
+  /** How a client calls it: absent, by the platform's own; else by this (where tests run without Node there is no server). */
+  readonly fetch?: typeof fetch | undefined;
   readonly asked: Asked[];
   /** Requests as `METHOD /path`. */
   readonly calls: string[];
