@@ -13,6 +13,7 @@ import {
 } from '../protocol/index.ts';
 import { defaultBackoff, type Backoff } from './backoff.ts';
 import { decode, type Received, type UnknownOperation } from './decode.ts';
+import { Requests, type Waiting } from './requests.ts';
 import { webSocketTransport, type Connection, type Transport } from './transport.ts';
 
 /** `waiting`: the connection broke and the next try is scheduled. `closed` is final. */
@@ -44,24 +45,12 @@ export interface ChannelOptions {
   queueLimit?: number | undefined;
 }
 
-interface Waiting {
-  op: SentOp;
-  data: unknown;
-  msgId: string;
-  /** Only a reply that names this request will do, where the server names them. */
-  exact: boolean;
-  match: (message: Received) => unknown;
-  deferred: Deferred<unknown>;
-}
-
 /** Options of a request. */
 export interface RequestOptions extends CallOptions {
   /** What `match` takes for the answer may as well be the work of somebody else: the reply must name this request, where the server does that. */
   exact?: boolean;
 }
 
-/** How long a message without an answer may be what an error is about, in ms: servers of generation A are often silent. */
-const EXPECTED_MS = 30_000;
 /** Default time limit of a request in ms. */
 export const REQUEST_TIMEOUT_MS = 15_000;
 /** A connection that is not open by then is given up, in ms: one that is accepted and never answered says nothing of it. */
@@ -94,10 +83,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
   #silent = 0;
   #queue: { op: SentOp; data: unknown; msgId: string }[] = [];
   /** The requests on the wire: one at a time, and others wait their turn, where the server does not name what it answers. */
-  readonly #requests = new Set<Waiting>();
+  readonly #requests = new Requests();
   #turn: Promise<void> = Promise.resolve();
-  /** What else was sent and is not settled yet: whose an error is that names nobody. */
-  readonly #expected = new Map<string, { op: SentOp; id: string | undefined; time: number }>();
   /** Sent first after each (re)connect, before what was queued meanwhile. */
   greeting: () => unknown = () => {};
 
@@ -121,7 +108,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     this.#setState('closed');
     this.#connection?.close(1000, 'closed');
     this.#connection = undefined;
-    for (const waiting of this.#requests) this.#fail(waiting, 'closed', 'the channel was closed');
+    this.#requests.failAll('closed', 'the channel was closed');
   }
 
   /**
@@ -169,7 +156,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (refusal) throw refusal;
     if (this.state === 'open' && this.#connection) {
       this.#write(op, data, msgId);
-      if (options.expect) this.#expect(op, data, msgId);
+      if (options.expect) this.#requests.expect(op, data, msgId);
     } else if (options.queue !== false) {
       if (this.#queue.length >= (this.#options.queueLimit ?? 100)) {
         throw new TidingError('network', 'not connected, and too many messages wait already', { operation: op });
@@ -194,12 +181,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   /** What was sent under this id has had its answer. */
   settle(msgId: string): void {
-    this.#expected.delete(msgId);
-  }
-
-  #expect(op: SentOp, data: unknown, msgId: string): void {
-    const { id, noteId } = data as { id?: string; noteId?: string };
-    this.#expected.set(msgId, { op, id: id ?? noteId, time: Date.now() });
+    this.#requests.settle(msgId);
   }
 
   /**
@@ -232,7 +214,6 @@ export class Channel extends EventEmitter<ChannelEvents> {
       }
       const clear = () => {
         this.#requests.delete(waiting);
-        this.#expected.delete(waiting.msgId);
         // Given up before it left: it must not happen later, when nobody expects it any more.
         this.#queue = this.#queue.filter(({ msgId }) => msgId !== waiting.msgId);
       };
@@ -280,9 +261,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.#connection = undefined;
         this.#heard();
         this.#stopPing();
-        this.#expected.clear();
+        this.#requests.forget();
         if (this.state === 'closed') return;
-        this.#lostAnswer();
+        this.#queue.unshift(...this.#requests.lost((msgId) => this.#queue.some((entry) => entry.msgId === msgId)));
         this.#wait();
       },
     };
@@ -339,21 +320,12 @@ export class Channel extends EventEmitter<ChannelEvents> {
     for (const { op, data, msgId } of queue) {
       try {
         this.#write(op, data, msgId);
-        if ([...this.#requests].some((waiting) => waiting.msgId === msgId)) this.#expect(op, data, msgId);
+        if (this.#requests.find(msgId)) this.#requests.expect(op, data, msgId);
       } catch (error) {
         // With the identity it is over the limit: the others must go all the same.
-        for (const waiting of this.#requests) if (waiting.msgId === msgId) waiting.deferred.reject(error);
+        this.#requests.find(msgId)?.deferred.reject(error);
       }
     }
-  }
-
-  /** The connection broke under requests: what changes nothing twice is sent again, the rest is the caller's to decide. */
-  #lostAnswer(): void {
-    const lost = [...this.#requests].filter(({ msgId }) => !this.#queue.some((entry) => entry.msgId === msgId));
-    for (const waiting of lost.filter(({ op }) => !sentOperations[op].idempotent)) {
-      this.#fail(waiting, 'unknown-outcome', 'the connection broke before the answer came');
-    }
-    this.#queue.unshift(...lost.filter(({ op }) => sentOperations[op].idempotent));
   }
 
   #wait(): void {
@@ -371,53 +343,11 @@ export class Channel extends EventEmitter<ChannelEvents> {
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
     else {
       const { message } = decoded;
-      const named = message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO' ? this.#attributed(message) : message;
+      const named = message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO' ? this.#requests.attribute(message) : message;
       // State first, then the caller: who awaits an answer finds it in the store.
       this.emit('message', named);
-      this.#answer(named);
+      this.#requests.answer(named, this.#named);
     }
-  }
-
-  #answer(message: Received): void {
-    if (message.op === 'SESSION_LOGOUT') {
-      for (const { op, deferred: done } of this.#requests) {
-        done.reject(new TidingError('signed-out', message.data.info ?? 'the session is over', { operation: op }));
-      }
-      return;
-    }
-    if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
-      const waiting = [...this.#requests].find(({ msgId }) => msgId === message.msgId);
-      const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
-      waiting?.deferred.reject(new TidingError(code, message.data.info ?? 'the server refused', { operation: waiting.op }));
-      return;
-    }
-    for (const waiting of this.#requests) {
-      if (waiting.exact && this.#named && message.msgId !== waiting.msgId) continue;
-      const answer = waiting.match(message);
-      if (answer !== undefined) waiting.deferred.resolve(answer);
-    }
-  }
-
-  /**
-   * An error with the name of what it answers. Upstream names nothing, but handles a socket's messages in their order and
-   * tells of each failure: the error is that of the oldest that has had no answer.
-   */
-  #attributed<Message extends Received & { op: 'ERROR_INFO' | 'AUTH_INFO' }>(message: Message): Message {
-    const { data } = message;
-    if (message.msgId !== undefined) return message;
-    const recent = [...this.#expected].filter(([, { time }]) => Date.now() - time < EXPECTED_MS);
-    // A failing NEW_NOTE tells twice.
-    if (data.info?.startsWith('Failed to create note.') && recent.every(([, { op }]) => op !== 'NEW_NOTE')) return message;
-    const found = recent.find(([, { op, id }]) => data.op === undefined || (op === data.op && (data.id === undefined || id === undefined || data.id === id)));
-    if (!found) return message;
-    const [msgId, { op, id }] = found;
-    this.#expected.delete(msgId);
-    return { ...message, msgId, data: { ...data, op, ...(id === undefined ? {} : { id }) } };
-  }
-
-  #fail(waiting: Waiting, code: 'closed' | 'unknown-outcome', text: string): void {
-    this.#requests.delete(waiting);
-    waiting.deferred.reject(new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }));
   }
 
   #encode(op: SentOp, data: unknown, msgId: string): string {

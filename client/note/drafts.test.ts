@@ -207,16 +207,6 @@ describe('a commit', () => {
     expect([one.done, two.error]).toEqual([false, expect.objectContaining({ message: 'of q' })]);
   });
 
-  test('is the oldest without an answer where the server names nobody: it handles messages in their order', async () => {
-    const { note: open, p, last } = await setUp();
-    p.edit('x');
-    open.paragraph('q').edit('y');
-    const [one, two] = [outcome(p.commit()), outcome(open.paragraph('q').commit())];
-    last().say('ERROR_INFO', { info: 'HTTP 404 Not Found' });
-    await settle();
-    expect([one.error, two.done]).toEqual([expect.objectContaining({ message: 'HTTP 404 Not Found' }), false]);
-  });
-
   test('over the limit is refused before it is sent, and the text stays', async () => {
     const { p, commits, entries } = await setUp();
     p.edit('x'.repeat(10_300_000));

@@ -5,17 +5,13 @@
  * swallowed is sent again after the note was read anew, so the order is always: read, merge, commit.
  */
 import type { Channel } from '../channel/channel.ts';
-import { checksum } from '../model/checksum.ts';
 import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { journalKey } from '../journal/journal.ts';
 import { paragraphOf, type ParagraphState } from '../state.ts';
-
-type PatchModule = typeof import('../model/text-patch.ts');
-/** Typing is sent to others on the note at most this often, in ms. */
-const PATCH_MS = 200;
+import { Patches } from './patches.ts';
 
 /** The unsaved texts of one open note. */
 export class Drafts {
@@ -29,9 +25,8 @@ export class Drafts {
   /** Paragraphs whose last commit was sent a second time, since the first brought no answer. */
   readonly #again = new Set<string>();
   readonly #waiting = new Map<string, Deferred<void>[]>();
-  /** Where several type: what the server has been told of a paragraph, and the turn that will tell it more. */
-  readonly #patches = new Map<string, { shadow: string | undefined; timer: ReturnType<typeof setTimeout> | undefined }>();
-  #patching: PatchModule | undefined;
+  /** Where several type: what is typed is sent at once. */
+  readonly #patches: Patches;
   /** Paragraphs of which the journal holds text. */
   readonly #kept = new Set<string>();
   #principal = '';
@@ -42,6 +37,16 @@ export class Drafts {
     this.#context = context;
     this.#noteId = noteId;
     this.#channel = channel;
+    this.#patches = new Patches({
+      context, noteId, channel,
+      nextSeq: () => this.nextSeq(),
+      isStale: () => this.#stale,
+      settle: (paragraphId) => this.settle(paragraphId),
+      reread: () => {
+        this.#stale = true;
+        channel.greeting();
+      },
+    });
   }
 
   #paragraph(id: string): ParagraphState | undefined {
@@ -72,7 +77,7 @@ export class Drafts {
     // Typed back to what the server has: the journal must not bring it up again.
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
     this.#remember(paragraphId);
-    this.#patchSoon(paragraphId);
+    this.#patches.soon(paragraphId);
     this.#again.delete(paragraphId);
     clearTimeout(this.#timers.get(paragraphId));
     if (this.#context.autosave > 0) {
@@ -139,87 +144,19 @@ export class Drafts {
     }
   }
 
-  /** More than one has the note open from now on, or no longer. */
-  #collaborate(): void {
-    // Loaded before it is needed: a patch that comes while it is not there is healed by reading the note.
-    void import('../model/text-patch.ts').then((module) => {
-      this.#patching = module;
-      for (const id of this.unsaved) this.#patchSoon(id);
-    }, () => {});
-  }
-
-  #patchSoon(paragraphId: string): void {
-    const note = this.#context.store.get().open[this.#noteId];
-    if (!note?.collaborative || !this.#patching || !this.#context.supports('PATCH_PARAGRAPH')) return;
-    const entry = this.#patches.get(paragraphId) ?? { shadow: undefined, timer: undefined };
-    this.#patches.set(paragraphId, entry);
-    entry.timer ??= setTimeout(() => {
-      entry.timer = undefined;
-      this.#patch(paragraphId, entry);
-    }, PATCH_MS);
-  }
-
-  #patch(paragraphId: string, entry: { shadow: string | undefined }): void {
-    const paragraph = this.#paragraph(paragraphId);
-    const note = this.#context.store.get().open[this.#noteId];
-    if (!note?.collaborative || !this.#patching || !paragraph || paragraph.draft === undefined || paragraph.conflict || paragraph.removed) return;
-    if (this.#stale || this.#channel.state !== 'open' || note.phase !== 'ready' || note.sequential) return;
-    const { draft: text, base, author } = paragraph;
-    // Ours numbers its texts: a patch names the one it starts from. Others patch what they have, which is what was told last.
-    const numbered = base?.rev !== undefined;
-    const patch = this.#patching.makeTextPatch(numbered ? base.text : (entry.shadow ?? paragraph.server.text ?? ''), text);
-    if (patch === '') return;
-    this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text });
-    const msgId = this.#channel.send('PATCH_PARAGRAPH', {
-      id: paragraphId, noteId: this.#noteId, patch,
-      ...(numbered ? { baseRev: base.rev, ...(author === undefined ? {} : { author, authorSeq: this.nextSeq() }) } : {}),
-    }, { expect: numbered });
-    if (numbered) this.#sentPatches.set(msgId, text);
-    else entry.shadow = text;
-  }
-
-  /** What our own patches made, until the server has answered them. */
-  readonly #sentPatches = new Map<string, string>();
-
-  #patched(message: Received & { op: 'PATCH_PARAGRAPH' }): void {
-    const { paragraphId, patch, rev, checksum: sum, author } = message.data;
-    const paragraph = this.#paragraph(paragraphId);
-    if (!paragraph) return;
-    const mine = message.msgId === undefined ? undefined : this.#sentPatches.get(message.msgId);
-    if (mine !== undefined && message.msgId !== undefined) {
-      this.#sentPatches.delete(message.msgId);
-      this.#channel.settle(message.msgId);
-    }
-    const entry = this.#patches.get(paragraphId);
-    const before = mine ?? entry?.shadow ?? paragraph.server.text ?? '';
-    const text = this.#patching?.applyTextPatch(before, patch);
-    // One was missed, or two passed each other where nothing is numbered: what the server has is read anew.
-    if (text === undefined || (sum !== undefined && checksum(text) !== sum)) return this.#heal();
-    if (entry?.shadow !== undefined) entry.shadow = text;
-    this.#context.emit({ type: 'patched', noteId: this.#noteId, paragraphId, text, rev, author });
-    this.settle(paragraphId);
-  }
-
-  #heal(): void {
-    this.#patches.forEach((entry) => (entry.shadow = undefined));
-    this.#stale = true;
-    this.#channel.greeting();
-  }
-
   /** A message arrived: does it acknowledge or refuse a commit? */
   receive(message: Received): void {
     if (message.op === 'COLLABORATIVE_MODE_STATUS') {
-      if (message.data.status) this.#collaborate();
+      if (message.data.status) this.#patches.start(this.unsaved);
       return;
     }
-    if (message.op === 'PATCH_PARAGRAPH') return this.#patched(message);
+    if (message.op === 'PATCH_PARAGRAPH') return this.#patches.receive(message);
     if (message.op === 'PARAGRAPH_REMOVED') {
       this.#sent(message.data.id);
       this.settle(message.data.id);
     } else if (message.op === 'PARAGRAPH') {
       const { id, text = '' } = message.data.paragraph;
-      const patches = this.#patches.get(id);
-      if (patches) patches.shadow = undefined;
+      this.#patches.forget(id);
       const sending = this.#sending.get(id);
       if (sending && (message.msgId === sending.msgId || text === sending.text)) this.#sent(id);
       this.settle(id);
@@ -272,15 +209,14 @@ export class Drafts {
   /** The connection is gone: nothing is on the wire any more. */
   lost(): void {
     for (const id of [...this.#sending.keys()]) this.#sent(id);
-    this.#sentPatches.clear();
-    this.#patches.forEach((entry) => (entry.shadow = undefined));
+    this.#patches.lost();
     this.#stale = true;
   }
 
   /** The note is closed here. Drafts stay in the journal. */
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const { timer } of this.#patches.values()) clearTimeout(timer);
+    this.#patches.close();
     for (const id of [...this.#sending.keys()]) this.#sent(id);
     for (const id of this.#waiting.keys()) {
       this.#finish(id, (done) => done.reject(new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' })));
