@@ -1,5 +1,6 @@
 /** Notes as Jupyter notebooks (nbformat 4) and back. */
 import type { Note, Paragraph, ResultMessage } from '../protocol/objects.ts';
+import { checksum } from './checksum.ts';
 import { editorMode, splitMagic } from './magic.ts';
 import { noteTitle } from './note-path.ts';
 import { type Cell, parseTable } from './table.ts';
@@ -31,7 +32,7 @@ export interface Notebook {
 }
 
 /** What a notebook's cell is as a paragraph; the server adds id and dates. */
-export type ImportedParagraph = Pick<Paragraph, 'title' | 'text' | 'config' | 'results' | 'status'>;
+export type ImportedParagraph = Pick<Paragraph, 'title' | 'text' | 'config' | 'settings' | 'results' | 'status'>;
 
 const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 const joined = (value: unknown): string => (Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '');
@@ -78,16 +79,36 @@ function toSource(text: string): string {
 function toCell(paragraph: Paragraph): NotebookCell {
   const text = paragraph.text ?? '';
   const source = lines(toSource(text));
-  const own = { text, ...(paragraph.title ? { title: paragraph.title } : {}), ...(paragraph.config ? { config: paragraph.config } : {}) };
+  const own = {
+    text,
+    ...(paragraph.title === undefined ? {} : { title: paragraph.title }),
+    ...(paragraph.config ? { config: paragraph.config } : {}),
+    ...(paragraph.settings ? { settings: paragraph.settings } : {}),
+  };
   if (isMarkdown(splitMagic(text).magic)) {
-    return { cell_type: 'markdown', metadata: { tiding: { ...own, ...(paragraph.results ? { results: paragraph.results } : {}) } }, source };
+    return { cell_type: 'markdown', metadata: { tiding: { ...own, status: paragraph.status, ...(paragraph.results ? { results: paragraph.results } : {}) } }, source };
   }
   const messages = paragraph.results?.msg ?? [];
   const failure = paragraph.status === 'ERROR' ? messages.findLast(({ type }) => type === 'TEXT') : undefined;
   const outputs = messages.flatMap((message): NotebookOutput[] =>
     (message === failure ? [{ output_type: 'error', ename: 'Error', evalue: message.data.trimEnd().split('\n').at(-1) ?? '', traceback: message.data.split('\n') }] : toOutput(message)));
-  return { cell_type: 'code', metadata: { tiding: own }, source, outputs, execution_count: null };
+  const back = resultsOf(outputs);
+  const lost = back.status !== paragraph.status || JSON.stringify(back.results) !== JSON.stringify(paragraph.results && { code: paragraph.results.code, msg: messages });
+  // What the outputs do not say again is kept beside them, and holds as long as they are these.
+  const kept = lost ? { status: paragraph.status, ...(paragraph.results ? { results: paragraph.results } : {}), outputs: checksum(JSON.stringify(outputs)) } : {};
+  return { cell_type: 'code', metadata: { tiding: { ...own, ...kept } }, source, outputs, execution_count: null };
 }
+
+/** What outputs are as results. */
+function resultsOf(outputs: readonly unknown[]): Pick<ImportedParagraph, 'results' | 'status'> {
+  const msg = merged(outputs.flatMap(fromOutput));
+  if (msg.length === 0) return { status: 'READY' };
+  const failed = outputs.some((output) => isBag(output) && output['output_type'] === 'error');
+  return { results: { code: failed ? 'ERROR' : 'SUCCESS', msg }, status: failed ? 'ERROR' : 'FINISHED' };
+}
+
+const statusOf = (own: Record<string, unknown>, other: ImportedParagraph['status']): ImportedParagraph['status'] =>
+  (['READY', 'FINISHED', 'ERROR', 'ABORT'] as const).find((status) => status === own['status']) ?? other;
 
 /**
  * A note as a Jupyter notebook (nbformat 4.2), outputs included. Python and markdown paragraphs become cells without
@@ -176,13 +197,13 @@ function fromCell(cell: Record<string, unknown>, language: string): ImportedPara
     ...(typeof own['title'] === 'string' ? { title: own['title'] } : {}),
     text: isOurs ? (own['text'] as string) : toText(source, isCode, language),
     config: { enabled: true, ...(isBag(own['config']) ? own['config'] : {}) },
+    ...(isOurs && isBag(own['settings']) ? { settings: own['settings'] as Paragraph['settings'] } : {}),
   };
-  if (!isCode) return isOurs && isBag(own['results']) ? { ...about, results: own['results'], status: 'FINISHED' } : { ...about, status: 'READY' };
+  const kept = isBag(own['results']) ? { results: own['results'] as Paragraph['results'] } : {};
+  if (!isCode) return isOurs ? { ...about, ...kept, status: statusOf(own, isBag(own['results']) ? 'FINISHED' : 'READY') } : { ...about, status: 'READY' };
   const outputs: unknown[] = Array.isArray(cell['outputs']) ? cell['outputs'] : [];
-  const msg = merged(outputs.flatMap(fromOutput));
-  if (msg.length === 0) return { ...about, status: 'READY' };
-  const failed = outputs.some((output) => isBag(output) && output['output_type'] === 'error');
-  return { ...about, results: { code: failed ? 'ERROR' : 'SUCCESS', msg }, status: failed ? 'ERROR' : 'FINISHED' };
+  if (own['outputs'] === checksum(JSON.stringify(outputs))) return { ...about, ...kept, status: statusOf(own, 'READY') };
+  return { ...about, ...resultsOf(outputs) };
 }
 
 /** Interpreters by the language a notebook is written in. */
