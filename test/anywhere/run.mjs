@@ -16,6 +16,8 @@ const LIMIT_MS = 180_000;
 /** What only Node can run, and why. */
 const nodeOnly = {
   'client/channel/transport.test.ts': 'it is the other end of the sockets, a server',
+  'client/channel/live.test.ts': 'it blocks the sockets of a real server',
+  'client/channel/recording.test.ts': 'it records what a real server says',
   'client/model/index.test.ts': 'it reads the sources from the disk',
   'client/rest/cookies.test.ts': 'a browser keeps cookies itself and shows them to no script',
 };
