@@ -204,7 +204,8 @@ export class RunFeed {
       if (before && now.outputs === before.outputs) return undefined;
     }
     const over = told.type === 'status' && !isRunning(told.status);
-    if (over && before?.gap && (now.outputPhase === 'final' || now.outputs.length > 0)) this.#difference(told.paragraphId, before.outputs, now.outputs);
+    // The final results may hold what was not told yet: it comes late, or passed while the connection was away.
+    if (over && before && (now.outputPhase === 'final' || now.outputs.length > 0)) this.#difference(told.paragraphId, before.outputs, now.outputs, before.gap);
     this.#told.set(told.paragraphId, {
       status: now.server.status ?? 'READY',
       outputs: before?.gap && !over ? before.outputs : now.outputPhase === 'old' ? [] : now.outputs,
@@ -225,7 +226,8 @@ export class RunFeed {
     if (status !== before.status) this.#push({ type: 'status', paragraphId, status: status as ParagraphStatus });
   }
 
-  #difference(paragraphId: string, before: readonly Output[], now: readonly Output[]): void {
+  /** Tells what `now` has more than `before`; with `anew` also what has another text. */
+  #difference(paragraphId: string, before: readonly Output[], now: readonly Output[], anew = true): void {
     now.forEach((output, index) => {
       const old = before[index];
       if (old === output) return;
@@ -233,7 +235,7 @@ export class RunFeed {
       const seen = old?.type === output.type ? outputText(old) : undefined;
       if (seen === text) return;
       if (seen !== undefined && text.startsWith(seen)) this.#push({ type: 'append', paragraphId, index, data: text.slice(seen.length) });
-      else this.#push({ type: 'output', paragraphId, index, outputType: output.type, data: text });
+      else if (anew || old === undefined) this.#push({ type: 'output', paragraphId, index, outputType: output.type, data: text });
     });
   }
 }
