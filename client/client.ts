@@ -11,11 +11,12 @@ import { receivedEvent, type ClientEvent, type ClientEvents } from './events.ts'
 import { Interpreters } from './interpreters/interpreters.ts';
 import { Jobs } from './jobs/jobs.ts';
 import { memoryJournal } from './journal/journal.ts';
-import { Note } from './note/note.ts';
+import { loadedWire, loadNotes, loadWire } from './loaded.ts';
+import type { Note } from './note/note.ts';
 import { Notes } from './notes/notes.ts';
 import { AUTOSAVE_MS, type ClientOptions } from './options.ts';
 import { reduce } from './reducer.ts';
-import { createHttp, type Call } from './rest/http.ts';
+import type { Call, HttpOptions } from './rest/http.ts';
 import { Administration } from './platform/administration.ts';
 import { Clusters } from './platform/clusters.ts';
 import { Credentials } from './platform/credentials.ts';
@@ -23,7 +24,7 @@ import { Packages } from './platform/packages.ts';
 import { People } from './platform/people.ts';
 import { Results } from './platform/results.ts';
 import { RevisionControl } from './platform/revision-control.ts';
-import { endpoints, sentOperations } from './protocol/index.ts';
+import type { SentOp } from './protocol/index.ts';
 import { Session } from './session/session.ts';
 import { Tokens } from './session/tokens.ts';
 import { unsupported } from './support.ts';
@@ -96,11 +97,11 @@ export function createClient(options: ClientOptions): Client {
     return () => remove(name, heard);
   };
 
-  const call = createHttp({
+  const http: HttpOptions = {
     server, timeout, auth: options.auth ?? 'cookie', fetch: options.fetch,
     async require(name, support) {
       await context.ready();
-      const refusal = unsupported(`${endpoints[name].method} ${endpoints[name].path}`, support, store.get().server!);
+      const refusal = unsupported(`${loadedWire().endpoints[name].method} ${loadedWire().endpoints[name].path}`, support, store.get().server!);
       if (refusal) throw refusal;
     },
     onError(error) {
@@ -108,7 +109,9 @@ export function createClient(options: ClientOptions): Client {
       // GET /login says so where there is no single sign-on.
       if (error.status === 405 && error.path !== '/security/ticket' && error.path !== '/login') emit({ type: 'session_logout', info: undefined });
     },
-  });
+  };
+  let made: Call | undefined;
+  const call: Call = async (name, init) => (made ??= (await loadWire()).createHttp(http))(name, init);
 
   const live = liveTransport({
     choice: options.live ?? 'auto', socket: options.transport, call, url: liveAddress(server),
@@ -130,11 +133,16 @@ export function createClient(options: ClientOptions): Client {
     await context.session.renew().then(context.reconnect, () => {});
   };
 
+  /** Why the server cannot do an operation. One that is not in the protocol is the server's to refuse. */
+  const refusal = (op: SentOp) => {
+    const { sentOperations } = loadedWire();
+    return Object.hasOwn(sentOperations, op) ? unsupported(op, sentOperations[op].support, store.get().server!) : undefined;
+  };
+
   const context: Context = {
     server, store, call, timeout, emit, on,
     supports(op) {
-      const { server: known } = store.get();
-      return known !== undefined && unsupported(op, sentOperations[op].support, known) === undefined;
+      return store.get().server !== undefined && refusal(op) === undefined;
     },
     journal: options.journal ?? memoryJournal(),
     autosave: options.autosave ?? AUTOSAVE_MS,
@@ -150,8 +158,7 @@ export function createClient(options: ClientOptions): Client {
         backoff: options.backoff,
         // Ours puts the id of a message on its replies; others do so on few.
         named: () => store.get().server?.namesReplies ?? false,
-        // One that the protocol does not name is the server's to refuse.
-        refuse: (op) => (Object.hasOwn(sentOperations, op) ? unsupported(op, sentOperations[op].support, store.get().server!) : undefined),
+        refuse: refusal,
       });
       channels.add(channel);
       channel.on('state', (state) => {
@@ -219,10 +226,10 @@ export function createClient(options: ClientOptions): Client {
     },
     async open(noteId, callOptions) {
       await context.ready();
-      await session.ticket(callOptions);
+      const [parts] = await Promise.all([loadNotes(), session.ticket(callOptions)]);
       let entry = open.get(noteId);
       if (!entry) {
-        const note = new Note(context, noteId, () => {
+        const note = new parts.Note(context, noteId, () => {
           const now = open.get(noteId);
           if (now && --now.users > 0) return false;
           open.delete(noteId);

@@ -11,7 +11,6 @@ export type { CallOptions } from './core/abort.ts';
 export type { Scheduler } from './core/store.ts';
 export type { ChannelState } from './channel/channel.ts';
 export { webSocketTransport, type Connection, type ConnectionEvents, type Transport } from './channel/transport.ts';
-export { restTransport, type RestTransportOptions } from './channel/rest-transport.ts';
 export type { LiveChoice } from './channel/live.ts';
 export { defaultBackoff, type Backoff } from './channel/backoff.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal/journal.ts';
@@ -34,9 +33,3 @@ export type { NewParagraph, Note } from './note/note.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
 export type { Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';
-export {
-  formatRecording, parseRecording, recordFetch, recordTransport, type RecordedCall, type RecordedEntry, type RecordedFrame, type Recording,
-  type RecordingSink,
-} from './channel/recording.ts';
-export { REPLAY_ENDED, replayFetch, replayTransport, type ReplayOptions, type ReplayTransport } from './channel/replay.ts';
-export { realClock, virtualClock, type Clock, type VirtualClock } from './channel/clock.ts';

@@ -2,7 +2,7 @@
 import type { ClientEvent } from './events.ts';
 import { mergeJobs } from './jobs/reducer.ts';
 import { notePath } from './model/note-path.ts';
-import { noteState, reduceNote } from './note/reducer.ts';
+import { loadedNotes } from './loaded.ts';
 import type { ClientState, NoteState } from './state.ts';
 
 /** Applies an event; returns the same state where nothing changed. */
@@ -17,7 +17,8 @@ export function reduce(state: ClientState, event: ClientEvent): ClientState {
 function withNote(state: ClientState, id: string, event: ClientEvent): ClientState {
   const before = state.open[id];
   if (!before) return state;
-  const after: NoteState = reduceNote(before, event);
+  // Who has a note open has loaded it.
+  const after: NoteState = loadedNotes()?.reduceNote(before, event) ?? before;
   return after === before ? state : { ...state, open: { ...state.open, [id]: after } };
 }
 
@@ -54,7 +55,7 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
     case 'interpreters-listed':
       return { ...state, interpreters: event.settings };
     case 'note-opened':
-      return state.open[event.noteId] ? state : { ...state, open: { ...state.open, [event.noteId]: noteState(event.noteId) } };
+      return state.open[event.noteId] ? state : { ...state, open: { ...state.open, [event.noteId]: loadedNotes()!.noteState(event.noteId) } };
     case 'note-closed': {
       if (!state.open[event.noteId]) return state;
       const { [event.noteId]: _closed, ...open } = state.open;

@@ -1,10 +1,14 @@
 /** What a network does to a client: cuts, silence, late and doubled frames, a clock that jumps. `SEED=…` repeats a run. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createClient, memoryJournal, type Client, type ClientOptions, type JournalEntry, type Note } from 'tiding/client';
 import { defaultBackoff } from '../client/channel/backoff.ts';
 import { outputText } from '../client/paragraph/outputs.ts';
 import { wrapped } from './support/scripted.ts';
 import { Simulated } from './support/simulated.ts';
+import { loadNotes, loadWire } from '../client/loaded.ts';
+
+// What is loaded later takes real time, which a test's clock does not know.
+beforeAll(async () => void (await Promise.all([loadNotes(), loadWire()])));
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 

@@ -2,13 +2,17 @@
  * A hundred thousand frames that no server should send, through a real client with an open note and unsaved texts.
  * `SEED=… npx vitest run test/fuzz.test.ts` repeats a run.
  */
-import { afterEach, expect, test, vi } from 'vitest';
+import { beforeAll, afterEach, expect, test, vi } from 'vitest';
 import { isTidingError } from 'tiding/client';
 import { receivedOperations, type ReceivedOp } from 'tiding/protocol';
 import { MAX_DEPTH } from '../client/channel/decode.ts';
 import { outputText } from '../client/paragraph/outputs.ts';
 import { fixtures, frameText, recording, recordingsOf } from './support/recorded.ts';
 import { scripted, settle } from './support/scripted.ts';
+import { loadNotes, loadWire } from '../client/loaded.ts';
+
+// What is loaded later takes real time, which a test's clock does not know.
+beforeAll(async () => void (await Promise.all([loadNotes(), loadWire()])));
 
 const FRAMES = 100_000;
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));

@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { line, type LineEnd } from '../../test/support/line.ts';
 import type { Identity } from '../protocol/index.ts';
 import { defaultBackoff } from './backoff.ts';
 import { Channel, type ChannelOptions } from './channel.ts';
 import type { Transport } from './transport.ts';
+import { loadWire } from '../loaded.ts';
+
+beforeAll(async () => void (await loadWire()));
 
 const channels: Channel[] = [];
 beforeEach(() => void vi.useFakeTimers());

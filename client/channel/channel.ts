@@ -8,11 +8,11 @@
 import { EventEmitter } from 'eventemitter3';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import { TidingError, type ProtocolError } from '../errors.ts';
-import {
-  DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS, sentOperations, type Identity, type SentOp, type Sends,
-} from '../protocol/index.ts';
+import { loadedWire, loadWire } from '../loaded.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS } from '../protocol/constants.ts';
+import type { Identity, SentOp, Sends } from '../protocol/index.ts';
 import { defaultBackoff, type Backoff } from './backoff.ts';
-import { decode, type Received, type UnknownOperation } from './decode.ts';
+import type { Received, UnknownOperation } from './decode.ts';
 import { Requests, type Waiting } from './requests.ts';
 import { webSocketTransport, type Connection, type Transport } from './transport.ts';
 
@@ -229,6 +229,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   async #connect(): Promise<void> {
     this.#setState('connecting');
     try {
+      await loadWire();
       this.#identity = await this.#options.identity();
     } catch {
       this.#wait();
@@ -338,7 +339,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
   #receive(text: unknown): void {
     this.#heard();
     this.#silent = 0;
-    const decoded = decode(text);
+    const decoded = loadedWire().decode(text);
     if (decoded.kind === 'error') this.emit('protocol-error', decoded.error);
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
     else {

@@ -1,6 +1,5 @@
 /** Socket or REST: which of them carries the live channel of a client. */
 import type { Call } from '../rest/http.ts';
-import { restTransport } from './rest-transport.ts';
 import { webSocketTransport, type Connection, type Transport } from './transport.ts';
 
 /** See {@link ClientOptions.live}. */
@@ -32,7 +31,7 @@ export interface Live {
 
 /** Makes the transport; see {@link ClientOptions.live}. */
 export function liveTransport({ choice, socket = webSocketTransport, call, url, onBlocked }: LiveOptions): Live {
-  const rest = restTransport(call);
+  const rest = restLater(call);
   if (choice !== 'auto') return { transport: choice === 'rest' ? rest : socket, close() {} };
   let blocked = false;
   let opened = false;
@@ -153,5 +152,29 @@ export function liveTransport({ choice, socket = webSocketTransport, call, url, 
       clearInterval(again);
       trial?.close();
     },
+  };
+}
+
+/** Channels over REST; the code is loaded when a page needs it, which few do. */
+function restLater(call: Call): Transport {
+  return (url, events) => {
+    let inner: Connection | undefined;
+    let over = false;
+    const end = (code: number, reason: string) => {
+      if (over) return;
+      over = true;
+      events.onClose(code, reason);
+    };
+    import('./rest-transport.ts').then(({ restTransport }) => {
+      if (!over) inner = restTransport(call)(url, events);
+    }, () => end(1006, 'a part of the client could not be loaded'));
+    return {
+      namesReplies: false,
+      send: (text) => inner?.send(text),
+      close(code = 1000, reason = '') {
+        if (inner) inner.close(code, reason);
+        else end(code, reason);
+      },
+    };
   };
 }

@@ -1,8 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  createClient, formatRecording, isTidingError, outputText, parseRecording, recordFetch, recordTransport, replayFetch, replayTransport, REPLAY_ENDED,
-  virtualClock, webSocketTransport, type Client, type RecordedEntry, type Transport,
-} from 'tiding/client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'; import {   createClient, isTidingError, outputText, webSocketTransport, type Client, type Transport } from 'tiding/client';
+import { formatRecording, parseRecording, recordFetch, recordTransport, replayFetch, replayTransport, REPLAY_ENDED, virtualClock, type RecordedEntry } from 'tiding/testing';
 import { ADMIN_PASSWORD, startEmbedded } from '../../test/support/embedded.ts';
 import { line } from '../../test/support/line.ts';
 

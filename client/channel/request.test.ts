@@ -1,7 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { line, type LineEnd } from '../../test/support/line.ts';
 import { Channel } from './channel.ts';
 import type { Received } from './decode.ts';
+import { loadWire } from '../loaded.ts';
+
+beforeAll(async () => void (await loadWire()));
 
 const channels: Channel[] = [];
 beforeEach(() => void vi.useFakeTimers());

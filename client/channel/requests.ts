@@ -1,7 +1,8 @@
 /** What a channel has sent and waits for: which reply answers which request, and whose an error is. */
 import type { Deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import { sentOperations, type SentOp } from '../protocol/index.ts';
+import { loadedWire } from '../loaded.ts';
+import type { SentOp } from '../protocol/index.ts';
 import type { Received } from './decode.ts';
 
 /** A request that waits for its answer. */
@@ -97,6 +98,7 @@ export class Requests {
    * happened is for their callers to find out. `isQueued`: has not left yet.
    */
   lost(isQueued: (msgId: string) => boolean): Waiting[] {
+    const { sentOperations } = loadedWire();
     const lost = [...this.#waiting].filter(({ msgId }) => !isQueued(msgId));
     for (const waiting of lost.filter(({ op }) => !sentOperations[op].idempotent)) {
       this.#fail(waiting, 'unknown-outcome', 'the connection broke before the answer came');

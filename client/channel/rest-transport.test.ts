@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { HttpError, restTransport, TidingError, type Connection } from 'tiding/client';
+import { HttpError, TidingError, type Connection } from 'tiding/client';
+import { restTransport } from './rest-transport.ts';
 import type { Note, Paragraph } from 'tiding/protocol';
 import type { Call } from '../rest/http.ts';
 import { line } from '../../test/support/line.ts';

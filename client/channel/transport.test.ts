@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { beforeAll, afterEach, expect, test } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { Channel } from './channel.ts';
 import { webSocketTransport, type Connection } from './transport.ts';
+import { loadWire } from '../loaded.ts';
+
+beforeAll(async () => void (await loadWire()));
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -4,7 +4,8 @@ import type { CallOptions } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
 import { isTrashed, normalizePath, notePath } from '../model/note-path.ts';
-import { TRASH_FOLDER_ID, type Bag, type Note, type NoteEntry as WireEntry, type SearchResult, type SentOp, type Sends } from '../protocol/index.ts';
+import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
+import type { Bag, Note, NoteEntry as WireEntry, SearchResult, SentOp, Sends } from '../protocol/index.ts';
 import type { NoteEntry } from '../state.ts';
 
 /** What a new note may start with. */

@@ -31,9 +31,4 @@ export interface Identity {
   roles: string;
 }
 
-/** Largest text frame in bytes a server of this family takes when nothing else is configured (0.9 and later). */
-export const DEFAULT_MAX_MESSAGE_BYTES = 10_240_000;
-/** A client sends PING this often while the channel is open, in ms. The server never answers it. */
-export const PING_INTERVAL_MS = 10_000;
-/** Folder that holds trashed notes. */
-export const TRASH_FOLDER_ID = '~Trash';
+export * from './constants.ts';

@@ -26,3 +26,9 @@ export function replay(recordingText: string): Replay {
   const clock = virtualClock();
   return { server: 'http://replay.test', transport: replayTransport(recording, { clock }), fetch: replayFetch(recording), clock };
 }
+export {
+  formatRecording, parseRecording, recordFetch, recordTransport, type RecordedCall, type RecordedEntry, type RecordedFrame, type Recording,
+  type RecordingSink,
+} from '../channel/recording.ts';
+export { REPLAY_ENDED, replayFetch, replayTransport, type ReplayOptions, type ReplayTransport } from '../channel/replay.ts';
+export { realClock, virtualClock, type Clock, type VirtualClock } from '../channel/clock.ts';

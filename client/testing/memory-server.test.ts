@@ -1,6 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { createClient, formatRecording, isTidingError, outputText, recordFetch, recordTransport, type Client, type ClientOptions, type RecordedEntry } from 'tiding/client';
-import { memoryServer, replay, type MemoryServer, type MemoryServerOptions } from 'tiding/testing';
+import { afterEach, describe, expect, it } from 'vitest'; import { createClient, isTidingError, outputText, type Client, type ClientOptions } from 'tiding/client';
+import { memoryServer, replay, type MemoryServer, type MemoryServerOptions, formatRecording, recordFetch, recordTransport, type RecordedEntry } from 'tiding/testing';
 
 const clients: Client[] = [];
 const servers: MemoryServer[] = [];

@@ -1,10 +1,13 @@
 /** Recorded frames through the reducers of the client, one by one, without a channel. */
 import { decode } from '../../client/channel/decode.ts';
 import { receivedEvent, type ClientEvent } from '../../client/events.ts';
+import { loadNotes } from '../../client/loaded.ts';
 import { reduce } from '../../client/reducer.ts';
 import { initialState, type ClientState, type NoteState, type ParagraphState } from '../../client/state.ts';
 import { outputText } from '../../client/paragraph/outputs.ts';
 import { frameText, type Entry, type Recording } from './recorded.ts';
+
+await loadNotes();
 
 /** What happened between two states. */
 export interface Step {

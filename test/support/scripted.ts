@@ -1,6 +1,7 @@
 /** A client whose server is the test: live frames over an in-memory line, REST answers by a table. */
 import { vi } from 'vitest';
 import { createClient, type Client, type ClientOptions, type Note } from 'tiding/client';
+import { loadNotes, loadWire } from '../../client/loaded.ts';
 import { line, type LineEnd } from './line.ts';
 
 /** An answer by `METHOD /path`, or a function that makes one. */
@@ -46,6 +47,8 @@ export function scripted(answers: Answers = {}, options: Partial<ClientOptions> 
   return {
     client, ends, last, calls,
     async open(note) {
+      // What is loaded later takes real time, which a test's clock does not know.
+      await Promise.all([loadWire(), loadNotes()]);
       const before = ends.length;
       const opening = client.open(note.id);
       opening.catch(() => {});
