@@ -37,11 +37,13 @@ import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
 
 export type { ServerOptions } from './options.ts';
+export type { ResetMail, SendMail } from './auth/password-resets.ts';
 
 /** A running server. */
 export interface TidingServer {
   /** Address of its pages, without a trailing slash. */
   readonly url: string;
+  /** The port it listens on: with `port: 0` the one that was free. */
   readonly port: number;
   /** A one-time link that signs the first administrator in; each call makes a new one and ends the one before. */
   loginLink(): string;

@@ -12,8 +12,11 @@ import { cookieJar } from './cookies.ts';
 export type PathParams = Readonly<Record<string, string | number>>;
 /** What one call carries. */
 export interface CallInit<Name extends EndpointName> extends CallOptions {
+  /** What stands for each `:name` of the path; one that is missing rejects with `protocol`. */
   params?: PathParams;
+  /** Fields that are `undefined` are left out. */
   query?: EndpointQuery<Name>;
+  /** Sent as JSON, form or text, as the protocol says of the call. */
   body?: EndpointBody<Name>;
 }
 /**

@@ -10,8 +10,11 @@ export type {
 
 /** A recording ready to be played to a client. */
 export interface Replay {
+  /** An address that stands in no DNS. */
   readonly server: string;
+  /** Plays the live channels of the recording. */
   readonly transport: ReplayTransport;
+  /** Answers REST calls as the recording has them. */
   readonly fetch: typeof fetch;
   /** Nothing is heard until it moves: `await clock.run(client.open(id))`. */
   readonly clock: VirtualClock;
