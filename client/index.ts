@@ -1,8 +1,12 @@
-/** The client: sign in, open notes, run them, stream what they print. Works in browsers, workers and Node 20+. */
+/**
+ * The client: sign in, open notes, run them, stream what they print. Works in browsers, workers and Node 20+.
+ *
+ * @module tiding/client
+ */
 export { createClient, liveAddress, type Client } from './client.ts';
 export { AUTOSAVE_MS, type Auth, type ClientOptions } from './options.ts';
 export { HttpError, ProtocolError, TidingError, UnsupportedError, isHttpError, isTidingError, type ErrorCode } from './errors.ts';
-export type { AnyReceivedEvent, ClientEvent, ClientEvents, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
+export type { AnyReceivedEvent, ClientEvent, ClientEvents, EventPayloads, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
 export {
   paragraphText, type ClientState, type Conflict, type NoteEntry, type NoteState, type ParagraphState, type ServerState,
   type SessionState,

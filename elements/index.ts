@@ -1,4 +1,8 @@
-/** Every element, described. Importing has no effect; `tiding/elements/define` registers them. */
+/**
+ * Every element, described. Importing has no effect; `tiding/elements/define` registers them.
+ *
+ * @module tiding/elements
+ */
 import { notebook } from './note/notebook.tsx';
 import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';

@@ -1,4 +1,8 @@
-/** The embedded server: the product's own protocol server, for one machine and a small team. Read top to bottom. */
+/**
+ * The embedded server: the product's own protocol server, for one machine and a small team. Read top to bottom.
+ *
+ * @module tiding/server
+ */
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { join } from 'node:path';

@@ -2,7 +2,7 @@
 
 /** Unsaved text of one paragraph. */
 export interface JournalEntry {
-  /** Server, principal, note and paragraph it belongs to, see {@link journalKey}. */
+  /** Server, principal, note and paragraph it belongs to, each encoded as for an address and ended by `|`. */
   readonly key: string;
   /** Id of the note. */
   readonly noteId: string;

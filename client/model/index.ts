@@ -1,4 +1,8 @@
-/** Pure rules of a notebook: what texts, numbers and lists mean. No connection, no page, no state. */
+/**
+ * Pure rules of a notebook: what texts, numbers and lists mean. No connection, no page, no state.
+ *
+ * @module tiding/model
+ */
 export {
   checkNotePath, isTrashed, normalizePath, notePath, noteTitle, pageTitle, restoredPath, trashPath,
 } from './note-path.ts';

@@ -62,7 +62,10 @@ export class Paragraph {
     this.note.drafts.edit(this.id, text);
   }
 
-  /** Saves what is unsaved; see {@link Drafts.commit}. */
+  /**
+   * Saves what is unsaved. Resolves when the server has acknowledged all that was typed. Rejects with `forbidden`, `server`,
+   * `conflict` or `timeout`; the text stays in all cases.
+   */
   commit(options: CallOptions = {}): Promise<void> {
     return this.note.drafts.commit(this.id, options);
   }

@@ -2,6 +2,8 @@
  * The protocol, written down once: live operations, REST calls, objects.
  *
  * Adding an operation here types the client, and breaks the build of the server until it is handled.
+ *
+ * @module tiding/protocol
  */
 import type * as z from 'zod/mini';
 import { notesOperations, revisionOperations } from './notes.ts';

@@ -1,4 +1,8 @@
-/** For tests of what is built on the client: a server in memory, and recordings of a real one played again. */
+/**
+ * For tests of what is built on the client: a server in memory, and recordings of a real one played again.
+ *
+ * @module tiding/testing
+ */
 import { virtualClock, type VirtualClock } from '../channel/clock.ts';
 import { parseRecording } from '../channel/recording.ts';
 import { replayFetch, replayTransport, type ReplayTransport } from '../channel/replay.ts';
