@@ -38,7 +38,7 @@ export type { NewParagraph, Note } from './note/note.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export type { ArrowTable } from './model/arrow.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
-export type { Call, CallInit, PathParams } from './rest/http.ts';
+export type { Call, CallInit } from './rest/http.ts';
 export type { Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';
 export {
   formatRecording, parseRecording, recordFetch, recordTransport, type RecordedCall, type RecordedEntry, type RecordedFrame, type Recording,

@@ -116,8 +116,12 @@ describe('calls', () => {
       client.call('searchNotes', { query: { q: 1 } }),
       // @ts-expect-error a query without what it must have
       client.call('searchNotes', { query: {} }),
-      // @ts-expect-error a body without what it must have
+      // @ts-expect-error another type of a field of the body
       client.call('insertParagraph', { params: { noteId: 'a' }, body: { title: 1 } }),
+      // @ts-expect-error a parameter that the path does not have
+      client.call('getNote', { params: { note: 'a' } }),
+      // @ts-expect-error a parameter of the path is missing
+      client.call('getParagraph', { params: { noteId: 'a' } }),
       // @ts-expect-error a parameter is a text or a number
       client.call('getNote', { params: { noteId: { id: 'a' } } }),
       // @ts-expect-error an option that is none

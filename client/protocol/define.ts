@@ -84,11 +84,12 @@ export interface Endpoint<
   Answer extends z.core.SomeType = z.core.SomeType,
   Query extends z.core.SomeType = z.core.SomeType,
   Kind extends Content = Content,
+  Path extends string = string,
 > {
   /** In capitals. */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
   /** Behind `/api`, for example `/notebook/:noteId`. */
-  readonly path: string;
+  readonly path: Path;
   /** Who may call. */
   readonly access: Access;
   /** How the body travels: JSON, an HTML form, plain text, or not at all. */
@@ -113,13 +114,14 @@ export function endpoint<
   Body extends z.core.SomeType = z.ZodMiniUnknown,
   Query extends z.core.SomeType = z.ZodMiniUnknown,
   Kind extends Content = 'json',
+  Path extends string = string,
 >(
   method: Endpoint['method'],
-  path: string,
+  path: Path,
   options: {
     access?: Access; body?: Body; encoding?: Endpoint['encoding']; query?: Query; answer?: Answer; content?: Kind; envelope?: boolean;
   } & Support = {},
-): Endpoint<Body, Answer, Query, Kind> {
+): Endpoint<Body, Answer, Query, Kind, Path> {
   const magpie = path.startsWith('/magpie/');
   return {
     method,

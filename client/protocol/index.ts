@@ -46,4 +46,4 @@ export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
 export * from './server-objects.ts';
-export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody, type EndpointQuery } from './rest.ts';
+export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody, type EndpointParams, type EndpointQuery, type PathParam } from './rest.ts';
