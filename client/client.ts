@@ -34,17 +34,29 @@ import { initialState, type ClientState, type ServerState } from './state.ts';
 export interface Client {
   /** Address of the server, without a trailing slash. */
   readonly server: string;
+  /** Signing in and out, and who is signed in. */
   readonly session: Session;
+  /** The list of notes: made, imported, moved to the trash, searched. */
   readonly notes: Notes;
+  /** Access tokens of the user (ours and the fork; upstream: `unsupported`). */
   readonly tokens: Tokens;
+  /** What runs on the server, by note. */
   readonly jobs: Jobs;
+  /** Interpreter settings and the repositories of their dependencies. */
   readonly interpreters: Interpreters;
+  /** Names and passwords with which the user's interpreters reach data. */
   readonly credentials: Credentials;
+  /** Where the user's code runs (ours and the fork; upstream: `unsupported`). */
   readonly clusters: Clusters;
+  /** Visualizations, spells and applications of the server. */
   readonly packages: Packages;
+  /** Names for lists of permissions, and forgotten passwords. */
   readonly people: People;
+  /** Exported results and files (ours and the fork; upstream: `unsupported`). */
   readonly results: Results;
+  /** The remote that notes are synchronised with (ours and the fork; upstream: `unsupported`). */
   readonly revisionControl: RevisionControl;
+  /** Configuration, storages and log of the server, for administrators. */
   readonly administration: Administration;
   /** Makes any REST call of the protocol, typed by its name. */
   readonly call: Call;

@@ -3,27 +3,34 @@
  * read the brand, not the prototype.
  */
 
-/** What went wrong, for `switch`. */
+/**
+ * What went wrong, for `switch`. A closed set: a further one is a breaking change.
+ *
+ * - `http`: the server answered with an error status; the error is an {@link HttpError}.
+ * - `network`: the server could not be reached.
+ * - `timeout`: no answer within the time limit.
+ * - `aborted`: by the caller's AbortSignal.
+ * - `closed`: the channel, note or client was closed, or the paragraph is gone.
+ * - `unknown-outcome`: the connection broke while the server may or may not have acted.
+ * - `signed-out`: the session is over.
+ * - `forbidden`: a right on the note is missing (AUTH_INFO); the message is the server's.
+ * - `server`: refused (ERROR_INFO, in the server's words), or seen to be refused before anything was sent.
+ * - `protocol`: a message that does not fit the protocol, or an argument that cannot be put into one.
+ * - `conflict`: a commit whose base is gone and that does not merge.
+ * - `unsupported`: the server's version lacks the operation; the error is an {@link UnsupportedError}.
+ * - `too-large`: a frame over the server's limit; it was not sent.
+ */
 export type ErrorCode =
-  | 'http' // the server answered with an error status
-  | 'network' // the server could not be reached
-  | 'timeout' // no answer within the time limit
-  | 'aborted' // the caller's AbortSignal
-  | 'closed' // the channel, note or client was closed
-  | 'unknown-outcome' // the connection broke while the server may or may not have acted
-  | 'signed-out' // the session is over
-  | 'forbidden' // AUTH_INFO: a right on the note is missing
-  | 'server' // ERROR_INFO
-  | 'protocol' // a message that does not fit the protocol
-  | 'conflict' // a commit whose base is gone and that does not merge
-  | 'unsupported' // the server's generation lacks the operation
-  | 'too-large'; // a frame over the server's limit; not sent
+  | 'http' | 'network' | 'timeout' | 'aborted' | 'closed' | 'unknown-outcome' | 'signed-out' | 'forbidden' | 'server' | 'protocol'
+  | 'conflict' | 'unsupported' | 'too-large';
 
 const brand = Symbol.for('tiding.error');
 
 /** Base of every error the client rejects with. */
 export class TidingError extends Error {
+  /** @internal */
   readonly [brand] = true;
+  /** What went wrong; the codes are a closed set. */
   readonly code: ErrorCode;
   /** Operation or REST call concerned, where there is one. */
   readonly operation: string | undefined;
@@ -38,8 +45,11 @@ export class TidingError extends Error {
 
 /** An error status of a REST call. `message` is the server's own text where it gave one. */
 export class HttpError extends TidingError {
+  /** 400 to 599. */
   readonly status: number;
+  /** In capitals, for example `GET`. */
   readonly method: string;
+  /** As the protocol writes it, behind `/api` and with the names of its parameters: `/notebook/:noteId`. */
   readonly path: string;
   /** The parsed body, or its text where it is not JSON. */
   readonly body: unknown;
@@ -73,6 +83,7 @@ export class UnsupportedError extends TidingError {
 export class ProtocolError extends TidingError {
   /** Operation name, where the frame could be read that far. */
   readonly op: string | undefined;
+  /** Where the message departs from the protocol, one sentence each; empty where it was no message at all. */
   readonly issues: readonly string[];
 
   constructor(message: string, op?: string, issues: readonly string[] = []) {

@@ -1,8 +1,12 @@
-/** The client: sign in, open notes, run them, stream what they print. Works in browsers, workers and Node 20+. */
+/**
+ * The client: sign in, open notes, run them, stream what they print. Works in browsers, workers and Node 20+.
+ *
+ * @module tiding/client
+ */
 export { createClient, liveAddress, type Client } from './client.ts';
 export { AUTOSAVE_MS, type Auth, type ClientOptions } from './options.ts';
 export { HttpError, ProtocolError, TidingError, UnsupportedError, isHttpError, isTidingError, type ErrorCode } from './errors.ts';
-export type { AnyReceivedEvent, ClientEvent, ClientEvents, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
+export type { AnyReceivedEvent, ClientEvent, ClientEvents, EventPayloads, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
 export {
   paragraphText, type ClientState, type Conflict, type NoteEntry, type NoteState, type ParagraphState, type ServerState,
   type SessionState,
@@ -31,5 +35,7 @@ export type { Tokens } from './session/tokens.ts';
 export { parseNote, type NewNote, type Notes } from './notes/notes.ts';
 export type { NewParagraph, Note } from './note/note.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
+export type { ArrowTable } from './model/arrow.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
+export type { Call, CallInit } from './rest/http.ts';
 export type { Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';

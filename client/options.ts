@@ -17,6 +17,7 @@ export type Auth = 'cookie' | { readonly token: string | (() => string | Promise
 export interface ClientOptions {
   /** Address of the server with its context path, for example `http://127.0.0.1:8080`. `/api` and `/ws` follow it. */
   server: string;
+  /** How the client proves who it is; default `cookie`. */
   auth?: Auth;
   /** Where typed text is kept until the server has acknowledged it. Default: memory. */
   journal?: Journal;
@@ -26,7 +27,9 @@ export interface ClientOptions {
   autosave?: number;
   /** Time limit of a call in ms where the call names none; default 15 000. */
   timeout?: number;
+  /** What REST calls are made with; default the platform's. */
   fetch?: typeof fetch;
+  /** What live channels are made with; default the platform's WebSocket. */
   transport?: Transport;
   /**
    * How notes stay live. `socket`: by web socket. `rest`: by REST calls, where something between blocks sockets; what
@@ -34,6 +37,7 @@ export interface ClientOptions {
    * through three times while REST does (event `live-blocked`).
    */
   live?: LiveChoice;
+  /** How long to wait before each try to connect again; default 0.5 s doubling to 30 s, jittered. */
   backoff?: Backoff;
 }
 

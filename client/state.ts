@@ -6,7 +6,9 @@ import type { AccessToken, Bag, Form, InterpreterBinding, InterpreterSetting, Jo
 
 /** A note in the list. `path` is the whole name without a leading slash, whichever generation the server speaks. */
 export interface NoteEntry {
+  /** Id of the note. */
   readonly id: string;
+  /** Folders and name, joined by `/`. */
   readonly path: string;
 }
 
@@ -20,6 +22,7 @@ export interface Conflict {
 
 /** A paragraph as this client sees it: the server's fields, and apart from them what is typed and not acknowledged. */
 export interface ParagraphState {
+  /** Unique within its note. */
   readonly id: string;
   /** The server's fields; `text` is what the server holds. */
   readonly server: Paragraph;
@@ -31,11 +34,13 @@ export interface ParagraphState {
   readonly author: string | undefined;
   /** Texts sent and not acknowledged, oldest first: an answer with one of them is our own echo. */
   readonly inFlight: readonly string[];
+  /** Set while what is typed here and what the server holds do not merge. */
   readonly conflict: Conflict | undefined;
   /** Why the last commit was refused, in the server's words; the draft stays. */
   readonly commitError: string | undefined;
   /** Somebody removed the paragraph at the server while text of it was unsaved here: it stays until that is dropped. */
   readonly removed: boolean;
+  /** Of the run that `outputPhase` tells. */
   readonly outputs: readonly Output[];
   /** `old`: of the run before; `streaming`: of the run that goes on; `final`: complete, late appends are dropped. */
   readonly outputPhase: 'old' | 'streaming' | 'final';
@@ -45,23 +50,35 @@ export interface ParagraphState {
 
 /** An open note. */
 export interface NoteState {
+  /** Id of the note. */
   readonly id: string;
+  /** Of the note's own channel. */
   readonly connection: ChannelState;
   /** `missing`: the server has no such note, or not for this user (`error` says which). */
   readonly phase: 'loading' | 'ready' | 'missing';
+  /** Why it is `missing`; else `undefined`. */
   readonly error: string | undefined;
+  /** Without a leading slash; `''` until it is loaded. */
   readonly path: string;
+  /** Settings as the server holds them: schedule, look, personalized mode. */
   readonly config: NoteConfig;
+  /** What the server keeps beside the settings, for example why a schedule is not valid. */
   readonly info: Bag;
+  /** Values of the note's own forms, by name. */
   readonly params: Bag;
+  /** The note's own forms, by name. */
   readonly forms: Readonly<Record<string, Form>>;
+  /** Ids of the paragraphs from top to bottom. */
   readonly order: readonly string[];
+  /** By id. */
   readonly paragraphs: Readonly<Record<string, ParagraphState>>;
   /** The whole note runs paragraph by paragraph; edits are held back until it ends where the server says so. */
   readonly sequential: boolean;
   /** More than one has the note open: what is typed is sent as patches at once. */
   readonly collaborative: boolean;
+  /** Names of those who have the note open, while it is collaborative; else empty. */
   readonly collaborators: readonly string[];
+  /** Interpreter settings of the note; `undefined` until asked for. */
   readonly bindings: readonly InterpreterBinding[] | undefined;
   /** Values that the note's interpreters and pages share, by paragraph and name. */
   readonly shared: Readonly<Record<string, SharedValue>>;
@@ -71,6 +88,7 @@ export interface NoteState {
 export interface SessionState {
   /** `unknown` until the ticket was asked for. */
   readonly phase: 'unknown' | 'signed-in' | 'signed-out';
+  /** Name, secret and roles, while signed in. */
   readonly ticket: Ticket | undefined;
   /** What the server said when it ended the session. */
   readonly info: string | undefined;
@@ -90,14 +108,21 @@ export interface ServerState {
 
 /** The whole. */
 export interface ClientState {
+  /** Of the channel of the lists. */
   readonly connection: ChannelState;
+  /** Absent until `connect` or the first call. */
   readonly server: ServerState | undefined;
+  /** Who is signed in. */
   readonly session: SessionState;
   /** Absent until the first list came. Trashed notes are in it. */
   readonly notes: readonly NoteEntry[] | undefined;
+  /** Notes that are open here, by id. */
   readonly open: Readonly<Record<string, NoteState>>;
+  /** What the server tells of its configuration (CONFIGURATIONS_INFO), by key. */
   readonly configurations: Bag | undefined;
+  /** Interpreter settings; absent until listed. */
   readonly interpreters: readonly InterpreterSetting[] | undefined;
+  /** Access tokens of the user; absent until listed. */
   readonly tokens: readonly AccessToken[] | undefined;
   /** The job list, while it is watched. */
   readonly jobs: readonly JobEntry[] | undefined;

@@ -1,4 +1,8 @@
-/** Every element, described. Importing has no effect; `tiding/elements/define` registers them. */
+/**
+ * Every element, described. Importing has no effect; `tiding/elements/define` registers them.
+ *
+ * @module tiding/elements
+ */
 import { notebook } from './note/notebook.tsx';
 import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';
@@ -11,5 +15,5 @@ import { login } from './session/login.tsx';
 /** The elements of the package; a new one is one line here. */
 export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login];
 
-export { elementClass, type ElementSpec, type EventSpec, type PropertySpec } from './runtime/define-element.ts';
+export { elementClass, type ElementSpec, type EventSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
 export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';

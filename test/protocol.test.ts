@@ -1,7 +1,7 @@
 /** What a real server said is understood, all of it: the schemas refuse nothing that was recorded, and lose no field. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endpoints, receivedOperations, sentOperations, type EndpointName } from 'tiding/protocol';
+import { endpoints, receivedOperations, sentOperations, type EndpointName, type EndpointParams } from 'tiding/protocol';
 import { decode } from '../client/channel/decode.ts';
 import { isHttpError } from '../client/errors.ts';
 import { createHttp } from '../client/rest/http.ts';
@@ -67,7 +67,7 @@ async function restFault(entry: Entry): Promise<string | undefined> {
   if (!call || entry.status === 302) return undefined;
   const request = createHttp({ server: 'http://recorded', auth: 'cookie', timeout: 5_000, fetch: async () => responseOf({ ...entry, body: whole(entry.body) }), onError: () => {} });
   try {
-    await request(call.name, { params: call.params });
+    await request(call.name, { params: call.params as EndpointParams<EndpointName> });
     return entry.status === 200 ? undefined : `${entry.method} ${entry.path}: ${entry.status} is no success`;
   } catch (error) {
     if (isHttpError(error, entry.status)) return entry.status === 200 ? `${entry.path} fails` : undefined;

@@ -1,4 +1,8 @@
-/** The embedded server: the product's own protocol server, for one machine and a small team. Read top to bottom. */
+/**
+ * The embedded server: the product's own protocol server, for one machine and a small team. Read top to bottom.
+ *
+ * @module tiding/server
+ */
 import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { join } from 'node:path';
@@ -37,11 +41,13 @@ import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
 
 export type { ServerOptions } from './options.ts';
+export type { ResetMail, SendMail } from './auth/password-resets.ts';
 
 /** A running server. */
 export interface TidingServer {
   /** Address of its pages, without a trailing slash. */
   readonly url: string;
+  /** The port it listens on: with `port: 0` the one that was free. */
   readonly port: number;
   /** A one-time link that signs the first administrator in; each call makes a new one and ends the one before. */
   loginLink(): string;

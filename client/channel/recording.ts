@@ -39,7 +39,9 @@ export type RecordedEntry = RecordedFrame | RecordedCall;
 export type RecordingSink = (entry: RecordedEntry) => void;
 /** A whole recording. Entries are in the order of their `ms`. */
 export interface Recording {
+  /** Of the format, not of the server. */
   readonly version: 1;
+  /** Times (`ms`) start at 0. */
   readonly entries: readonly RecordedEntry[];
 }
 

@@ -3,19 +3,25 @@ import WebSocket from 'isomorphic-ws';
 
 /** An open or opening connection. */
 export interface Connection {
+  /** Sends one text frame. Called between `onOpen` and `onClose` only. */
   send(text: string): void;
+  /** Ends the connection, one that is still opening too; `onClose` follows. Code 1000 where none is given. */
   close(code?: number, reason?: string): void;
   /** `false`: replies carry no ids here, whatever the server says of itself. */
   readonly namesReplies?: false;
   /** Stops reading, so that the sender waits; where the platform can (Node). */
   pause?(): void;
+  /** Reads on after `pause`. */
   resume?(): void;
 }
 
 /** Callbacks of a connection; `onClose` comes exactly once. */
 export interface ConnectionEvents {
+  /** The connection takes frames from now on; at most once. */
   onOpen(): void;
+  /** A frame came, as the socket gave it. What is no text of JSON becomes a `protocol-error` on the bus. */
   onMessage(text: unknown): void;
+  /** The connection has ended or was never made, with the code and words of the WebSocket close event (1006: it broke). */
   onClose(code: number, reason: string): void;
 }
 

@@ -9,6 +9,7 @@ export interface SettingChange {
   option?: Bag;
   /** By key: `{name, value, type}`. */
   properties?: Bag;
+  /** All of them: what is not listed goes. */
   dependencies?: Dependency[];
 }
 
@@ -19,6 +20,7 @@ export interface SettingChange {
 export class Interpreters {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

@@ -11,6 +11,7 @@ export class Jobs {
   #channel: Channel | undefined;
   #watchers = 0;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

@@ -2,13 +2,17 @@
 
 /** Unsaved text of one paragraph. */
 export interface JournalEntry {
-  /** Server, principal, note and paragraph it belongs to, see {@link journalKey}. */
+  /** Server, principal, note and paragraph it belongs to, each encoded as for an address and ended by `|`. */
   readonly key: string;
+  /** Id of the note. */
   readonly noteId: string;
+  /** Id of the paragraph, unique within its note. */
   readonly paragraphId: string;
+  /** The whole unsaved text. */
   readonly text: string;
   /** What it was made from, for the merge after a restart. */
   readonly baseText: string;
+  /** Number of the text it was made from, where the server counts them (ours). */
   readonly baseRev?: number | undefined;
   /** Id under which it is committed. */
   readonly author?: string | undefined;
@@ -20,7 +24,9 @@ export interface JournalEntry {
 
 /** A journal. A failing one rejects; the text is then kept in memory alone. */
 export interface Journal {
+  /** Keeps an entry in place of the one with its key. Resolve when it is as safe as the journal promises. */
   put(entry: JournalEntry): Promise<void>;
+  /** Forgets an entry; a key that is not there is no error. */
   delete(key: string): Promise<void>;
   /** Entries whose key starts with `prefix`. */
   list(prefix: string): Promise<readonly JournalEntry[]>;

@@ -5,12 +5,19 @@ export type AnsiColor = number | `#${string}`;
 
 /** How a piece of text looks; absent means the default. `inverse` swaps foreground and background. */
 export interface AnsiStyle {
+  /** Colour of the letters. */
   readonly fg?: AnsiColor;
+  /** Colour behind the letters. */
   readonly bg?: AnsiColor;
+  /** SGR 1. */
   readonly bold?: true;
+  /** SGR 2. */
   readonly dim?: true;
+  /** SGR 3. */
   readonly italic?: true;
+  /** SGR 4. */
   readonly underline?: true;
+  /** SGR 7. */
   readonly inverse?: true;
 }
 

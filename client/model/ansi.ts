@@ -3,6 +3,7 @@ import { type AnsiStyle, applySgr, sameStyle } from './ansi-style.ts';
 
 /** A piece of text with one style. */
 export interface AnsiSegment extends AnsiStyle {
+  /** Without escape sequences and line breaks; not escaped for HTML. */
   readonly text: string;
 }
 

@@ -1,7 +1,10 @@
 /** Tables as Apache Arrow tables, for charts and data frames. */
-import type { DataType, Table } from 'apache-arrow';
+import type { Float64, Int32, Table, Utf8 } from 'apache-arrow';
 import { columnNumber, columnTypes, isMissing } from './column-type.ts';
 import type { TableData } from './table.ts';
+
+/** A table of Apache Arrow as this package makes it: each column is int32, float64 or utf8. */
+export type ArrowTable = Table<Record<string, Int32 | Float64 | Utf8>>;
 
 const INT32_MAX = 2 ** 31;
 
@@ -24,7 +27,7 @@ function distinct(names: readonly string[]): string[] {
  *
  * Loads the library at the first call; the promise fails if that does.
  */
-export async function toArrow(table: TableData): Promise<Table> {
+export async function toArrow(table: TableData): Promise<ArrowTable> {
   const arrow = await import('apache-arrow');
   const types = columnTypes(table);
   const vectors = table.columns.map(({ index }, position) => {
@@ -40,7 +43,7 @@ export async function toArrow(table: TableData): Promise<Table> {
     return arrow.vectorFromArray(numbers, whole ? new arrow.Int32() : new arrow.Float64());
   });
   const fields = distinct(table.columns.map(({ name }) => name)).map((name, position) => {
-    const type: DataType = vectors[position]?.type ?? new arrow.Utf8();
+    const type: Int32 | Float64 | Utf8 = vectors[position]?.type ?? new arrow.Utf8();
     return new arrow.Field(name, type, true);
   });
   const data = arrow.makeData({

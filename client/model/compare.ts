@@ -5,7 +5,9 @@ import { comparable, linesOf, shared } from './lines.ts';
 
 /** Lines that both texts have, or only the second (`added`), or only the first (`removed`); `text` keeps line breaks. */
 export interface DiffPart {
+  /** `added`: only the second text has it; `removed`: only the first. */
   readonly kind: 'same' | 'added' | 'removed';
+  /** One or more whole lines with their breaks. */
   readonly text: string;
 }
 
@@ -19,6 +21,7 @@ export interface ComparedParagraph {
   readonly paragraph: Paragraph;
   /** First line of its text. */
   readonly firstLine: string;
+  /** Whether both texts are the same; a paragraph that is not there has none. */
   readonly identical: boolean;
   /** The lines of both texts. */
   readonly diff: readonly DiffPart[];

@@ -2,7 +2,9 @@
 
 /** A schedule with a name; `cron` is a Quartz expression, absent for no schedule. */
 export interface CronPreset {
+  /** What people choose, for example `5m`. */
   readonly name: string;
+  /** Quartz expression, seconds first: `0 0/5 * * * ?`. */
   readonly cron: string | undefined;
 }
 

@@ -2,6 +2,7 @@
 
 /** How dates without a zone are read, and how all dates are written: in local time, or in UTC. */
 export interface ZoneOption {
+  /** Default false: the zone of the platform. */
   readonly utc?: boolean;
 }
 

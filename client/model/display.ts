@@ -17,7 +17,9 @@ export type DisplayEvent =
 
 /** One whole output. */
 export interface DisplayOutput {
+  /** What the data is to be shown as. */
   readonly type: DisplayType;
+  /** The text behind the `%name` that opened it. */
   readonly data: string;
 }
 

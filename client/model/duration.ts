@@ -5,8 +5,11 @@ import { isOutdated } from './status.ts';
 
 /** The times of a paragraph's last run, as they travel. */
 export interface RunTimes {
+  /** When the last run began. */
   readonly dateStarted?: string | undefined;
+  /** When the last run ended. */
   readonly dateFinished?: string | undefined;
+  /** When the text last changed. */
   readonly dateUpdated?: string | undefined;
   /** Who changed or ran it last; absent means anonymous. */
   readonly user?: string | undefined;

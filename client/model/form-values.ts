@@ -5,7 +5,9 @@ import { type FormTemplate, type FormType, parseForms, type TextForm } from './f
 
 /** Forms by name in the order of the text: those of the paragraph and those of the note. */
 export interface CollectedForms {
+  /** Forms of the paragraph, by name (`${…}`). */
   readonly forms: Readonly<Record<string, TextForm>>;
+  /** Forms of the whole note, by name (`$${…}`). */
   readonly noteForms: Readonly<Record<string, TextForm>>;
 }
 

@@ -6,18 +6,25 @@ export type FormType = 'TextBox' | 'Password' | 'Select' | 'CheckBox';
 
 /** A form with everything known that a template can say. `argument` is what joins the values of check boxes. */
 export interface TextForm extends Form {
+  /** Key of its value in `params`. */
   name: string;
+  /** How it is shown. */
   type: FormType;
+  /** A list for check boxes, else a text. */
   defaultValue: string | string[];
+  /** Written with an underscore before it: has a value and is not shown. */
   hidden: boolean;
 }
 
 /** A form and where its template stands: `text.slice(start, end)` is the template. */
 export interface FormTemplate {
+  /** What the template says. */
   readonly form: TextForm;
   /** Written `$${…}`: the form belongs to the note. */
   readonly noteWide: boolean;
+  /** Offset of its first character. */
   readonly start: number;
+  /** Offset behind its closing brace. */
   readonly end: number;
 }
 

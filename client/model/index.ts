@@ -1,4 +1,8 @@
-/** Pure rules of a notebook: what texts, numbers and lists mean. No connection, no page, no state. */
+/**
+ * Pure rules of a notebook: what texts, numbers and lists mean. No connection, no page, no state.
+ *
+ * @module tiding/model
+ */
 export {
   checkNotePath, isTrashed, normalizePath, notePath, noteTitle, pageTitle, restoredPath, trashPath,
 } from './note-path.ts';
@@ -23,7 +27,7 @@ export { tableToText } from './table-text.ts';
 export { columnNumber, type ColumnType, columnTypes, isMissing, toNumber } from './column-type.ts';
 export { type CsvOptions, exportFileName, toCsv, toTsv } from './csv.ts';
 export { exportedResultName } from './exported-result.ts';
-export { toArrow } from './arrow.ts';
+export { type ArrowTable, toArrow } from './arrow.ts';
 export {
   cleanPivot, defaultPivot, pivot, type Pivot, type PivotConfig, type PivotOptions, type PivotSeries,
 } from './pivot.ts';
@@ -49,5 +53,5 @@ export {
 } from './run-mode.ts';
 export { compareRevisions, type ComparedParagraph, diffLines, type DiffPart } from './compare.ts';
 export {
-  fromNotebook, type ImportedParagraph, isNotebook, type Notebook, type NotebookCell, type NotebookOutput, toNotebook,
+  fromNotebook, type ImportedParagraph, isNotebook, type Notebook, type NotebookCell, type NotebookOutput, type NotebookText, toNotebook,
 } from './notebook-format.ts';

@@ -3,35 +3,49 @@ import { type Cell, type TableData, toColumns } from './table.ts';
 
 /** A node; `data` holds its further fields. */
 export interface NetworkNode {
+  /** Unique among the nodes; a number has become text. */
   readonly id: string;
+  /** Kind of node: key of its colour in `labels`. */
   readonly label: string | undefined;
+  /** Fields beside `id` and `label`, as they came. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /** An edge; ids are text. Parallel edges are numbered `count` 1 … `totalCount`: one is drawn straight, more as arcs. */
 export interface NetworkEdge {
+  /** As it came, as text. */
   readonly id: string | undefined;
+  /** Id of the node it starts at. */
   readonly source: string;
+  /** Id of the node it ends at. */
   readonly target: string;
+  /** As it came, as text. */
   readonly label: string | undefined;
+  /** Fields beside those here, as they came. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Its number among the edges with the same source and target, from 1. */
   readonly count: number;
+  /** How many edges have the same source and target. */
   readonly totalCount: number;
 }
 
 /** What is drawn. */
 export interface NetworkGraph {
+  /** Every node. */
   readonly nodes: readonly NetworkNode[];
   /** Edges between nodes that exist, by source and target. The table has all edges. */
   readonly edges: readonly NetworkEdge[];
   /** Colour of each label; absent when the network has no labels. */
   readonly labels: Readonly<Record<string, string>> | undefined;
+  /** Kinds of edges; absent when the network names none. */
   readonly types: readonly string[] | undefined;
+  /** Whether edges are drawn with arrows; default false (upstream 0.8.2). */
   readonly directed: boolean;
 }
 
 /** A network: a table whose rows are the nodes, then the edges, and the graph. */
 export interface NetworkData extends TableData {
+  /** Nodes and edges, to be drawn. */
   readonly graph: NetworkGraph;
   /** Header "Nodes"; `null` when the network has no labels. */
   readonly networkNodes: { readonly count: number; readonly labels: Readonly<Record<string, string>> } | null;

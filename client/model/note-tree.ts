@@ -4,19 +4,29 @@ import { isTrashed, notePath, noteTitle } from './note-path.ts';
 
 /** A folder of the note list. `path` has no leading slash; `trashed` folders include the trash itself. */
 export interface TreeFolder {
+  /** Tells folders from notes. */
   readonly kind: 'folder';
+  /** Names from the root, joined by `/`. */
   readonly path: string;
+  /** Last part of the path. */
   readonly name: string;
+  /** The trash itself, or inside it. */
   readonly trashed: boolean;
+  /** Folders, then notes, in the order they are shown. */
   readonly children: readonly TreeNode[];
 }
 
 /** A note of the note list; `name` is what is shown, `path` the full path (`''` for a note without a name). */
 export interface TreeNote {
+  /** Tells notes from folders. */
   readonly kind: 'note';
+  /** Id of the note. */
   readonly id: string;
+  /** Without a leading slash. */
   readonly path: string;
+  /** The title by the rules of `noteTitle`. */
   readonly name: string;
+  /** Inside the trash. */
   readonly trashed: boolean;
 }
 

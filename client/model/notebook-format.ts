@@ -6,28 +6,37 @@ import { noteTitle } from './note-path.ts';
 import { type Cell, parseTable } from './table.ts';
 
 /** Text in a notebook: whole, or in lines that keep their ends. */
-type Lines = string | readonly string[];
+export type NotebookText = string | readonly string[];
 
 /** An output of a code cell. */
 export type NotebookOutput =
-  | { readonly output_type: 'stream'; readonly name: 'stdout' | 'stderr'; readonly text: Lines }
+  | { readonly output_type: 'stream'; readonly name: 'stdout' | 'stderr'; readonly text: NotebookText }
   | { readonly output_type: 'display_data' | 'execute_result'; readonly data: Readonly<Record<string, unknown>>; readonly metadata: Readonly<Record<string, unknown>>; readonly execution_count?: number | null }
   | { readonly output_type: 'error'; readonly ename: string; readonly evalue: string; readonly traceback: readonly string[] };
 
 /** A cell. `metadata.tiding` holds what a notebook has no place for: the paragraph's whole text, title and config. */
 export interface NotebookCell {
+  /** `code` has outputs; `markdown` and `raw` have none. */
   readonly cell_type: 'code' | 'markdown' | 'raw';
+  /** Whatever tools keep with a cell. */
   readonly metadata: Readonly<Record<string, unknown>>;
-  readonly source: Lines;
+  /** Text of the cell, without a magic of ours. */
+  readonly source: NotebookText;
+  /** Of a code cell, in order. */
   readonly outputs?: readonly NotebookOutput[];
+  /** Number of the run, `null` for none. */
   readonly execution_count?: number | null;
 }
 
 /** A Jupyter notebook. */
 export interface Notebook {
+  /** Major version; others are not read. */
   readonly nbformat: 4;
+  /** Minor version. */
   readonly nbformat_minor: number;
+  /** `kernelspec`, `language_info` and what tools keep with a notebook. */
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** In order. */
   readonly cells: readonly NotebookCell[];
 }
 

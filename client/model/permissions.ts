@@ -3,7 +3,9 @@ import type { Permissions } from '../protocol/objects.ts';
 
 /** A session's principal and roles. */
 export interface Holder {
+  /** Name of the user; `anonymous` for nobody. */
   readonly principal: string;
+  /** Names of roles with their prefix, for example `magpie.Analyst`. */
   readonly roles: readonly string[];
 }
 

@@ -5,8 +5,11 @@ import type { Cell, TableColumn, TableData } from './table.ts';
 
 /** Which columns make the x axis (keys), the series (groups) and the aggregated values. */
 export interface PivotConfig {
+  /** Columns of the x axis; none: one point for everything. */
   readonly keys: readonly GraphColumn[];
+  /** Columns whose values split the rows into series. */
   readonly groups: readonly GraphColumn[];
+  /** Columns that become y, each with its `aggr`. */
   readonly values: readonly GraphColumn[];
 }
 
@@ -14,6 +17,7 @@ export interface PivotConfig {
 export interface PivotSeries {
   /** What people read: group path and value, the aggregation only where it is needed. */
   readonly name: string;
+  /** As many as the pivot's `x`, in its order. */
   readonly values: readonly (number | null)[];
 }
 
@@ -21,6 +25,7 @@ export interface PivotSeries {
 export interface Pivot {
   /** The key of each point in order of first appearance: a number for one numeric key column, else text. */
   readonly x: readonly (string | number)[];
+  /** In order of first appearance. */
   readonly series: readonly PivotSeries[];
 }
 

@@ -2,10 +2,15 @@
 
 /** A field as its row in the table shows it. */
 export interface ProfileField {
+  /** Place in the table, from 0. */
   readonly fieldIndex: number;
+  /** Name of the column. */
   readonly fieldName: string;
+  /** For example `Text`, `Numerical`, `Date`, `Timestamp`. */
   readonly inferredProfileType: string;
+  /** Rows without a value. */
   readonly nullCount: number;
+  /** Different values. */
   readonly distinctValueCount: number;
 }
 
@@ -15,22 +20,31 @@ export type ProfileColumn = 'fieldName' | 'inferredProfileType' | 'nullCount' | 
 export type NumberOperator = '=' | '<' | '>';
 /** A filter of a number: in counts, or as percent of the rows of the data set (0–100). */
 export interface NumberFilter {
+  /** Stands between the count and `value`. */
   readonly operator: NumberOperator;
+  /** The number compared with; one that is not finite filters nothing. */
   readonly value: number;
+  /** Default false: in counts. */
   readonly percent?: boolean;
 }
 /** What is looked for. Absent and blank parts let everything through. */
 export interface ProfileFilter {
   /** In all values of a row, whatever its case. */
   readonly search?: string;
+  /** Part of the name, whatever its case. */
   readonly fieldName?: string;
+  /** Part of the type, whatever its case. */
   readonly inferredProfileType?: string;
+  /** How many values are missing. */
   readonly nullCount?: NumberFilter;
+  /** How many different values there are. */
   readonly distinctValueCount?: NumberFilter;
 }
 /** The column by which the table stands. */
 export interface ProfileSort {
+  /** Column whose values are compared. */
   readonly column: ProfileColumn;
+  /** Starts ascending, toggles with each click (specification). */
   readonly direction: 'ascending' | 'descending';
 }
 

@@ -5,15 +5,25 @@ export type Cardinality = 'One' | 'ZeroOrOne' | 'Many';
 
 /** A relationship as a profile tells it. `Simple` names one pair of fields; any other type lists its pairs. */
 export interface Relationship {
+  /** Schema of the table that refers. */
   readonly fromSchemaName: string;
+  /** Table that refers. */
   readonly fromTableName: string;
+  /** Schema of the table referred to. */
   readonly toSchemaName: string;
+  /** Table referred to. */
   readonly toTableName: string;
+  /** `Simple`, or anything else, for example `Compound`. */
   readonly relationshipType: string;
+  /** Of a `Simple` one: the field that refers. */
   readonly fromFieldName?: string | undefined;
+  /** Of a `Simple` one: the field referred to. */
   readonly toFieldName?: string | undefined;
+  /** Of any other: the fields that are joined; see `fieldPairs()`. */
   readonly fieldPairs?: readonly { readonly fromFieldName: string; readonly toFieldName: string }[] | undefined;
+  /** How many rows of the table that refers belong to one of the other. */
   readonly fromCardinality: Cardinality;
+  /** How many rows of the table referred to belong to one of the other. */
   readonly toCardinality: Cardinality;
   /** 0 to 1. */
   readonly score: number;

@@ -7,10 +7,15 @@ export type RunMode = 'Globally' | 'Per Note' | 'Per User';
 
 /** The part of an interpreter's option that this is about; other fields pass through. */
 export interface RunOption {
+  /** `shared`, `scoped` or `isolated`; anything else is shared. */
   readonly perNote?: string | undefined;
+  /** `shared`, `scoped` or `isolated`; anything else is shared. */
   readonly perUser?: string | undefined;
+  /** An interpreter of its own in a common process (follows from `scoped`). */
   readonly session?: boolean | undefined;
+  /** A process of its own (follows from `isolated`). */
   readonly process?: boolean | undefined;
+  /** The process runs as the user who is signed in. */
   readonly isUserImpersonate?: boolean | undefined;
 }
 

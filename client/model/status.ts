@@ -8,6 +8,7 @@ export type StatusIcon = 'ring' | 'spinner' | 'disc';
 
 /** Anything that has a status; an absent or unknown one is read as READY. */
 export interface WithStatus {
+  /** READY, PENDING, RUNNING, FINISHED, ABORT or ERROR; absent is read as READY. */
   readonly status?: string | undefined;
 }
 

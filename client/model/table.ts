@@ -5,8 +5,11 @@ export type Cell = string | number;
 
 /** A column as graph settings keep it; `aggr` starts as sum. */
 export interface TableColumn {
+  /** The cell of the first line. */
   readonly name: string;
+  /** Place of its cells in a row, from 0. */
   readonly index: number;
+  /** What a chart does with the column until people choose otherwise. */
   readonly aggr: 'sum';
 }
 
@@ -15,8 +18,11 @@ export interface TableColumn {
  * `comment` is HTML from the interpreter, to be sanitised before it is shown below the table.
  */
 export interface TableData {
+  /** From the first line. */
   readonly columns: readonly TableColumn[];
+  /** Every further line, in order. */
   readonly rows: readonly (readonly Cell[])[];
+  /** `''` where there is none. */
   readonly comment: string;
 }
 

@@ -19,12 +19,15 @@ import { runNote } from './run-note.ts';
 export interface NewParagraph {
   /** Place from 0; absent: at the end. */
   index?: number;
+  /** Default `''`. */
   title?: string;
+  /** With its magic (`%sql …`); default `''`. */
   text?: string;
 }
 
 /** A note that is open on this client. Made by `client.open(id)`. */
 export class Note {
+  /** Id of the note. */
   readonly id: string;
   /** @internal */
   readonly context: Context;

@@ -6,8 +6,11 @@ import type { Note } from './note.ts';
 
 /** A value that a note's pages and interpreters share. `paragraphId` absent: of the whole note. */
 export interface SharedValue {
+  /** Unique within its paragraph, or among those of the note. */
   readonly name: string;
+  /** Whatever JSON can say. */
   readonly value: unknown;
+  /** The paragraph it belongs to. */
   readonly paragraphId: string | undefined;
   /** Opaque; goes back to the server with a change. Absent on values that this page bound and the server has not told yet. */
   readonly interpreterGroupId: string | undefined;
@@ -20,6 +23,7 @@ export interface SharedValue {
 export class Scripting {
   readonly #note: Note;
 
+  /** @internal */
   constructor(note: Note) {
     this.#note = note;
   }

@@ -20,6 +20,7 @@ export interface NewNote {
 export class Notes {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

@@ -12,6 +12,7 @@ export interface Output {
   readonly type: string;
   /** Grows in place behind the records that read it; never read past `count`. */
   readonly chunks: readonly string[];
+  /** How many of the chunks are this output; `outputText` joins them. */
   readonly count: number;
 }
 

@@ -3,7 +3,7 @@ import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { parseDate } from '../model/date.ts';
 import { parseTable } from '../model/table.ts';
-import { toArrow } from '../model/arrow.ts';
+import { toArrow, type ArrowTable } from '../model/arrow.ts';
 import { isRunning } from '../model/status.ts';
 import { magicOf } from '../model/magic.ts';
 import type { Note } from '../note/note.ts';
@@ -14,6 +14,7 @@ import { runParagraph, type Run, type RunOptions, type RunResult } from './run.t
 
 /** A handle; cheap, made anew at each look-up. */
 export class Paragraph {
+  /** Unique within the note, for example `20261121-070135_35893072`. */
   readonly id: string;
   /** @internal */
   readonly note: Note;
@@ -36,6 +37,7 @@ export class Paragraph {
     return paragraphText(this.state);
   }
 
+  /** As the server holds it; `''` without one. */
   get title(): string {
     return this.state.server.title ?? '';
   }
@@ -45,6 +47,7 @@ export class Paragraph {
     return this.state.server.status ?? 'READY';
   }
 
+  /** What the paragraph shows: of the run before, of the one that goes on, or complete (`state.outputPhase`). */
   get outputs(): readonly Output[] {
     return this.state.outputs;
   }
@@ -59,7 +62,10 @@ export class Paragraph {
     this.note.drafts.edit(this.id, text);
   }
 
-  /** Saves what is unsaved; see {@link Drafts.commit}. */
+  /**
+   * Saves what is unsaved. Resolves when the server has acknowledged all that was typed. Rejects with `forbidden`, `server`,
+   * `conflict` or `timeout`; the text stays in all cases.
+   */
   commit(options: CallOptions = {}): Promise<void> {
     return this.note.drafts.commit(this.id, options);
   }
@@ -194,7 +200,7 @@ export class Paragraph {
   }
 
   /** The last TABLE output as an Arrow table (Arrow is loaded now). Rejects when there is none. */
-  table(): Promise<import('apache-arrow').Table> {
+  table(): Promise<ArrowTable> {
     return arrowTable(this.outputs);
   }
 }
@@ -204,7 +210,7 @@ function isoDate(text: string | undefined): string {
 }
 
 /** The last TABLE of some outputs as an Arrow table. Rejects with `server` when there is none. */
-export async function arrowTable(outputs: readonly Output[]): Promise<import('apache-arrow').Table> {
+export async function arrowTable(outputs: readonly Output[]): Promise<ArrowTable> {
   const table = outputs.findLast((output) => output.type === 'TABLE');
   if (!table) throw new TidingError('server', 'the paragraph has no table');
   return toArrow(parseTable(outputText(table)));

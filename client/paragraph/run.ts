@@ -7,6 +7,7 @@
 import { deferred, type CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import type { ClientEvent } from '../events.ts';
+import type { ArrowTable } from '../model/arrow.ts';
 import { isRunning } from '../model/status.ts';
 import type { ParagraphStatus } from '../protocol/index.ts';
 import type { Note } from '../note/note.ts';
@@ -32,13 +33,16 @@ export type RunEvent =
 
 /** How a run of one paragraph ended. */
 export interface RunResult {
+  /** The paragraph that ran. */
   readonly paragraphId: string;
+  /** `READY`: it was not run after all, for example because it is disabled. */
   readonly status: 'FINISHED' | 'ERROR' | 'ABORT' | 'READY';
+  /** In order; their texts by `outputText`. */
   readonly outputs: readonly Output[];
   /** Text of the last output of an ERROR; else `undefined`. */
   readonly error: string | undefined;
   /** The last TABLE as an Arrow table; rejects when there is none. */
-  table(): Promise<import('apache-arrow').Table>;
+  table(): Promise<ArrowTable>;
 }
 
 /** Characters that a reader may be behind before the server is made to wait, and when it may go on. */

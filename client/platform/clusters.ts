@@ -7,6 +7,7 @@ import type { ClusterList } from '../protocol/index.ts';
 export class Clusters {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

@@ -7,6 +7,7 @@ import { TidingError } from '../errors.ts';
 export class Credentials {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

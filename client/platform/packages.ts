@@ -8,6 +8,7 @@ import type { Bag, HeliumConfig, HeliumEntry } from '../protocol/index.ts';
 export class Packages {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

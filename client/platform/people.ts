@@ -8,6 +8,7 @@ import type { Principals } from '../protocol/index.ts';
 export class People {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

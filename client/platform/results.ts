@@ -8,6 +8,7 @@ import { exportedResultName } from '../model/exported-result.ts';
 export interface Download {
   /** What to call it, for example `magpie_export_20260131_100000.csv`. */
   readonly name: string;
+  /** As the server says, with its parameters: `text/csv; charset=utf-8`. */
   readonly contentType: string;
   /** Bytes, where the server says. */
   readonly size: number | undefined;
@@ -19,6 +20,7 @@ export interface Download {
 export class Results {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

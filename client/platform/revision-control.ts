@@ -11,6 +11,7 @@ export const SYNC_TIMEOUT_MS = 300_000;
 export class RevisionControl {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

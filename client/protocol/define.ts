@@ -10,10 +10,8 @@ import * as z from 'zod/mini';
 /** Right a live operation needs on its note: owner ⊃ writer ⊃ runner ⊃ reader; `none` = a session is enough. */
 export type Right = 'none' | 'reader' | 'runner' | 'writer' | 'owner';
 
-type Shape = z.core.$ZodLooseShape;
-
 /** An object schema that keeps unknown fields at run time and hides them from the type. */
-export function open<S extends Shape>(shape: S): z.ZodMiniType<z.infer<z.ZodMiniObject<S>>> {
+export function open<S extends z.core.$ZodShape>(shape: S): z.ZodMiniType<z.infer<z.ZodMiniObject<S>>> {
   return z.looseObject(shape) as unknown as z.ZodMiniType<z.infer<z.ZodMiniObject<S>>>;
 }
 
@@ -37,17 +35,23 @@ export type Bag = Record<string, unknown>;
  * - `fork`: the organisation's fork (generation A) may have it, upstream never.
  */
 export interface Support {
+  /** First upstream version with it; `none`: no upstream server. Absent: all. */
   readonly since?: string | undefined;
+  /** First upstream version without it. Absent: none. */
   readonly until?: string | undefined;
+  /** Whether the fork may have it though upstream of its version does not. */
   readonly fork?: boolean | undefined;
 }
 
 /** A client → server operation. */
 export interface SentOperation<S extends z.core.SomeType = z.core.SomeType> {
+  /** Schema of the payload. */
   readonly data: S;
+  /** What the sender must be to the note. */
   readonly right: Right;
   /** Changes nothing that a repeat would change again: may be sent once more after a reconnect. */
   readonly idempotent: boolean;
+  /** Which servers have it. */
   readonly support: Support;
 }
 
@@ -80,20 +84,27 @@ export interface Endpoint<
   Answer extends z.core.SomeType = z.core.SomeType,
   Query extends z.core.SomeType = z.core.SomeType,
   Kind extends Content = Content,
+  Path extends string = string,
 > {
+  /** In capitals. */
   readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
-  readonly path: string;
+  /** Behind `/api`, for example `/notebook/:noteId`. */
+  readonly path: Path;
+  /** Who may call. */
   readonly access: Access;
   /** How the body travels: JSON, an HTML form, plain text, or not at all. */
   readonly encoding: 'json' | 'form' | 'text' | 'none';
+  /** Schema of the body. */
   readonly body: Body;
   /** Fields of the query, all of them text on the wire. */
   readonly query: Query;
   /** The answer without its envelope. */
   readonly answer: Answer;
+  /** `raw` answers a file. */
   readonly content: Kind;
   /** `true`: wrapped as `{status, message?, body?}`; `false`: plain JSON, as the `/magpie` calls answer. */
   readonly envelope: boolean;
+  /** Which servers have it. */
   readonly support: Support;
 }
 
@@ -103,13 +114,14 @@ export function endpoint<
   Body extends z.core.SomeType = z.ZodMiniUnknown,
   Query extends z.core.SomeType = z.ZodMiniUnknown,
   Kind extends Content = 'json',
+  Path extends string = string,
 >(
   method: Endpoint['method'],
-  path: string,
+  path: Path,
   options: {
     access?: Access; body?: Body; encoding?: Endpoint['encoding']; query?: Query; answer?: Answer; content?: Kind; envelope?: boolean;
   } & Support = {},
-): Endpoint<Body, Answer, Query, Kind> {
+): Endpoint<Body, Answer, Query, Kind, Path> {
   const magpie = path.startsWith('/magpie/');
   return {
     method,

@@ -25,7 +25,9 @@ export type ServerFrame = z.infer<typeof serverFrame>;
 
 /** Identity of a session as every live message carries it. */
 export interface Identity {
+  /** Name of the user; `anonymous` without sign-in. */
   principal: string;
+  /** Secret of the session, from `GET /security/ticket`. */
   ticket: string;
   /** JSON text of a list of role names, for example `["analyst"]`. */
   roles: string;

@@ -2,6 +2,8 @@
  * The protocol, written down once: live operations, REST calls, objects.
  *
  * Adding an operation here types the client, and breaks the build of the server until it is handled.
+ *
+ * @module tiding/protocol
  */
 import type * as z from 'zod/mini';
 import { notesOperations, revisionOperations } from './notes.ts';
@@ -44,4 +46,4 @@ export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
 export * from './server-objects.ts';
-export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody, type EndpointQuery } from './rest.ts';
+export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody, type EndpointParams, type EndpointQuery, type PathParam } from './rest.ts';

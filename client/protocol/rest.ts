@@ -227,5 +227,10 @@ export type EndpointAnswer<Name extends EndpointName> =
   (typeof endpoints)[Name]['content'] extends 'raw' ? Response : z.infer<(typeof endpoints)[Name]['answer']>;
 /** What a call takes. */
 export type EndpointBody<Name extends EndpointName> = z.infer<(typeof endpoints)[Name]['body']>;
+/** Names of the parameters of a path: `noteId` and `paragraphId` of `/notebook/:noteId/paragraph/:paragraphId`. */
+export type PathParam<Path extends string> =
+  Path extends `${string}:${infer Param}/${infer Rest}` ? Param | PathParam<`/${Rest}`> : Path extends `${string}:${infer Param}` ? Param : never;
+/** The parameters of a call's path. They are encoded by the client. */
+export type EndpointParams<Name extends EndpointName> = { readonly [Param in PathParam<(typeof endpoints)[Name]['path']>]: string | number };
 /** The query of a call. */
 export type EndpointQuery<Name extends EndpointName> = z.infer<(typeof endpoints)[Name]['query']>;

@@ -3,17 +3,18 @@ import ky, { HTTPError, type KyInstance } from 'ky';
 import { type CallOptions } from '../core/abort.ts';
 import { HttpError, ProtocolError, TidingError } from '../errors.ts';
 import type { Auth } from '../options.ts';
-import { endpoints, type EndpointAnswer, type EndpointBody, type EndpointName, type EndpointQuery, type Support } from '../protocol/index.ts';
+import { endpoints, type EndpointAnswer, type EndpointBody, type EndpointName, type EndpointParams, type EndpointQuery, type Support } from '../protocol/index.ts';
 import { isEverywhere } from '../support.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieJar } from './cookies.ts';
 
-/** Parameters of a path, in its own names. */
-export type PathParams = Readonly<Record<string, string | number>>;
 /** What one call carries. */
 export interface CallInit<Name extends EndpointName> extends CallOptions {
-  params?: PathParams;
+  /** What stands for each `:name` of the path; one that is missing rejects with `protocol`. */
+  params?: EndpointParams<Name>;
+  /** Fields that are `undefined` are left out. */
   query?: EndpointQuery<Name>;
+  /** Sent as JSON, form or text, as the protocol says of the call. */
   body?: EndpointBody<Name>;
 }
 /**
@@ -67,7 +68,7 @@ export function createHttp(options: HttpOptions): Call {
   return async (name, init = {}) => {
     const endpoint = endpoints[name];
     const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => {
-      const value = init.params?.[key];
+      const value = (init.params as Readonly<Record<string, string | number>> | undefined)?.[key];
       if (value === undefined || value === '') throw new TidingError('protocol', `${name} needs '${key}'`, { operation: name });
       return encodeURIComponent(String(value));
     });

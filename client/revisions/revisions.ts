@@ -11,6 +11,7 @@ export const HEAD = 'Head';
 export class Revisions {
   readonly #note: Note;
 
+  /** @internal */
   constructor(note: Note) {
     this.#note = note;
   }

@@ -11,6 +11,7 @@ export class Session {
   readonly #context: Context;
   #asking: Promise<Ticket> | undefined;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

@@ -7,6 +7,7 @@ import type { AccessToken } from '../protocol/index.ts';
 export class Tokens {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

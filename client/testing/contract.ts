@@ -5,6 +5,7 @@ import type { Completion, EditorSetting, NoteConfig, Paragraph } from '../protoc
 export interface MemoryOutput {
   /** Text as an interpreter prints it: a line that starts with `%html ` or `%table ` begins an output of that type. */
   text(text: string): void;
+  /** An output of type HTML, whole. */
   html(html: string): void;
   /** One table; tabs and line breaks inside a cell become blanks. */
   table(columns: readonly string[], rows: readonly (readonly unknown[])[]): void;
@@ -19,9 +20,11 @@ export type MemoryRun = (script: string, out: MemoryOutput) => void | Promise<vo
 
 /** An interpreter with more than a run. */
 export interface MemoryInterpreter {
+  /** Runs a script. */
   run: MemoryRun;
   /** Completions at `cursor` of `script`. */
   complete?(script: string, cursor: number): readonly Completion[] | Promise<readonly Completion[]>;
+  /** What EDITOR_SETTING answers. */
   editor?: EditorSetting;
 }
 
@@ -30,25 +33,37 @@ export type MemoryParagraph = Partial<Pick<Paragraph, 'id' | 'title' | 'text' | 
 
 /** A note to begin with. `path` without a leading slash; without `owner` it is everybody's. */
 export interface MemoryNote {
+  /** Default: numbered. */
   id?: string;
+  /** Folders and name, joined by `/`. */
   path: string;
+  /** From top to bottom; default one that is empty. */
   paragraphs?: readonly (string | MemoryParagraph)[];
+  /** Settings of the note beside look `default`. */
   config?: NoteConfig;
+  /** Name of the user who alone owns it; default: everybody does. */
   owner?: string;
 }
 
 /** Somebody who may sign in; `token` also by `auth: { token }`. A bare text is a password. */
 export interface MemoryUser {
+  /** Taken as it stands. */
   password: string;
+  /** Default none. */
   roles?: readonly string[];
+  /** An access token of this user. */
   token?: string;
 }
 
 /** A frame as the server got it. */
 export interface MemoryFrame {
+  /** Name of the operation. */
   readonly op: string;
+  /** As the client sent it. */
   readonly data: Readonly<Record<string, unknown>>;
+  /** Who sent it. */
   readonly principal: string;
+  /** Name it as `msgId` in `push` to answer this very frame. */
   readonly msgId: string | undefined;
   /** The note its connection had open. */
   readonly noteId: string | undefined;
@@ -58,6 +73,7 @@ export interface MemoryFrame {
 export interface MemoryServerOptions {
   /** Default `http://memory.test`. Nothing is asked of any network. */
   server?: string;
+  /** Default none. */
   notes?: readonly MemoryNote[];
   /** By magic without `%`; the first is the default of every note. Default: `%text`, which prints its script. */
   interpreters?: Readonly<Record<string, MemoryRun | MemoryInterpreter>>;

@@ -1,4 +1,8 @@
-/** For tests of what is built on the client: a server in memory, and recordings of a real one played again. */
+/**
+ * For tests of what is built on the client: a server in memory, and recordings of a real one played again.
+ *
+ * @module tiding/testing
+ */
 import { virtualClock, type VirtualClock } from '../channel/clock.ts';
 import { parseRecording } from '../channel/recording.ts';
 import { replayFetch, replayTransport, type ReplayTransport } from '../channel/replay.ts';
@@ -10,8 +14,11 @@ export type {
 
 /** A recording ready to be played to a client. */
 export interface Replay {
+  /** An address that stands in no DNS. */
   readonly server: string;
+  /** Plays the live channels of the recording. */
   readonly transport: ReplayTransport;
+  /** Answers REST calls as the recording has them. */
   readonly fetch: typeof fetch;
   /** Nothing is heard until it moves: `await clock.run(client.open(id))`. */
   readonly clock: VirtualClock;

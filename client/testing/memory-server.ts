@@ -17,7 +17,9 @@ import { Refusal, World, type Line, type MemorySession } from './world.ts';
 export interface MemoryServer {
   /** Its address, which stands in no DNS. */
   readonly server: string;
+  /** Its live channel. */
   readonly transport: Transport;
+  /** Its REST calls; any other address rejects, as a dead network does. */
   readonly fetch: typeof fetch;
   /** Frames that arrived, oldest first, without PING. */
   readonly frames: readonly MemoryFrame[];

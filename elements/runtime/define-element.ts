@@ -7,7 +7,7 @@
  * through shadow roots under their own name.
  */
 import r2wc from '@r2wc/react-to-web-component';
-import type { ComponentType } from 'react';
+import type { ComponentType, FunctionComponent } from 'react';
 import baseSheet from '../theme/base.css';
 import tokenSheet from '../theme/tokens.css';
 import { sheet } from './sheets.ts';
@@ -17,6 +17,7 @@ export type PropertyKind = 'string' | 'number' | 'boolean' | 'object';
 
 /** Describes one property of an element. The attribute is the name in kebab case. */
 export interface PropertySpec {
+  /** How it is set from markup, and what it is converted to. */
   readonly kind: PropertyKind;
   /** One sentence for people who place the element. */
   readonly doc: string;
@@ -24,16 +25,23 @@ export interface PropertySpec {
 
 /** Describes one event of an element. */
 export interface EventSpec {
+  /** As `addEventListener` takes it. */
   readonly name: `tiding-${string}`;
+  /** One sentence: when it comes, and what its `detail` holds. */
   readonly doc: string;
 }
 
 /** Describes an element; the manifest, the docs and the types are derived from it. */
 export interface ElementSpec {
+  /** Name of the tag. */
   readonly tag: `tiding-${string}`;
+  /** One sentence for people who place the element. */
   readonly doc: string;
-  readonly view: ComponentType<ViewProps>;
+  /** The React component that draws it. */
+  readonly view: FunctionComponent<ViewProps>;
+  /** By name; `server`, `token` and `client` are every element's and not listed. */
   readonly properties: Readonly<Record<string, PropertySpec>>;
+  /** What it tells the page. They bubble and leave shadow roots. */
   readonly events?: readonly EventSpec[];
   /** Sheets beside tokens and base, as text. */
   readonly sheets?: readonly string[];
@@ -41,7 +49,9 @@ export interface ElementSpec {
 
 /** What the view of an element gets: the element, and its properties as they are now. */
 export interface ViewProps {
+  /** The element in the page. */
   readonly host: HTMLElement;
+  /** By name; absent: not set. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 

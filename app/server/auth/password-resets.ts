@@ -19,7 +19,9 @@ interface Stored {
 
 /** A letter with a link that sets a new password; `to` is the user's name, which may be an address. */
 export interface ResetMail {
+  /** Name of the user who asked. */
   to: string;
+  /** Address of the page that sets the new password, with its one-time token: a secret. */
   link: string;
   /** ISO 8601 UTC. */
   expiresAt: string;
