@@ -20,6 +20,7 @@ import { Administration } from './platform/administration.ts';
 import { Clusters } from './platform/clusters.ts';
 import { Credentials } from './platform/credentials.ts';
 import { Packages } from './platform/packages.ts';
+import { EmbedTokens } from './platform/embed-tokens.ts';
 import { People } from './platform/people.ts';
 import { Results } from './platform/results.ts';
 import { RevisionControl } from './platform/revision-control.ts';
@@ -29,6 +30,9 @@ import { Tokens } from './session/tokens.ts';
 import { unsupported } from './support.ts';
 import { initialState, type ClientState, type ServerState } from './state.ts';
 
+/** Tickets are asked for no faster than this, in ms, however soon each ends. */
+const RENEW_MS = 1_000;
+
 /** A client of one server with one identity. Make as many as needed; they share nothing. */
 export interface Client {
   /** Address of the server, without a trailing slash. */
@@ -36,6 +40,7 @@ export interface Client {
   readonly session: Session;
   readonly notes: Notes;
   readonly tokens: Tokens;
+  readonly embedTokens: EmbedTokens;
   readonly jobs: Jobs;
   readonly interpreters: Interpreters;
   readonly credentials: Credentials;
@@ -118,14 +123,20 @@ export function createClient(options: ClientOptions): Client {
     },
   });
 
-  /** One try with a fresh ticket after the server refused the one in hand, never more. */
+  /**
+   * One try with a fresh ticket after the server refused the one in hand. Another one soon after that only where the fresh
+   * ticket was good for a while: tokens of embedding pages live for seconds.
+   */
   let renewedAt = 0;
+  let hasWorked = false;
   const sessionOver = async (info: string | undefined) => {
     if (store.get().session.phase !== 'signed-in') return;
-    const again = Date.now() - renewedAt < 30_000;
+    const since = Date.now() - renewedAt;
+    const again = since < (hasWorked ? RENEW_MS : 30_000);
     emit({ type: 'session_logout', info });
     if (again) return;
     renewedAt = Date.now();
+    hasWorked = false;
     await context.session.renew().then(context.reconnect, () => {});
   };
 
@@ -159,6 +170,7 @@ export function createClient(options: ClientOptions): Client {
       });
       channel.on('message', (message) => {
         emit(receivedEvent(message, noteId));
+        if (message.op !== 'SESSION_LOGOUT') hasWorked = true;
         if (message.op === 'SESSION_LOGOUT') void sessionOver(message.data.info);
       });
       channel.on('unknown', ({ op, data }) => emit({ type: 'unknown-operation', op, data, noteId }));
@@ -199,6 +211,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     server, session, notes, call, on,
     tokens: new Tokens(context),
+    embedTokens: new EmbedTokens(context),
     jobs: new Jobs(context),
     interpreters: new Interpreters(context),
     credentials: new Credentials(context),

@@ -1,6 +1,8 @@
 /** The command line of the server: `tiding`, `tiding user …`, `tiding token …`. Data on standard output, talk on standard error. */
 import { spawnSync } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { EmbedKeys } from './auth/embed-keys.ts';
+import { Secrets } from './auth/secrets.ts';
 import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
@@ -155,6 +157,15 @@ export async function main(argv: readonly string[]): Promise<void> {
       if (!users.get(name)) fail(new Error(`there is no user '${name}'`));
       const made = await new Tokens(flags.data).create(name, { description: flags.description, expiresInDays: flags.days }).catch(fail);
       process.stdout.write(`${made.token ?? ''}\n`);
+    });
+
+  program.command('key').description('manage the keys that sign embed tokens').command('rotate')
+    .description('make a new key; tokens of the one before are good until they end')
+    .addOption(dataOption())
+    .action(async (flags: { data: string }) => {
+      const folder = await privateFolder(flags.data);
+      const kid = await Secrets.open(folder).then((secrets) => new EmbedKeys(folder, secrets).rotate()).catch(fail);
+      process.stdout.write(`${kid}\n`);
     });
 
   await program.parseAsync([...argv], { from: 'user' }).catch(fail);

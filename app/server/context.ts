@@ -3,6 +3,7 @@ import type { Sends, SentOp, EndpointAnswer, EndpointBody, EndpointName } from '
 import type { NotePermissions, Person } from './auth/permissions.ts';
 import type { Sessions, TicketSession } from './auth/sessions.ts';
 import type { Tokens } from './auth/tokens.ts';
+import type { EmbedTokens } from './auth/embed-tokens.ts';
 import type { Users } from './auth/users.ts';
 import type { Packages } from './helium/packages.ts';
 import type { Connection, Hub } from './hub.ts';
@@ -33,6 +34,7 @@ export interface ServerContext {
   readonly users: Users;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
+  readonly embeds: EmbedTokens;
   readonly loginLink: LoginLink;
   readonly passwordResets: PasswordResets;
   readonly permissions: NotePermissions;

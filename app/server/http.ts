@@ -5,6 +5,8 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { endpoints, type Access, type EndpointName } from 'tiding/protocol';
 import { rest } from './areas/index.ts';
 import { personOf } from './auth/accounts.ts';
+import { admitRest, shownAnswer } from './auth/embed-access.ts';
+import { EmbedTokens } from './auth/embed-tokens.ts';
 import type { Person } from './auth/permissions.ts';
 import type { TicketSession } from './auth/sessions.ts';
 import { bodyLimit } from './body-limit.ts';
@@ -66,6 +68,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       try {
         const { session, person, bearer } = await identify(c);
         admit(endpoint.access, session, person);
+        if (person.embed) admitRest(person.embed, name, c.req.param());
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
         if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session);
         const body = await readBody(c, endpoint.encoding);
@@ -75,7 +78,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
           throw new Refusal(400, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'the body does not fit'}`.trim());
         }
         let status: 200 | 201 | 202 | 500 = 200;
-        const result = await (rest[name] as (request: unknown, context: ServerContext) => unknown)({
+        const made = await (rest[name] as (request: unknown, context: ServerContext) => unknown)({
           params: c.req.param(),
           query: new URL(c.req.url).searchParams,
           body: parsed.data,
@@ -90,6 +93,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
             else setCookie(c, cookieName(), cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: new URL(c.req.url).protocol === 'https:', maxAge: 7 * 24 * 3600 });
           },
         }, context);
+        const result = person.embed ? shownAnswer(name, made, person.embed) : made;
         // Made anew, so that it has the headers of every answer.
         if (result instanceof Response) return c.newResponse(result.body as ReadableStream | null, result);
         if (!endpoint.envelope) return result === undefined ? c.body(null, 204) : c.json(result, status);
@@ -109,8 +113,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
   async function identify(c: Context): Promise<{ session: TicketSession | undefined; person: Person; bearer: boolean }> {
     const token = /^Bearer (.*)$/i.exec(c.req.header('Authorization') ?? '')?.[1]?.trim();
     if (token !== undefined) {
-      const found = await context.tokens.verify(token);
-      const session = found && await context.sessions.byToken(token, found.principal, found.tokenId);
+      const session = EmbedTokens.looksLike(token) ? await byEmbed(token) : await byToken(token);
       const person = session && await personOf(session, context);
       if (!person) throw new Refusal(401, 'The access token is unknown, disabled or expired.');
       return { session, person, bearer: true };
@@ -120,6 +123,16 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
     const session = cookie ? context.sessions.byCookie(cookie) : undefined;
     const person = session && await personOf(session, context);
     return person ? { session, person, bearer: false } : { session: undefined, person: anonymous, bearer: false };
+  }
+
+  async function byToken(token: string): Promise<TicketSession | undefined> {
+    const found = await context.tokens.verify(token);
+    return found && context.sessions.byToken(token, found.principal, found.tokenId);
+  }
+
+  async function byEmbed(token: string): Promise<TicketSession | undefined> {
+    const claims = await context.embeds.verify(token);
+    return claims && context.sessions.byEmbed(token, claims).session;
   }
 
   return app;

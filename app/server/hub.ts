@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WebSocket } from 'ws';
 import type { JobEntry, Permissions, ReceivedOp, Receives } from 'tiding/protocol';
 import { isReader } from 'tiding/model';
+import { shown } from './auth/embed-access.ts';
 import { NotePermissions, type Person } from './auth/permissions.ts';
 import type { NoteRepository } from './notes/repository.ts';
 
@@ -58,7 +59,9 @@ export class Hub {
 
   /** Tells one connection. */
   tell<Op extends ReceivedOp>(connection: Connection, op: Op, data: Receives[Op], msgId?: string): void {
-    this.#write(connection, this.frame(op, data, msgId), msgId !== undefined);
+    const { embed } = connection.person ?? {};
+    const seen = embed ? shown(op, data, embed) : data;
+    if (seen !== undefined) this.#write(connection, this.frame(op, seen, msgId), msgId !== undefined);
   }
 
   /** Tells everybody who has the note open; the frame is written once. */
@@ -66,6 +69,10 @@ export class Hub {
     let text: string | undefined;
     for (const connection of this.connections) {
       if (connection.noteId !== noteId || connection === options.except) continue;
+      if (connection.person?.embed) {
+        this.tell(connection, op, data, options.msgId);
+        continue;
+      }
       text ??= this.frame(op, data, options.msgId);
       this.#write(connection, text, options.msgId !== undefined);
     }
@@ -84,7 +91,7 @@ export class Hub {
   tellLists(): void {
     const texts = new Map<string, string>();
     for (const connection of this.connections) {
-      if (!connection.person) continue;
+      if (!connection.person || connection.person.embed) continue;
       const key = JSON.stringify(connection.person);
       let text = texts.get(key);
       if (text === undefined) texts.set(key, (text = this.frame('NOTES_INFO', this.listFor(connection.person))));

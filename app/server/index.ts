@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { jobEntry } from './areas/jobs.ts';
 import { Credentials } from './auth/credentials.ts';
+import { accountOf } from './auth/embed-access.ts';
+import { EmbedTokens } from './auth/embed-tokens.ts';
 import { LoginLink } from './auth/login-link.ts';
 import { PasswordResets } from './auth/password-resets.ts';
 import { NotePermissions } from './auth/permissions.ts';
@@ -99,7 +101,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const pool = new InterpreterPool({
     data: options.data, files, settings, secrets, log, shellAllowed,
     repositories: () => repositories.forInstallers(),
-    rolesOf: (principal) => users.get(principal)?.roles ?? [],
+    rolesOf: (principal) => users.get(accountOf(principal))?.roles ?? [],
     credentialsOf: (principal) => credentials.for(principal),
     isAlone: () => users.count <= 1,
   });
@@ -113,7 +115,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const context: ServerContext = {
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
     passwordResets, url: () => url, search, packages: await Packages.open(options.data, log),
-    options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
+    options, log, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobs(note.id, {

@@ -5,6 +5,8 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { clientFrame, sentOperations, type Sends, type SentOp } from 'tiding/protocol';
 import { live } from './areas/index.ts';
 import { personOf } from './auth/accounts.ts';
+import { admitLive } from './auth/embed-access.ts';
+import type { Session } from './auth/sessions.ts';
 import type { ServerContext } from './context.ts';
 import { Refusal } from './errors.ts';
 import { answering, type Answering, type Connection } from './hub.ts';
@@ -114,6 +116,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
         throw new Refusal(400, `${op}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not fit the protocol'}`.trim());
       }
       const noteId = noteOf(op as SentOp, parsed.data as Sends[SentOp], connection);
+      if (person.embed) admitLive(person.embed, op as SentOp, parsed.data as Sends[SentOp], noteId);
       if (operation.right !== 'none') {
         context.notes.get(noteId);
         context.permissions.require(person, noteId, operation.right, verbOf(op as SentOp));
@@ -126,8 +129,10 @@ export function createLive(context: ServerContext, gate: OriginGate) {
     }
   }
 
-  function attach(connection: Connection, session: { principal: string; key: string }): void {
-    const open = [...hub.connections].filter((other) => other.person?.principal === session.principal).length;
+  function attach(connection: Connection, session: Session): void {
+    // Many people come with tokens of one maker: there each token counts by itself.
+    const isSame = (other: Connection) => (session.embed ? other.sessionKey === session.key : other.person?.principal === session.principal);
+    const open = [...hub.connections].filter(isSame).length;
     if (open >= options.maxSockets) {
       connection.socket.close(1013, 'too many sockets');
       throw new Refusal(429, `at most ${options.maxSockets} sockets a user`);

@@ -1,5 +1,6 @@
 /** The interpreters of a server: which one a paragraph means, who may use it, and its turn; runs of one instance go one after another. */
 import type { Completion, InterpreterBinding, InterpreterSession, InterpreterSetting } from 'tiding/protocol';
+import { accountOf } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import type { InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
 import type { StoredNote } from '../notes/note.ts';
@@ -89,7 +90,7 @@ export class InterpreterPool {
   /** Whether a person may use a setting. */
   mayUse({ option }: Pick<StoredSetting, 'option'>, principal: string): boolean {
     if (!option.setPermission) return true;
-    const names = [principal, ...this.#options.rolesOf(principal)];
+    const names = [accountOf(principal), ...this.#options.rolesOf(principal)];
     return option.owners.some((owner) => names.includes(owner));
   }
 

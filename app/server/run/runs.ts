@@ -1,6 +1,7 @@
 /** Runs of paragraphs: statuses, forms, output, progress, cancel; and runs of whole notes. */
 import { isRunning, parseForms, splitMagic, substituteForms } from 'tiding/model';
 import type { Bag, Form } from 'tiding/protocol';
+import type { Person } from '../auth/permissions.ts';
 import { Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
@@ -8,6 +9,7 @@ import type { Logger } from '../log.ts';
 import { wireDate, type StoredNote, type StoredParagraph } from '../notes/note.ts';
 import type { Content, Editor } from '../notes/editor.ts';
 import type { NoteRepository } from '../notes/repository.ts';
+import { lockParams } from './locked-params.ts';
 import { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
 
@@ -20,6 +22,9 @@ export interface RunsOptions {
   log: Logger;
   maxOutputBytes: number;
 }
+
+/** Who starts a run; an embed token's values count before what is sent. */
+export type Runner = Pick<Person, 'principal' | 'embed'>;
 
 /** A run may take this long, in ms. */
 const MAX_RUN_MS = 3_600_000;
@@ -50,10 +55,12 @@ export class Runs {
    * Starts a run and resolves when it is accepted (PENDING is stored and told); `end` resolves when it is over.
    * Refuses a paragraph that runs already. Throws TextConflict where the text does not merge.
    */
-  async start(note: StoredNote, id: string, content: Content, principal: string, msgId?: string): Promise<{ end: Promise<void> }> {
+  async start(note: StoredNote, id: string, given: Content, by: Runner, msgId?: string): Promise<{ end: Promise<void> }> {
     const { editor } = this.#options;
     if (this.#stopped) throw new Refusal(503, 'the server is shutting down');
     const paragraph = editor.paragraph(note, id);
+    const { principal } = by;
+    const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
     const key = keyOf(note, id);
     if (this.#running.has(key) || isRunning(paragraph.status)) throw new Refusal(409, 'the paragraph is already running');
     const abort = new AbortController();
@@ -82,7 +89,7 @@ export class Runs {
     if (!this.#running.has(key)) return { end: Promise.resolve() };
     const output = this.#output(note, paragraph);
     this.#running.get(key)!.output = output;
-    void this.#run(note, paragraph, principal, abort, output)
+    void this.#run(note, paragraph, by, abort, output)
       .catch((error: Error) => this.#options.log.error({ note: note.id, error: error.stack }, 'the end of a run failed'))
       .finally(resolveEnd);
     return { end };
@@ -114,14 +121,14 @@ export class Runs {
     }, maxOutputBytes);
   }
 
-  async #run(note: StoredNote, paragraph: StoredParagraph, principal: string, abort: AbortController, output: OutputStream): Promise<void> {
+  async #run(note: StoredNote, paragraph: StoredParagraph, by: Runner, abort: AbortController, output: OutputStream): Promise<void> {
     const { editor, hub, notes, log } = this.#options;
     const timers: ReturnType<typeof setInterval>[] = [];
     const running = this.#running.get(keyOf(note, paragraph.id));
     let began = performance.now();
     let end: RunEnd;
     try {
-      end = await this.#execute(note, paragraph, principal, abort, output, (percent) => running && (running.progress = Math.round(percent)), () => {
+      end = await this.#execute(note, paragraph, by, abort, output, (percent) => running && (running.progress = Math.round(percent)), () => {
         paragraph.status = 'RUNNING';
         began = performance.now();
         editor.tell(note, paragraph);
@@ -158,11 +165,11 @@ export class Runs {
   }
 
   async #execute(
-    note: StoredNote, paragraph: StoredParagraph, principal: string, abort: AbortController, output: OutputStream,
+    note: StoredNote, paragraph: StoredParagraph, { principal, embed }: Runner, abort: AbortController, output: OutputStream,
     progress: (percent: number) => void, onStart: () => void,
   ): Promise<RunEnd> {
     const { pool } = this.#options;
-    const text = this.#substitute(note, paragraph);
+    const text = this.#substitute(note, paragraph, embed?.params);
     const { magic, options, script } = splitMagic(text);
     if (script.trim() === '') return { code: 'SUCCESS' };
     const spec = pool.find(magic, note);
@@ -178,7 +185,7 @@ export class Runs {
   }
 
   /** Reads the forms in the text, stores them, and answers the text with their values. */
-  #substitute(note: StoredNote, paragraph: StoredParagraph): string {
+  #substitute(note: StoredNote, paragraph: StoredParagraph, locked: Bag = {}): string {
     const found = parseForms(paragraph.text);
     const own: Record<string, Form> = {};
     let noteChanged = false;
@@ -190,11 +197,11 @@ export class Runs {
         noteChanged = true;
       }
     }
-    const params = { ...(paragraph.settings?.params ?? {}) } as Bag;
+    const params = { ...(paragraph.settings?.params ?? {}), ...locked } as Bag;
     for (const [name, form] of Object.entries(own)) if (params[name] === undefined && form.defaultValue !== undefined) params[name] = form.defaultValue;
     paragraph.settings = { params, forms: own };
     if (noteChanged) this.#options.hub.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
-    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, note.noteParams);
+    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, { ...note.noteParams, ...locked });
   }
 
   /** Percent of a run; 100 where nothing runs. */
@@ -220,7 +227,7 @@ export class Runs {
    * Runs the note paragraph by paragraph, stopping at the first failure; resolves when it has begun. `contents` are texts
    * as the caller sees them, by paragraph id.
    */
-  startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, principal: string): { end: Promise<void> } {
+  startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, by: Runner): { end: Promise<void> } {
     if (this.#notes.has(note.id)) throw new Refusal(409, 'the note is already running');
     const abort = new AbortController();
     this.#notes.set(note.id, abort);
@@ -234,7 +241,7 @@ export class Runs {
           const content = contents.get(id) ?? {};
           const enabled = (content.config ?? paragraph.config)?.enabled !== false;
           if (!enabled || (content.paragraph ?? paragraph.text).trim() === '') continue;
-          const run = await this.start(note, id, content, principal);
+          const run = await this.start(note, id, content, by);
           await run.end;
           if (paragraph.status === 'ERROR' || paragraph.status === 'ABORT') break;
         }
