@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeFile(join(web, 'output-frame.html'), '<!doctype html><title>frame</title>');
   await writeFile(join(web, 'app-12345678.js'), 'export {};');
   await writeFile(join(folder, 'outside.txt'), 'outside');
-  embedded = await startEmpty({ allowOrigins: [LISTED], maxBodyBytes: MAX_BODY, web, logLevel: 'silent' });
+  embedded = await startEmpty({ allowOrigins: [LISTED], maxBodyBytes: MAX_BODY, maxImportBytes: MAX_BODY, web, logLevel: 'silent' });
   ({ url } = embedded.server);
   const users = new Users(embedded.data);
   await users.set('bob', { password: PASSWORD });

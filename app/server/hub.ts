@@ -18,6 +18,8 @@ const CROWD = 20;
 /** One socket. `person` is set by its first good message. */
 export interface Connection {
   readonly socket: WebSocket;
+  /** Of the caller, for the audit log. */
+  readonly address: string;
   person: Person | undefined;
   /** Hash of the session, to end the socket's rights with it. */
   sessionKey: string | undefined;
@@ -80,11 +82,9 @@ export class Hub {
 
   /** The notes a person may read, as the list goes over the wire. */
   listFor(person: Person): Receives['NOTES_INFO'] {
-    return {
-      notes: this.#notes.all()
-        .filter((note) => this.#permissions.has(person, note.id, 'reader'))
-        .map((note) => ({ id: note.id, name: note.name, path: `/${note.name}` })),
-    };
+    const mayRead = ({ id }: { id: string }) => this.#permissions.has(person, id, 'reader');
+    const broken = [...this.#notes.broken.keys()].map((id) => ({ id, name: `Damaged notes/${id}` }));
+    return { notes: [...this.#notes.all(), ...broken].filter(mayRead).map(({ id, name }) => ({ id, name, path: `/${name}` })) };
   }
 
   /** Sends everybody the list he may read. */

@@ -53,6 +53,8 @@ export class Sessions {
   readonly #byKey = new Map<string, Stored>();
   readonly #byTicket = new Map<string, Stored>();
   readonly #save: () => Promise<void>;
+  /** Told when a token begins a session. */
+  onBegin: (session: Session) => void = () => {};
   /** Told when a session ends. */
   onEnd: (key: string) => void = () => {};
 
@@ -116,6 +118,7 @@ export class Sessions {
       key: hash(secretOfSession), ticketHash: hash(ticket), principal, created: now, seen: now, ...(tokenId ? { tokenId } : {}),
     };
     this.#add(entry);
+    if (tokenId !== undefined) this.onBegin(sessionOf(entry));
     await this.#save();
     return { ...sessionOf(entry), ticket };
   }
@@ -134,18 +137,19 @@ export class Sessions {
     return { ...sessionOf(entry), ticket: this.#ticket(name) };
   }
 
-  /** The session that an embed token stands for; begun when it is first used. `begun` says whether that is now. */
-  byEmbed(token: string, embed: EmbedClaims): { session: TicketSession; begun: boolean } {
+  /** The session that an embed token stands for; begun when it is first used. */
+  byEmbed(token: string, embed: EmbedClaims): TicketSession {
     const name = `bearer:${token}`;
     const ticket = this.#ticket(name);
     const known = this.#alive(this.#byKey.get(hash(name)));
-    if (known) return { session: { ...sessionOf(known), ticket }, begun: false };
+    if (known) return { ...sessionOf(known), ticket };
     const now = Date.now();
     // There may be many, and nobody says good-bye.
     for (const entry of this.#byKey.values()) if (entry.embed && isOver(entry, now)) void this.end(entry.key);
     const entry: Stored = { key: hash(name), ticketHash: hash(ticket), principal: embedPrincipal(embed.iss), created: now, seen: now, tokenId: embed.jti, embed };
     this.#add(entry);
-    return { session: { ...sessionOf(entry), ticket }, begun: true };
+    this.onBegin(sessionOf(entry));
+    return { ...sessionOf(entry), ticket };
   }
 
   /** The session of a ticket; compared by hash, so the time says nothing. */

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataLogin } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
+import { Refusal } from '../errors.ts';
 import { privateFolder } from '../files.ts';
 import type { Interpreter, Run, TableExchange } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/process-group.ts';
@@ -25,6 +26,8 @@ export interface Slot {
   interpreter: Interpreter | undefined;
   sessionId: string;
   started: Date;
+  /** End of its last run, in ms. */
+  used: number;
   /** The exchange that this instance's engine answers, once it has said so. */
   tables: TableExchange | undefined;
   status: Status;
@@ -60,7 +63,12 @@ export interface InstancesOptions {
   shellAllowed(): boolean;
   /** Whether one person alone signs in. */
   isAlone(): boolean;
+  /** Instances with processes of their own that are up at once. */
+  maxInstances: number;
 }
+
+/** Who has not run anything on an instance for so long, in ms, may lose its variables to somebody who needs one. */
+const IDLE_MS = 3_600_000;
 
 /** See the head of this file. */
 export class Instances {
@@ -102,7 +110,7 @@ export class Instances {
     let slot = current.get(placement.key);
     if (!slot) {
       slot = {
-        placement, interpreter: undefined, sessionId: '', started: new Date(), tables: undefined, status: 'READY', reason: undefined, openFiles: false,
+        placement, interpreter: undefined, sessionId: '', started: new Date(), used: Date.now(), tables: undefined, status: 'READY', reason: undefined, openFiles: false,
         closing: Promise.resolve(), queue: Promise.resolve(), waiting: 0, run: undefined,
       };
       current.set(placement.key, slot);
@@ -155,6 +163,8 @@ export class Instances {
     if (this.#closed) throw new Error('The server is shutting down.');
     // Nobody would end what is made in a slot that is given up.
     if (!this.isCurrent(setting.id, slot)) throw new Error('The interpreter was restarted before this began: run it again.');
+    if (!spec.sessions) await this.#makeRoom();
+    if (slot.interpreter) return slot.interpreter;
     slot.openFiles = this.#options.shellAllowed();
     slot.started = new Date();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
@@ -171,6 +181,19 @@ export class Instances {
       log: (message, fields) => log.info({ interpreter: setting.id, ...fields }, message),
     });
     return slot.interpreter;
+  }
+
+  /** Ends the instance that has not been used for longest, where there are too many; refuses where all are in use. */
+  async #makeRoom(): Promise<void> {
+    const { settings } = this.#options;
+    const all = this.running().filter(({ setting }) => !settings.spec(settings.get(setting)?.group ?? '')?.sessions);
+    if (all.length < this.#options.maxInstances) return;
+    const idle = all.filter(({ slot }) => slot.waiting === 0 && !slot.run && Date.now() - slot.used > IDLE_MS).sort((a, b) => a.slot.used - b.slot.used)[0];
+    if (!idle) {
+      throw new Refusal(503, `At most ${this.#options.maxInstances} interpreters are up at once on this server, and all are in use: restart one that is no longer needed, then run this again.`);
+    }
+    this.#options.log.info({ interpreter: idle.setting }, 'an interpreter that nobody used made room for another');
+    await this.end(idle.setting, idle.slot);
   }
 
   #newSessionId(id: string, started: Date): string {

@@ -88,7 +88,7 @@ describe('pool', () => {
       data, files: join(data, 'files'), settings, secrets, log: createLog('silent'), repositories: () => [],
       rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
       credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
-      shellAllowed: () => true, isAlone: () => alone,
+      shellAllowed: () => true, isAlone: () => alone, maxInstances: 8,
     });
   });
   afterEach(async () => {

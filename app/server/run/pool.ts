@@ -14,6 +14,8 @@ export type { Caller } from './instances.ts';
 export interface FoundInterpreter {
   /** Id and name of its setting. */
   readonly name: string;
+  /** Name of the interpreter it is of. */
+  readonly group: string;
   readonly editor: InterpreterSpec['editor'];
 }
 
@@ -77,7 +79,7 @@ export class InterpreterPool {
   /** The interpreter a magic means on a note; without magic the note's default. `undefined`: there is none. */
   find(magic: string | undefined, note: StoredNote): FoundInterpreter | undefined {
     const setting = this.#lookUp(magic, note);
-    return setting && { name: setting.id, editor: this.#spec(setting).editor };
+    return setting && { name: setting.id, group: setting.group, editor: this.#spec(setting).editor };
   }
 
   /** Why a magic has no interpreter. */
@@ -176,6 +178,7 @@ export class InterpreterPool {
         return { code: 'ERROR', message: (error as Error).message };
       } finally {
         slot.run = undefined;
+        slot.used = Date.now();
       }
     }).finally(() => (slot.waiting -= 1));
     slot.queue = turn.catch(() => {});

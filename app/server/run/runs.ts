@@ -1,7 +1,9 @@
 /** Runs of paragraphs: statuses, forms, output, progress, cancel; and runs of whole notes. */
+import { createHash } from 'node:crypto';
 import { isRunning, parseForms, splitMagic, substituteForms } from 'tiding/model';
 import type { Bag, Form } from 'tiding/protocol';
 import type { Person } from '../auth/permissions.ts';
+import type { Audit } from '../audit.ts';
 import { Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
@@ -12,6 +14,7 @@ import type { NoteRepository } from '../notes/repository.ts';
 import { lockParams } from './locked-params.ts';
 import { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
+import { Turns } from './turns.ts';
 
 /** What runs are made of. */
 export interface RunsOptions {
@@ -20,7 +23,10 @@ export interface RunsOptions {
   hub: Hub;
   pool: InterpreterPool;
   log: Logger;
+  audit: Audit;
   maxOutputBytes: number;
+  /** Runs of one person that go on at once. */
+  maxRuns: number;
 }
 
 /** Who starts a run; an embed token's values count before what is sent. */
@@ -38,12 +44,16 @@ const keyOf = (note: StoredNote, paragraphId: string) => `${note.id}/${paragraph
 export class Runs {
   readonly #options: RunsOptions;
   /** By note and paragraph: an id of a paragraph is unique in its note only. */
-  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number; output?: OutputStream }>();
+  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number; isOn: boolean; output?: OutputStream }>();
   readonly #notes = new Map<string, AbortController>();
+  readonly #turns: Turns;
   #stopped = false;
+  /** Told of every run that ended: its interpreter (`none`: there is no such), its status, and how long it took, in s. */
+  onEnd: (interpreter: string, status: string, seconds: number) => void = () => {};
 
   constructor(options: RunsOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.maxRuns);
   }
 
   /** Whether the whole note runs. */
@@ -76,7 +86,7 @@ export class Runs {
       paragraph.dateStarted = wireDate();
       delete paragraph.tookMs;
       delete paragraph.results;
-      this.#running.set(key, { abort, end, progress: 0 });
+      this.#running.set(key, { abort, end, progress: 0, isOn: false });
     });
     try {
       await change;
@@ -125,11 +135,13 @@ export class Runs {
     const { editor, hub, notes, log } = this.#options;
     const timers: ReturnType<typeof setInterval>[] = [];
     const running = this.#running.get(keyOf(note, paragraph.id));
+    const { text } = paragraph;
     let began = performance.now();
     let end: RunEnd;
     try {
       end = await this.#execute(note, paragraph, by, abort, output, (percent) => running && (running.progress = Math.round(percent)), () => {
         paragraph.status = 'RUNNING';
+        if (running) running.isOn = true;
         began = performance.now();
         editor.tell(note, paragraph);
         timers.push(setInterval(() => hub.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: this.progress(note, paragraph.id) }), PROGRESS_MS));
@@ -154,6 +166,11 @@ export class Runs {
     paragraph.dateFinished = wireDate();
     paragraph.tookMs = Math.round(performance.now() - began);
     this.#running.delete(keyOf(note, paragraph.id));
+    const found = this.#options.pool.find(splitMagic(text).magic, note);
+    this.onEnd(found?.group ?? 'none', paragraph.status, paragraph.tookMs / 1_000);
+    this.#options.audit.record('run', {
+      principal: by.principal, note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
+    });
     // A note that was removed meanwhile has nobody to tell.
     if (notes.find(note.id) !== note) return;
     try {
@@ -174,6 +191,8 @@ export class Runs {
     if (script.trim() === '') return { code: 'SUCCESS' };
     const spec = pool.find(magic, note);
     if (!spec) return { code: 'ERROR', message: pool.explain(magic) };
+    const done = await this.#turns.take(principal, abort.signal);
+    if (!done) return { code: 'ABORT' };
     const limit = setTimeout(() => abort.abort('timeout'), MAX_RUN_MS);
     try {
       return await pool.run(spec, {
@@ -181,6 +200,7 @@ export class Runs {
       }, onStart, note.bindings);
     } finally {
       clearTimeout(limit);
+      done();
     }
   }
 
@@ -202,6 +222,12 @@ export class Runs {
     paragraph.settings = { params, forms: own };
     if (noteChanged) this.#options.hub.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
     return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, { ...note.noteParams, ...locked });
+  }
+
+  /** Runs that wait, and those that go on. */
+  counts(): { pending: number; running: number } {
+    const running = [...this.#running.values()].filter(({ isOn }) => isOn).length;
+    return { pending: this.#running.size - running, running };
   }
 
   /** Percent of a run; 100 where nothing runs. */
