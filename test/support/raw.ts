@@ -140,7 +140,8 @@ export async function openSocket(server: string, { headers = {}, identity }: { h
 export async function hashTree(folder: string): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    // Refusals are written down there.
+    if (!entry.isFile() || entry.name.startsWith('audit.log')) continue;
     const file = join(entry.parentPath, entry.name);
     tree[file] = createHash('sha256').update(await readFile(file)).digest('hex');
   }

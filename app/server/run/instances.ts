@@ -5,7 +5,7 @@ import type { DataLogin } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
 import { Refusal } from '../errors.ts';
 import { privateFolder } from '../files.ts';
-import type { Interpreter, Run, TableExchange } from '../interpreters/contract.ts';
+import type { Interpreter, InterpreterSpec, Run, TableExchange } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/process-group.ts';
 import { createTableExchange, exchangeOn } from '../interpreters/tables.ts';
 import type { Logger } from '../log.ts';
@@ -159,12 +159,15 @@ export class Instances {
     const folder = slot.placement.folder ? await privateFolder(join(settingFolder, 'own', slot.placement.folder)) : settingFolder;
     await this.closing(setting.id);
     await slot.closing;
+    // From the last look on nothing is waited for: two that come at once do not both take the last place.
+    for (let idle = this.#inTheWay(spec); idle; idle = this.#inTheWay(spec)) {
+      log.info({ interpreter: idle.setting }, 'an interpreter that nobody used made room for another');
+      await this.end(idle.setting, idle.slot);
+    }
     if (slot.interpreter) return slot.interpreter;
     if (this.#closed) throw new Error('The server is shutting down.');
     // Nobody would end what is made in a slot that is given up.
     if (!this.isCurrent(setting.id, slot)) throw new Error('The interpreter was restarted before this began: run it again.');
-    if (!spec.sessions) await this.#makeRoom();
-    if (slot.interpreter) return slot.interpreter;
     slot.openFiles = this.#options.shellAllowed();
     slot.started = new Date();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
@@ -183,17 +186,17 @@ export class Instances {
     return slot.interpreter;
   }
 
-  /** Ends the instance that has not been used for longest, where there are too many; refuses where all are in use. */
-  async #makeRoom(): Promise<void> {
+  /** The instance that has not been used for longest, where there is no room for another process; refuses where all are in use. */
+  #inTheWay(spec: InterpreterSpec): { setting: string; slot: Slot } | undefined {
     const { settings } = this.#options;
+    if (spec.sessions) return undefined;
     const all = this.running().filter(({ setting }) => !settings.spec(settings.get(setting)?.group ?? '')?.sessions);
-    if (all.length < this.#options.maxInstances) return;
+    if (all.length < this.#options.maxInstances) return undefined;
     const idle = all.filter(({ slot }) => slot.waiting === 0 && !slot.run && Date.now() - slot.used > IDLE_MS).sort((a, b) => a.slot.used - b.slot.used)[0];
     if (!idle) {
       throw new Refusal(503, `At most ${this.#options.maxInstances} interpreters are up at once on this server, and all are in use: restart one that is no longer needed, then run this again.`);
     }
-    this.#options.log.info({ interpreter: idle.setting }, 'an interpreter that nobody used made room for another');
-    await this.end(idle.setting, idle.slot);
+    return idle;
   }
 
   #newSessionId(id: string, started: Date): string {
