@@ -7,6 +7,7 @@ import { endpoints, sentOperations, type EndpointName, type Note, type SentOp, t
 import { liveRules, restRules, type EmbedScope } from '../app/server/auth/embed-access.ts';
 import { EmbedKeys } from '../app/server/auth/embed-keys.ts';
 import { Secrets } from '../app/server/auth/secrets.ts';
+import { main } from '../app/server/cli.ts';
 import { Tokens } from '../app/server/auth/tokens.ts';
 import { Users } from '../app/server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
@@ -393,7 +394,10 @@ describe('keys', () => {
     const before = await make();
     const keys = new EmbedKeys(embedded.data, await Secrets.open(embedded.data));
     const secret = (await keys.verifying())[0]!.secret;
-    const kid = await keys.rotate();
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await main(['key', 'rotate', '--data', embedded.data]);
+    const kid = String(print.mock.calls.at(-1)![0]).trim();
+    print.mockRestore();
     const file = join(embedded.data, 'embed-keys.json');
     const text = await readFile(file, 'utf8');
     expect(text).not.toContain(secret.toString('base64'));
