@@ -21,6 +21,7 @@ import { Administration } from './platform/administration.ts';
 import { Clusters } from './platform/clusters.ts';
 import { Credentials } from './platform/credentials.ts';
 import { Packages } from './platform/packages.ts';
+import { EmbedTokens } from './platform/embed-tokens.ts';
 import { People } from './platform/people.ts';
 import { Results } from './platform/results.ts';
 import { RevisionControl } from './platform/revision-control.ts';
@@ -29,6 +30,9 @@ import { Session } from './session/session.ts';
 import { Tokens } from './session/tokens.ts';
 import { unsupported } from './support.ts';
 import { initialState, type ClientState, type ServerState } from './state.ts';
+
+/** Tickets are asked for no faster than this, in ms, however soon each ends. */
+const RENEW_MS = 1_000;
 
 /** A client of one server with one identity. Make as many as needed; they share nothing. */
 export interface Client {
@@ -40,6 +44,8 @@ export interface Client {
   readonly notes: Notes;
   /** Access tokens of the user (ours and the fork; upstream: `unsupported`). */
   readonly tokens: Tokens;
+  /** Tokens that a host page hands to its viewers: one note, one scope, minutes (ours alone). */
+  readonly embedTokens: EmbedTokens;
   /** What runs on the server, by note. */
   readonly jobs: Jobs;
   /** Interpreter settings and the repositories of their dependencies. */
@@ -133,15 +139,21 @@ export function createClient(options: ClientOptions): Client {
     },
   });
 
-  /** One try with a fresh ticket after the server refused the one in hand, never more. */
+  /**
+   * One try with a fresh ticket after the server refused the one in hand. Another one soon after that only where the fresh
+   * ticket was good for a while: tokens of embedding pages live for seconds.
+   */
   let renewedAt = 0;
+  let hasWorked = false;
   const sessionOver = async (info: string | undefined) => {
     if (store.get().session.phase !== 'signed-in') return;
     // Also where the clock was set back meanwhile.
-    const again = Math.abs(Date.now() - renewedAt) < 30_000;
+    const since = Math.abs(Date.now() - renewedAt);
+    const again = since < (hasWorked ? RENEW_MS : 30_000);
     emit({ type: 'session_logout', info });
     if (again) return;
     renewedAt = Date.now();
+    hasWorked = false;
     await context.session.renew().then(context.reconnect, () => {});
   };
 
@@ -179,6 +191,7 @@ export function createClient(options: ClientOptions): Client {
       });
       channel.on('message', (message) => {
         emit(receivedEvent(message, noteId));
+        if (message.op !== 'SESSION_LOGOUT') hasWorked = true;
         if (message.op === 'SESSION_LOGOUT') void sessionOver(message.data.info);
       });
       channel.on('unknown', ({ op, data }) => emit({ type: 'unknown-operation', op, data, noteId }));
@@ -219,6 +232,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     server, session, notes, call, on,
     tokens: new Tokens(context),
+    embedTokens: new EmbedTokens(context),
     jobs: new Jobs(context),
     interpreters: new Interpreters(context),
     credentials: new Credentials(context),

@@ -26,6 +26,7 @@ export type { Administration, LogLevel } from './platform/administration.ts';
 export type { Clusters } from './platform/clusters.ts';
 export type { Credentials } from './platform/credentials.ts';
 export type { Packages } from './platform/packages.ts';
+export type { EmbedToken, EmbedTokens, EmbedTokenWish } from './platform/embed-tokens.ts';
 export type { People } from './platform/people.ts';
 export type { Download, Results } from './platform/results.ts';
 export { SYNC_TIMEOUT_MS, type RevisionControl } from './platform/revision-control.ts';

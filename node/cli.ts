@@ -21,6 +21,7 @@ const own: Readonly<Record<string, string>> = {
   serve: 'serve the workbench (what happens without a command)',
   user: 'manage who may sign in',
   token: 'manage access tokens',
+  key: 'manage the keys that sign embed tokens',
 };
 
 function overview(): string {

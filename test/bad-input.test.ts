@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const health = await request(url, 'GET', '/healthz');
-  expect(health.json).toEqual({ status: 'ok' });
+  expect(health.json).toMatchObject({ status: 'ok' });
   expect(await hashTree(embedded.data)).toEqual(before);
   for (const { socket } of sockets) socket.terminate();
 });

@@ -70,7 +70,7 @@ describe('help', () => {
     const { code, out, err } = await tiding('--help');
     expect([code, err]).toEqual([0, '']);
     expect(await tiding('help')).toEqual({ code, out, err });
-    for (const name of ['notes', 'run', 'export', 'import', 'watch', 'serve', 'user', 'token']) {
+    for (const name of ['notes', 'run', 'export', 'import', 'watch', 'serve', 'user', 'token', 'key']) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
       const help = await tiding('help', name);
       expect([help.code, help.err]).toEqual([0, '']);

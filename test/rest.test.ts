@@ -29,7 +29,7 @@ beforeAll(async () => {
   await writeFile(join(web, 'output-frame.html'), '<!doctype html><title>frame</title>');
   await writeFile(join(web, 'app-12345678.js'), 'export {};');
   await writeFile(join(folder, 'outside.txt'), 'outside');
-  embedded = await startEmpty({ allowOrigins: [LISTED], maxBodyBytes: MAX_BODY, web, logLevel: 'silent' });
+  embedded = await startEmpty({ allowOrigins: [LISTED], maxBodyBytes: MAX_BODY, maxImportBytes: MAX_BODY, web, logLevel: 'silent' });
   ({ url } = embedded.server);
   const users = new Users(embedded.data);
   await users.set('bob', { password: PASSWORD });
@@ -77,6 +77,12 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   setTokenStatus: async () => ({ path: { tokenId: (await newToken()).tokenId, status: 'disabled' } }),
   describeToken: async () => ({ path: { tokenId: (await newToken()).tokenId }, body: 'said anew' }),
   deleteToken: async () => ({ path: { tokenId: (await newToken()).tokenId }, status: 204 }),
+  createEmbedToken: async (note) => ({ body: { noteId: note.id, scope: 'view' }, status: 201 }),
+  revokeEmbedToken: async (note) => {
+    const { jti } = (await call(admin, 'POST', '/magpie/embed-token', { noteId: note.id, scope: 'view' })).json as { jti: string };
+    return { path: { jti }, status: 204 };
+  },
+  revokeEmbedTokens: async () => ({ status: 204 }),
   configurations: async () => ({}), listNotes: async () => ({}),
   createNote: async () => ({ body: { name: `made/${(named += 1)}` } }),
   importNote: async () => ({ body: { name: `imported/${(named += 1)}`, paragraphs: [{ text: 'x' }] } }),

@@ -1,6 +1,10 @@
 /** The command line of the server: `tiding`, `tiding user …`, `tiding token …`. Data on standard output, talk on standard error. */
 import { spawnSync } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { userInfo } from 'node:os';
+import { Audit } from './audit.ts';
+import { EmbedKeys } from './auth/embed-keys.ts';
+import { Secrets } from './auth/secrets.ts';
 import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
@@ -11,6 +15,11 @@ import { SERVER_VERSION } from './version.ts';
 const port = (text: string): number => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 0 || value > 65535) throw new InvalidArgumentError('a port is a number from 0 to 65535');
+  return value;
+};
+const atLeastOne = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('a number from 1');
   return value;
 };
 const origin = (text: string, before: string[] = []): string[] => {
@@ -38,12 +47,14 @@ interface ServeFlags {
   allowOrigin?: string[];
   allowHost?: string[];
   shell?: boolean;
+  trustProxy?: boolean;
+  maxSockets?: number;
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
   const server = await createServer({
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
-    shell: flags.shell,
+    shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
   }).catch(fail);
   const stop = () => {
     const late = setTimeout(() => process.exit(1), 10_000);
@@ -64,6 +75,13 @@ async function serve(flags: ServeFlags): Promise<void> {
     const { default: open } = await import('open');
     await open(link).catch(() => {});
   }
+}
+
+/** Writes down what was done beside the server. */
+async function written(folder: string, event: string, target: string): Promise<void> {
+  const audit = new Audit(folder);
+  audit.record(event, { principal: `command line, ${userInfo().username}`, target, outcome: 'ok' });
+  await audit.flush().catch((error: Error) => process.stderr.write(`tiding: the audit log could not be written: ${error.message}\n`));
 }
 
 /** The password from standard input: one line; asked for where it is a terminal. */
@@ -102,6 +120,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--no-open', 'do not open a browser')
     .option('--allow-origin <origin>', 'a page of this origin may embed notes; repeatable', origin)
     .option('--allow-host <name>', 'a further host name under which the server is reached; repeatable', list)
+    .option('--trust-proxy', 'believe X-Forwarded-Proto and X-Forwarded-For: only where nobody reaches the server but through a proxy that sets them')
+    .option('--max-sockets <number>', 'sockets a user may have open (20)', atLeastOne)
     .addOption(new Option('--shell', 'allow %sh and files outside the data folder although several people sign in'))
     .addOption(new Option('--no-shell', 'never allow %sh, nor files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {
@@ -122,6 +142,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       const password = await readPassword();
       if (password === '') fail(new Error('no password was given on standard input'));
       await users.set(name, { password, ...(flags.role ? { roles: flags.role } : {}) }).catch(fail);
+      await written(flags.data, 'user-changed', name);
       process.stderr.write(`tiding: ${name} can sign in.\n`);
     });
   user
@@ -139,6 +160,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       if (!(await new Users(flags.data).remove(name).catch(fail))) fail(new Error(`there is no user '${name}'`));
       // Another person of that name shall not find them.
       await new Tokens(flags.data).remove(name).catch(fail);
+      await written(flags.data, 'user-removed', name);
       process.stderr.write(`tiding: ${name} can no longer sign in.\n`);
     });
 
@@ -154,7 +176,18 @@ export async function main(argv: readonly string[]): Promise<void> {
       await users.refresh();
       if (!users.get(name)) fail(new Error(`there is no user '${name}'`));
       const made = await new Tokens(flags.data).create(name, { description: flags.description, expiresInDays: flags.days }).catch(fail);
+      await written(flags.data, 'token-created', `${name} ${made.tokenId}`);
       process.stdout.write(`${made.token ?? ''}\n`);
+    });
+
+  program.command('key').description('manage the keys that sign embed tokens').command('rotate')
+    .description('make a new key; tokens of the one before are good until they end')
+    .addOption(dataOption())
+    .action(async (flags: { data: string }) => {
+      const folder = await privateFolder(flags.data);
+      const kid = await Secrets.open(folder).then((secrets) => new EmbedKeys(folder, secrets).rotate()).catch(fail);
+      await written(folder, 'embed-key-rotated', kid);
+      process.stdout.write(`${kid}\n`);
     });
 
   await program.parseAsync([...argv], { from: 'user' }).catch(fail);

@@ -2,7 +2,9 @@
 import type { Sends, SentOp, EndpointAnswer, EndpointBody, EndpointName } from 'tiding/protocol';
 import type { NotePermissions, Person } from './auth/permissions.ts';
 import type { Sessions, TicketSession } from './auth/sessions.ts';
+import type { Audit } from './audit.ts';
 import type { Tokens } from './auth/tokens.ts';
+import type { EmbedTokens } from './auth/embed-tokens.ts';
 import type { Users } from './auth/users.ts';
 import type { Packages } from './helium/packages.ts';
 import type { Connection, Hub } from './hub.ts';
@@ -10,6 +12,7 @@ import type { InterpreterPool } from './run/pool.ts';
 import type { Runs } from './run/runs.ts';
 import type { Schedules } from './run/schedules.ts';
 import type { Logger } from './log.ts';
+import type { Metrics } from './metrics.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
 import type { ServerOptions } from './options.ts';
@@ -30,9 +33,12 @@ export interface ServerContext {
   /** Address of the server's pages, without a trailing slash. */
   url(): string;
   readonly log: Logger;
+  readonly audit: Audit;
+  readonly metrics: Metrics;
   readonly users: Users;
   readonly sessions: Sessions;
   readonly tokens: Tokens;
+  readonly embeds: EmbedTokens;
   readonly loginLink: LoginLink;
   readonly passwordResets: PasswordResets;
   readonly permissions: NotePermissions;

@@ -14,6 +14,8 @@ export class Refusal extends Error {
 
 /** The note does not exist, or not for this user. */
 export const noSuchNote = (id: string) => new Refusal(404, `No such note: ${id}`);
+/** The file of the note is damaged; it is kept. */
+export const brokenNote = (id: string) => new Refusal(409, `The note ${id} cannot be read: its file notebook/${id}/note.json is damaged. It is kept as it is; mend it, or put a backup in its place, and reload the notes.`);
 /** The note has no such paragraph. */
 export const noSuchParagraph = (id: string) => new Refusal(404, `No such paragraph: ${id}`);
 /** The disk would not take it; what was to be changed is as before. The first sentence is upstream's. */

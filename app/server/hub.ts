@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { WebSocket } from 'ws';
 import type { JobEntry, Permissions, ReceivedOp, Receives } from 'tiding/protocol';
 import { isReader } from 'tiding/model';
+import { shown } from './auth/embed-access.ts';
 import { NotePermissions, type Person } from './auth/permissions.ts';
 import type { NoteRepository } from './notes/repository.ts';
 
@@ -17,6 +18,8 @@ const CROWD = 20;
 /** One socket. `person` is set by its first good message. */
 export interface Connection {
   readonly socket: WebSocket;
+  /** Of the caller, for the audit log. */
+  readonly address: string;
   person: Person | undefined;
   /** Hash of the session, to end the socket's rights with it. */
   sessionKey: string | undefined;
@@ -58,7 +61,9 @@ export class Hub {
 
   /** Tells one connection. */
   tell<Op extends ReceivedOp>(connection: Connection, op: Op, data: Receives[Op], msgId?: string): void {
-    this.#write(connection, this.frame(op, data, msgId), msgId !== undefined);
+    const { embed } = connection.person ?? {};
+    const seen = embed ? shown(op, data, embed) : data;
+    if (seen !== undefined) this.#write(connection, this.frame(op, seen, msgId), msgId !== undefined);
   }
 
   /** Tells everybody who has the note open; the frame is written once. */
@@ -66,6 +71,10 @@ export class Hub {
     let text: string | undefined;
     for (const connection of this.connections) {
       if (connection.noteId !== noteId || connection === options.except) continue;
+      if (connection.person?.embed) {
+        this.tell(connection, op, data, options.msgId);
+        continue;
+      }
       text ??= this.frame(op, data, options.msgId);
       this.#write(connection, text, options.msgId !== undefined);
     }
@@ -73,18 +82,16 @@ export class Hub {
 
   /** The notes a person may read, as the list goes over the wire. */
   listFor(person: Person): Receives['NOTES_INFO'] {
-    return {
-      notes: this.#notes.all()
-        .filter((note) => this.#permissions.has(person, note.id, 'reader'))
-        .map((note) => ({ id: note.id, name: note.name, path: `/${note.name}` })),
-    };
+    const mayRead = ({ id }: { id: string }) => this.#permissions.has(person, id, 'reader');
+    const broken = [...this.#notes.broken.keys()].map((id) => ({ id, name: `Damaged notes/${id}` }));
+    return { notes: [...this.#notes.all(), ...broken].filter(mayRead).map(({ id, name }) => ({ id, name, path: `/${name}` })) };
   }
 
   /** Sends everybody the list he may read. */
   tellLists(): void {
     const texts = new Map<string, string>();
     for (const connection of this.connections) {
-      if (!connection.person) continue;
+      if (!connection.person || connection.person.embed) continue;
       const key = JSON.stringify(connection.person);
       let text = texts.get(key);
       if (text === undefined) texts.set(key, (text = this.frame('NOTES_INFO', this.listFor(connection.person))));

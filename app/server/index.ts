@@ -7,8 +7,11 @@ import { access, constants, mkdir } from 'node:fs/promises';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
+import { Audit } from './audit.ts';
 import { jobEntry } from './areas/jobs.ts';
 import { Credentials } from './auth/credentials.ts';
+import { accountOf } from './auth/embed-access.ts';
+import { EmbedTokens } from './auth/embed-tokens.ts';
 import { LoginLink } from './auth/login-link.ts';
 import { PasswordResets } from './auth/password-resets.ts';
 import { NotePermissions } from './auth/permissions.ts';
@@ -26,6 +29,7 @@ import { interpreters } from './interpreters/index.ts';
 import { createLive } from './live.ts';
 import { lockFolder } from './lock.ts';
 import { createLog } from './log.ts';
+import { Metrics } from './metrics.ts';
 import { Editor } from './notes/editor.ts';
 import { NoteRepository } from './notes/repository.ts';
 import { isLoopback, resolveOptions, type ServerOptions } from './options.ts';
@@ -105,11 +109,17 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const pool = new InterpreterPool({
     data: options.data, files, settings, secrets, log, shellAllowed,
     repositories: () => repositories.forInstallers(),
-    rolesOf: (principal) => users.get(principal)?.roles ?? [],
+    rolesOf: (principal) => users.get(accountOf(principal))?.roles ?? [],
     credentialsOf: (principal) => credentials.for(principal),
     isAlone: () => users.count <= 1,
+    maxInstances: options.maxInterpreters,
   });
-  const runs = new Runs({ notes, editor, hub, pool, log, maxOutputBytes: options.maxOutputBytes });
+  const audit = new Audit(options.data, log);
+  const runs = new Runs({ notes, editor, hub, pool, log, audit, maxOutputBytes: options.maxOutputBytes, maxRuns: options.maxRuns });
+  const metrics = new Metrics({ sockets: () => hub.connections.size, runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length });
+  runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
+  notes.onStored = (seconds) => metrics.save(seconds);
+  sessions.onBegin = ({ principal, tokenId, embed }) => audit.record(embed ? 'embed-token-used' : 'token-used', { principal, target: tokenId, note: embed?.note });
   const clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
   const revisions = new Revisions(options.data, editor);
   const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
@@ -119,7 +129,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const context: ServerContext = {
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
     passwordResets, url: () => url, search, packages: await Packages.open(options.data, log),
-    options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
+    options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobs(note.id, {
@@ -157,6 +167,8 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
       await pool.close();
       await live.close();
       notes.close();
+      metrics.close();
+      await audit.flush();
       search.close();
       http.closeAllConnections();
       await unlock();

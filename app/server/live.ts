@@ -4,12 +4,15 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { clientFrame, sentOperations, type Sends, type SentOp } from 'tiding/protocol';
 import { live } from './areas/index.ts';
+import { auditedOperations } from './audit.ts';
 import { personOf } from './auth/accounts.ts';
+import { admitLive } from './auth/embed-access.ts';
+import type { Session } from './auth/sessions.ts';
 import type { ServerContext } from './context.ts';
 import { Refusal } from './errors.ts';
 import { answering, type Answering, type Connection } from './hub.ts';
 import { parse } from './json.ts';
-import type { OriginGate } from './origin.ts';
+import { callerOf, isSecure, type OriginGate } from './origin.ts';
 
 /** A socket that has not shown a good ticket by then is closed, in ms. */
 const TICKET_MS = 30_000;
@@ -19,6 +22,8 @@ const IDLE_MS = 300_000;
 const RATE = 200;
 /** Whether those who only listen may still do so is looked at this often, in ms. */
 const REVIEW_MS = 1_000;
+/** Longest id of a message. */
+const MAX_MSG_ID = 100;
 const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Please login again.';
 
 /** Answers upgrade requests on `/ws`. */
@@ -33,8 +38,8 @@ export function createLive(context: ServerContext, gate: OriginGate) {
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   };
 
-  function accept(socket: WebSocket): void {
-    const connection: Connection = { socket, person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
+  function accept(socket: WebSocket, request: IncomingMessage): void {
+    const connection: Connection = { socket, address: callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options), person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
     hub.connections.add(connection);
     const ticketTimer = setTimeout(() => connection.person ?? socket.close(1008, 'no ticket'), TICKET_MS);
     let idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
@@ -81,7 +86,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       return tellError(connection, '', undefined, error);
     }
     const { msgId } = (typeof json === 'object' && json !== null ? json : {}) as { msgId?: unknown };
-    if (typeof msgId !== 'string' || msgId.length > 100) return handle(connection, text === undefined ? undefined : { json });
+    if (typeof msgId !== 'string' || msgId.length > MAX_MSG_ID) return handle(connection, text === undefined ? undefined : { json });
     const answer: Answering = { connection, msgId, over: false };
     return answering.run(answer, () => handle(connection, text === undefined ? undefined : { json }).finally(() => (answer.over = true)));
   }
@@ -95,8 +100,10 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       const frame = clientFrame.safeParse(message.json);
       if (!frame.success) throw new Refusal(400, 'a message is a JSON object with an operation');
       op = frame.data.op;
+      context.metrics.message(Object.hasOwn(sentOperations, op) ? op : 'unknown');
       if (op === 'PING') return;
       const { data = {}, ticket = '', principal = '', msgId } = frame.data;
+      if ((msgId?.length ?? 0) > MAX_MSG_ID) throw new Refusal(400, `msgId has at most ${MAX_MSG_ID} characters`);
       id = typeof data['id'] === 'string' ? data['id'] : undefined;
       const session = context.sessions.byTicket(ticket);
       const person = session?.principal === principal ? await personOf(session, context) : undefined;
@@ -114,6 +121,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
         throw new Refusal(400, `${op}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not fit the protocol'}`.trim());
       }
       const noteId = noteOf(op as SentOp, parsed.data as Sends[SentOp], connection);
+      if (person.embed) admitLive(person.embed, op as SentOp, parsed.data as Sends[SentOp], noteId);
       if (operation.right !== 'none') {
         context.notes.get(noteId);
         context.permissions.require(person, noteId, operation.right, verbOf(op as SentOp));
@@ -121,13 +129,20 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       await (live[op as SentOp] as (request: unknown, context: ServerContext) => unknown)(
         { data: parsed.data, connection, person, msgId, noteId }, context,
       );
+      const event = auditedOperations[op as SentOp];
+      if (event) context.audit.record(event, { ...whoAndWhere(connection, op), note: noteId, target: id, outcome: 'ok' });
     } catch (error) {
+      if (error instanceof Refusal && error.status === 403) context.audit.record('refused', { ...whoAndWhere(connection, op), target: id, outcome: '403' });
       tellError(connection, op, id, error);
     }
   }
 
-  function attach(connection: Connection, session: { principal: string; key: string }): void {
-    const open = [...hub.connections].filter((other) => other.person?.principal === session.principal).length;
+  const whoAndWhere = ({ person, address }: Connection, command: string) => ({ principal: person?.principal, address, command });
+
+  function attach(connection: Connection, session: Session): void {
+    // Many people come with tokens of one maker: there each token counts by itself.
+    const isSame = (other: Connection) => (session.embed ? other.sessionKey === session.key : other.person?.principal === session.principal);
+    const open = [...hub.connections].filter(isSame).length;
     if (open >= options.maxSockets) {
       connection.socket.close(1013, 'too many sockets');
       throw new Refusal(429, `at most ${options.maxSockets} sockets a user`);
@@ -170,8 +185,8 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       if (request.url?.split('?', 1)[0] !== '/ws') return refuse(socket, '404 Not Found');
       if (!gate.host(request.headers.host)) return refuse(socket, '403 Forbidden');
       // Without an Origin there is no page, and so no cookie that a page could abuse: the ticket in each message decides.
-      if (gate.origin(request.headers.origin, request.headers.host) === 'foreign') return refuse(socket, '403 Forbidden');
-      server.handleUpgrade(request, socket, head, accept);
+      if (gate.origin(request.headers.origin, request.headers.host, isSecure('http://x', [request.headers['x-forwarded-proto']].flat().join(','), options)) === 'foreign') return refuse(socket, '403 Forbidden');
+      server.handleUpgrade(request, socket, head, (made) => accept(made, request));
     },
     async close(): Promise<void> {
       clearInterval(reviewing);

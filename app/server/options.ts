@@ -23,6 +23,14 @@ export interface ServerOptions {
   maxMessageBytes: number;
   /** Bytes of the largest REST body. */
   maxBodyBytes: number;
+  /** Bytes of the largest note that is imported by REST. */
+  maxImportBytes: number;
+  /** Runs of one user that go on at once; the next ones wait. */
+  maxRuns: number;
+  /** Interpreter instances with processes of their own that are up at once. */
+  maxInterpreters: number;
+  /** Whether a proxy in front tells scheme and caller by `X-Forwarded-Proto` and `X-Forwarded-For`; else nobody is believed these. */
+  trustProxy: boolean;
   /** Bytes of stored output a paragraph. */
   maxOutputBytes: number;
   /** Sockets a user may have open. */
@@ -60,9 +68,13 @@ export function resolveOptions(given: Partial<ServerOptions> = {}): ServerOption
     shell: given.shell,
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),
     maxMessageBytes: given.maxMessageBytes ?? 10_240_000,
-    maxBodyBytes: given.maxBodyBytes ?? 10_240_000,
+    maxBodyBytes: given.maxBodyBytes ?? 2 ** 20,
+    maxImportBytes: given.maxImportBytes ?? 10_240_000,
+    maxRuns: given.maxRuns ?? 4,
+    maxInterpreters: given.maxInterpreters ?? 8,
+    trustProxy: given.trustProxy ?? false,
     maxOutputBytes: given.maxOutputBytes ?? 2 * 2 ** 20,
-    maxSockets: given.maxSockets ?? 100,
+    maxSockets: given.maxSockets ?? 20,
     allowPrivateRemotes: given.allowPrivateRemotes,
     syncTimeoutMs: given.syncTimeoutMs ?? 300_000,
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',

@@ -7,8 +7,8 @@ import { isLoopback } from './options.ts';
 export interface OriginGate {
   /** Whether the name under which the server was reached is its own (a rebound name is not). */
   host(header: string | undefined): boolean;
-  /** `own`: the server's page; `listed`: an allowed host page; `none`: no page at all; `foreign`: refused. */
-  origin(header: string | undefined, host: string | undefined): 'own' | 'listed' | 'none' | 'foreign';
+  /** `own`: the server's page; `listed`: an allowed host page; `none`: no page at all; `foreign`: refused. Where the caller is reached securely a page that is not is another one's. */
+  origin(header: string | undefined, host: string | undefined, secure?: boolean): 'own' | 'listed' | 'none' | 'foreign';
 }
 
 /** Makes the gate of a server. */
@@ -23,7 +23,7 @@ export function originGate(options: ServerOptions): OriginGate {
   const nameOf = (host: string) => host.toLowerCase().replace(/:\d+$/, '');
   return {
     host: (header) => header !== undefined && names.has(nameOf(header)),
-    origin(header, host) {
+    origin(header, host, secure = false) {
       if (header === undefined) return 'none';
       let url: URL;
       try {
@@ -31,8 +31,19 @@ export function originGate(options: ServerOptions): OriginGate {
       } catch {
         return 'foreign';
       }
-      if (host !== undefined && url.host.toLowerCase() === host.toLowerCase()) return 'own';
+      if (host !== undefined && url.host.toLowerCase() === host.toLowerCase() && (!secure || url.protocol === 'https:')) return 'own';
       return options.allowOrigins.includes(url.origin) ? 'listed' : 'foreign';
     },
   };
+}
+
+/** Address of a caller: the peer's, or where a proxy is trusted the one it adds to what the caller says of himself. */
+export function callerOf(peer: string | undefined, forwarded: string | string[] | undefined, { trustProxy }: Pick<ServerOptions, 'trustProxy'>): string {
+  const last = trustProxy ? [forwarded].flat().join(',').split(',').at(-1)?.trim() : undefined;
+  return last || (peer ?? '');
+}
+
+/** Whether the caller's own connection is encrypted. */
+export function isSecure(url: string, proto: string | undefined, { trustProxy }: Pick<ServerOptions, 'trustProxy'>): boolean {
+  return new URL(url).protocol === 'https:' || (trustProxy && proto?.split(',').at(-1)?.trim().toLowerCase() === 'https');
 }

@@ -69,6 +69,16 @@ export const endpoints = {
     access: roleAccessToken, encoding: 'text', body: text, answer: accessToken,
   }),
   deleteToken: endpoint('DELETE', '/magpie/access-token/:tokenId', { access: roleAccessToken, answer: nothing }),
+  /** Ours: a token for a page of another host: one note or paragraph, for at most 300 s. `params` are values of forms that the page cannot change. */
+  createEmbedToken: endpoint('POST', '/magpie/embed-token', {
+    body: open({
+      noteId: text, paragraphId: maybe(text), scope: z.enum(['view', 'run', 'edit']), params: maybe(bag), expiresInSeconds: maybe(z.number()), subject: maybe(text),
+    }),
+    answer: open({ token: text, expiresAt: text, jti: text }),
+  }),
+  revokeEmbedToken: endpoint('DELETE', '/magpie/embed-token/:jti', { answer: nothing }),
+  /** All that the caller made; `issuer`: that somebody else made, for administrators. */
+  revokeEmbedTokens: endpoint('DELETE', '/magpie/embed-token', { query: open({ issuer: maybe(text) }), answer: nothing }),
   /** Part of names, in users and roles; at most five users. */
   findPrincipals: endpoint('GET', '/security/userlist/:term', { answer: principals }),
   principals: endpoint('GET', '/magpie/principals', { answer: principals }),

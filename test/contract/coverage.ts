@@ -22,7 +22,7 @@ interface Lab {
   ours: boolean;
   newNote(path?: string): Promise<string>;
   open(text?: string): Promise<Note>;
-  fresh(): Client;
+  fresh(options?: Partial<ClientOptions>): Client;
 }
 type Probe = (lab: Lab) => Promise<unknown>;
 
@@ -361,6 +361,13 @@ const calls: { [Name in EndpointName]: Probe } = {
   setTokenStatus: async ({ client }) => client.tokens.setStatus((await client.tokens.create()).tokenId, 'disabled'),
   describeToken: async ({ client }) => must((await client.tokens.describe((await client.tokens.create()).tokenId, 'y')).description === 'y', 'another'),
   deleteToken: async ({ client }) => client.tokens.remove((await client.tokens.create()).tokenId),
+  createEmbedToken: async ({ client, newNote, fresh }) => {
+    const noteId = await newNote();
+    const { token } = await client.embedTokens.create({ noteId, scope: 'view', expiresInSeconds: 60 });
+    must((await fresh({ auth: { token } }).open(noteId)).paragraphs.length === 1, 'no paragraph');
+  },
+  revokeEmbedToken: async ({ client, newNote }) => client.embedTokens.revoke((await client.embedTokens.create({ noteId: await newNote(), scope: 'run' })).jti),
+  revokeEmbedTokens: ({ client }) => client.embedTokens.revokeAll(),
   findPrincipals: async ({ client, accounts }) => must((await client.people.find('a')).users.length > 0 || !accounts, 'nobody'),
   principals: async ({ client }) => must((await client.people.list()).users.length > 0, 'nobody'),
   requestPasswordReset: ({ client }) => client.people.requestPasswordReset('nobody@example.org'),

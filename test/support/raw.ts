@@ -92,6 +92,8 @@ export interface RawSocket {
   send(message: unknown): void;
   /** The next frame, in order, with one of these operations; those before it are skipped. */
   next(...ops: string[]): Promise<Frame>;
+  /** The next frame, whatever it is. */
+  any(): Promise<Frame>;
   /** How it was closed. */
   readonly closed: Promise<{ code: number; reason: string }>;
 }
@@ -116,19 +118,21 @@ export async function openSocket(server: string, { headers = {}, identity }: { h
     socket.once('open', resolve);
     socket.once('error', reject);
   });
+  const next = async (isWanted: (frame: Frame) => boolean, what: string): Promise<Frame> => {
+    for (;;) {
+      for (let frame = frames.shift(); frame; frame = frames.shift()) if (isWanted(frame)) return frame;
+      if (socket.readyState !== WebSocket.OPEN) throw new Error(`the socket closed before ${what}`);
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
+  };
   return {
     socket, closed,
+    any: () => next(() => true, 'a frame'),
     send(message) {
       if (typeof message === 'string' || Buffer.isBuffer(message)) socket.send(message);
       else socket.send(JSON.stringify({ ...identity, ...(message as object) }));
     },
-    async next(...ops) {
-      for (;;) {
-        for (let frame = frames.shift(); frame; frame = frames.shift()) if (ops.includes(frame.op)) return frame;
-        if (socket.readyState !== WebSocket.OPEN) throw new Error(`the socket closed before ${ops.join(' or ')}`);
-        await new Promise<void>((resolve) => (wake = resolve));
-      }
-    },
+    next: (...ops) => next(({ op }) => ops.includes(op), ops.join(' or ')),
   };
 }
 
@@ -136,7 +140,8 @@ export async function openSocket(server: string, { headers = {}, identity }: { h
 export async function hashTree(folder: string): Promise<Record<string, string>> {
   const tree: Record<string, string> = {};
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
+    // Refusals are written down there.
+    if (!entry.isFile() || entry.name.startsWith('audit.log')) continue;
     const file = join(entry.parentPath, entry.name);
     tree[file] = createHash('sha256').update(await readFile(file)).digest('hex');
   }

@@ -8,6 +8,7 @@ import { angularLive } from './angular.ts';
 import { clustersRest } from './clusters.ts';
 import { collaborationLive } from './collaboration.ts';
 import { credentialsRest } from './credentials.ts';
+import { embedRest } from './embed.ts';
 import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';
 import { jobsLive } from './jobs.ts';
@@ -31,4 +32,5 @@ export const live: LiveHandlers = {
 export const rest: RestHandlers = {
   ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
   ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
+  ...embedRest,
 };

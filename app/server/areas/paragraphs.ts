@@ -53,7 +53,7 @@ export const paragraphsLive = {
       const paragraph = note.paragraphs.find(({ id }) => id === entry['id']);
       if (paragraph) contents.set(paragraph.id, runnable(note, paragraph, readContent(entry), { person }, context));
     }
-    context.runs.startNote(note, contents, person.principal);
+    context.runs.startNote(note, contents, person);
   },
   CANCEL_PARAGRAPH: async ({ data, noteId }, { notes, editor, runs }) => {
     const note = notes.get(noteId);
@@ -105,8 +105,9 @@ export const paragraphsLive = {
 
 /** Running the last paragraph adds an empty one below with the same magic, as upstream does. */
 async function runAndGrow(note: StoredNote, paragraph: StoredParagraph, content: Content, request: LiveRequest<'RUN_PARAGRAPH'>, { runs, editor }: ServerContext): Promise<void> {
-  const last = note.paragraphs.at(-1) === paragraph;
-  await runs.start(note, paragraph.id, content, request.person.principal, request.msgId);
+  // A page that may not change the note does not make it grow.
+  const last = note.paragraphs.at(-1) === paragraph && (!request.person.embed || (request.person.embed.scope === 'edit' && request.person.embed.paragraphId === undefined));
+  await runs.start(note, paragraph.id, content, request.person, request.msgId);
   if (last && paragraph.text.trim() !== '') await editor.insert(note, note.paragraphs.length, { user: request.person.principal }, true);
 }
 
@@ -150,7 +151,7 @@ const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: Server
 /** REST calls. */
 export const paragraphsRest = {
   runNote: ({ params, person }, context) => {
-    context.runs.startNote(withRight(params, person, 'runner', context), new Map(), person.principal);
+    context.runs.startNote(withRight(params, person, 'runner', context), new Map(), person);
   },
   stopNote: async ({ params, person }, context) => context.runs.cancelNote(withRight(params, person, 'runner', context)),
   noteJob: ({ params, person }, context) => {
@@ -163,7 +164,7 @@ export const paragraphsRest = {
   },
   startParagraph: async ({ params, body, person }, context) => {
     const note = withRight(params, person, 'runner', context);
-    await context.runs.start(note, params['paragraphId'] ?? '', body?.params ? { params: body.params } : {}, person.principal);
+    await context.runs.start(note, params['paragraphId'] ?? '', body?.params ? { params: body.params } : {}, person);
   },
   stopParagraph: async ({ params, person }, context) => {
     const note = withRight(params, person, 'runner', context);
@@ -173,7 +174,7 @@ export const paragraphsRest = {
   runParagraph: async ({ params, body, person, setStatus }, context): Promise<Results> => {
     const note = withRight(params, person, 'runner', context);
     const paragraph = context.editor.paragraph(note, params['paragraphId'] ?? '');
-    const run = await context.runs.start(note, paragraph.id, body?.params ? { params: body.params } : {}, person.principal);
+    const run = await context.runs.start(note, paragraph.id, body?.params ? { params: body.params } : {}, person);
     await run.end;
     if (paragraph.status === 'ERROR') setStatus(500);
     return paragraph.results ?? { code: 'SUCCESS', msg: [] };

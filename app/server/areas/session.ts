@@ -96,14 +96,14 @@ export const sessionRest = {
     // Not an error: clients of this family read 401 here as done.
     throw new Refusal(401, '');
   },
-  magpieConfig: async ({ session }, { users, options }) => {
+  magpieConfig: async ({ session, person }, { users, options }) => {
     await users.refresh();
     return {
       productName: 'Tiding',
       loginMode: 'Password',
       features: { accessTokens: true, clusters: true, revisionControl: true },
       firstUse: users.count === 1 && !users.get(FIRST_ADMIN)?.password,
-      ...(session ? { allowOrigins: options.allowOrigins } : {}),
+      ...(session && !person.embed ? { allowOrigins: options.allowOrigins } : {}),
     };
   },
   magpieVersion: () => ({ version: SERVER_VERSION }),

@@ -1,6 +1,6 @@
 /** Interpreter settings, their repositories and processes. */
 import type { InterpreterSession } from 'tiding/protocol';
-import type { Person } from '../auth/permissions.ts';
+import { administers, type Person } from '../auth/permissions.ts';
 import type { RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { propertyTypes } from '../interpreters/contract.ts';
@@ -9,9 +9,6 @@ import { newNote, newParagraph } from '../notes/note.ts';
 import { templateOf } from '../settings/setting.ts';
 import { noSuchSetting } from '../settings/settings.ts';
 import { addNote, removeNote } from './notes.ts';
-
-const ADMINISTRATORS = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
-const administers = ({ roles }: Person): boolean => roles.some((role) => ADMINISTRATORS.includes(role));
 
 /** A setting that is to be seen; the id of a call's path. */
 function settingOf(params: Readonly<Record<string, string>>, { pool }: ServerContext) {

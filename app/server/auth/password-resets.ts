@@ -39,7 +39,7 @@ interface Parts {
   sendMail?: SendMail | undefined;
 }
 
-const VALID_MS = 3_600_000;
+const VALID_MS = 1_800_000;
 /** A token is remembered this much longer, in ms, to tell who comes late that it is used or expired. */
 const REMEMBERED_MS = 7 * 24 * 3_600_000;
 const WINDOW_MS = 600_000;

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Secrets } from './secrets.ts';
 
 let folder = '';
@@ -25,6 +25,22 @@ test('the same text looks different each time', async () => {
 test('the key is readable for its owner only', async () => {
   await Secrets.open(folder);
   expect((await stat(join(folder, 'encryption.key'))).mode & 0o777).toBe(0o600);
+});
+
+test('a key of the environment counts, and is written nowhere', async () => {
+  vi.stubEnv('TIDING_ENCRYPTION_KEY', Buffer.alloc(32, 7).toString('base64'));
+  try {
+    const text = (await Secrets.open(folder)).encrypt('one');
+    expect((await Secrets.open(folder)).decrypt(text)).toBe('one');
+    await expect(stat(join(folder, 'encryption.key'))).rejects.toThrow('ENOENT');
+    vi.stubEnv('TIDING_ENCRYPTION_KEY', 'short');
+    await expect(Secrets.open(folder)).rejects.toThrow('TIDING_ENCRYPTION_KEY');
+    vi.unstubAllEnvs();
+    const own = await Secrets.open(folder);
+    expect(() => own.decrypt(text)).toThrow('another key');
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });
 
 test('a changed text is refused', async () => {

@@ -11,7 +11,10 @@ const KEY_BYTES = 32;
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts with a key that stays in the data folder, in `encryption.key`, readable for the server's account only. A backup that holds both can be read. */
+/**
+ * Encrypts with a key that stays in the data folder, in `encryption.key`, readable for the server's account only: a backup that
+ * holds both can be read. `TIDING_ENCRYPTION_KEY` in the environment keeps it out of there; it is never written down then.
+ */
 export class Secrets {
   readonly #key: Buffer;
 
@@ -22,6 +25,8 @@ export class Secrets {
   /** Reads the key of a data folder, or makes it. Rejects on a damaged one: a new key would make every secret unreadable. */
   static async open(dataFolder: string): Promise<Secrets> {
     const file = join(dataFolder, 'encryption.key');
+    const given = process.env['TIDING_ENCRYPTION_KEY'];
+    if (given) return new Secrets(keyOf(given, 'The variable TIDING_ENCRYPTION_KEY does not hold a key: 32 bytes in base64.'));
     let text: string;
     try {
       text = await readFile(file, 'utf8');
@@ -31,9 +36,7 @@ export class Secrets {
       await writeDurably(file, text, 0o600);
     }
     await chmod(file, 0o600);
-    const key = Buffer.from(text.trim(), 'base64');
-    if (key.length !== KEY_BYTES) throw new Error(`The file ${file} is damaged: it holds no key.`);
-    return new Secrets(key);
+    return new Secrets(keyOf(text, `The file ${file} is damaged: it holds no key.`));
   }
 
   /** The encrypted text, as one line of ASCII; the same text gives another line each time. */
@@ -56,4 +59,10 @@ export class Secrets {
       throw new Error('a secret cannot be read: it was changed, or encrypted with another key');
     }
   }
+}
+
+function keyOf(text: string, problem: string): Buffer {
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== KEY_BYTES) throw new Error(problem);
+  return key;
 }

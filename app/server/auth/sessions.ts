@@ -5,6 +5,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { EmbedClaims } from './embed-tokens.ts';
+import { embedPrincipal } from './embed-access.ts';
 import { readJson, writeDurably, writer } from '../files.ts';
 
 /** Who a message or call comes from. */
@@ -16,6 +18,8 @@ export interface Session {
   readonly created: number;
   /** The access token that signed it in, if one did. */
   readonly tokenId: string | undefined;
+  /** What the embed token says that signed it in, if one did. */
+  readonly embed?: EmbedClaims | undefined;
 }
 
 /** A session with its ticket, which only the bearer's secret gives. */
@@ -30,13 +34,16 @@ interface Stored {
   created: number;
   seen: number;
   tokenId?: string;
+  /** Not stored: such a session lives shorter than a restart takes, and its token begins it anew. */
+  embed?: EmbedClaims;
 }
 
 const IDLE_MS = 8 * 3_600_000;
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 
-const isOver = ({ seen, created }: Stored, now: number): boolean => now - seen > IDLE_MS || now - created > ABSOLUTE_MS;
-const sessionOf = ({ principal, key, created, tokenId }: Stored): Session => ({ principal, key, created, tokenId });
+const isOver = ({ seen, created, embed }: Stored, now: number): boolean =>
+  now - seen > IDLE_MS || now - created > ABSOLUTE_MS || (embed !== undefined && now >= embed.exp * 1_000);
+const sessionOf = ({ principal, key, created, tokenId, embed }: Stored): Session => ({ principal, key, created, tokenId, embed });
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** The sessions of a data folder. */
@@ -46,13 +53,15 @@ export class Sessions {
   readonly #byKey = new Map<string, Stored>();
   readonly #byTicket = new Map<string, Stored>();
   readonly #save: () => Promise<void>;
+  /** Told when a token begins a session. */
+  onBegin: (session: Session) => void = () => {};
   /** Told when a session ends. */
   onEnd: (key: string) => void = () => {};
 
   private constructor(folder: string, secret: Buffer) {
     this.#file = join(folder, 'sessions.json');
     this.#secret = secret;
-    this.#save = writer(() => writeDurably(this.#file, JSON.stringify({ sessions: [...this.#byKey.values()] })));
+    this.#save = writer(() => writeDurably(this.#file, JSON.stringify({ sessions: [...this.#byKey.values()].filter(({ embed }) => !embed) })));
   }
 
   /** Reads the sessions that are still good. */
@@ -109,6 +118,7 @@ export class Sessions {
       key: hash(secretOfSession), ticketHash: hash(ticket), principal, created: now, seen: now, ...(tokenId ? { tokenId } : {}),
     };
     this.#add(entry);
+    if (tokenId !== undefined) this.onBegin(sessionOf(entry));
     await this.#save();
     return { ...sessionOf(entry), ticket };
   }
@@ -125,6 +135,21 @@ export class Sessions {
     const entry = this.#alive(this.#byKey.get(hash(name)));
     if (!entry) return this.#begin(name, principal, tokenId);
     return { ...sessionOf(entry), ticket: this.#ticket(name) };
+  }
+
+  /** The session that an embed token stands for; begun when it is first used. */
+  byEmbed(token: string, embed: EmbedClaims): TicketSession {
+    const name = `bearer:${token}`;
+    const ticket = this.#ticket(name);
+    const known = this.#alive(this.#byKey.get(hash(name)));
+    if (known) return { ...sessionOf(known), ticket };
+    const now = Date.now();
+    // There may be many, and nobody says good-bye.
+    for (const entry of this.#byKey.values()) if (entry.embed && isOver(entry, now)) void this.end(entry.key);
+    const entry: Stored = { key: hash(name), ticketHash: hash(ticket), principal: embedPrincipal(embed.iss), created: now, seen: now, tokenId: embed.jti, embed };
+    this.#add(entry);
+    this.onBegin(sessionOf(entry));
+    return { ...sessionOf(entry), ticket };
   }
 
   /** The session of a ticket; compared by hash, so the time says nothing. */
@@ -149,12 +174,17 @@ export class Sessions {
     this.#byKey.delete(key);
     this.#byTicket.delete(entry.ticketHash);
     this.onEnd(key);
-    await this.#save().catch(() => {});
+    if (!entry.embed) await this.#save().catch(() => {});
   }
 
   /** Ends every session that a token signed in. */
   async endToken(tokenId: string): Promise<void> {
     await Promise.all([...this.#byKey.values()].filter((entry) => entry.tokenId === tokenId).map((entry) => this.end(entry.key)));
+  }
+
+  /** Ends every session of embed tokens that somebody made. */
+  async endEmbeds(issuer: string): Promise<void> {
+    await Promise.all([...this.#byKey.values()].filter(({ embed }) => embed?.iss === issuer).map((entry) => this.end(entry.key)));
   }
 
   /** Ends every session that a user signed in to; those of access tokens are the tokens'. */

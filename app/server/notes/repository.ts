@@ -9,7 +9,7 @@ import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from 'tiding/model';
 import type { Logger } from '../log.ts';
-import { noSuchNote, storageFailure } from '../errors.ts';
+import { brokenNote, noSuchNote, storageFailure } from '../errors.ts';
 import { stampOf, syncFolder, writeDurably, writer } from '../files.ts';
 import { idPattern, readNote, serializeNote, type StoredNote } from './note.ts';
 import { takeOver, type SetText } from './take-over.ts';
@@ -49,6 +49,10 @@ export class NoteRepository {
   readonly #removing = new Set<string>();
   /** What tells the state of a note's file that is in memory from a later one. */
   readonly #stamps = new Map<string, string>();
+  /** Files that cannot be read, by the id of their note, with the reason. They stay as they are. */
+  readonly broken = new Map<string, string>();
+  /** Told how long a note took to be stored, in s. */
+  onStored: (seconds: number) => void = () => {};
   /** Told of every note that is added, stored, read anew or removed. */
   onChange: (id: string) => void = () => {};
   /** Notes whose last write failed, with what waits to store them again. */
@@ -68,6 +72,7 @@ export class NoteRepository {
       if (!entry.isDirectory() || !idPattern.test(id) || this.#notes.has(id) || this.#removing.has(id)) continue;
       const read = await this.#read(id);
       if (!read || this.#notes.has(id) || this.#removing.has(id)) continue;
+      this.broken.delete(id);
       this.#notes.set(id, read.note);
       this.#stamps.set(id, read.stamp);
       this.onChange(id);
@@ -82,6 +87,7 @@ export class NoteRepository {
       const text = await readFile(join(this.#folder, id, 'note.json'), 'utf8');
       return { note: readNote(JSON.parse(text.replace(/^\uFEFF/, '')), id), stamp };
     } catch (error) {
+      if (!this.#notes.has(id) && !this.#removing.has(id)) this.broken.set(id, (error as Error).message);
       this.#log.warn({ note: id, error: (error as Error).message }, 'a note that cannot be read is left alone');
       return undefined;
     }
@@ -104,7 +110,8 @@ export class NoteRepository {
    */
   async reload(edit?: SetText): Promise<Reloaded> {
     // A data folder that is not there, such as one that is not mounted, is no reason to forget its notes.
-    await readdir(this.#folder);
+    const present = new Set(await readdir(this.#folder));
+    for (const id of this.broken.keys()) if (!present.has(id)) this.broken.delete(id);
     const result: Reloaded = { added: [], changed: [], removed: [] };
     const known = new Set(this.#notes.keys());
     for (const id of known) {
@@ -144,8 +151,16 @@ export class NoteRepository {
   /** The note. Refuses with 404 where there is none. */
   get(id: string): StoredNote {
     const note = this.#notes.get(id);
+    if (!note && this.broken.has(id)) throw brokenNote(id);
     if (!note) throw noSuchNote(id);
     return note;
+  }
+
+  /** Saves that wait. */
+  get waiting(): number {
+    let count = 0;
+    for (const queue of this.#queues.values()) count += queue.waiting;
+    return count;
   }
 
   /** Whether the last write of every note worked. */
@@ -199,6 +214,7 @@ export class NoteRepository {
   async #write(id: string, edits: Edit[]): Promise<void> {
     const note = this.get(id);
     const count = edits.length;
+    const began = performance.now();
     try {
       await writeDurably(join(this.#folder, id, 'note.json'), serializeNote(note));
     } catch (error) {
@@ -214,6 +230,7 @@ export class NoteRepository {
       throw failure;
     }
     edits.splice(0, count);
+    this.onStored((performance.now() - began) / 1_000);
     this.#stamps.set(id, this.#stamp(id));
     this.onChange(id);
     clearTimeout(this.#failed.get(id));

@@ -3,8 +3,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataLogin } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
+import { Refusal } from '../errors.ts';
 import { privateFolder } from '../files.ts';
-import type { Interpreter, Run, TableExchange } from '../interpreters/contract.ts';
+import type { Interpreter, InterpreterSpec, Run, TableExchange } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/process-group.ts';
 import { createTableExchange, exchangeOn } from '../interpreters/tables.ts';
 import type { Logger } from '../log.ts';
@@ -25,6 +26,8 @@ export interface Slot {
   interpreter: Interpreter | undefined;
   sessionId: string;
   started: Date;
+  /** End of its last run, in ms. */
+  used: number;
   /** The exchange that this instance's engine answers, once it has said so. */
   tables: TableExchange | undefined;
   status: Status;
@@ -60,7 +63,12 @@ export interface InstancesOptions {
   shellAllowed(): boolean;
   /** Whether one person alone signs in. */
   isAlone(): boolean;
+  /** Instances with processes of their own that are up at once. */
+  maxInstances: number;
 }
+
+/** Who has not run anything on an instance for so long, in ms, may lose its variables to somebody who needs one. */
+const IDLE_MS = 3_600_000;
 
 /** See the head of this file. */
 export class Instances {
@@ -102,7 +110,7 @@ export class Instances {
     let slot = current.get(placement.key);
     if (!slot) {
       slot = {
-        placement, interpreter: undefined, sessionId: '', started: new Date(), tables: undefined, status: 'READY', reason: undefined, openFiles: false,
+        placement, interpreter: undefined, sessionId: '', started: new Date(), used: Date.now(), tables: undefined, status: 'READY', reason: undefined, openFiles: false,
         closing: Promise.resolve(), queue: Promise.resolve(), waiting: 0, run: undefined,
       };
       current.set(placement.key, slot);
@@ -151,6 +159,11 @@ export class Instances {
     const folder = slot.placement.folder ? await privateFolder(join(settingFolder, 'own', slot.placement.folder)) : settingFolder;
     await this.closing(setting.id);
     await slot.closing;
+    // From the last look on nothing is waited for: two that come at once do not both take the last place.
+    for (let idle = this.#inTheWay(spec); idle; idle = this.#inTheWay(spec)) {
+      log.info({ interpreter: idle.setting }, 'an interpreter that nobody used made room for another');
+      await this.end(idle.setting, idle.slot);
+    }
     if (slot.interpreter) return slot.interpreter;
     if (this.#closed) throw new Error('The server is shutting down.');
     // Nobody would end what is made in a slot that is given up.
@@ -171,6 +184,19 @@ export class Instances {
       log: (message, fields) => log.info({ interpreter: setting.id, ...fields }, message),
     });
     return slot.interpreter;
+  }
+
+  /** The instance that has not been used for longest, where there is no room for another process; refuses where all are in use. */
+  #inTheWay(spec: InterpreterSpec): { setting: string; slot: Slot } | undefined {
+    const { settings } = this.#options;
+    if (spec.sessions) return undefined;
+    const all = this.running().filter(({ setting }) => !settings.spec(settings.get(setting)?.group ?? '')?.sessions);
+    if (all.length < this.#options.maxInstances) return undefined;
+    const idle = all.filter(({ slot }) => slot.waiting === 0 && !slot.run && Date.now() - slot.used > IDLE_MS).sort((a, b) => a.slot.used - b.slot.used)[0];
+    if (!idle) {
+      throw new Refusal(503, `At most ${this.#options.maxInstances} interpreters are up at once on this server, and all are in use: restart one that is no longer needed, then run this again.`);
+    }
+    return idle;
   }
 
   #newSessionId(id: string, started: Date): string {

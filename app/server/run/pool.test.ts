@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Secrets } from '../auth/secrets.ts';
 import type { InstallPlace, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
 import { until } from '../interpreters/test-support.ts';
@@ -88,7 +88,7 @@ describe('pool', () => {
       data, files: join(data, 'files'), settings, secrets, log: createLog('silent'), repositories: () => [],
       rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
       credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
-      shellAllowed: () => true, isAlone: () => alone,
+      shellAllowed: () => true, isAlone: () => alone, maxInstances: 8,
     });
   });
   afterEach(async () => {
@@ -150,6 +150,26 @@ describe('pool', () => {
     await settings.remove('plain');
     await pool.changed('plain');
     expect((await fourth.end)).toEqual({ code: 'ERROR', message: 'Interpreter plain not found' });
+  });
+
+  it('has so many processes at once: one more is refused, unless one has not been used for an hour', async () => {
+    await mode('plain', 'isolated', 'shared');
+    const begun = await Promise.all(Array.from({ length: 9 }, (_, n) => run('plain', `N${n}`, 'ada')));
+    expect(begun.filter((text) => text.startsWith('At most 8 interpreters are up at once'))).toHaveLength(1);
+    expect(pool.instances()).toHaveLength(8);
+    // Those that share an engine are no process more.
+    expect(await run('sharing', 'A', 'ada')).toBe('1:1');
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const kept = pool.instances().find(({ noteId }) => noteId?.startsWith('N'))!.noteId!;
+      vi.setSystemTime(Date.now() + 2 * 3_600_000);
+      await run('plain', kept, 'ada');
+      expect(await run('plain', 'another', 'ada')).toMatch(/^\d+:1$/);
+      expect(pool.instances().map(({ noteId }) => noteId)).toEqual(expect.arrayContaining([kept, 'another']));
+      expect(pool.instances().filter(({ session }) => session.interpreter === 'plain')).toHaveLength(8);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('a restart with a note ends what serves that note alone', async () => {

@@ -1,5 +1,6 @@
 /** The interpreters of a server: which one a paragraph means, who may use it, and its turn; runs of one instance go one after another. */
 import type { Completion, InterpreterBinding, InterpreterSession, InterpreterSetting } from 'tiding/protocol';
+import { accountOf } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import type { InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
 import type { StoredNote } from '../notes/note.ts';
@@ -13,6 +14,8 @@ export type { Caller } from './instances.ts';
 export interface FoundInterpreter {
   /** Id and name of its setting. */
   readonly name: string;
+  /** Name of the interpreter it is of. */
+  readonly group: string;
   readonly editor: InterpreterSpec['editor'];
 }
 
@@ -76,7 +79,7 @@ export class InterpreterPool {
   /** The interpreter a magic means on a note; without magic the note's default. `undefined`: there is none. */
   find(magic: string | undefined, note: StoredNote): FoundInterpreter | undefined {
     const setting = this.#lookUp(magic, note);
-    return setting && { name: setting.id, editor: this.#spec(setting).editor };
+    return setting && { name: setting.id, group: setting.group, editor: this.#spec(setting).editor };
   }
 
   /** Why a magic has no interpreter. */
@@ -89,7 +92,7 @@ export class InterpreterPool {
   /** Whether a person may use a setting. */
   mayUse({ option }: Pick<StoredSetting, 'option'>, principal: string): boolean {
     if (!option.setPermission) return true;
-    const names = [principal, ...this.#options.rolesOf(principal)];
+    const names = [accountOf(principal), ...this.#options.rolesOf(principal)];
     return option.owners.some((owner) => names.includes(owner));
   }
 
@@ -175,6 +178,7 @@ export class InterpreterPool {
         return { code: 'ERROR', message: (error as Error).message };
       } finally {
         slot.run = undefined;
+        slot.used = Date.now();
       }
     }).finally(() => (slot.waiting -= 1));
     slot.queue = turn.catch(() => {});

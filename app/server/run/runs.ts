@@ -1,6 +1,9 @@
 /** Runs of paragraphs: statuses, forms, output, progress, cancel; and runs of whole notes. */
+import { createHash } from 'node:crypto';
 import { isRunning, parseForms, splitMagic, substituteForms } from 'tiding/model';
 import type { Bag, Form } from 'tiding/protocol';
+import type { Person } from '../auth/permissions.ts';
+import type { Audit } from '../audit.ts';
 import { Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
@@ -8,8 +11,10 @@ import type { Logger } from '../log.ts';
 import { wireDate, type StoredNote, type StoredParagraph } from '../notes/note.ts';
 import type { Content, Editor } from '../notes/editor.ts';
 import type { NoteRepository } from '../notes/repository.ts';
+import { lockParams } from './locked-params.ts';
 import { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
+import { Turns } from './turns.ts';
 
 /** What runs are made of. */
 export interface RunsOptions {
@@ -18,8 +23,14 @@ export interface RunsOptions {
   hub: Hub;
   pool: InterpreterPool;
   log: Logger;
+  audit: Audit;
   maxOutputBytes: number;
+  /** Runs of one person that go on at once. */
+  maxRuns: number;
 }
+
+/** Who starts a run; an embed token's values count before what is sent. */
+export type Runner = Pick<Person, 'principal' | 'embed'>;
 
 /** A run may take this long, in ms. */
 const MAX_RUN_MS = 3_600_000;
@@ -33,12 +44,16 @@ const keyOf = (note: StoredNote, paragraphId: string) => `${note.id}/${paragraph
 export class Runs {
   readonly #options: RunsOptions;
   /** By note and paragraph: an id of a paragraph is unique in its note only. */
-  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number; output?: OutputStream }>();
+  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number; isOn: boolean; output?: OutputStream }>();
   readonly #notes = new Map<string, AbortController>();
+  readonly #turns: Turns;
   #stopped = false;
+  /** Told of every run that ended: its interpreter (`none`: there is no such), its status, and how long it took, in s. */
+  onEnd: (interpreter: string, status: string, seconds: number) => void = () => {};
 
   constructor(options: RunsOptions) {
     this.#options = options;
+    this.#turns = new Turns(options.maxRuns);
   }
 
   /** Whether the whole note runs. */
@@ -50,10 +65,12 @@ export class Runs {
    * Starts a run and resolves when it is accepted (PENDING is stored and told); `end` resolves when it is over.
    * Refuses a paragraph that runs already. Throws TextConflict where the text does not merge.
    */
-  async start(note: StoredNote, id: string, content: Content, principal: string, msgId?: string): Promise<{ end: Promise<void> }> {
+  async start(note: StoredNote, id: string, given: Content, by: Runner, msgId?: string): Promise<{ end: Promise<void> }> {
     const { editor } = this.#options;
     if (this.#stopped) throw new Refusal(503, 'the server is shutting down');
     const paragraph = editor.paragraph(note, id);
+    const { principal } = by;
+    const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
     const key = keyOf(note, id);
     if (this.#running.has(key) || isRunning(paragraph.status)) throw new Refusal(409, 'the paragraph is already running');
     const abort = new AbortController();
@@ -69,7 +86,7 @@ export class Runs {
       paragraph.dateStarted = wireDate();
       delete paragraph.tookMs;
       delete paragraph.results;
-      this.#running.set(key, { abort, end, progress: 0 });
+      this.#running.set(key, { abort, end, progress: 0, isOn: false });
     });
     try {
       await change;
@@ -82,7 +99,7 @@ export class Runs {
     if (!this.#running.has(key)) return { end: Promise.resolve() };
     const output = this.#output(note, paragraph);
     this.#running.get(key)!.output = output;
-    void this.#run(note, paragraph, principal, abort, output)
+    void this.#run(note, paragraph, by, abort, output)
       .catch((error: Error) => this.#options.log.error({ note: note.id, error: error.stack }, 'the end of a run failed'))
       .finally(resolveEnd);
     return { end };
@@ -114,15 +131,17 @@ export class Runs {
     }, maxOutputBytes);
   }
 
-  async #run(note: StoredNote, paragraph: StoredParagraph, principal: string, abort: AbortController, output: OutputStream): Promise<void> {
+  async #run(note: StoredNote, paragraph: StoredParagraph, by: Runner, abort: AbortController, output: OutputStream): Promise<void> {
     const { editor, hub, notes, log } = this.#options;
     const timers: ReturnType<typeof setInterval>[] = [];
     const running = this.#running.get(keyOf(note, paragraph.id));
+    const { text } = paragraph;
     let began = performance.now();
     let end: RunEnd;
     try {
-      end = await this.#execute(note, paragraph, principal, abort, output, (percent) => running && (running.progress = Math.round(percent)), () => {
+      end = await this.#execute(note, paragraph, by, abort, output, (percent) => running && (running.progress = Math.round(percent)), () => {
         paragraph.status = 'RUNNING';
+        if (running) running.isOn = true;
         began = performance.now();
         editor.tell(note, paragraph);
         timers.push(setInterval(() => hub.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: this.progress(note, paragraph.id) }), PROGRESS_MS));
@@ -147,6 +166,11 @@ export class Runs {
     paragraph.dateFinished = wireDate();
     paragraph.tookMs = Math.round(performance.now() - began);
     this.#running.delete(keyOf(note, paragraph.id));
+    const found = this.#options.pool.find(splitMagic(text).magic, note);
+    this.onEnd(found?.group ?? 'none', paragraph.status, paragraph.tookMs / 1_000);
+    this.#options.audit.record('run', {
+      principal: by.principal, note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
+    });
     // A note that was removed meanwhile has nobody to tell.
     if (notes.find(note.id) !== note) return;
     try {
@@ -158,15 +182,17 @@ export class Runs {
   }
 
   async #execute(
-    note: StoredNote, paragraph: StoredParagraph, principal: string, abort: AbortController, output: OutputStream,
+    note: StoredNote, paragraph: StoredParagraph, { principal, embed }: Runner, abort: AbortController, output: OutputStream,
     progress: (percent: number) => void, onStart: () => void,
   ): Promise<RunEnd> {
     const { pool } = this.#options;
-    const text = this.#substitute(note, paragraph);
+    const text = this.#substitute(note, paragraph, embed?.params);
     const { magic, options, script } = splitMagic(text);
     if (script.trim() === '') return { code: 'SUCCESS' };
     const spec = pool.find(magic, note);
     if (!spec) return { code: 'ERROR', message: pool.explain(magic) };
+    const done = await this.#turns.take(principal, abort.signal);
+    if (!done) return { code: 'ABORT' };
     const limit = setTimeout(() => abort.abort('timeout'), MAX_RUN_MS);
     try {
       return await pool.run(spec, {
@@ -174,11 +200,12 @@ export class Runs {
       }, onStart, note.bindings);
     } finally {
       clearTimeout(limit);
+      done();
     }
   }
 
   /** Reads the forms in the text, stores them, and answers the text with their values. */
-  #substitute(note: StoredNote, paragraph: StoredParagraph): string {
+  #substitute(note: StoredNote, paragraph: StoredParagraph, locked: Bag = {}): string {
     const found = parseForms(paragraph.text);
     const own: Record<string, Form> = {};
     let noteChanged = false;
@@ -190,11 +217,17 @@ export class Runs {
         noteChanged = true;
       }
     }
-    const params = { ...(paragraph.settings?.params ?? {}) } as Bag;
+    const params = { ...(paragraph.settings?.params ?? {}), ...locked } as Bag;
     for (const [name, form] of Object.entries(own)) if (params[name] === undefined && form.defaultValue !== undefined) params[name] = form.defaultValue;
     paragraph.settings = { params, forms: own };
     if (noteChanged) this.#options.hub.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
-    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, note.noteParams);
+    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, { ...note.noteParams, ...locked });
+  }
+
+  /** Runs that wait, and those that go on. */
+  counts(): { pending: number; running: number } {
+    const running = [...this.#running.values()].filter(({ isOn }) => isOn).length;
+    return { pending: this.#running.size - running, running };
   }
 
   /** Percent of a run; 100 where nothing runs. */
@@ -220,7 +253,7 @@ export class Runs {
    * Runs the note paragraph by paragraph, stopping at the first failure; resolves when it has begun. `contents` are texts
    * as the caller sees them, by paragraph id.
    */
-  startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, principal: string): { end: Promise<void> } {
+  startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, by: Runner): { end: Promise<void> } {
     if (this.#notes.has(note.id)) throw new Refusal(409, 'the note is already running');
     const abort = new AbortController();
     this.#notes.set(note.id, abort);
@@ -234,7 +267,7 @@ export class Runs {
           const content = contents.get(id) ?? {};
           const enabled = (content.config ?? paragraph.config)?.enabled !== false;
           if (!enabled || (content.paragraph ?? paragraph.text).trim() === '') continue;
-          const run = await this.start(note, id, content, principal);
+          const run = await this.start(note, id, content, by);
           await run.end;
           if (paragraph.status === 'ERROR' || paragraph.status === 'ABORT') break;
         }

@@ -23,7 +23,7 @@ function make(): Schedules {
     notes: { all: () => notes, find: (id) => notes.find((note) => note.id === id) },
     runs: {
       isSequential: (id) => running.has(id),
-      startNote: (note, _contents, principal) => {
+      startNote: (note, _contents, { principal }) => {
         started.push({ note: note.id, principal });
         return { end: Promise.resolve() };
       },

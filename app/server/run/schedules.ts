@@ -144,7 +144,7 @@ export class Schedules {
     }
     if (this.#stopped || notes.find(note.id) !== note) return;
     log.info({ event: 'schedule-started', note: note.id, principal }, 'a scheduled note runs');
-    await runs.startNote(note, new Map(), principal).end;
+    await runs.startNote(note, new Map(), { principal }).end;
     if (note.config.releaseresource && !this.#stopped) await this.#release(note);
   }
 

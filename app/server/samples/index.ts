@@ -38,7 +38,7 @@ export async function addSamples({ notes, permissions, options, log, runs }: Ser
     await notes.add(note);
     // The prose is there to be read before anything is run.
     for (const { id, text } of note.paragraphs) {
-      if (text.startsWith('%md')) await (await runs.start(note, id, {}, FIRST_ADMIN)).end;
+      if (text.startsWith('%md')) await (await runs.start(note, id, {}, { principal: FIRST_ADMIN })).end;
     }
   }
   await writeDurably(mark, JSON.stringify({ added: new Date().toISOString() }));
