@@ -1,6 +1,7 @@
 /** The command line of the server: `tiding`, `tiding user …`, `tiding token …`. Data on standard output, talk on standard error. */
 import { spawnSync } from 'node:child_process';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { roleMapping, type LoginMode, type OidcOptions } from './auth/sso-options.ts';
 import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
@@ -38,12 +39,27 @@ interface ServeFlags {
   allowOrigin?: string[];
   allowHost?: string[];
   shell?: boolean;
+  publicUrl?: string;
+  loginMode?: LoginMode;
+  oidcIssuer?: string;
+  oidcDomain?: string[];
+  oidcRoleClaim?: string;
+  oidcRole?: string[];
+}
+
+/** What the command line says of the identity provider; what it does not say comes from the environment. */
+function providerOf({ oidcIssuer, oidcDomain, oidcRoleClaim, oidcRole }: ServeFlags): Partial<OidcOptions> {
+  return {
+    ...(oidcIssuer ? { issuer: oidcIssuer } : {}), ...(oidcDomain ? { domains: oidcDomain } : {}),
+    ...(oidcRoleClaim ? { roleClaim: oidcRoleClaim } : {}), ...(oidcRole ? { roles: roleMapping(oidcRole) } : {}),
+  };
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
+  const oidc = await Promise.resolve(flags).then(providerOf).catch(fail);
   const server = await createServer({
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
-    shell: flags.shell,
+    shell: flags.shell, publicUrl: flags.publicUrl, ...(flags.loginMode ? { loginMode: flags.loginMode } : {}), oidc,
   }).catch(fail);
   const stop = () => {
     const late = setTimeout(() => process.exit(1), 10_000);
@@ -102,6 +118,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--no-open', 'do not open a browser')
     .option('--allow-origin <origin>', 'a page of this origin may embed notes; repeatable', origin)
     .option('--allow-host <name>', 'a further host name under which the server is reached; repeatable', list)
+    .option('--public-url <address>', 'address under which people reach the server, behind a proxy: for links in letters and single sign-on')
+    .addOption(new Option('--login-mode <mode>', 'how people sign in; SsoOnly takes no passwords').choices(['Password', 'Sso', 'SsoOnly']))
+    .option('--oidc-issuer <address>', 'identity provider of single sign-on; its client is TIDING_OIDC_CLIENT_ID, TIDING_OIDC_CLIENT_SECRET')
+    .option('--oidc-domain <domain>', 'addresses of this domain may sign in there; repeatable; without it all may', list)
+    .option('--oidc-role-claim <name>', 'claim of the provider whose values become roles')
+    .option('--oidc-role <value=role>', 'a value of that claim gives this role; repeatable', list)
     .addOption(new Option('--shell', 'allow %sh and files outside the data folder although several people sign in'))
     .addOption(new Option('--no-shell', 'never allow %sh, nor files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {

@@ -22,6 +22,7 @@ import type { Secrets } from './auth/secrets.ts';
 import type { RevisionControl } from './revisions/control.ts';
 import type { Revisions } from './revisions/revisions.ts';
 import type { NoteSearch } from './search/index.ts';
+import type { SingleSignOn } from './auth/single-sign-on.ts';
 import type { PasswordResets } from './auth/password-resets.ts';
 
 /** The parts of a running server. */
@@ -35,6 +36,7 @@ export interface ServerContext {
   readonly tokens: Tokens;
   readonly loginLink: LoginLink;
   readonly passwordResets: PasswordResets;
+  readonly sso: SingleSignOn | undefined;
   readonly permissions: NotePermissions;
   readonly notes: NoteRepository;
   readonly editor: Editor;

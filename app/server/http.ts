@@ -4,6 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { endpoints, type Access, type EndpointName } from 'tiding/protocol';
 import { rest } from './areas/index.ts';
+import { SSO_PATH } from './areas/session.ts';
 import { personOf } from './auth/accounts.ts';
 import type { Person } from './auth/permissions.ts';
 import type { TicketSession } from './auth/sessions.ts';
@@ -28,6 +29,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
   const app = new Hono();
   const { options, log } = context;
   const cookieName = () => `tiding-${port()}`;
+  // Behind a proxy that speaks TLS the request itself is plain.
+  const isSecure = (c: Context) => new URL(c.req.url).protocol === 'https:' || options.publicUrl?.startsWith('https:') === true;
 
   app.onError((error, c) => {
     // Mostly a body whose sender has gone.
@@ -65,7 +68,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
     app.on(endpoint.method, spellings(name).map((path) => `/api${path}`), async (c) => {
       try {
         const { session, person, bearer } = await identify(c);
-        admit(endpoint.access, session, person);
+        admit(endpoint.access, session, person, options.loginMode === 'SsoOnly' ? SSO_PATH : undefined);
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
         if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session);
         const body = await readBody(c, endpoint.encoding);
@@ -87,7 +90,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
           },
           setSession(cookie: string | undefined) {
             if (cookie === undefined) deleteCookie(c, cookieName(), { path: '/' });
-            else setCookie(c, cookieName(), cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: new URL(c.req.url).protocol === 'https:', maxAge: 7 * 24 * 3600 });
+            else setCookie(c, cookieName(), cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(c), maxAge: 7 * 24 * 3600 });
           },
         }, context);
         // Made anew, so that it has the headers of every answer.
@@ -95,7 +98,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
         if (!endpoint.envelope) return result === undefined ? c.body(null, 204) : c.json(result, status);
         return c.json({ status: names[status] ?? 'OK', ...(result === undefined ? {} : { body: result }) }, status);
       } catch (error) {
-        if (error instanceof Refusal) return answer(c, error.status as Status, error.message);
+        if (error instanceof Refusal) return answer(c, error.status as Status, error.message, error.more);
         log.error({ call: name, error: (error as Error).stack }, 'a call failed');
         return answer(c, 500, FAILURE);
       }
@@ -140,13 +143,15 @@ function addressOf(c: Context): string {
   }
 }
 
-function answer(c: Context, status: Status, message: string): Response {
-  return c.json({ status: names[status] ?? String(status), message }, status);
+function answer(c: Context, status: Status, message: string, { location, body }: Refusal['more'] = {}): Response {
+  if (location !== undefined) c.header('Location', location);
+  return c.json({ status: names[status] ?? String(status), message, ...(body === undefined ? {} : { body }) }, status);
 }
 
-function admit(access: Access, session: TicketSession | undefined, person: Person): void {
+function admit(access: Access, session: TicketSession | undefined, person: Person, signIn: string | undefined): void {
   if (access === 'public') return;
-  if (!session) throw new Refusal(401, 'Not signed in.');
+  // Where there is one way to sign in, the browser is told it.
+  if (!session) throw new Refusal(401, 'Not signed in.', 'error', signIn === undefined ? {} : { location: signIn });
   if (access !== 'session' && !access.some((role) => person.roles.includes(role))) throw new Refusal(403, 'You do not have permission on this page');
 }
 

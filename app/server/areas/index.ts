@@ -18,6 +18,7 @@ import { resultsRest } from './results.ts';
 import { revisionsLive, revisionsRest } from './revisions.ts';
 import { schedulesLive, schedulesRest } from './schedules.ts';
 import { searchRest } from './search.ts';
+import { ssoRest } from './sso.ts';
 import { sessionLive, sessionRest } from './session.ts';
 import { settingsRest } from './settings.ts';
 
@@ -29,6 +30,6 @@ export const live: LiveHandlers = {
 
 /** REST calls by name. */
 export const rest: RestHandlers = {
-  ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
+  ...ssoRest, ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
   ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
 };
