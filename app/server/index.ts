@@ -38,6 +38,7 @@ import { addSamples } from './samples/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
 
+export { describe } from './describe/index.ts';
 export type { GivenOptions, ServerOptions } from './options.ts';
 
 /** A running server. */

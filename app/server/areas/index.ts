@@ -8,6 +8,7 @@ import { angularLive } from './angular.ts';
 import { clustersRest } from './clusters.ts';
 import { collaborationLive } from './collaboration.ts';
 import { credentialsRest } from './credentials.ts';
+import { descriptionsRest } from './descriptions.ts';
 import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';
 import { jobsLive } from './jobs.ts';
@@ -30,6 +31,6 @@ export const live: LiveHandlers = {
 
 /** REST calls by name. */
 export const rest: RestHandlers = {
-  ...ssoRest, ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
+  ...ssoRest, ...descriptionsRest, ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
   ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
 };
