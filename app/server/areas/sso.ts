@@ -37,7 +37,7 @@ export const ssoRest = {
   },
   ssoLogin: async (request, context) => {
     const { query } = request;
-    const ref = query.get('ref') || '/';
+    const ref = query.get('ref') ?? '/';
     if (!isOwnPlace(ref)) throw new Refusal(400, 'ref starts with one slash');
     const { sso, options } = context;
     if (!sso || options.loginMode === 'Password') return failed(context, request, new Error('there is no identity provider'));
