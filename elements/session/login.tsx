@@ -99,7 +99,7 @@ function PasswordForm({ client, once, notice, firstUse, userName, onUserName, on
   };
   return (
     <Card title={text.login.title} onSubmit={submit}>
-      <Message error={error ?? info} notice={notice} hint={firstUse ? text.login.firstUse : undefined} />
+      <Message error={error ?? (notice === undefined ? info : undefined)} notice={notice} hint={firstUse ? text.login.firstUse : undefined} />
       <Field label={text.login.userName} name="userName" autoComplete="username" value={userName} autoFocus onText={(name) => { onUserName(name); setError(undefined); }} />
       <Field label={text.login.password} name="password" type="password" autoComplete="current-password" value={password} onText={(given) => { setPassword(given); setError(undefined); }} />
       <Button kind="primary" size="lg" type="submit" busy={busy} disabled={userName === ''}>

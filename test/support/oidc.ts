@@ -45,7 +45,10 @@ export async function startProvider(server: () => string): Promise<TestProvider>
       scopes: ['openid', 'email', 'profile', 'groups'],
       cookies: { keys: ['keys for tests'] },
       ttl: { AccessToken: 600, AuthorizationCode: 600, IdToken: 600, Interaction: 600, Grant: 600, Session: 600 },
-      features: { devInteractions: { enabled: false } },
+      features: {
+        devInteractions: { enabled: false },
+        rpInitiatedLogout: { enabled: true, logoutSource: (context, form) => void (context.body = `<!doctype html><title>Sign out</title>${form}<button form="op.logoutForm" name="logout" value="yes">Sign out</button>`) },
+      },
       interactions: { url: (_, { uid }) => `/interact/${uid}` },
       findAccount: (_, accountId) => (state.accounts.has(accountId) ? { accountId, claims: () => ({ sub: accountId, ...state.accounts.get(accountId) }) } : undefined),
     });
