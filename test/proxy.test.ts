@@ -8,7 +8,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
+import { WebSocket, type ClientOptions } from 'ws';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { startEmpty } from './support/raw.ts';
 
@@ -72,7 +72,8 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
     outgoing.on('error', reject).end(body);
   });
   const hear = (origin: string, cookie: string) => new Promise<WebSocket | number>((resolve, reject) => {
-    const socket = new WebSocket(`wss://127.0.0.1:${port}/ws`, { servername: HOST, ca: cert, headers: { Host: HOST, Cookie: cookie }, origin });
+    const options: ClientOptions & { servername: string } = { servername: HOST, ca: cert, headers: { Host: HOST, Cookie: cookie }, origin };
+    const socket = new WebSocket(`wss://127.0.0.1:${port}/ws`, options);
     socket.once('open', () => resolve(socket)).once('unexpected-response', (_, answer) => resolve(answer.statusCode ?? 0)).once('error', reject);
   });
 

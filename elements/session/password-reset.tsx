@@ -78,7 +78,7 @@ function Reset({ client, host, token }: ResetProps) {
           <Button kind="primary" size="lg" type="submit" busy={state === 'busy'} disabled={password === ''}>{text.reset.action}</Button>
         </>
       ) : null}
-      {state === 'done' || state === 'invalid' ? <p className="login-links"><a className="link" href={home}>{state === 'done' ? text.login.home : text.login.back}</a></p> : null}
+      {state === 'done' || state === 'invalid' ? <p className="login-links"><a className="link" href={home}>{state === 'done' || client.state.session.phase === 'signed-in' ? text.login.home : text.login.back}</a></p> : null}
     </form>
   );
 }

@@ -95,7 +95,7 @@ describe('a forgotten password', () => {
     await page.getByRole('alert').getByText('This link has been used or has expired. Ask for a new one.').waitFor();
     expect(await page.getByLabel('New password', { exact: true }).count()).toBe(0);
     await shoot(page, 'used');
-    await page.getByRole('link', { name: 'Back to sign in' }).click();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.locator('tiding-home').waitFor();
   });
 
