@@ -52,6 +52,16 @@ const stylesheet = {
   },
 };
 
+/** Comments of the protocol become the descriptions that the server gives of it. */
+const protocolDocs = {
+  name: 'protocol-docs',
+  async transform(code, id) {
+    if (!id.endsWith('/describe/docs.ts')) return null;
+    const { protocolDocs: read } = await import('./scripts/protocol-docs.mjs');
+    return { code: `export const docs = ${JSON.stringify(read())};`, map: null };
+  },
+};
+
 const minify = {
   name: 'minify',
   async renderChunk(code) {
@@ -116,7 +126,7 @@ const bundled = [
 export const lib = {
   input: { ...entries, cli: join(root, 'node/cli.ts') },
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
-  plugins: [typescript, stylesheet],
+  plugins: [protocolDocs, typescript, stylesheet],
   onwarn,
   output: { dir: join(root, 'dist/lib'), format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true },
 };

@@ -26,7 +26,11 @@ async function start(): Promise<void> {
   const shell = createShell(document.getElementById('app')!, client, workbench);
   if (framed) reportHeight(workbench);
 
-  client.on('redirect', ({ address, appendCurrent }) => location.assign(appendCurrent ? address + location.href : address));
+  client.on('redirect', ({ address, appendCurrent }) => {
+    if (appendCurrent) location.assign(address + location.href);
+    // A one-time link is another way in; a page that is for everybody stays.
+    else if (!isOpenPage() && !readHash(location.hash).query.has('login')) location.assign(withRef(address));
+  });
   client.on('logout-elsewhere', ({ address }) => {
     void fetch(address, { mode: 'no-cors', credentials: 'include' }).catch(() => {}).then(() => location.assign('#/'));
   });
@@ -45,12 +49,37 @@ async function start(): Promise<void> {
     // The page wanted before the sign-in follows after 100 ms (specification's client).
     setTimeout(() => (location.hash === target ? route() : location.assign(target)), 100);
   });
+  workbench.addEventListener('tiding-password-set', (event) => {
+    if (client.state.session.phase === 'signed-in') return;
+    notice = (event as CustomEvent<{ message: string }>).detail.message;
+    location.assign('#/');
+  });
   client.on('session_logout', () => {
+    // A new password ends the sessions of the old one: the page that set it says so.
+    if (isOpenPage()) return;
     const { path, full } = readHash(location.hash);
     location.assign(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(full)}`);
     route();
   });
   route();
+}
+
+/** What the next sign-in says above its fields. */
+let notice: string | undefined;
+
+/** Whether the page is for everybody; home is where one signs in. */
+function isOpenPage(): boolean {
+  const { path } = readHash(location.hash);
+  return path !== '/' && matchRoute(path)?.route.access === 'public';
+}
+
+/** A single sign-on of this server comes back to the page that was wanted. */
+function withRef(address: string): string {
+  const url = new URL(address, location.href);
+  if (url.origin !== location.origin || url.searchParams.has('ref')) return address;
+  const { path, full, query } = readHash(location.hash);
+  url.searchParams.set('ref', safeRef(path === '/' ? query.get('ref') : full) ?? '/');
+  return url.href;
 }
 
 /** The route guard, then the page. */
@@ -65,7 +94,7 @@ function show(client: Client, shell: ReturnType<typeof createShell>): void {
   if (typeof access !== 'string' && !hasAnyRole(client.session.roles, access)) return void location.replace('#/');
   shell.update(path, query.has('asIframe'));
   const once = query.get('login');
-  if (!signedIn || once !== null) {
+  if ((!signedIn && match.route.path === '/') || once !== null) {
     const login = document.createElement('tiding-login');
     if (once !== null) {
       // The token works once: it leaves the address and the history.
@@ -73,6 +102,10 @@ function show(client: Client, shell: ReturnType<typeof createShell>): void {
       if (signedIn) return show(client, shell);
       login.setAttribute('once', once);
     }
+    const ref = safeRef(query.get('ref'));
+    if (ref !== undefined) login.setAttribute('return-to', ref);
+    if (notice !== undefined) login.setAttribute('notice', notice);
+    notice = undefined;
     return shell.show(login);
   }
   const { tag, attributes } = match.route.show(match.params, query);

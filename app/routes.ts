@@ -42,4 +42,6 @@ export const routes: readonly Route[] = [
       return id === '' ? notebook(params, query) : { tag: 'tiding-paragraph', attributes: { note: params['noteId'] ?? '', paragraph: id, look: query.has('asIframe') ? 'embed' : 'report' } };
     },
   },
+  { path: '/password-reset/:resetToken', access: 'public', show: (params) => ({ tag: 'tiding-password-reset', attributes: { 'reset-token': params['resetToken'] ?? '' } }) },
+  { path: '/sso/error', access: 'public', show: () => ({ tag: 'tiding-sso-error', attributes: {} }) },
 ];

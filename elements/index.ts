@@ -11,9 +11,11 @@ import { paragraph } from './paragraph/paragraph.tsx';
 import type { ElementSpec } from './runtime/define-element.ts';
 import { workbench } from './runtime/workbench.tsx';
 import { login } from './session/login.tsx';
+import { passwordReset } from './session/password-reset.tsx';
+import { ssoError } from './session/sso-error.tsx';
 
 /** The elements of the package; a new one is one line here. */
-export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login];
+export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError];
 
 export { elementClass, type ElementSpec, type EventSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
 export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';

@@ -112,6 +112,9 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   // People
   loginAddress: async () => ({ status: 404 }),
   ssoLogin: async () => ({ status: 302 }),
+  ssoCallback: async () => ({ status: 302 }),
+  openApi: async () => ({}),
+  asyncApi: async () => ({}),
   findPrincipals: async () => ({ path: { term: 'adm' } }),
   principals: async () => ({}),
   requestPasswordReset: async () => ({ body: { username: 'nobody@example.org' }, status: 202 }),

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { Audit } from './audit.ts';
 import { EmbedKeys } from './auth/embed-keys.ts';
 import { Secrets } from './auth/secrets.ts';
+import { roleMapping, type LoginMode, type OidcOptions } from './auth/sso-options.ts';
 import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
@@ -49,12 +50,28 @@ interface ServeFlags {
   shell?: boolean;
   trustProxy?: boolean;
   maxSockets?: number;
+  publicUrl?: string;
+  loginMode?: LoginMode;
+  oidcIssuer?: string;
+  oidcDomain?: string[];
+  oidcRoleClaim?: string;
+  oidcRole?: string[];
+}
+
+/** What the command line says of the identity provider; what it does not say comes from the environment. */
+function providerOf({ oidcIssuer, oidcDomain, oidcRoleClaim, oidcRole }: ServeFlags): Partial<OidcOptions> {
+  return {
+    ...(oidcIssuer ? { issuer: oidcIssuer } : {}), ...(oidcDomain ? { domains: oidcDomain } : {}),
+    ...(oidcRoleClaim ? { roleClaim: oidcRoleClaim } : {}), ...(oidcRole ? { roles: roleMapping(oidcRole) } : {}),
+  };
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
+  const oidc = await Promise.resolve(flags).then(providerOf).catch(fail);
   const server = await createServer({
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
     shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
+    publicUrl: flags.publicUrl, ...(flags.loginMode ? { loginMode: flags.loginMode } : {}), oidc,
   }).catch(fail);
   const stop = () => {
     const late = setTimeout(() => process.exit(1), 10_000);
@@ -122,6 +139,12 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--allow-host <name>', 'a further host name under which the server is reached; repeatable', list)
     .option('--trust-proxy', 'believe X-Forwarded-Proto and X-Forwarded-For: only where nobody reaches the server but through a proxy that sets them')
     .option('--max-sockets <number>', 'sockets a user may have open (20)', atLeastOne)
+    .option('--public-url <address>', 'address under which people reach the server, behind a proxy: for links in letters and single sign-on')
+    .addOption(new Option('--login-mode <mode>', 'how people sign in; SsoOnly takes no passwords').choices(['Password', 'Sso', 'SsoOnly']))
+    .option('--oidc-issuer <address>', 'identity provider of single sign-on; its client is TIDING_OIDC_CLIENT_ID, TIDING_OIDC_CLIENT_SECRET')
+    .option('--oidc-domain <domain>', 'addresses of this domain may sign in there; repeatable; without it all may', list)
+    .option('--oidc-role-claim <name>', 'claim of the provider whose values become roles')
+    .option('--oidc-role <value=role>', 'a value of that claim gives this role; repeatable', list)
     .addOption(new Option('--shell', 'allow %sh and files outside the data folder although several people sign in'))
     .addOption(new Option('--no-shell', 'never allow %sh, nor files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {

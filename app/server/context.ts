@@ -25,6 +25,7 @@ import type { Secrets } from './auth/secrets.ts';
 import type { RevisionControl } from './revisions/control.ts';
 import type { Revisions } from './revisions/revisions.ts';
 import type { NoteSearch } from './search/index.ts';
+import type { SingleSignOn } from './auth/single-sign-on.ts';
 import type { PasswordResets } from './auth/password-resets.ts';
 
 /** The parts of a running server. */
@@ -41,6 +42,7 @@ export interface ServerContext {
   readonly embeds: EmbedTokens;
   readonly loginLink: LoginLink;
   readonly passwordResets: PasswordResets;
+  readonly sso: SingleSignOn | undefined;
   readonly permissions: NotePermissions;
   readonly notes: NoteRepository;
   readonly editor: Editor;

@@ -3,12 +3,15 @@ export class Refusal extends Error {
   readonly status: number;
   /** `forbidden` becomes AUTH_INFO: a right on the note is missing. */
   readonly kind: 'error' | 'forbidden';
+  /** What a REST answer says beside the message: where signing in or out goes on. */
+  readonly more: { readonly location?: string; readonly body?: unknown };
 
-  constructor(status: number, message: string, kind: 'error' | 'forbidden' = 'error') {
+  constructor(status: number, message: string, kind: 'error' | 'forbidden' = 'error', more: Refusal['more'] = {}) {
     super(message);
     this.name = 'Refusal';
     this.status = status;
     this.kind = kind;
+    this.more = more;
   }
 }
 

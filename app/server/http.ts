@@ -4,6 +4,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { endpoints, type Access, type EndpointName } from 'tiding/protocol';
 import { rest } from './areas/index.ts';
+import { SSO_PATH } from './areas/session.ts';
 import { personOf } from './auth/accounts.ts';
 import { admitRest, shownAnswer } from './auth/embed-access.ts';
 import { EmbedTokens } from './auth/embed-tokens.ts';
@@ -32,7 +33,8 @@ const FAILURE = 'Something went wrong on the server. Nothing is known to be chan
 export function createHttp(context: ServerContext, gate: OriginGate, port: () => number): Hono {
   const app = new Hono();
   const { options, log } = context;
-  const secure = (c: Context) => isSecure(c.req.url, c.req.header('X-Forwarded-Proto'), options);
+  // Behind a proxy that speaks TLS the request itself is plain.
+  const secure = (c: Context) => isSecure(c.req.url, c.req.header('X-Forwarded-Proto'), options) || options.publicUrl?.startsWith('https:') === true;
   // A browser takes the prefix only from who is reached securely, and lets no other host set such a cookie.
   const cookieName = (c: Context) => `${secure(c) ? '__Host-' : ''}tiding-${port()}`;
   const address = (c: Context) => callerOf(addressOf(c), c.req.header('X-Forwarded-For'), options);
@@ -82,7 +84,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       try {
         const { session, person, bearer } = await identify(c);
         who = person.principal;
-        admit(endpoint.access, session, person);
+        admit(endpoint.access, session, person, options.loginMode === 'SsoOnly' ? SSO_PATH : undefined);
         if (person.embed) admitRest(person.embed, name, c.req.param());
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
         if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session);
@@ -119,7 +121,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       } catch (error) {
         // A sign-out is told by 401.
         if (error instanceof Refusal) note(c, name, who, name === 'logout' ? 'ok' : String(error.status), undefined);
-        if (error instanceof Refusal) return answer(c, error.status as Status, error.message);
+        if (error instanceof Refusal) return answer(c, error.status as Status, error.message, error.more);
         log.error({ call: name, error: (error as Error).stack }, 'a call failed');
         return answer(c, 500, FAILURE);
       }
@@ -205,13 +207,15 @@ function addressOf(c: Context): string {
   }
 }
 
-function answer(c: Context, status: Status, message: string): Response {
-  return c.json({ status: names[status] ?? String(status), message }, status);
+function answer(c: Context, status: Status, message: string, { location, body }: Refusal['more'] = {}): Response {
+  if (location !== undefined) c.header('Location', location);
+  return c.json({ status: names[status] ?? String(status), message, ...(body === undefined ? {} : { body }) }, status);
 }
 
-function admit(access: Access, session: TicketSession | undefined, person: Person): void {
+function admit(access: Access, session: TicketSession | undefined, person: Person, signIn: string | undefined): void {
   if (access === 'public') return;
-  if (!session) throw new Refusal(401, 'Not signed in.');
+  // Where there is one way to sign in, the browser is told it.
+  if (!session) throw new Refusal(401, 'Not signed in.', 'error', signIn === undefined ? {} : { location: signIn });
   if (access !== 'session' && !access.some((role) => person.roles.includes(role))) throw new Refusal(403, 'You do not have permission on this page');
 }
 

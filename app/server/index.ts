@@ -16,6 +16,8 @@ import { LoginLink } from './auth/login-link.ts';
 import { PasswordResets } from './auth/password-resets.ts';
 import { NotePermissions } from './auth/permissions.ts';
 import { Secrets } from './auth/secrets.ts';
+import { SingleSignOn } from './auth/single-sign-on.ts';
+import { smtpMailer } from './auth/mail.ts';
 import { Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
 import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
@@ -32,7 +34,7 @@ import { createLog } from './log.ts';
 import { Metrics } from './metrics.ts';
 import { Editor } from './notes/editor.ts';
 import { NoteRepository } from './notes/repository.ts';
-import { isLoopback, resolveOptions, type ServerOptions } from './options.ts';
+import { isLoopback, resolveOptions, type GivenOptions, type ServerOptions } from './options.ts';
 import { originGate } from './origin.ts';
 import { RevisionControl } from './revisions/control.ts';
 import { Revisions } from './revisions/revisions.ts';
@@ -44,7 +46,8 @@ import { addSamples } from './samples/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
 
-export type { ServerOptions } from './options.ts';
+export { describe } from './describe/index.ts';
+export type { GivenOptions, ServerOptions } from './options.ts';
 export type { ResetMail, SendMail } from './auth/password-resets.ts';
 
 /** A running server. */
@@ -62,7 +65,7 @@ export interface TidingServer {
 }
 
 /** Starts a server. Rejects with a sentence for people when it cannot: a taken port, an unwritable folder, no password. */
-export async function createServer(given: Partial<ServerOptions> = {}): Promise<TidingServer> {
+export async function createServer(given: GivenOptions = {}): Promise<TidingServer> {
   const options = resolveOptions(given);
   const log = createLog(options.logLevel);
   await writable(options.data);
@@ -125,9 +128,10 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
   const schedules = new Schedules({ ...options, notes, runs, pool, users, permissions, log });
   let url = '';
-  const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => url, sendMail: options.sendMail });
+  const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => options.publicUrl ?? url, sendMail: options.sendMail ?? smtpMailer(options) });
   const context: ServerContext = {
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
+    sso: options.oidc && new SingleSignOn(options.oidc, users, log),
     passwordResets, url: () => url, search, packages: await Packages.open(options.data, log),
     options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };

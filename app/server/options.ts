@@ -2,6 +2,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { SendMail } from './auth/password-resets.ts';
+import { loginMode, oidcOptions, publicAddress, type LoginMode, type OidcOptions } from './auth/sso-options.ts';
 
 /** Options of {@link createServer}. */
 export interface ServerOptions {
@@ -45,7 +46,20 @@ export interface ServerOptions {
   web: string | undefined;
   /** Delivers links that set a new password; undefined = they go to the log. */
   sendMail: SendMail | undefined;
+  /** Address under which people reach the server, for links in letters and for single sign-on; undefined = where it listens. */
+  publicUrl: string | undefined;
+  /** How people sign in; undefined = with a password, and by single sign-on where there is a provider. */
+  loginMode: LoginMode;
+  /** The identity provider; what is left out comes from the environment. */
+  oidc: OidcOptions | undefined;
+  /** Server that takes letters, `smtp[s]://user:password@host:port`; undefined = the environment's. */
+  smtpUrl: string | undefined;
+  /** Sender of letters. */
+  mailFrom: string | undefined;
 }
+
+/** What {@link createServer} takes. */
+export type GivenOptions = Partial<Omit<ServerOptions, 'oidc'>> & { oidc?: Partial<OidcOptions> | undefined };
 
 /** Whether an address is this machine only. */
 export function isLoopback(host: string): boolean {
@@ -58,13 +72,15 @@ export function defaultDataFolder(): string {
 }
 
 /** Fills in defaults. */
-export function resolveOptions(given: Partial<ServerOptions> = {}): ServerOptions {
+export function resolveOptions(given: GivenOptions = {}): ServerOptions {
+  const oidc = oidcOptions(given.oidc, process.env);
+  const publicUrl = publicAddress(given.publicUrl ?? process.env['TIDING_PUBLIC_URL']);
   return {
     port: given.port ?? 8080,
     host: given.host ?? '127.0.0.1',
     data: resolve(given.data ?? defaultDataFolder()),
     allowOrigins: (given.allowOrigins ?? []).map((origin) => new URL(origin).origin),
-    allowHosts: given.allowHosts ?? [],
+    allowHosts: [...(given.allowHosts ?? []), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     shell: given.shell,
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),
     maxMessageBytes: given.maxMessageBytes ?? 10_240_000,
@@ -80,5 +96,10 @@ export function resolveOptions(given: Partial<ServerOptions> = {}): ServerOption
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',
     web: given.web,
     sendMail: given.sendMail,
+    publicUrl,
+    loginMode: loginMode(given.loginMode, oidc !== undefined, process.env),
+    oidc,
+    smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),
+    mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
   };
 }

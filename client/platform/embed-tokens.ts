@@ -5,6 +5,7 @@ import type { Bag, EndpointAnswer } from '../protocol/index.ts';
 
 /** What a token is to be for. */
 export interface EmbedTokenWish {
+  /** The one note that it opens. */
   noteId: string;
   /** The only paragraph that is shown; absent: the whole note. */
   paragraphId?: string;
@@ -24,6 +25,7 @@ export type EmbedToken = EndpointAnswer<'createEmbedToken'>;
 export class EmbedTokens {
   readonly #context: Context;
 
+  /** @internal */
   constructor(context: Context) {
     this.#context = context;
   }

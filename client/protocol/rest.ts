@@ -41,6 +41,11 @@ export const endpoints = {
     access: 'public', content: 'raw', since: 'none', fork: true,
     query: open({ domain: maybe(text), email: maybe(text), useHttps: maybe(text), ref: maybe(text) }),
   }),
+  /** Ours: where the identity provider sends the browser back to, with `state` and `code` or `error`. */
+  ssoCallback: endpoint('GET', '/login/sso/callback', {
+    access: 'public', content: 'raw', since: 'none',
+    query: open({ state: maybe(text), code: maybe(text), error: maybe(text) }),
+  }),
   login: endpoint('POST', '/login', {
     access: 'public',
     encoding: 'form',
@@ -58,6 +63,10 @@ export const endpoints = {
   logout: endpoint('POST', '/login/logout', { access: 'public', answer: nothing }),
   magpieConfig: endpoint('GET', '/magpie/config', { access: 'public', answer: bag }),
   magpieVersion: endpoint('GET', '/magpie/version', { access: 'public', answer: open({ version: z.string() }) }),
+  /** Ours: every REST call, as OpenAPI 3.1. */
+  openApi: endpoint('GET', '/openapi.json', { since: 'none', envelope: false, answer: bag }),
+  /** Ours: every live operation, as AsyncAPI 3. */
+  asyncApi: endpoint('GET', '/asyncapi.json', { since: 'none', envelope: false, answer: bag }),
   listTokens: endpoint('GET', '/magpie/access-token', { access: roleAccessToken, answer: z.array(accessToken) }),
   createToken: endpoint('POST', '/magpie/access-token', {
     access: roleAccessToken,

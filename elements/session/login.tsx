@@ -1,24 +1,80 @@
-import { CircleAlert, Database, Lock, ShieldCheck } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type FormEvent, type ReactNode } from 'react';
 import { isHttpError, isTidingError, type Client } from 'tiding/client';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { useClient, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
-import { Button, Icon } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
+import { Alert, Field, Success } from './fields.tsx';
 import sheet from './login.css';
+import { LoginPage } from './login-page.tsx';
 
 function messageOf(error: unknown): string {
   if (isHttpError(error, 403)) return text.login.mismatch;
   return isTidingError(error) ? error.message : String(error);
 }
 
-function LoginForm({ client, onDone, once }: { client: Client; onDone: () => void; once: string | undefined }) {
+type Way = 'password' | 'sso' | 'forgot';
+interface Config {
+  readonly loginMode: 'Password' | 'Sso' | 'SsoOnly';
+  readonly firstUse: boolean;
+  readonly ssoUseHttps: boolean;
+}
+
+interface FormProps {
+  client: Client;
+  host: HTMLElement;
+  once: string | undefined;
+  notice: string | undefined;
+  returnTo: string | undefined;
+}
+
+/** The card: the ways in that the server has, one at a time. */
+function LoginForm({ client, host, once, notice, returnTo }: FormProps) {
+  const [config, setConfig] = useState<Config>();
+  const [wanted, setWay] = useState<Way>('password');
   const [userName, setUserName] = useState('');
+  useEffect(() => {
+    const set = (told: Readonly<Record<string, unknown>>) => setConfig({
+      loginMode: told['loginMode'] === 'Sso' || told['loginMode'] === 'SsoOnly' ? told['loginMode'] : 'Password',
+      firstUse: told['firstUse'] === true,
+      ssoUseHttps: told['ssoUseHttps'] !== false,
+    });
+    client.call('magpieConfig').then(set, () => set({}));
+  }, [client]);
+  // Which fields there are is the server's to say; a sign-in by link has none.
+  if (!config && once === undefined) return <div className="login-card" aria-busy="true"><h2 className="dialog-title">{text.login.title}</h2></div>;
+  const mode = config?.loginMode ?? 'Password';
+  const way = mode === 'SsoOnly' && once === undefined ? 'sso' : wanted;
+  if (way === 'sso') {
+    return <SsoForm client={client} host={host} returnTo={returnTo} useHttps={config?.ssoUseHttps ?? true} name={userName} onBack={mode === 'SsoOnly' ? undefined : () => setWay('password')} />;
+  }
+  if (way === 'forgot') return <ForgotForm client={client} name={userName} onBack={() => setWay('password')} />;
+  return (
+    <PasswordForm
+      client={client} once={once} notice={notice} firstUse={config?.firstUse === true} userName={userName} onUserName={setUserName} onDone={() => tell(host, 'tiding-signed-in')}
+      sso={mode === 'Sso' ? () => setWay('sso') : undefined} onForgot={() => setWay('forgot')}
+    />
+  );
+}
+
+interface PasswordProps {
+  client: Client;
+  once: string | undefined;
+  notice: string | undefined;
+  firstUse: boolean;
+  userName: string;
+  onUserName: (name: string) => void;
+  onDone: () => void;
+  onForgot: () => void;
+  /** Absent: there is no single sign-on. */
+  sso: (() => void) | undefined;
+}
+
+function PasswordForm({ client, once, notice, firstUse, userName, onUserName, onDone, onForgot, sso }: PasswordProps) {
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(once !== undefined);
   const [error, setError] = useState<string>();
   const info = useSelect(client, (state) => state.session.info, undefined);
-  const [firstUse, setFirstUse] = useState(false);
 
   const run = async (signIn: () => Promise<unknown>, explain: (error: unknown) => string) => {
     setBusy(true);
@@ -37,88 +93,120 @@ function LoginForm({ client, onDone, once }: { client: Client; onDone: () => voi
       void run(() => client.session.loginOnce(once), (failure) => (isHttpError(failure, 403) ? failure.message : messageOf(failure)));
     }
   }, [once]);
-  useEffect(() => {
-    client.call('magpieConfig').then((config) => setFirstUse(config['firstUse'] === true), () => {});
-  }, [client]);
 
+  const submit = () => {
+    if (userName !== '' && !busy) void run(() => client.session.login(userName, password), messageOf);
+  };
   return (
-    <form
-      className="login-card"
-      aria-label={text.login.title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (userName !== '' && !busy) void run(() => client.session.login(userName, password), messageOf);
-      }}
-    >
-      <h2 className="dialog-title">{text.login.title}</h2>
-      {(error ?? info) ? (
-        <div className="alert" role="alert">
-          <Icon of={CircleAlert} />
-          <span>{error ?? info}</span>
-        </div>
-      ) : firstUse ? (
-        <p className="hint">{text.login.firstUse}</p>
-      ) : null}
-      <label className="field">
-        <span className="label">{text.login.userName}</span>
-        <span className="input lg">
-          <input
-            name="userName" autoComplete="username" value={userName} autoFocus
-            onChange={(event) => { setUserName(event.target.value); setError(undefined); }}
-          />
-        </span>
-      </label>
-      <label className="field">
-        <span className="label">{text.login.password}</span>
-        <span className="input lg">
-          <input
-            name="password" type="password" autoComplete="current-password" value={password}
-            onChange={(event) => { setPassword(event.target.value); setError(undefined); }}
-          />
-        </span>
-      </label>
+    <Card title={text.login.title} onSubmit={submit}>
+      <Message error={error ?? (notice === undefined ? info : undefined)} notice={notice} hint={firstUse ? text.login.firstUse : undefined} />
+      <Field label={text.login.userName} name="userName" autoComplete="username" value={userName} autoFocus onText={(name) => { onUserName(name); setError(undefined); }} />
+      <Field label={text.login.password} name="password" type="password" autoComplete="current-password" value={password} onText={(given) => { setPassword(given); setError(undefined); }} />
       <Button kind="primary" size="lg" type="submit" busy={busy} disabled={userName === ''}>
         {busy ? text.login.signingIn : text.login.signIn}
       </Button>
+      {sso ? <Button kind="secondary" size="lg" className="second" onClick={sso}>{text.login.sso}</Button> : null}
+      <p className="login-links"><button type="button" className="link" onClick={onForgot}>{text.login.forgot}</button></p>
+    </Card>
+  );
+}
+
+function Message({ error, notice, hint }: { error: string | undefined; notice: string | undefined; hint: string | undefined }) {
+  if (error) return <Alert>{error}</Alert>;
+  if (notice) return <Success>{notice}</Success>;
+  return hint ? <p className="hint">{hint}</p> : null;
+}
+
+function Card({ title, onSubmit, children }: { title: string; onSubmit: () => void; children: ReactNode }) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSubmit();
+  };
+  return (
+    <form className="login-card" aria-label={title} onSubmit={submit} noValidate>
+      <h2 className="dialog-title">{title}</h2>
+      {children}
     </form>
+  );
+}
+
+interface SsoProps {
+  client: Client;
+  host: HTMLElement;
+  returnTo: string | undefined;
+  useHttps: boolean;
+  name: string;
+  /** Absent: there is no other way. */
+  onBack: (() => void) | undefined;
+}
+
+/** Goes to the identity provider; the domain of the address tells which one where there are several. */
+function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
+  const [email, setEmail] = useState(name.includes('@') ? name : '');
+  const submit = () => {
+    const address = client.session.ssoAddress(email.trim(), returnTo ?? '/', useHttps);
+    if (tell(host, 'tiding-single-sign-on', { address })) location.assign(address);
+  };
+  return (
+    <Card title={text.login.title} onSubmit={submit}>
+      <p className="hint">{text.login.ssoText}</p>
+      <Field label={text.login.email} name="email" type="email" autoComplete="username" value={email} autoFocus onText={setEmail} />
+      <Button kind="primary" size="lg" type="submit">{text.login.sso}</Button>
+      {onBack ? <p className="login-links"><button type="button" className="link" onClick={onBack}>{text.login.usePassword}</button></p> : null}
+    </Card>
+  );
+}
+
+function ForgotForm({ client, name, onBack }: { client: Client; name: string; onBack: () => void }) {
+  const [username, setUsername] = useState(name);
+  const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
+  const [error, setError] = useState<string>();
+  const submit = () => {
+    if (username.trim() === '' || state !== 'asking') return;
+    setState('busy');
+    setError(undefined);
+    client.call('requestPasswordReset', { body: { username: username.trim() } }).then(() => setState('sent'), (failure: unknown) => {
+      setState('asking');
+      setError(isTidingError(failure) ? failure.message : String(failure));
+    });
+  };
+  return (
+    <Card title={text.login.forgotTitle} onSubmit={submit}>
+      {state === 'sent' ? <Success>{text.login.linkSent}</Success> : (
+        <>
+          <Message error={error} notice={undefined} hint={text.login.forgotText} />
+          <Field label={text.login.email} name="email" autoComplete="username" value={username} autoFocus onText={(given) => { setUsername(given); setError(undefined); }} />
+          <Button kind="primary" size="lg" type="submit" busy={state === 'busy'} disabled={username.trim() === ''}>{text.login.sendLink}</Button>
+        </>
+      )}
+      <p className="login-links"><button type="button" className="link" onClick={onBack}>{text.login.back}</button></p>
+    </Card>
   );
 }
 
 function LoginView(props: ViewProps) {
   const client = useClient(props);
-  const { once } = props.values as { once?: string };
+  const { once, notice, returnTo } = props.values as { once?: string; notice?: string; returnTo?: string };
   return (
-    <div className="login-page">
-      <div className="login-grid">
-        <div className="login-claim">
-          <h1>{text.login.claim}</h1>
-          <p>{text.login.lead}</p>
-          <ul>
-            {text.login.points.map((point, index) => (
-              <li key={point}>
-                <Icon of={[Database, ShieldCheck, Lock][index] ?? Database} />
-                {point}
-              </li>
-            ))}
-          </ul>
-        </div>
-        {client ? <LoginForm client={client} once={once} onDone={() => tell(props.host, 'tiding-signed-in')} /> : <p className="login-card">{text.noServer}</p>}
-      </div>
-      <svg className="login-tide" viewBox="0 0 1440 320" preserveAspectRatio="none" aria-hidden="true">
-        {[0, 46, 92, 138, 184, 230].map((y) => (
-          <path key={y} d={`M0 ${18 + y}c170-26 300-24 480 6s300 44 500 20 300-50 460-30V320H0Z`} />
-        ))}
-      </svg>
-    </div>
+    <LoginPage>
+      {client ? <LoginForm client={client} host={props.host} once={once} notice={notice} returnTo={returnTo} /> : <p className="login-card">{text.noServer}</p>}
+    </LoginPage>
   );
 }
 
 /** `<tiding-login>` */
 export const login: ElementSpec = {
   tag: 'tiding-login',
-  doc: 'Signs a person in with name and password, or with the token of a one-time link.',
+  doc: 'Signs a person in with name and password, by single sign-on, or with the token of a one-time link; asks for a link that sets a new password.',
   view: LoginView,
-  properties: { once: { kind: 'string', doc: 'Token of a one-time sign-in link; used at once.' } },
-  events: [{ name: 'tiding-signed-in', doc: 'Somebody signed in.' }],
+  properties: {
+    once: { kind: 'string', doc: 'Token of a one-time sign-in link; used at once.' },
+    returnTo: { kind: 'string', doc: "Route of the server's app that a single sign-on ends at; it starts with a slash." },
+    notice: { kind: 'string', doc: 'Good news to show above the fields.' },
+  },
+  events: [
+    { name: 'tiding-signed-in', doc: 'Somebody signed in.' },
+    { name: 'tiding-single-sign-on', doc: 'The page is about to leave for `address`, unless that is prevented.' },
+  ],
   sheets: [sheet],
 };

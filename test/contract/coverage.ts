@@ -338,6 +338,9 @@ const calls: { [Name in EndpointName]: Probe } = {
   ticket: ({ client }) => client.session.renew(),
   loginAddress: ({ client }) => refused('http', client.call('loginAddress'), [404, 405]),
   ssoLogin: async ({ client }) => must((await client.call('ssoLogin', { query: { ref: '/' } })).status < 400, 'no page'),
+  ssoCallback: async ({ client }) => must((await client.call('ssoCallback', { query: { state: 'unknown' } })).status < 400, 'no page'),
+  openApi: ({ client }) => client.call('openApi'),
+  asyncApi: ({ client }) => client.call('asyncApi'),
   login: async ({ fresh, target, accounts }) => {
     const client = fresh();
     if (accounts) await target.signIn(client);

@@ -68,6 +68,16 @@ describe('accessibility', () => {
         await page.goto(embedded.server.url);
         await page.getByLabel('User Name').waitFor();
         expect(await findings(page), 'sign-in').toEqual([]);
+        await page.getByRole('button', { name: 'Forgot password?' }).click();
+        expect(await findings(page), 'forgot').toEqual([]);
+        await page.goto(`${embedded.server.url}/#/password-reset/unknown`);
+        await page.getByRole('alert').waitFor();
+        expect(await findings(page), 'password reset').toEqual([]);
+        await page.goto(`${embedded.server.url}/#/sso/error`);
+        await page.getByRole('link', { name: 'Try again' }).waitFor();
+        expect(await findings(page), 'single sign-on failed').toEqual([]);
+        await page.getByRole('link', { name: 'Go to the start page' }).click();
+        await page.getByLabel('User Name').waitFor();
         await page.getByLabel('User Name').fill('admin');
         await page.getByLabel('Password').fill(ADMIN_PASSWORD);
         await page.getByRole('button', { name: 'Sign in' }).click();

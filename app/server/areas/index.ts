@@ -8,6 +8,7 @@ import { angularLive } from './angular.ts';
 import { clustersRest } from './clusters.ts';
 import { collaborationLive } from './collaboration.ts';
 import { credentialsRest } from './credentials.ts';
+import { descriptionsRest } from './descriptions.ts';
 import { embedRest } from './embed.ts';
 import { heliumRest } from './helium.ts';
 import { interpretersLive, interpretersRest } from './interpreters.ts';
@@ -19,6 +20,7 @@ import { resultsRest } from './results.ts';
 import { revisionsLive, revisionsRest } from './revisions.ts';
 import { schedulesLive, schedulesRest } from './schedules.ts';
 import { searchRest } from './search.ts';
+import { ssoRest } from './sso.ts';
 import { sessionLive, sessionRest } from './session.ts';
 import { settingsRest } from './settings.ts';
 
@@ -30,7 +32,7 @@ export const live: LiveHandlers = {
 
 /** REST calls by name. */
 export const rest: RestHandlers = {
-  ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
+  ...ssoRest, ...descriptionsRest, ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
   ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
   ...embedRest,
 };

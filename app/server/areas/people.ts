@@ -5,9 +5,6 @@ import { Refusal } from '../errors.ts';
 /** Most users that part of a name finds. */
 const MAX_USERS = 5;
 
-/** A place of the app: one leading slash, nothing that leads to another host. */
-const isOwnPlace = (path: string) => /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(path);
-
 /** REST calls. */
 export const peopleRest = {
   findPrincipals: async ({ params }, { users }) => {
@@ -24,7 +21,8 @@ export const peopleRest = {
     await users.refresh();
     return { users: users.names, roles: users.roles };
   },
-  requestPasswordReset: ({ body, address, setStatus }, { passwordResets }) => {
+  requestPasswordReset: ({ body, address, setStatus }, { passwordResets, options }) => {
+    if (options.loginMode === 'SsoOnly') throw new Refusal(403, 'There are no passwords here: sign in by single sign-on.');
     const name = body.username.trim();
     if (name === '') throw new Refusal(400, 'The user name is blank.');
     passwordResets.request(name, address);
@@ -35,15 +33,5 @@ export const peopleRest = {
   resetPassword: async ({ params, body }, { passwordResets }) => {
     await passwordResets.use(params['resetToken'] ?? '', body.newPassword);
     return {};
-  },
-  // Not 405, as upstream answers: to clients of this family that means that the session is over.
-  loginAddress: () => {
-    throw new Refusal(404, 'Single sign-on is not configured: sign in with a password.');
-  },
-  ssoLogin: ({ query }) => {
-    const ref = query.get('ref');
-    if (ref !== null && !isOwnPlace(ref)) throw new Refusal(400, 'ref starts with one slash');
-    // There is no identity provider; the page says so. No host is in it: it stays where the caller is.
-    return new Response(null, { status: 302, headers: { Location: '/#/sso/error' } });
   },
 } satisfies Partial<RestHandlers>;

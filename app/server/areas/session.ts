@@ -20,6 +20,8 @@ export function configurations({ options }: ServerContext): Bag {
   };
 }
 
+/** Where single sign-on begins. */
+export const SSO_PATH = '/api/login/sso';
 const FAILURES = 10;
 const WINDOW_MS = 600_000;
 const attempts = new WeakMap<ServerContext, Map<string, { failures: number; since: number; waiting: number; last: Promise<void> }>>();
@@ -47,7 +49,10 @@ async function limited<T>(context: ServerContext, key: string, attempt: () => Pr
   return turn;
 }
 
-async function signIn(name: string, request: RestRequest<'login'> | RestRequest<'loginOnce'>, context: ServerContext): Promise<Ticket> {
+/** Starts a session for who has shown who they are; the one before ends. */
+export async function signIn(
+  name: string, request: Pick<RestRequest<'login'>, 'session' | 'setSession' | 'address'>, context: ServerContext,
+): Promise<Ticket> {
   // A new session at each sign-in: one fixed beforehand is worth nothing.
   if (request.session) await context.sessions.end(request.session.key);
   const { session, cookie } = await context.sessions.start(name);
@@ -77,6 +82,7 @@ export const sessionRest = {
   },
   login: async (request, context) => {
     const { userName, password } = request.body;
+    if (context.options.loginMode === 'SsoOnly') throw new Refusal(403, 'There are no passwords here: sign in by single sign-on.');
     const user = await limited(context, `${userName}\n${request.address}`, () => context.users.verify(userName, password));
     if (!user) {
       context.log.warn({ event: 'sign-in-failed', principal: userName, address: request.address }, 'sign-in failed');
@@ -90,19 +96,20 @@ export const sessionRest = {
     if (!user) throw new Refusal(403, 'This sign-in link has been used or has expired. Start the server again for a new one.');
     return signIn(user.name, request, context);
   },
-  logout: async ({ session, setSession }, context) => {
+  logout: async ({ session, person, setSession }, context) => {
     if (session) await context.sessions.end(session.key);
     setSession(undefined);
-    // Not an error: clients of this family read 401 here as done.
-    throw new Refusal(401, '');
+    const redirectURL = session && await context.sso?.signOut(session.key, context.users.get(person.principal));
+    // Not an error: clients of this family read 401 here as done. The provider's page is gone to, not called: its cookies are not ours to send.
+    throw new Refusal(401, '', 'error', redirectURL === undefined ? {} : { body: { redirectURL, isLogoutAPI: 'false' } });
   },
   magpieConfig: async ({ session, person }, { users, options }) => {
     await users.refresh();
     return {
       productName: 'Tiding',
-      loginMode: 'Password',
+      loginMode: options.loginMode,
       features: { accessTokens: true, clusters: true, revisionControl: true },
-      firstUse: users.count === 1 && !users.get(FIRST_ADMIN)?.password,
+      firstUse: options.loginMode !== 'SsoOnly' && users.count === 1 && !users.get(FIRST_ADMIN)?.password,
       ...(session && !person.embed ? { allowOrigins: options.allowOrigins } : {}),
     };
   },

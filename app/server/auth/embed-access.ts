@@ -84,7 +84,7 @@ export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   updateParagraph: byParagraphId('edit'), configureParagraph: byParagraphId('edit'),
   clearNote: wholeNote('edit'), nextParagraph: wholeNote('edit'), insertParagraph: wholeNote('edit'), moveParagraph: wholeNote('edit'), deleteParagraph: wholeNote('edit'),
   // Signing in, people, tokens.
-  loginAddress: 'never', ssoLogin: 'never', login: 'never', loginOnce: 'never', findPrincipals: 'never', principals: 'never',
+  loginAddress: 'never', ssoLogin: 'never', ssoCallback: 'never', openApi: 'never', asyncApi: 'never', login: 'never', loginOnce: 'never', findPrincipals: 'never', principals: 'never',
   requestPasswordReset: 'never', checkPasswordReset: 'never', resetPassword: 'never',
   listTokens: 'never', createToken: 'never', setTokenStatus: 'never', describeToken: 'never', deleteToken: 'never',
   createEmbedToken: 'never', revokeEmbedToken: 'never', revokeEmbedTokens: 'never',

@@ -26,8 +26,8 @@ export interface ResetMail {
   /** ISO 8601 UTC. */
   expiresAt: string;
 }
-/** Delivers the letter. Where none is configured, the link goes to the server's log, for the administrator to hand on. */
-export type SendMail = (mail: ResetMail) => Promise<void>;
+/** Delivers the letter; `false`: there is no address. Where none is delivered, the link goes to the server's log, for the administrator to hand on. */
+export type SendMail = (mail: ResetMail) => Promise<boolean | void>;
 
 /** What it works with. `url`: address of the server's pages, never taken from a request: whoever asks may write anything into its headers. */
 interface Parts {
@@ -72,7 +72,9 @@ export class PasswordResets {
   async #start(name: string): Promise<void> {
     const { users, log, url, sendMail } = this.#parts;
     await users.refresh();
-    if (!users.get(name)) return;
+    const user = users.get(name);
+    // Who signs in at the identity provider has no password there is a way around it by.
+    if (!user || (user.sso && user.password === undefined)) return;
     const token = PREFIX + randomBytes(32).toString('base64url');
     const expiresAt = new Date(Date.now() + VALID_MS).toISOString();
     await this.#list.update((resets) => [
@@ -80,7 +82,7 @@ export class PasswordResets {
       { hash: hash(token), principal: name, expiresAt, used: false },
     ]);
     const link = `${url()}/#/password-reset/${token}`;
-    if (sendMail) return sendMail({ to: name, link, expiresAt });
+    if (sendMail && (await sendMail({ to: name, link, expiresAt })) !== false) return;
     // The log is the only place where the link is: a level that leaves warnings out shall not swallow it.
     log[log.isLevelEnabled('warn') ? 'warn' : 'fatal']({ event: 'password-reset', principal: name, link, expiresAt }, 'a new password was asked for: hand this link on, once you know that it was this person');
   }

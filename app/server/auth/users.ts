@@ -10,6 +10,8 @@ export interface User {
   password?: string;
   /** When the password was set, in ms: sessions from before are over. */
   passwordSet?: number;
+  /** Who it is at the identity provider: signs in there. */
+  sso?: { issuer: string; subject: string };
 }
 
 /** Name of the first administrator. */
@@ -54,11 +56,16 @@ export class Users {
     return this.#list.items.find((user) => user.name === name);
   }
 
+  /** The user that somebody is at the identity provider. */
+  bySso({ issuer, subject }: { issuer: string; subject: string }): User | undefined {
+    return this.#list.items.find(({ sso }) => sso?.issuer === issuer && sso.subject === subject);
+  }
+
   /**
    * Adds a user, or changes one. Throws on a name or a password that will not do. A new user with the first
    * administrator's name has that one's roles, unless others are given.
    */
-  async set(name: string, change: { roles?: string[]; password?: string }): Promise<User> {
+  async set(name: string, change: { roles?: string[]; password?: string; sso?: User['sso'] }): Promise<User> {
     if (!namePattern.test(name) || name === 'anonymous') throw new Error(`'${name}' is not a user name: use letters, digits and . _ @ + -`);
     if (change.password !== undefined && change.password.length < MIN_PASSWORD) {
       throw new Error(`the password needs at least ${MIN_PASSWORD} characters`);
@@ -66,7 +73,7 @@ export class Users {
     const secret = change.password === undefined ? {} : { password: await hashPassword(change.password), passwordSet: Date.now() };
     let user: User = { name, roles: name === FIRST_ADMIN ? ADMIN_ROLES : [] };
     await this.#list.update((users) => {
-      user = { ...user, ...users.find((known) => known.name === name), ...secret, ...(change.roles ? { roles: change.roles } : {}) };
+      user = { ...user, ...users.find((known) => known.name === name), ...secret, ...(change.roles ? { roles: change.roles } : {}), ...(change.sso ? { sso: change.sso } : {}) };
       return [...users.filter((known) => known.name !== name), user];
     });
     return user;

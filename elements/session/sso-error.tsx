@@ -1,0 +1,34 @@
+import type { ElementSpec, ViewProps } from '../runtime/define-element.ts';
+import { useClient } from '../runtime/hooks.ts';
+import { text } from '../text/en.ts';
+import { Alert } from './fields.tsx';
+import sheet from './login.css';
+import { LoginPage } from './login-page.tsx';
+import { pageOf } from '../notes/note-list.tsx';
+
+function SsoErrorView(props: ViewProps) {
+  const client = useClient(props);
+  return (
+    <LoginPage>
+      <section className="login-card" aria-label={text.login.ssoFailed}>
+        <h2 className="dialog-title">{text.login.ssoFailed}</h2>
+        <Alert>{text.login.ssoFailedText}</Alert>
+        {client ? (
+          <>
+            <a className="button primary lg" href={client.session.ssoAddress('')}>{text.tryAgain}</a>
+            <p className="login-links"><a className="link" href={`${pageOf(client)}#/`}>{text.login.home}</a></p>
+          </>
+        ) : <p>{text.noServer}</p>}
+      </section>
+    </LoginPage>
+  );
+}
+
+/** `<tiding-sso-error>` */
+export const ssoError: ElementSpec = {
+  tag: 'tiding-sso-error',
+  doc: 'Says that a single sign-on failed, and leads back.',
+  view: SsoErrorView,
+  properties: {},
+  sheets: [sheet],
+};

@@ -1,0 +1,138 @@
+/** A forgotten password in a browser: asked for on the sign-in, by letter, set once. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Users } from '../../app/server/auth/users.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+import { startEmpty } from '../support/raw.ts';
+import { startMailServer, type MailServer } from '../support/smtp.ts';
+
+const shots = process.env['TIDING_SHOTS'];
+if (shots) mkdirSync(shots, { recursive: true });
+/** What a page looks like, in light and dark, where somebody wants to see it. */
+const shoot = async (page: Page, name: string) => {
+  if (!shots) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+};
+
+describe('a forgotten password', () => {
+  let mail: MailServer;
+  let embedded: Awaited<ReturnType<typeof startEmpty>>;
+  let url: string;
+  let browser: Browser;
+  let watched: WatchedPage;
+  let page: Page;
+  let refused = 0;
+
+  beforeAll(async () => {
+    mail = await startMailServer();
+    embedded = await startEmpty({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' });
+    ({ url } = embedded.server);
+    await new Users(embedded.data).set('ann@acme.org', { password: 'the old password' });
+    browser = await launchChromium();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await embedded?.stop();
+    await mail?.stop();
+  });
+  beforeEach(async () => {
+    refused = 0;
+    watched = await openPage(browser);
+    ({ page } = watched);
+  });
+  afterEach(async () => {
+    // What a test provokes is told on the console too.
+    expect(watched.complaints.filter((each) => !/status of (404|410|400)/.test(each))).toEqual([]);
+    expect(watched.complaints.length).toBe(refused);
+    await watched.close();
+  });
+
+  /** Asks for a link and answers the one in the letter. */
+  const ask = async () => {
+    const before = mail.letters.length;
+    await page.goto(url);
+    await page.getByLabel('User Name').fill('ann@acme.org');
+    await page.getByRole('button', { name: 'Forgot password?' }).click();
+    expect(await page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
+    await shoot(page, 'forgot');
+    await page.getByRole('button', { name: 'Send link' }).click();
+    await page.getByRole('status').getByText('If an active user exists with that email, we have sent a password reset link').waitFor();
+    await shoot(page, 'sent');
+    await expect.poll(() => mail.letters.length).toBe(before + 1);
+    return /https?:\/\/\S+/.exec(mail.letters.at(-1)!.text)![0];
+  };
+
+  it('is set anew by the link of a letter, once', { timeout: 60_000 }, async () => {
+    const link = await ask();
+    await page.getByRole('button', { name: 'Back to sign in' }).click();
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Set a new password' }).waitFor();
+    await page.getByLabel('New password', { exact: true }).fill('a whole new one');
+    await page.getByLabel('Confirm new password').fill('a whole other one');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('alert').getByText('Passwords must match').waitFor();
+    await shoot(page, 'mismatch');
+    await page.getByLabel('Confirm new password').fill('a whole new one');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('status').getByText('Password successfully updated.').waitFor();
+    await expect.poll(() => page.url()).toBe(`${url}/#/`);
+    await shoot(page, 'updated');
+    await page.getByLabel('User Name').fill('ann@acme.org');
+    await page.getByLabel('Password', { exact: true }).fill('a whole new one');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('tiding-home').waitFor();
+    // Signed in or not: the link is over.
+    refused = 1;
+    await page.goto(link);
+    await page.getByRole('alert').getByText('This link has been used or has expired. Ask for a new one.').waitFor();
+    expect(await page.getByLabel('New password', { exact: true }).count()).toBe(0);
+    await shoot(page, 'used');
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.locator('tiding-home').waitFor();
+  });
+
+  it('ends the session of whoever sets it, and says that it is done', { timeout: 60_000 }, async () => {
+    await new Users(embedded.data).set('ann@acme.org', { password: 'the old password' });
+    const link = await ask();
+    await page.getByRole('button', { name: 'Back to sign in' }).click();
+    await page.getByLabel('User Name').fill('ann@acme.org');
+    await page.getByLabel('Password', { exact: true }).fill('the old password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('tiding-home').waitFor();
+    await page.goto(link);
+    await page.getByLabel('New password', { exact: true }).fill('short');
+    await page.getByLabel('Confirm new password').fill('short');
+    refused = 1;
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('alert').getByText('at least').waitFor();
+    for (const name of ['New password', 'Confirm new password']) await page.getByLabel(name, { exact: true }).fill('another new one');
+    await page.getByRole('button', { name: 'Set password' }).click();
+    await page.getByRole('status').getByText('Password successfully updated.').waitFor();
+    // The sessions of the old password are over.
+    await page.getByLabel('User Name').waitFor();
+    expect(page.url()).toBe(`${url}/#/`);
+  });
+
+  it('is not set by a link that nobody got', async () => {
+    refused = 1;
+    await page.goto(`${url}/#/password-reset/tdr_unknown`);
+    await page.getByRole('alert').getByText('This link is not known. Ask for a new one.').waitFor();
+    await page.getByRole('link', { name: 'Back to sign in' }).click();
+    await page.getByLabel('User Name').waitFor();
+  });
+
+  it('says so where the server has nothing to say', async () => {
+    refused = 1;
+    await page.route('**/api/magpie/password-reset/**', (route) => route.fulfill({ status: 400, contentType: 'text/html', body: '<h1>Bad</h1>' }));
+    await page.goto(`${url}/#/password-reset/tdr_x`);
+    await page.getByRole('alert').getByText('The Tiding password reset service has hit a snag. Please try again.').waitFor();
+  });
+});

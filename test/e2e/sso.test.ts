@@ -1,0 +1,134 @@
+/** Single sign-on in a browser, to a real provider and back. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { LoginMode } from '../../app/server/auth/sso-options.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+import { startEmpty } from '../support/raw.ts';
+
+const shots = process.env['TIDING_SHOTS'];
+if (shots) mkdirSync(shots, { recursive: true });
+const shoot = async (page: Page, name: string) => {
+  if (!shots) return;
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+  }
+};
+
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+beforeAll(async () => {
+  browser = await launchChromium();
+});
+afterAll(() => browser?.close());
+beforeEach(async () => {
+  watched = await openPage(browser);
+  ({ page } = watched);
+});
+afterEach(async () => {
+  expect(watched.complaints).toEqual([]);
+  await watched.close();
+});
+
+const start = async (loginMode: LoginMode) => {
+  let url = '';
+  const provider: TestProvider = await startProvider(() => url);
+  provider.accounts.set('ann', { email: 'ann@acme.org', email_verified: true });
+  const oidc = { issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, domains: ['acme.org'] };
+  const embedded = await startEmpty({ loginMode, oidc: oidc as never, logLevel: 'silent' });
+  ({ url } = embedded.server);
+  return {
+    url, provider,
+    async stop() {
+      await embedded.stop();
+      await provider.stop();
+    },
+  };
+};
+let lab: Awaited<ReturnType<typeof start>>;
+const isSignedIn = () => page.locator('.user-name').getByText('ann@acme.org').waitFor();
+
+describe('where passwords are taken too', () => {
+  beforeAll(async () => {
+    lab = await start('Sso');
+  });
+  afterAll(() => lab?.stop());
+  beforeEach(() => void Object.assign(lab.provider, { denies: false }));
+
+  it('signs in by the address, and ends at the page that was wanted', { timeout: 60_000 }, async () => {
+    await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
+    await page.getByLabel('User Name').fill('ann@acme.org');
+    await shoot(page, 'sign-in');
+    await page.getByRole('button', { name: 'Single sign-on' }).click();
+    expect(await page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
+    expect(await page.getByLabel('Password', { exact: true }).count()).toBe(0);
+    await shoot(page, 'sso');
+    await page.getByRole('button', { name: 'Sign in with a password' }).click();
+    await page.getByLabel('Password', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Single sign-on' }).click();
+    await page.getByRole('button', { name: 'Single sign-on' }).click();
+    await isSignedIn();
+    expect(page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
+    expect(lab.provider.asked.at(-1)!.get('login_hint')).toBe('ann@acme.org');
+  });
+
+  it('says on a page that it failed, and leads back', { timeout: 60_000 }, async () => {
+    lab.provider.denies = true;
+    await page.goto(lab.url);
+    await page.getByRole('button', { name: 'Single sign-on' }).click();
+    await page.getByRole('button', { name: 'Single sign-on' }).click();
+    await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
+    expect(page.url()).toBe(`${lab.url}/#/sso/error`);
+    await shoot(page, 'sso-error');
+    // It stays after a reload, although nobody is signed in.
+    await page.reload();
+    await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.getByLabel('User Name').waitFor();
+    await page.goBack();
+    lab.provider.denies = false;
+    await page.getByRole('link', { name: 'Try again' }).click();
+    await isSignedIn();
+  });
+});
+
+describe('where it is the only way', () => {
+  beforeAll(async () => {
+    lab = await start('SsoOnly');
+  });
+  afterAll(() => lab?.stop());
+  beforeEach(() => void Object.assign(lab.provider, { denies: false }));
+
+  it('goes there by itself, keeps the wanted page, and ends the session there too', { timeout: 60_000 }, async () => {
+    await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
+    await isSignedIn();
+    expect(page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    await page.waitForURL((address) => address.href.startsWith(`${lab.provider.issuer}/session/end`));
+    expect(new URL(page.url()).searchParams.get('post_logout_redirect_uri')).toBe(`${lab.url}/`);
+    const before = lab.provider.asked.length;
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    // Back here, where nobody is signed in, and so to the provider again, which asks anew.
+    await isSignedIn();
+    expect(lab.provider.asked.length).toBeGreaterThan(before);
+  });
+
+  it('offers nothing else, and does not run in a circle when it fails', { timeout: 60_000 }, async () => {
+    lab.provider.denies = true;
+    await page.goto(lab.url);
+    await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
+    await page.getByRole('button', { name: 'Single sign-on' }).waitFor();
+    await shoot(page, 'sso-only');
+    for (const name of ['User Name', 'Password']) expect(await page.getByLabel(name, { exact: true }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Forgot password?' }).count()).toBe(0);
+    lab.provider.denies = false;
+    await page.getByRole('button', { name: 'Single sign-on' }).click();
+    await isSignedIn();
+  });
+});

@@ -1,0 +1,262 @@
+/** Single sign-on against a real provider of OpenID Connect: what a browser meets, and what somebody tries who is none. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { Users } from '../app/server/auth/users.ts';
+import { createServer, type GivenOptions } from '../app/server/index.ts';
+import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { CLIENT, startProvider, Walker, type TestProvider } from './support/oidc.ts';
+import { request, startEmpty } from './support/raw.ts';
+
+let provider: TestProvider;
+let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let url = '';
+let browser: Walker;
+const settings = (more: GivenOptions['oidc'] = {}): GivenOptions['oidc'] => ({
+  issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, domains: ['acme.org'], roleClaim: 'groups',
+  roles: { 'platform team': ['global.SuperAdmin', 'magpie.AccessToken'] }, scope: 'openid email groups', ...more,
+});
+
+beforeAll(async () => {
+  provider = await startProvider(() => url);
+  embedded = await startEmpty({ logLevel: 'silent', oidc: settings() as never });
+  ({ url } = embedded.server);
+});
+afterAll(async () => {
+  await embedded?.stop();
+  await provider?.stop();
+});
+beforeEach(() => {
+  browser = new Walker();
+  Object.assign(provider, { subject: 'ann', denies: false, reachable: true });
+  provider.accounts.clear();
+  provider.accounts.set('ann', { email: 'Ann@acme.org', email_verified: true, groups: ['analysts'] });
+});
+afterEach(() => void vi.useRealTimers());
+
+const start = (ref = '/', more = '') => `${url}/api/login/sso?ref=${encodeURIComponent(ref)}${more}`;
+const isCallback = (address: string) => address.startsWith(`${url}/api/login/sso/callback`);
+const ERROR = () => `${url}/#/sso/error`;
+const ticket = async (who = browser) => {
+  const answer = await who.get(`${url}/api/security/ticket`);
+  return answer.status === 200 ? (answer.json as { body: { principal: string; roles: string; ticket: string } }).body : answer.status;
+};
+
+it('signs in whoever the provider knows, makes the user, and returns to the wanted page', async () => {
+  const place = '/notebook/2ABC?x=ä ö&y=%2F';
+  const end = await browser.walk(start(place, '&domain=acme.org&email=ann%40acme.org&useHttps=true'));
+  expect(decodeURI(end)).toBe(`${url}/#${place}`);
+  expect(await ticket()).toMatchObject({ principal: 'ann@acme.org', roles: '["analysts"]' });
+  const sent = new URL(browser.visited.find((address) => address.startsWith(`${provider.issuer}/auth?`))!).searchParams;
+  expect(Object.fromEntries(sent)).toMatchObject({ code_challenge_method: 'S256', response_type: 'code', login_hint: 'ann@acme.org', redirect_uri: `${url}/api/login/sso/callback` });
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(sent.get(name)).toMatch(/^[\w-]{43}$/);
+  const user = (JSON.parse(await readFile(join(embedded.data, 'users.json'), 'utf8')) as { users: { name: string }[] }).users.find(({ name }) => name === 'ann@acme.org');
+  expect(user).toEqual({ name: 'ann@acme.org', roles: ['analysts'], sso: { issuer: provider.issuer, subject: 'ann' } });
+});
+
+it('knows who comes again, by the subject, and takes the roles of that day', async () => {
+  await browser.walk(start());
+  const old = browser.cookies(`${url}/`);
+  provider.accounts.set('ann', { email: 'new.name@acme.org', email_verified: true, groups: ['platform team', 'admin', 'global.SuperAdmin', 'magpie.OrganizationAdmin', 'readers'] });
+  await browser.walk(start('/x'));
+  // What opens calls is given by the mapping alone, whatever a group is called.
+  expect(await ticket()).toMatchObject({ principal: 'ann@acme.org', roles: '["global.SuperAdmin","magpie.AccessToken","readers"]' });
+  expect(browser.cookies(`${url}/`)).not.toBe(old);
+  expect((await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status).toBe(401);
+  provider.accounts.set('ann', { email: 'ann@acme.org', groups: [] });
+  await browser.walk(start());
+  expect(await ticket()).toMatchObject({ roles: '[]' });
+  const users = new Users(embedded.data);
+  await users.refresh();
+  expect(users.names).toEqual(['admin', 'ann@acme.org']);
+});
+
+it('keeps the state in a cookie for this alone, that no script reads, for ten minutes', async () => {
+  const { headers } = await browser.get(start());
+  const [cookie] = headers['set-cookie']!;
+  for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/api/login/sso', 'Max-Age=600']) expect(cookie).toContain(part);
+  expect(headers['cache-control']).toBe('no-store');
+});
+
+describe('goes to the error page, signed in as nobody,', () => {
+  const callback = () => browser.walk(start(), isCallback);
+  const fails = async (address: string, who = browser) => {
+    expect(await who.walk(address)).toBe(ERROR());
+    expect(await ticket(who)).toBe(401);
+  };
+
+  it('with a state that is unknown, missing or another', async () => {
+    const address = new URL(await callback());
+    for (const state of ['x', '']) {
+      address.searchParams.set('state', state);
+      await fails(address.href);
+    }
+    address.searchParams.delete('state');
+    await fails(address.href);
+    const other = new URL(await new Walker().walk(start(), isCallback)).searchParams.get('state')!;
+    address.searchParams.set('state', other);
+    await fails(address.href);
+  });
+
+  it('in another browser than the one that began, which then can still end it', async () => {
+    const address = await callback();
+    await fails(address, new Walker());
+    expect(await browser.walk(address)).toBe(`${url}/#/`);
+  });
+
+  it('with a code that was used, by the same browser or with the state of another sign-in', async () => {
+    const address = await callback();
+    await browser.walk(address);
+    const second = new Walker();
+    await fails(address, second);
+    const own = new URL(await second.walk(start(), isCallback));
+    own.searchParams.set('code', new URL(address).searchParams.get('code')!);
+    await fails(own.href, second);
+  });
+
+  it('where consent is denied', async () => {
+    provider.denies = true;
+    const address = await callback();
+    expect(new URL(address).searchParams.get('error')).toBe('access_denied');
+    await fails(address);
+  });
+
+  it('where the provider is another one', async () => {
+    const address = new URL(await callback());
+    address.searchParams.set('iss', 'http://127.0.0.1:1');
+    await fails(address.href);
+  });
+
+  it('after ten minutes', async () => {
+    const address = await callback();
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 });
+    await fails(address);
+  });
+
+  it('where the provider cannot be reached', async () => {
+    const far = await createServer({ port: 0, adminPassword: ADMIN_PASSWORD, logLevel: 'silent', data: `${embedded.data}/far`, oidc: settings()! });
+    try {
+      provider.reachable = false;
+      expect(await browser.walk(`${far.url}/api/login/sso`)).toBe(`${far.url}/#/sso/error`);
+      provider.reachable = true;
+      expect(await browser.walk(`${far.url}/api/login/sso`, (address) => address.startsWith(provider.issuer))).toContain(provider.issuer);
+    } finally {
+      await far.close();
+    }
+  });
+
+  it.each([
+    ['of another domain', { email: 'ann@evil.example', email_verified: true }],
+    ['whose address only ends like ours', { email: 'ann@notacme.org', email_verified: true }],
+    ['with an address that is not verified', { email: 'eve@acme.org', email_verified: false }],
+    ['without an address', { email_verified: true }],
+    ['with two addresses in one', { email: 'ann@evil.example@acme.org', email_verified: true }],
+    ['with what cannot be a name', { email: 'a<b@acme.org', email_verified: true }],
+  ])('somebody %s', async (_, account) => {
+    provider.subject = 'eve';
+    provider.accounts.set('eve', account);
+    await fails(start());
+  });
+
+  it('somebody who was refused by the domain on the form, before the provider is asked', async () => {
+    await fails(start('/', '&domain=evil.example&email=a%40evil.example'));
+    expect(browser.visited.some((address) => address.startsWith(provider.issuer))).toBe(false);
+  });
+
+  it('a second person with the address of the first', async () => {
+    await browser.walk(start());
+    browser = new Walker();
+    provider.subject = 'eve';
+    provider.accounts.set('eve', { email: 'ann@acme.org', email_verified: true });
+    await fails(start());
+  });
+});
+
+it('gives a user that is there to whoever proves the address, and to nobody else', async () => {
+  const users = new Users(embedded.data);
+  await users.set('ben@acme.org', { password: 'a-password-for-ben', roles: ['readers'] });
+  provider.subject = 'ben';
+  provider.accounts.set('ben', { email: 'ben@acme.org', groups: ['platform team'] });
+  expect(await browser.walk(start())).toBe(ERROR());
+  provider.accounts.set('ben', { email: 'ben@acme.org', email_verified: true, groups: [] });
+  expect(await new Walker().walk(start())).toBe(`${url}/#/`);
+});
+
+it.each(['notebook/1', '//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nSet-Cookie: x=1'])('refuses to lead to %j afterwards', async (ref) => {
+  expect((await browser.get(start(ref))).status).toBe(400);
+});
+
+it('moves the browser to the one address that the provider knows', async () => {
+  const local = `http://localhost:${new URL(url).port}`;
+  const answer = await request(url, 'GET', '/api/login/sso?ref=%2Fa', { headers: { Host: new URL(local).host } });
+  expect([answer.status, answer.headers.location]).toEqual([302, `${url}/api/login/sso?ref=%2Fa&moved=1`]);
+  expect(await browser.walk(answer.headers.location!)).toBe(`${url}/#/a`);
+});
+
+it('takes passwords too, and tells pages that there are two ways', async () => {
+  const { json } = await browser.get(`${url}/api/magpie/config`);
+  expect(json).toMatchObject({ loginMode: 'Sso' });
+  expect((await browser.get(`${url}/api/login`)).json).toMatchObject({ body: { redirectURL: `${url}/api/login/sso` } });
+  const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString() };
+  expect((await request(url, 'POST', '/api/login', form)).status).toBe(200);
+});
+
+it('ends the session at the provider too, and comes back', async () => {
+  await browser.walk(start());
+  const { ticket: held } = (await ticket()) as { ticket: string };
+  const headers = { Cookie: browser.cookies(`${url}/`), 'X-Requested-With': 'XMLHttpRequest' };
+  const out = await request(url, 'POST', '/api/login/logout', { headers });
+  expect(out.status).toBe(401);
+  const { redirectURL, isLogoutAPI } = (out.json as { body: { redirectURL: string; isLogoutAPI: string } }).body;
+  expect(isLogoutAPI).toBe('false');
+  expect(out.text).not.toContain(held);
+  // The page puts its own address behind it.
+  const page = await browser.get(`${redirectURL}${url}/#/`);
+  expect(page.status, page.text).toBe(200);
+  expect(page.text).toContain('action="');
+  // Who signed in with a password goes nowhere.
+  const admin = await request(url, 'POST', '/api/login', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString() });
+  const cookie = admin.headers['set-cookie']![0]!.split(';')[0]!;
+  expect((await request(url, 'POST', '/api/login/logout', { headers: { Cookie: cookie, 'X-Requested-With': 'x' } })).json).toEqual({ status: 'UNAUTHORIZED', message: '' });
+});
+
+describe('where there are no passwords', () => {
+  let only: Awaited<ReturnType<typeof startEmpty>>;
+  let address: string;
+  beforeAll(async () => {
+    only = await startEmpty({ logLevel: 'silent', loginMode: 'SsoOnly', publicUrl: 'https://notes.acme.org/', oidc: settings() as never });
+    address = only.server.url;
+  });
+  afterAll(() => only.stop());
+
+  it('refuses them with a reason, and new ones too', async () => {
+    const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString() };
+    const answer = await request(address, 'POST', '/api/login', form);
+    expect([answer.status, answer.json]).toEqual([403, { status: 'FORBIDDEN', message: 'There are no passwords here: sign in by single sign-on.' }]);
+    expect((await request(address, 'POST', '/api/magpie/password-reset', { headers: { 'Content-Type': 'application/json' }, body: '{"username":"admin"}' })).status).toBe(403);
+    expect((await browser.get(`${address}/api/magpie/config`)).json).toMatchObject({ loginMode: 'SsoOnly', firstUse: false });
+  });
+
+  it('tells a browser without a session where to go', async () => {
+    const answer = await browser.get(`${address}/api/security/ticket`);
+    expect([answer.status, answer.headers.location]).toEqual([401, '/api/login/sso']);
+  });
+
+  it('is known to the provider by its public address, and keeps its cookies for https', async () => {
+    const answer = await request(address, 'GET', '/api/login/sso', { headers: { Host: 'notes.acme.org' } });
+    expect(new URL(answer.headers.location!).searchParams.get('redirect_uri')).toBe('https://notes.acme.org/api/login/sso/callback');
+    expect(answer.headers['set-cookie']![0]).toContain('Secure');
+    const failed = await request(address, 'GET', '/api/login/sso/callback?state=x&code=y', { headers: { Host: 'notes.acme.org' } });
+    expect(failed.headers.location).toBe('https://notes.acme.org/#/sso/error');
+  });
+});
+
+it.each([
+  [{ issuer: 'http://sso.acme.org', clientId: 'x' }, undefined, 'no https address'],
+  [{ issuer: 'not an address', clientId: 'x' }, undefined, 'no https address'],
+  [{ issuer: 'https://sso.acme.org' }, undefined, 'TIDING_OIDC_CLIENT_ID'],
+  [undefined, 'SsoOnly', 'needs an identity provider'],
+  [undefined, 'Sesame', 'no login mode'],
+] as const)('does not start with %j and login mode %s', async (oidc, mode, reason) => {
+  await expect(createServer({ port: 0, data: `${embedded.data}/none`, oidc, ...(mode ? { loginMode: mode as 'SsoOnly' } : {}) })).rejects.toThrow(reason);
+});
