@@ -122,6 +122,7 @@ function lines() {
     add('… others wait meanwhile at most', 'ms', many.longestWhileBuilt);
     for (const [kind, took] of Object.entries(many.searches)) add(`… search, ${kind}, p50`, 'ms', took.p50, 50);
     add(`… rename with ${many.renames.sockets} who have the list, p50`, 'ms', many.renames.p50);
+    add('… lists sent to each of them after 20 renames', '', many.renames.lists / many.renames.sockets);
     add('… another waits meanwhile, p50 / longest', 'ms', `${figure(many.renames.other.p50)} / ${figure(many.renames.other.max)}`);
   }
   return rows;

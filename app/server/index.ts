@@ -116,9 +116,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     options, log, users, sessions, tokens: new Tokens(options.data), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
-  editor.onChange = (note) => hub.tellJobs(note.id, {
-    noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [jobEntry(note, context)] },
-  });
+  editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));
   await addSamples(context, files);
   await schedules.start();
 

@@ -21,8 +21,10 @@ export function stopwatch() {
     },
     hear(bytes) {
       // The mark stands at the end of what was typed; in a patch its brackets are written otherwise.
-      const text = bytes.latin1Slice();
-      const found = /"op":"PA(?:TCH_PARAGRAPH|RAGRAPH)"/.test(text) && (/%3C(\d+)%3E(?!.*%3C)/s.exec(text) ?? /(?:<|\\u003c)(\d+)(?:>|\\u003e)(?!.*(?:<|\\u003c)\d)/s.exec(text));
+      const patched = bytes.indexOf('"op":"PATCH_PARAGRAPH"') >= 0;
+      if (!patched && bytes.indexOf('"op":"PARAGRAPH"') < 0) return;
+      const at = bytes.lastIndexOf(patched ? '%3C' : '<');
+      const found = at >= 0 && /^(?:%3C|<)(\d+)(?:%3E|>)/.exec(bytes.latin1Slice(at, Math.min(at + 20, bytes.length)));
       if (!found) return;
       const mark = Number(found[1]);
       took.push(performance.now() - sent.get(mark));
@@ -37,17 +39,18 @@ export function stopwatch() {
   };
 }
 
-/** Edits a paragraph at a steady pace until `until` says so; an edit that is late does not delay the next one's turn. */
-export async function edit(editor, id, paragraph, watch, until, { size = 0, patches = true } = {}) {
+/** Edits a paragraph at a steady pace until `until` says so, and waits for `between` after each. */
+export async function edit(editor, id, paragraph, watch, until, { size = 0, patches = true, between = async () => {} } = {}) {
   const base = `%md\n${'text of a paragraph of usual length, as people write it. '.repeat(Math.max(6, size / 57))}\n`;
   let text = base;
-  const began = performance.now();
   for (let at = 0; !until(); at += 1) {
+    const began = performance.now();
     const before = text;
     text = at % 2 === 0 || !patches ? base + watch.mark() : before + watch.mark();
     if (at % 2 === 0 || !patches) editor.send('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} });
     else editor.send('PATCH_PARAGRAPH', { id: paragraph, noteId: id, patch: makeTextPatch(before, text) });
-    await sleep(Math.max(0, began + ((at + 1) * 1000) / RATE - performance.now()));
+    await sleep(Math.max(0, began + 1000 / RATE - performance.now()));
+    await between();
   }
 }
 
@@ -75,14 +78,15 @@ export async function broadcast({ url, identity, id, paragraph }, { sockets, ms,
   const over = () => performance.now() - began > ms;
   const points = [];
   const guests = { done: 0 };
-  const sampling = (async () => {
-    while (!over()) {
-      // Nobody measures while rubbish is collected for the measurement: it is part of what the others wait for.
-      const { rss, heap } = await memory();
-      points.push([performance.now() - began, rss, heap]);
-      await sleep(Math.min(5_000, ms / 12));
-    }
-  })();
+  let sampled = 0;
+  const sample = async () => {
+    if (performance.now() < sampled) return;
+    sampled = performance.now() + Math.min(5_000, ms / 12);
+    // No edit is on its way while rubbish is collected for the measurement.
+    await sleep(100);
+    const { rss, heap } = await memory();
+    points.push([performance.now() - began, rss, heap]);
+  };
   const visiting = (async () => {
     while (churn && !over()) {
       const [guest] = await openMany(url, identity, id, 1, () => {});
@@ -92,8 +96,8 @@ export async function broadcast({ url, identity, id, paragraph }, { sockets, ms,
       await sleep(500);
     }
   })();
-  await edit(editor, id, paragraph, watch, over);
-  await Promise.all([sampling, visiting]);
+  await edit(editor, id, paragraph, watch, over, { between: sample });
+  await visiting;
   await sleep(1_000);
   const during = await memory();
   await Promise.all([...watchers, editor].map((socket) => socket.close()));

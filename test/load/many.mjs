@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { quantile } from '../bench/statistics.mjs';
-import { openMany, openSocket, signIn, sleep, startChild } from './sockets.mjs';
+import { openSocket, signIn, sleep, startChild } from './sockets.mjs';
 
 export const NOTES = 10_000;
 const words = 'sales region product amount customer order month forecast delay airport weather train model feature matrix cluster index latency report daily weekly select group join window partition average median deviation import export schedule table chart column'.split(' ');
@@ -79,13 +79,7 @@ export async function manyNotes(data, cleanup, sockets) {
   for (const [kind, query] of Object.entries(kinds)) searches[kind] = await timesOf(8, (at) => search(query(at)));
 
   // Many have the list, and one renames note after note. What another asks meanwhile is answered soon.
-  let lists = 0;
-  let bytes = 0;
-  const watchers = await openMany(server.url, identity, '2LOAD0001', sockets, (frame) => {
-    if (!frame.subarray(0, 40).includes('NOTES_INFO')) return;
-    lists += 1;
-    bytes += frame.length;
-  });
+  const watchers = await startChild('watchers.mjs', [server.url, JSON.stringify(identity), '2LOAD0001', String(sockets)], cleanup);
   const editor = await openSocket(server.url, identity);
   const other = await openSocket(server.url, identity);
   let renaming = true;
@@ -99,14 +93,16 @@ export async function manyNotes(data, cleanup, sockets) {
     }
   })();
   const rename = await timesOf(20, (at) => editor.ask('NOTE_RENAME', { id: `2LOAD0${100 + at}`, name: `renamed ${at}` }, 'NOTES_INFO'));
-  await sleep(1_000);
+  await sleep(2_000);
   renaming = false;
   await asking;
   const crowded = await server.ask('now');
-  await Promise.all([...watchers, editor, other].map((socket) => socket.close()));
+  const { lists, megabytes } = await watchers.ask('lists');
+  await Promise.all([editor, other].map((socket) => socket.close()));
+  await watchers.stop();
   await server.stop();
   return {
     notes: NOTES, startMs: server.ms, memory: memory.rss, list, firstSearch: first, longestWhileBuilt: longest, searches, found,
-    renames: { sockets, ...rename, lists, megabytes: bytes / 2 ** 20, other: { p50: quantile(waits, 0.5), max: Math.max(...waits) }, memory: crowded.rss },
+    renames: { sockets, ...rename, lists, megabytes, other: { p50: quantile(waits, 0.5), max: Math.max(...waits) }, memory: crowded.rss },
   };
 }

@@ -14,7 +14,10 @@ export async function startChild(name, args, cleanup) {
     execArgv: ['--expose-gc'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, TIDING_ADMIN_PASSWORD: PASSWORD, UV_THREADPOOL_SIZE: '16' },
   });
-  const hear = async () => (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended`)))]))[0];
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`${name} ended`)));
+  ended.catch(() => {});
+  // One question at a time.
+  let last = Promise.race([once(child, 'message'), ended]);
   const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
@@ -24,12 +27,16 @@ export async function startChild(name, args, cleanup) {
     clearTimeout(late);
   };
   cleanup.add(stop);
-  const said = await hear();
+  const [said] = await last;
   return {
     ...said, stop, pid: child.pid,
     async ask(question) {
-      child.send(question);
-      return hear();
+      last = last.then(() => {
+        const answer = once(child, 'message');
+        child.send(question);
+        return Promise.race([answer, ended]);
+      });
+      return (await last)[0];
     },
   };
 }

@@ -39,6 +39,8 @@ export interface Reloaded {
 /** After a failed write the note is stored again this much later, in ms, until it works. */
 const RETRY_MS = 2_000;
 const REMOVED = '.removed-';
+/** Files that are read at once. */
+const READERS = 16;
 
 /** See the head of this file. */
 export class NoteRepository {
@@ -62,16 +64,23 @@ export class NoteRepository {
   /** Reads every note that is not known yet. A file that cannot be read is left where it is and reported; the others are served. */
   async load(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
-      const { name: id } = entry;
-      if (id.startsWith(REMOVED)) await this.#discard(id);
-      if (!entry.isDirectory() || !idPattern.test(id) || this.#notes.has(id) || this.#removing.has(id)) continue;
-      const read = await this.#read(id);
-      if (!read || this.#notes.has(id) || this.#removing.has(id)) continue;
-      this.#notes.set(id, read.note);
-      this.#stamps.set(id, read.stamp);
-      this.onChange(id);
-    }
+    const entries = (await readdir(this.#folder, { withFileTypes: true })).values();
+    const readOn = async (): Promise<void> => {
+      // All take from the same list.
+      for (const entry of entries) await this.#take(entry.name, entry.isDirectory());
+    };
+    await Promise.all(Array.from({ length: READERS }, readOn));
+  }
+
+  /** Takes in what an entry of the folder holds, if it is a note that is not known yet. */
+  async #take(id: string, isFolder: boolean): Promise<void> {
+    if (id.startsWith(REMOVED)) await this.#discard(id);
+    if (!isFolder || !idPattern.test(id) || this.#notes.has(id) || this.#removing.has(id)) return;
+    const read = await this.#read(id);
+    if (!read || this.#notes.has(id) || this.#removing.has(id)) return;
+    this.#notes.set(id, read.note);
+    this.#stamps.set(id, read.stamp);
+    this.onChange(id);
   }
 
   /** The note of a file with the file's stamp; `undefined`, and a line in the log, where it cannot be read. */
