@@ -115,17 +115,17 @@ export class Hub {
    */
   tellLists(): void {
     this.#listChanges += 1;
-    if (!this.#tellingLists) return void this.#tellAll();
+    const lists = new Map<string, SharedFrame>();
     const answer = answering.getStore();
-    if (answer && !answer.over) this.#tellList(answer.connection, new Map());
+    if (answer && !answer.over) this.#tellList(answer.connection, lists);
+    if (!this.#tellingLists) void this.#tellAll(lists);
   }
 
-  async #tellAll(): Promise<void> {
+  async #tellAll(lists: Map<string, SharedFrame>): Promise<void> {
     this.#tellingLists = true;
     for (let told = -1; told !== this.#listChanges;) {
       told = this.#listChanges;
       const began = performance.now();
-      const lists = new Map<string, SharedFrame>();
       let listed = told;
       let bytes = 0;
       for (const connection of [...this.connections]) {
@@ -138,6 +138,7 @@ export class Hub {
         listed = this.#listChanges;
       }
       const pause = Math.max(LISTS_PAUSE_MS, (performance.now() - began) * LISTS_PAUSE_TIMES);
+      lists.clear();
       await new Promise<void>((resolve) => void setTimeout(resolve, pause).unref());
     }
     this.#tellingLists = false;

@@ -39,6 +39,8 @@ export interface Reloaded {
 /** After a failed write the note is stored again this much later, in ms, until it works. */
 const RETRY_MS = 2_000;
 const REMOVED = '.removed-';
+/** A file of {@link writeDurably} that was not finished. */
+const UNFINISHED = /^\.note\.json\.[0-9a-f]+\.tmp$/;
 /** Files that are read at once. */
 const READERS = 16;
 
@@ -51,6 +53,8 @@ export class NoteRepository {
   readonly #removing = new Set<string>();
   /** What tells the state of a note's file that is in memory from a later one. */
   readonly #stamps = new Map<string, string>();
+  /** Notes beside whose files nothing unfinished is left. */
+  readonly #swept = new Set<string>();
   /** Told of every note that is added, stored, read anew or removed. */
   onChange: (id: string) => void = () => {};
   /** Notes whose last write failed, with what waits to store them again. */
@@ -206,6 +210,7 @@ export class NoteRepository {
   }
 
   async #write(id: string, edits: Edit[]): Promise<void> {
+    if (!this.#swept.has(id)) await this.#sweep(id);
     const note = this.get(id);
     const count = edits.length;
     try {
@@ -227,6 +232,14 @@ export class NoteRepository {
     this.onChange(id);
     clearTimeout(this.#failed.get(id));
     this.#failed.delete(id);
+  }
+
+  /** Removes what a server that was killed has left unfinished beside the note's file. */
+  async #sweep(id: string): Promise<void> {
+    this.#swept.add(id);
+    const folder = join(this.#folder, id);
+    const names = await readdir(folder).catch(() => []);
+    await Promise.all(names.filter((name) => UNFINISHED.test(name)).map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
   }
 
   #failure(id: string, error: unknown): Error {
@@ -262,6 +275,7 @@ export class NoteRepository {
     this.#notes.delete(id);
     this.#queues.delete(id);
     this.#stamps.delete(id);
+    this.#swept.delete(id);
     this.onChange(id);
     clearTimeout(this.#failed.get(id));
     this.#failed.delete(id);
