@@ -4,7 +4,7 @@
  *
  *   npm run test:load -- [--minutes 2] [--sockets 500] [--zeppelin] [broadcast] [slow] [many]
  *
- * `--zeppelin` measures a real Zeppelin beside it, where a starter of one is at hand (see test/support/zeppelin.ts).
+ * `--zeppelin` measures a real Zeppelin beside it, where a starter of one is beside the checkout or named by ZEPPELIN_BOOT.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
@@ -65,9 +65,9 @@ try {
     const { server, place } = await startServer('broadcast');
     report.broadcast = await broadcast(place, { sockets, ms: minutes * 60_000, churn: true, memory: () => server.ask('after') });
     await server.stop();
-    say('The floor: a server that sends each message on …');
+    say('The floor: a bare server that stores each message and sends it on …');
     const { floor } = await part('load/floor.mjs');
-    report.floor = await floor(sockets, cleanup);
+    report.floor = await floor(sockets, folder, cleanup);
   }
   if (values.zeppelin && wanted('broadcast')) {
     say('The same with a real Zeppelin …');

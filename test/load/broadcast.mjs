@@ -17,14 +17,13 @@ export function stopwatch() {
     mark() {
       const mark = sent.size;
       sent.set(mark, performance.now());
-      return `<${mark}>`;
+      return `~${mark}~`;
     },
     hear(bytes) {
-      // The mark stands at the end of what was typed; in a patch its brackets are written otherwise.
-      const patched = bytes.indexOf('"op":"PATCH_PARAGRAPH"') >= 0;
-      if (!patched && bytes.indexOf('"op":"PARAGRAPH"') < 0) return;
-      const at = bytes.lastIndexOf(patched ? '%3C' : '<');
-      const found = at >= 0 && /^(?:%3C|<)(\d+)(?:%3E|>)/.exec(bytes.latin1Slice(at, Math.min(at + 20, bytes.length)));
+      if (!/"op": ?"(?:PATCH_PARAGRAPH|PARAGRAPH)"/.test(bytes.latin1Slice(0, Math.min(60, bytes.length)))) return;
+      // The mark stands at the end of what was typed, and is written alike in texts and patches.
+      const end = bytes.lastIndexOf('~') + 1;
+      const found = /~(\d+)~$/.exec(bytes.latin1Slice(Math.max(0, end - 12), end));
       if (!found) return;
       const mark = Number(found[1]);
       took.push(performance.now() - sent.get(mark));

@@ -1,11 +1,11 @@
-/** The least that the same machine needs to send the same to the same number of sockets. */
+/** The least that the same machine needs to store the same and send it to the same number of sockets. */
 import { stopwatch } from './broadcast.mjs';
 import { openSocket, sleep, startChild } from './sockets.mjs';
 
 const SECONDS = 8;
 
-export async function floor(sockets, cleanup) {
-  const { url, stop } = await startChild('bare.mjs', [], cleanup);
+export async function floor(sockets, folder, cleanup) {
+  const { url, stop } = await startChild('bare.mjs', [folder], cleanup);
   const watch = stopwatch();
   const began = performance.now();
   const watchers = [];

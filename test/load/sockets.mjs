@@ -69,9 +69,9 @@ export async function openSocket(url, identity, onText = () => {}) {
   return {
     socket, closed, send,
     /** Sends, and answers the next frame with that operation. */
-    ask(op, data, answer) {
+    ask(about, data, answer) {
       return new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(() => reject(new Error(`no ${answer} after ${op}`))), PATIENCE_MS);
+        const late = setTimeout(() => end(() => reject(new Error(`no ${answer} after ${about}`))), PATIENCE_MS);
         const end = (act) => {
           clearTimeout(late);
           hearers.delete(hear);
@@ -79,12 +79,12 @@ export async function openSocket(url, identity, onText = () => {}) {
         };
         const hear = (bytes) => {
           // The operation stands at the head: a note of megabytes is not searched for it.
-          const head = bytes.subarray(0, 200).toString();
-          if (head.includes('"op":"ERROR_INFO"') || head.includes('"op":"AUTH_INFO"')) end(() => reject(new Error(`${op}: ${bytes.toString()}`)));
-          else if (head.includes(`"op":"${answer}"`) || (!head.includes('"op":') && bytes.includes(`"op":"${answer}"`))) end(() => resolve(bytes));
+          const op = /"op": ?"(\w+)"/.exec(bytes.latin1Slice(0, Math.min(60, bytes.length)))?.[1];
+          if (op === 'ERROR_INFO' || op === 'AUTH_INFO') end(() => reject(new Error(`${about}: ${bytes.toString()}`)));
+          else if (op === answer) end(() => resolve(bytes));
         };
         hearers.add(hear);
-        send(op, data);
+        send(about, data);
       });
     },
     async close() {

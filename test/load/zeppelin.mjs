@@ -2,12 +2,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { broadcast } from './broadcast.mjs';
 
 const boot = join(import.meta.dirname, '../../../shared/zeppelin/boot');
 const identity = { principal: 'anonymous', ticket: 'anonymous', roles: '[]' };
+
+/** A port that nobody listens on now. */
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
 
 /** Figures as of {@link broadcast}; `undefined` where there is none to measure. */
 export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPELIN_BOOT ?? boot) {
@@ -16,7 +27,7 @@ export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPE
     return undefined;
   }
   const home = mkdtempSync(join(tmpdir(), 'zeppelin-load-'));
-  const port = 21_000 + (process.pid % 5_000);
+  const port = await freePort();
   const child = spawn(starter, ['--port', String(port), '--home', join(home, 'home'), '--fresh'], { stdio: ['ignore', 'pipe', 'inherit'] });
   cleanup.add(async () => {
     const exit = once(child, 'exit');
