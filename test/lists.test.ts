@@ -36,7 +36,6 @@ it('each rename is answered with its list, and who watches ends with the last', 
   await watching;
   const numbers = seen.map((name) => Number(name.slice('change '.length)));
   expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
-  expect(new Set(numbers).size).toBe(numbers.length);
   asker.socket.terminate();
   watcher.socket.terminate();
 });

@@ -121,6 +121,11 @@ export class Hub {
     if (!this.#tellingLists) void this.#tellAll(lists);
   }
 
+  /** A connection that has just signed in asks for the list itself, where it wants it: of earlier changes it is not told. */
+  signedIn(connection: Connection): void {
+    this.#listTold.set(connection, this.#listChanges);
+  }
+
   async #tellAll(lists: Map<string, SharedFrame>): Promise<void> {
     this.#tellingLists = true;
     for (let told = -1; told !== this.#listChanges;) {

@@ -134,6 +134,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       throw new Refusal(429, `at most ${options.maxSockets} sockets a user`);
     }
     connection.sessionKey = session.key;
+    hub.signedIn(connection);
     hub.join(connection, undefined);
     connection.jobs = false;
   }
