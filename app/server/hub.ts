@@ -9,8 +9,16 @@ import type { NoteRepository } from './notes/repository.ts';
 
 /** Bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
 const MAX_QUEUED = 8 * 2 ** 20;
+/** Who is dropped has this long to hear of it, in ms; then what waits for it is thrown away. */
+const DROP_MS = 5_000;
 /** Removed notes that the job list remembers. */
 const MAX_REMOVED = 1_000;
+
+/** Bytes of lists that go out before others have their turn. */
+const LISTS_AT_ONCE = 16 * 2 ** 20;
+/** The lists are told again this much later at the earliest, in ms, and after so many times what the last telling took. */
+const LISTS_PAUSE_MS = 50;
+const LISTS_PAUSE_TIMES = 4;
 
 /** From so many on, those who have a note open are not told of each that comes and goes. */
 const CROWD = 20;
@@ -39,9 +47,30 @@ export interface Answering {
 /** The message that the code at hand answers. */
 export const answering = new AsyncLocalStorage<Answering>();
 
+/** A frame for several: its bytes are made once, and wait in one piece of memory for all who are slow. */
+class SharedFrame {
+  readonly text: string;
+  #bytes: Buffer | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  get bytes(): Buffer {
+    return (this.#bytes ??= Buffer.from(this.text));
+  }
+}
+
 /** The connections of a server. */
 export class Hub {
   readonly connections = new Set<Connection>();
+  /** Those that have a note open, by note. */
+  readonly #onNote = new Map<string, Set<Connection>>();
+  /** Counts changes of what is listed. */
+  #listChanges = 0;
+  #tellingLists = false;
+  /** The count that a connection was told of last. */
+  readonly #listTold = new WeakMap<Connection, number>();
   readonly #permissions: NotePermissions;
   readonly #notes: NoteRepository;
   /** When a note was last told of to the job list, in ms. */
@@ -68,15 +97,16 @@ export class Hub {
 
   /** Tells everybody who has the note open; the frame is written once. */
   tellNote<Op extends ReceivedOp>(noteId: string, op: Op, data: Receives[Op], options: { except?: Connection; msgId?: string | undefined } = {}): void {
-    let text: string | undefined;
-    for (const connection of this.connections) {
-      if (connection.noteId !== noteId || connection === options.except) continue;
+    let frame: SharedFrame | undefined;
+    for (const connection of this.#onNote.get(noteId) ?? []) {
+      if (connection === options.except) continue;
+      // Who sees a part of the note is told a part of it.
       if (connection.person?.embed) {
         this.tell(connection, op, data, options.msgId);
         continue;
       }
-      text ??= this.frame(op, data, options.msgId);
-      this.#write(connection, text, options.msgId !== undefined);
+      frame ??= new SharedFrame(this.frame(op, data, options.msgId));
+      this.#write(connection, frame, options.msgId !== undefined);
     }
   }
 
@@ -87,16 +117,61 @@ export class Hub {
     return { notes: [...this.#notes.all(), ...broken].filter(mayRead).map(({ id, name }) => ({ id, name, path: `/${name}` })) };
   }
 
-  /** Sends everybody the list he may read. */
+  /**
+   * Sends everybody the list he may read. Who asked for the change has it at once; where changes come faster than lists can be
+   * sent, the others have the newest one a moment later, and not each in between.
+   */
   tellLists(): void {
-    const texts = new Map<string, string>();
-    for (const connection of this.connections) {
-      if (!connection.person || connection.person.embed) continue;
-      const key = JSON.stringify(connection.person);
-      let text = texts.get(key);
-      if (text === undefined) texts.set(key, (text = this.frame('NOTES_INFO', this.listFor(connection.person))));
-      this.#write(connection, text);
+    this.#listChanges += 1;
+    const lists = new Map<string, SharedFrame>();
+    const answer = answering.getStore();
+    if (answer && !answer.over) this.#tellList(answer.connection, lists);
+    if (!this.#tellingLists) void this.#tellAll(lists);
+  }
+
+  /** A connection that has just signed in asks for the list itself, where it wants it: of earlier changes it is not told. */
+  signedIn(connection: Connection): void {
+    this.#listTold.set(connection, this.#listChanges);
+  }
+
+  async #tellAll(lists: Map<string, SharedFrame>): Promise<void> {
+    this.#tellingLists = true;
+    for (let told = -1; told !== this.#listChanges;) {
+      told = this.#listChanges;
+      const began = performance.now();
+      let listed = told;
+      let bytes = 0;
+      for (const connection of [...this.connections]) {
+        bytes += this.#tellList(connection, lists);
+        if (bytes < LISTS_AT_ONCE) continue;
+        bytes = 0;
+        await new Promise((resolve) => setImmediate(resolve));
+        // Those who come now have the newest at once; the others in the next round.
+        if (listed !== this.#listChanges) lists.clear();
+        listed = this.#listChanges;
+      }
+      const pause = Math.max(LISTS_PAUSE_MS, (performance.now() - began) * LISTS_PAUSE_TIMES);
+      lists.clear();
+      await new Promise<void>((resolve) => void setTimeout(resolve, pause).unref());
     }
+    this.#tellingLists = false;
+  }
+
+  /** Sends a connection its list, unless it has the newest; answers how many bytes that is. `lists` are those made already. */
+  #tellList(connection: Connection, lists: Map<string, SharedFrame>): number {
+    if (!connection.person || connection.person.embed || this.#listTold.get(connection) === this.#listChanges) return 0;
+    const key = JSON.stringify(connection.person);
+    let frame = lists.get(key);
+    if (!frame) lists.set(key, (frame = new SharedFrame(this.frame('NOTES_INFO', this.listFor(connection.person)))));
+    this.#listTold.set(connection, this.#listChanges);
+    this.#write(connection, frame);
+    return frame.bytes.length;
+  }
+
+  /** Tells the subscribers of the job list who may see the note that it changed. The entry is made where there are any. */
+  tellJobChange(noteId: string, entry: () => JobEntry): void {
+    this.#jobChanges.set(noteId, Date.now());
+    for (const { jobs } of this.connections) if (jobs) return this.tellJobs(noteId, { noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [entry()] } });
   }
 
   /** Tells the subscribers of the job list who may see the note. */
@@ -132,10 +207,8 @@ export class Hub {
 
   /** Whoever may no longer read the note no longer hears of it. */
   dropUnreadable(noteId: string): void {
-    for (const connection of this.connections) {
-      if (connection.noteId === noteId && connection.person && !this.#permissions.has(connection.person, noteId, 'reader')) {
-        this.join(connection, undefined);
-      }
+    for (const connection of [...this.#onNote.get(noteId) ?? []]) {
+      if (connection.person && !this.#permissions.has(connection.person, noteId, 'reader')) this.join(connection, undefined);
     }
   }
 
@@ -154,35 +227,54 @@ export class Hub {
   /** Puts a connection on a note, or off it, and tells those whom it leaves whether they are still several. */
   join(connection: Connection, noteId: string | undefined): void {
     const before = connection.noteId;
+    // A message may be handled after its socket has closed.
+    if (noteId !== undefined && !this.connections.has(connection)) return;
     connection.noteId = noteId;
-    if (before !== undefined && before !== noteId) this.tellTogether(before);
+    if (before === noteId) return;
+    if (noteId !== undefined) {
+      const there = this.#onNote.get(noteId);
+      if (there) there.add(connection);
+      else this.#onNote.set(noteId, new Set([connection]));
+    }
+    if (before === undefined) return;
+    const left = this.#onNote.get(before);
+    left?.delete(connection);
+    if (left?.size === 0) this.#onNote.delete(before);
+    this.tellTogether(before);
   }
 
   /** Tells those on a note whether several have it open, and who; in a crowd, `newcomer` alone. */
   tellTogether(noteId: string, newcomer?: Connection): void {
-    const there = [...this.connections].filter((connection) => connection.noteId === noteId);
+    const there = [...this.#onNote.get(noteId) ?? []];
     const users = [...new Set(there.slice(0, CROWD).map(({ person }) => person?.principal ?? 'anonymous'))];
     const status = there.length > 1 ? { status: true, users } : { status: false };
     if (newcomer && (there.length > CROWD || there.length === 1)) this.tell(newcomer, 'COLLABORATIVE_MODE_STATUS', status);
     else if (there.length <= CROWD) this.tellNote(noteId, 'COLLABORATIVE_MODE_STATUS', status);
   }
 
-  /** The number of connections that have a note open. */
-  watching(noteId: string): number {
-    let count = 0;
-    for (const connection of this.connections) if (connection.noteId === noteId) count += 1;
-    return count;
+  /** The notes that somebody has open. */
+  openNotes(): string[] {
+    return [...this.#onNote.keys()];
   }
 
-  #write(connection: Connection, frame: string, hasId = false): void {
-    const answer = hasId ? undefined : answering.getStore();
-    const text = answer && answer.connection === connection && !answer.over ? `${frame.slice(0, -1)},"msgId":${JSON.stringify(answer.msgId)}}` : frame;
+  /** The number of connections that have a note open. */
+  watching(noteId: string): number {
+    return this.#onNote.get(noteId)?.size ?? 0;
+  }
+
+  #write(connection: Connection, frame: string | SharedFrame, hasId = false): void {
     const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MAX_QUEUED) {
       socket.close(1013, 'too slow');
+      setTimeout(() => socket.terminate(), DROP_MS).unref();
       return;
     }
-    socket.send(text);
+    const answer = hasId ? undefined : answering.getStore();
+    if (answer && answer.connection === connection && !answer.over) {
+      const text = typeof frame === 'string' ? frame : frame.text;
+      socket.send(`${text.slice(0, -1)},"msgId":${JSON.stringify(answer.msgId)}}`);
+    } else if (typeof frame === 'string') socket.send(frame);
+    else socket.send(frame.bytes, { binary: false });
   }
 }

@@ -48,6 +48,8 @@ import { InterpreterSettings } from './settings/settings.ts';
 
 export { describe } from './describe/index.ts';
 export type { GivenOptions, ServerOptions } from './options.ts';
+export type { LoginMode, OidcOptions } from './auth/sso-options.ts';
+export type { JsonSchema } from './describe/schemas.ts';
 export type { ResetMail, SendMail } from './auth/password-resets.ts';
 
 /** A running server. */
@@ -136,9 +138,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
-  editor.onChange = (note) => hub.tellJobs(note.id, {
-    noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [jobEntry(note, context)] },
-  });
+  editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));
   await addSamples(context, files);
   await schedules.start();
 

@@ -7,6 +7,7 @@ import { live } from './areas/index.ts';
 import { auditedOperations } from './audit.ts';
 import { personOf } from './auth/accounts.ts';
 import { admitLive } from './auth/embed-access.ts';
+import type { Person } from './auth/permissions.ts';
 import type { Session } from './auth/sessions.ts';
 import type { ServerContext } from './context.ts';
 import { Refusal } from './errors.ts';
@@ -148,6 +149,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       throw new Refusal(429, `at most ${options.maxSockets} sockets a user`);
     }
     connection.sessionKey = session.key;
+    hub.signedIn(connection);
     hub.join(connection, undefined);
     connection.jobs = false;
   }
@@ -165,15 +167,20 @@ export function createLive(context: ServerContext, gate: OriginGate) {
 
   /** Ends what a socket hears once its session is over, its user gone or its token no longer good. */
   async function review(): Promise<void> {
+    // Once for each session, however many sockets it has.
+    const people = new Map<string, Promise<Person | undefined>>();
     for (const connection of hub.connections) {
       const { sessionKey } = connection;
       if (sessionKey === undefined) continue;
-      const session = context.sessions.byKey(sessionKey);
-      const person = session && await personOf(session, context);
-      if (!person || connection.sessionKey !== sessionKey) continue;
-      connection.person = person;
-      if (connection.noteId !== undefined) hub.dropUnreadable(connection.noteId);
+      let found = people.get(sessionKey);
+      if (!found) {
+        const session = context.sessions.byKey(sessionKey);
+        people.set(sessionKey, (found = session ? personOf(session, context) : Promise.resolve(undefined)));
+      }
+      const person = await found;
+      if (person && connection.sessionKey === sessionKey) connection.person = person;
     }
+    for (const noteId of hub.openNotes()) hub.dropUnreadable(noteId);
   }
   const reviewing = setInterval(() => {
     review().catch((error: Error) => log.error({ error: error.stack }, 'sessions could not be reviewed'));

@@ -46,3 +46,10 @@ test('the live channel and storage have their own spellings', () => {
   expect(formatStorageDate(evening, { utc: true })).toBe('2026-11-21 18:58:54.448');
   expect(formatStorageDate(new Date(2026, 10, 21, 7, 19, 4, 8))).toBe('2026-11-21 07:19:04.008');
 });
+
+test('writes every date as its pattern says', () => {
+  fc.assert(fc.property(fc.date({ noInvalidDate: true }), fc.boolean(), (date, utc) => {
+    expect(formatWireDate(date)).toBe(formatDate(date, 'YYYY-MM-DD[T]HH:mm:ss[+0000]', { utc: true }));
+    expect(formatStorageDate(date, { utc })).toBe(formatDate(date, 'YYYY-MM-DD HH:mm:ss.SSS', { utc }));
+  }));
+});

@@ -50,6 +50,8 @@ export function formatDate(date: Date, pattern: string, { utc = false }: ZoneOpt
 
 /** `yyyy-MM-ddTHH:mm:ss+0000`, as the live channel writes dates (upstream 0.8.2). Throws `RangeError` for an invalid date. */
 export function formatWireDate(date: Date): string {
+  // A server writes these by the hundred thousand.
+  if (isCommon(date)) return `${date.toISOString().slice(0, 19)}+0000`;
   return formatDate(date, 'YYYY-MM-DD[T]HH:mm:ss[+0000]', { utc: true });
 }
 
@@ -58,5 +60,14 @@ export function formatWireDate(date: Date): string {
  * UTC is asked for. Throws `RangeError` for an invalid date.
  */
 export function formatStorageDate(date: Date, options: ZoneOption = {}): string {
-  return formatDate(date, 'YYYY-MM-DD HH:mm:ss.SSS', options);
+  if (!isCommon(date)) return formatDate(date, 'YYYY-MM-DD HH:mm:ss.SSS', options);
+  const shown = options.utc ? date : new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
+  const text = shown.toISOString();
+  return `${text.slice(0, 10)} ${text.slice(11, 23)}`;
+}
+
+/** A year of four digits in every zone: the platform writes it as the pattern would. */
+function isCommon(date: Date): boolean {
+  const year = date.getUTCFullYear();
+  return year > 0 && year < 9_999;
 }

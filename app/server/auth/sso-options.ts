@@ -7,6 +7,7 @@ export type LoginMode = 'Password' | 'Sso' | 'SsoOnly';
 export interface OidcOptions {
   /** Address of the provider; below it is `/.well-known/openid-configuration`. Plain http on loopback only. */
   issuer: string;
+  /** Name of this server at the provider. */
   clientId: string;
   /** Undefined = a public client: the code is protected by PKCE alone. */
   clientSecret?: string | undefined;

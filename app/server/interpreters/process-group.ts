@@ -1,8 +1,14 @@
 /** Child processes in a process group of their own, which is ended as a whole. */
+import { randomUUID } from 'node:crypto';
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+
+/** In the environment of what a server starts, and of what that starts: whose it is. */
+const MARK = 'INTERPRETER_MARK';
+/** How often it is looked for those that were just starting. */
+const ROUNDS = 20;
 
 /** How a process ended: an exit code, or the signal that ended it. */
 export interface Exit {
@@ -32,15 +38,20 @@ export interface GroupOptions {
 
 /** Starts a program in a new process group. Rejects with the system's error when it cannot be started (`ENOENT`, `EACCES`). */
 export async function startGroup(command: string, args: readonly string[], options: GroupOptions): Promise<ProcessGroup> {
-  const child = spawn(command, [...args], { cwd: options.cwd, env: options.env, stdio: options.stdio, detached: true });
+  const mark = randomUUID();
+  // Before it is there: a server may be killed at any moment.
+  const forget = remember(options.folder, mark);
+  const child = spawn(command, [...args], { cwd: options.cwd, env: { ...options.env, [MARK]: mark }, stdio: options.stdio, detached: true });
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
-    child.once('error', reject);
+    child.once('error', (error) => {
+      forget();
+      reject(error);
+    });
   });
   child.on('error', () => undefined);
   const pid = child.pid ?? 0;
-  const forget = remember(options.folder, pid);
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-pid, name);
@@ -58,7 +69,8 @@ export async function startGroup(command: string, args: readonly string[], optio
     await exited;
     forget();
   };
-  void exited.then(forget);
+  // While the leader's note is there, the next server finds whom it has left behind.
+  void exited.then(() => isGroup(pid) || forget());
   return { child, exited, signal, end };
 }
 
@@ -69,15 +81,14 @@ export function describeExit(exit: Exit): string {
 
 const noteFolder = (folder: string): string => join(folder, 'processes');
 
-/** Notes a child with the server it belongs to; returns how to take the note back. */
-function remember(folder: string, pid: number): () => void {
-  const start = startOf(pid);
+/** Notes that processes with this mark are the server's; returns how to take the note back. */
+function remember(folder: string, mark: string): () => void {
   const serverStart = startOf(process.pid);
-  if (!start || !serverStart) return () => undefined;
-  const file = join(noteFolder(folder), `${pid}.json`);
+  if (!serverStart) return () => undefined;
+  const file = join(noteFolder(folder), `${mark}.json`);
   try {
     mkdirSync(noteFolder(folder), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify({ pid, start, server: process.pid, serverStart }), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify({ mark, server: process.pid, serverStart }), { mode: 0o600 });
   } catch {
     // A full disk, say: the process runs, it only has no note.
   }
@@ -85,8 +96,9 @@ function remember(folder: string, pid: number): () => void {
 }
 
 /**
- * Ends groups that a server left behind when it was killed. Processes of a server that still runs are not touched; start
- * times guard against process ids that were given out again. Works where `/proc` exists, elsewhere it does nothing.
+ * Ends what a server left behind when it was killed: every process that has a mark of its in its environment, also where
+ * the first of them is gone or others have left its group. Processes of a server that still runs are not touched. Works
+ * where `/proc` exists, elsewhere it does nothing.
  */
 export function endLeftovers(folder: string): void {
   let names: string[];
@@ -95,40 +107,80 @@ export function endLeftovers(folder: string): void {
   } catch {
     return;
   }
+  const marks = new Set<string>();
+  const files: string[] = [];
   for (const name of names) {
     const file = join(noteFolder(folder), name);
     const note = readNote(file);
     if (note && startOf(note.server) === note.serverStart) continue;
-    if (note && note.pid > 1 && startOf(note.pid) === note.start) {
+    if (note) marks.add(note.mark);
+    files.push(file);
+  }
+  // Who is just starting another may do so once more; it is gone by then.
+  for (let round = 0; marks.size > 0 && round < ROUNDS && endMarked(marks); round += 1);
+  for (const file of files) rmSync(file, { force: true });
+}
+
+/** Ends the processes with one of the marks and their groups; says whether there were any. */
+function endMarked(marks: ReadonlySet<string>): boolean {
+  let found = false;
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!(pid > 1) || pid === process.pid || !marks.has(markOf(pid))) continue;
+    const [, , group] = statOf(pid) ?? [];
+    for (const target of [-Number(group), pid]) {
       try {
-        process.kill(-note.pid, 'SIGKILL');
+        if (target < -1 || target > 1) process.kill(target, 'SIGKILL');
       } catch {
         // It ended by itself in between.
       }
     }
-    rmSync(file, { force: true });
+    found = true;
+  }
+  return found;
+}
+
+/** The mark in the environment of a process; '' where there is none, or the process is not ours to look at. */
+function markOf(pid: number): string {
+  try {
+    const environment = `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`;
+    return new RegExp(`\0${MARK}=([^\0]*)`).exec(environment)?.[1] ?? '';
+  } catch {
+    return '';
   }
 }
 
-function readNote(file: string): { pid: number; start: string; server: number; serverStart: string } | undefined {
+/** Whether a process of the group is there. */
+function isGroup(pid: number): boolean {
+  try {
+    process.kill(-pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function readNote(file: string): { mark: string; server: number; serverStart: string } | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof value !== 'object' || value === null) return undefined;
-    const { pid, start, server, serverStart } = value as Record<string, unknown>;
-    if (typeof pid !== 'number' || typeof server !== 'number') return undefined;
-    if (typeof start !== 'string' || typeof serverStart !== 'string') return undefined;
-    return { pid, start, server, serverStart };
+    const { mark, server, serverStart } = value as Record<string, unknown>;
+    if (typeof mark !== 'string' || mark === '' || typeof server !== 'number' || typeof serverStart !== 'string') return undefined;
+    return { mark, server, serverStart };
   } catch {
     return undefined;
   }
 }
 
 /** Start time of a process in clock ticks since boot, as text; undefined where there is no such process or no `/proc`. */
-function startOf(pid: number): string | undefined {
+const startOf = (pid: number): string | undefined => statOf(pid)?.[19];
+
+/** What the system says of a process, from its state on; undefined where there is no such process or no `/proc`. */
+function statOf(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold blanks; the 22nd is the start time.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19];
+    // The second field is the program's name in brackets and may hold blanks; the third is the state, the 22nd the start time.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Interpreter } from './contract.ts';
@@ -89,21 +89,31 @@ describe('shell', () => {
     expect(readdirSync(join(host.folder, 'processes'))).toEqual([]);
   });
 
-  it('ends what a killed server left, and nothing of a living one', async () => {
+  it('ends what a killed server left, also what is nobody\'s child any more, and nothing of a living one', async () => {
     const own = testHost();
-    const left = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
-    const used = spawn('sleep', ['600'], { detached: true, stdio: 'ignore' });
     const start = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;
-    const note = (pid: number, server: object): void =>
-      writeFileSync(join(own.folder, 'processes', `${pid}.json`), JSON.stringify({ pid, start: start(pid), ...server }));
+    const begin = (mark: string, script: string) =>
+      spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, INTERPRETER_MARK: mark } });
+    const note = (mark: string, server: object): void => writeFileSync(join(own.folder, 'processes', `${mark}.json`), JSON.stringify({ mark, ...server }));
+    const left = begin('left', 'exec sleep 600');
+    // The first of them is gone before the server comes back; one of the others has left its group.
+    const first = begin('orphans', 'sleep 600 & echo $!; setsid sleep 600 & echo $!; sleep 0.2');
+    const used = begin('used', 'exec sleep 600');
+    let pids = '';
+    first.stdout.on('data', (text: Buffer) => (pids += text));
+    await new Promise((resolve) => first.once('exit', resolve));
+    const orphans = pids.trim().split('\n').map(Number);
+    expect(orphans.map(isAlive)).toEqual([true, true]);
     mkdirSync(join(own.folder, 'processes'));
-    note(left.pid!, { server: 4_000_000, serverStart: '1' });
-    note(used.pid!, { server: process.pid, serverStart: start(process.pid) });
+    note('left', { server: 4_000_000, serverStart: '1' });
+    note('orphans', { server: 4_000_000, serverStart: '1' });
+    note('used', { server: process.pid, serverStart: start(process.pid) });
     const ended = new Promise((resolve) => left.once('exit', (_, signal) => resolve(signal)));
     shell.create(own);
     expect(await ended).toBe('SIGKILL');
+    for (const pid of orphans) await until(() => gone(pid));
     expect(isAlive(used.pid!)).toBe(true);
-    expect(existsSync(join(own.folder, 'processes', `${left.pid}.json`))).toBe(false);
+    expect(readdirSync(join(own.folder, 'processes'))).toEqual(['used.json']);
     used.kill('SIGKILL');
     own.remove();
   });

@@ -37,6 +37,16 @@ async function broken(id: string): Promise<() => Promise<void>> {
 }
 
 describe('loading', () => {
+  it('removes what a killed server has left unfinished, once the note is stored again, and nothing else', async () => {
+    const { id } = await add();
+    const folder = join(data, 'notebook', id);
+    for (const name of ['.note.json.0a1b2c3d.tmp', '.note.json.bak', 'mine.tmp']) await writeFile(join(folder, name), 'half');
+    const again = await open();
+    await again.save(again.get(id));
+    expect((await readdir(folder)).sort()).toEqual(['.note.json.bak', 'mine.tmp', 'note.json']);
+    again.close();
+  });
+
   it('serves the notes that can be read, and leaves the others as they are', async () => {
     const good = await add();
     const put = async (id: string, content: string | Buffer) => {

@@ -39,6 +39,10 @@ export interface Reloaded {
 /** After a failed write the note is stored again this much later, in ms, until it works. */
 const RETRY_MS = 2_000;
 const REMOVED = '.removed-';
+/** A file of {@link writeDurably} that was not finished. */
+const UNFINISHED = /^\.note\.json\.[0-9a-f]+\.tmp$/;
+/** Files that are read at once. */
+const READERS = 16;
 
 /** See the head of this file. */
 export class NoteRepository {
@@ -53,6 +57,8 @@ export class NoteRepository {
   readonly broken = new Map<string, string>();
   /** Told how long a note took to be stored, in s. */
   onStored: (seconds: number) => void = () => {};
+  /** Notes beside whose files nothing unfinished is left. */
+  readonly #swept = new Set<string>();
   /** Told of every note that is added, stored, read anew or removed. */
   onChange: (id: string) => void = () => {};
   /** Notes whose last write failed, with what waits to store them again. */
@@ -66,17 +72,24 @@ export class NoteRepository {
   /** Reads every note that is not known yet. A file that cannot be read is left where it is and reported; the others are served. */
   async load(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    for (const entry of await readdir(this.#folder, { withFileTypes: true })) {
-      const { name: id } = entry;
-      if (id.startsWith(REMOVED)) await this.#discard(id);
-      if (!entry.isDirectory() || !idPattern.test(id) || this.#notes.has(id) || this.#removing.has(id)) continue;
-      const read = await this.#read(id);
-      if (!read || this.#notes.has(id) || this.#removing.has(id)) continue;
-      this.broken.delete(id);
-      this.#notes.set(id, read.note);
-      this.#stamps.set(id, read.stamp);
-      this.onChange(id);
-    }
+    const entries = (await readdir(this.#folder, { withFileTypes: true })).values();
+    const readOn = async (): Promise<void> => {
+      // All take from the same list.
+      for (const entry of entries) await this.#take(entry.name, entry.isDirectory());
+    };
+    await Promise.all(Array.from({ length: READERS }, readOn));
+  }
+
+  /** Takes in what an entry of the folder holds, if it is a note that is not known yet. */
+  async #take(id: string, isFolder: boolean): Promise<void> {
+    if (id.startsWith(REMOVED)) await this.#discard(id);
+    if (!isFolder || !idPattern.test(id) || this.#notes.has(id) || this.#removing.has(id)) return;
+    const read = await this.#read(id);
+    if (!read || this.#notes.has(id) || this.#removing.has(id)) return;
+    this.broken.delete(id);
+    this.#notes.set(id, read.note);
+    this.#stamps.set(id, read.stamp);
+    this.onChange(id);
   }
 
   /** The note of a file with the file's stamp; `undefined`, and a line in the log, where it cannot be read. */
@@ -212,6 +225,7 @@ export class NoteRepository {
   }
 
   async #write(id: string, edits: Edit[]): Promise<void> {
+    if (!this.#swept.has(id)) await this.#sweep(id);
     const note = this.get(id);
     const count = edits.length;
     const began = performance.now();
@@ -235,6 +249,14 @@ export class NoteRepository {
     this.onChange(id);
     clearTimeout(this.#failed.get(id));
     this.#failed.delete(id);
+  }
+
+  /** Removes what a server that was killed has left unfinished beside the note's file. */
+  async #sweep(id: string): Promise<void> {
+    this.#swept.add(id);
+    const folder = join(this.#folder, id);
+    const names = await readdir(folder).catch(() => []);
+    await Promise.all(names.filter((name) => UNFINISHED.test(name)).map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
   }
 
   #failure(id: string, error: unknown): Error {
@@ -270,6 +292,7 @@ export class NoteRepository {
     this.#notes.delete(id);
     this.#queues.delete(id);
     this.#stamps.delete(id);
+    this.#swept.delete(id);
     this.onChange(id);
     clearTimeout(this.#failed.get(id));
     this.#failed.delete(id);

@@ -68,7 +68,8 @@ export class OutputStream implements RunOutput {
   }
 
   write(text: string): void {
-    if (this.#ended) return;
+    // What is beyond the limit costs nothing: there may be gigabytes of it.
+    if (this.#ended || this.#truncated) return;
     let whole = this.#half + text;
     this.#half = /[\uD800-\uDBFF]$/.exec(whole)?.[0] ?? '';
     if (this.#half !== '') whole = whole.slice(0, -1);

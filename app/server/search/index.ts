@@ -81,24 +81,26 @@ export class NoteSearch {
     const words = [...new Set(Array.from(wordsOf(query), ({ word }) => word))].slice(0, MAX_WORDS);
     if (words.length === 0) return [];
     await this.#update();
-    const readable = new Map<string, boolean>();
-    const isReadable = (noteId: string): boolean => {
-      let known = readable.get(noteId);
-      if (known === undefined) readable.set(noteId, (known = this.#notes.find(noteId) !== undefined && mayRead(noteId)));
-      return known;
+    const readable = (noteId: string): boolean => this.#notes.find(noteId) !== undefined && mayRead(noteId);
+    const find = (combineWith: 'AND' | 'OR', fuzzy: boolean): Hit[] => {
+      const best: Hit[] = [];
+      // Best first: whoever may read is asked of those that are shown, not of all.
+      for (const hit of this.#index.search(words.join(' '), {
+        combineWith,
+        boost: { name: 4, title: 3 },
+        prefix: (word) => word.length > 1,
+        // One number is not nearly another.
+        fuzzy: (word) => (fuzzy && word.length > 4 && !/\d/.test(word) ? 0.2 : false),
+      })) {
+        if (readable(noteIdOf(hit.id as string))) best.push(hit);
+        if (best.length === MAX_HITS) break;
+      }
+      return best;
     };
-    const find = (combineWith: 'AND' | 'OR', fuzzy: boolean) => this.#index.search(words.join(' '), {
-      combineWith,
-      boost: { name: 4, title: 3 },
-      prefix: (word) => word.length > 1,
-      // One number is not nearly another.
-      fuzzy: (word) => (fuzzy && word.length > 4 && !/\d/.test(word) ? 0.2 : false),
-      filter: ({ id }) => isReadable(noteIdOf(id as string)),
-    });
     let hits = find('AND', false);
     if (hits.length === 0) hits = find('AND', true);
     if (hits.length === 0 && words.length > 1) hits = find('OR', true);
-    return hits.slice(0, MAX_HITS).map((hit) => this.#resultOf(hit));
+    return hits.map((hit) => this.#resultOf(hit));
   }
 
   #resultOf({ id, match }: Hit): SearchResult {

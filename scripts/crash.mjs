@@ -1,0 +1,214 @@
+/**
+ * `npm run test:crash`: a server under load is killed with SIGKILL at random moments, and each time what it had said to be done is there:
+ * edits, notes, names, revisions; no file is torn; what ran has come back as ABORT with a sentence; nothing of an interpreter is left.
+ * Ends with 1 at the first thing that is not so, and leaves the data folder for whoever looks.
+ *
+ *   npm run test:crash -- [--kills 40]      SEED=n repeats the same moments and texts
+ *
+ * Forty take about three minutes, two hundred about fifteen.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { install } from './install.mjs';
+
+const root = join(import.meta.dirname, '..');
+const PASSWORD = 'only-for-crashes';
+/** A server is up by then, ms. */
+const START_MS = 30_000;
+/** What it was told to end has ended by then, ms. */
+const END_MS = 10_000;
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '40' } } });
+const kills = Number(values.kills);
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
+if (!Number.isInteger(kills) || kills < 1 || !Number.isInteger(seed)) {
+  console.error('usage: [SEED=n] npm run test:crash -- [--kills N]');
+  process.exit(2);
+}
+install((text) => console.error(text));
+const { build } = await import('./build.mjs');
+await build({ say: (text) => console.error(text) });
+const { newLedger, openSocket, work } = await import('../test/crash/load.mjs');
+
+let state = seed;
+const next = () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const data = mkdtempSync(join(tmpdir(), 'tiding-crash-'));
+writeFileSync(join(data, 'samples.json'), '{}');
+
+let server;
+/** A port stays the same once it is given: the name of the cookie has it. */
+let port = '0';
+/** Starts it on the folder; rejects with what it said where it does not come up. */
+async function start() {
+  const child = spawn(process.execPath, [join(root, 'bin/tiding.mjs'), '--no-open', '--port', port, '--data', data], {
+    env: { ...process.env, TIDING_LOG: 'warn', TIDING_ADMIN_PASSWORD: PASSWORD }, stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let log = '';
+  child.stderr.on('data', (chunk) => (log += chunk));
+  const began = performance.now();
+  const url = await new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`no line after ${START_MS} ms: ${log}`)), START_MS);
+    child.stdout.on('data', (chunk) => {
+      const found = /(http:\/\/[^/\s]+)/.exec(out += chunk);
+      if (found) clearTimeout(late), resolve(found[1]);
+    });
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
+  });
+  ({ port } = new URL(url));
+  server = { child, url, log: () => log, ms: performance.now() - began };
+  return server;
+}
+const kill = async () => {
+  const exit = once(server.child, 'exit');
+  server.child.kill('SIGKILL');
+  await exit;
+};
+process.once('exit', () => server?.child.kill('SIGKILL'));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
+
+const failures = [];
+const check = (good, text) => good || failures.push(text);
+
+let cookie;
+let identity;
+async function call(method, path, body) {
+  const answer = await fetch(`${server.url}/api${path}`, {
+    method, headers: { Cookie: cookie, 'X-Requested-With': 'crash', 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json().catch(() => ({}))).body };
+}
+
+/** Processes that work in the folder of the data files: interpreters, and whatever they have started. */
+function leftovers() {
+  const files = join(data, 'files');
+  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === files && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The files as the killed server has left them, before another one touches them. */
+function checkFiles(ledger) {
+  const stored = new Map();
+  for (const id of readdirSync(join(data, 'notebook'))) {
+    const file = join(data, 'notebook', id, 'note.json');
+    // Half made or half removed, and nobody was told that it is there.
+    if (!existsSync(file)) continue;
+    try {
+      stored.set(id, JSON.parse(readFileSync(file, 'utf8')));
+    } catch (error) {
+      check(false, `${file} is torn: ${error.message}`);
+    }
+  }
+  for (const name of readdirSync(data).filter((each) => each.endsWith('.json') && !each.startsWith('.'))) {
+    try {
+      JSON.parse(readFileSync(join(data, name), 'utf8'));
+    } catch (error) {
+      check(false, `${name} is torn: ${error.message}`);
+    }
+  }
+  for (const [paragraph, { noteId, may }] of ledger.texts) {
+    const text = stored.get(noteId)?.paragraphs.find(({ id }) => id === paragraph)?.text;
+    check(may.includes(text), `paragraph ${paragraph} has ${JSON.stringify(text)?.slice(-80)} and should have ${may.map((each) => JSON.stringify(each.slice(-80))).join(' or ')}`);
+    // What may have been done has been, or never will be.
+    ledger.texts.get(paragraph).may = [text];
+  }
+  for (const [id, names] of ledger.notes) {
+    const name = stored.get(id)?.name;
+    check(names.includes(name), `note ${id} is ${name} and should be ${names.join(' or ')}`);
+    if (name === undefined) ledger.notes.delete(id);
+    else ledger.notes.set(id, [name]);
+  }
+}
+
+/** The server that came up on them. */
+async function checkServer(ledger, number) {
+  check((await call('GET', '/security/ticket')).body?.principal === 'admin', 'nobody is signed in any more');
+  const listed = new Map((await call('GET', '/notebook')).body.map(({ id, path }) => [id, path.slice(1)]));
+  for (const [id, [name]] of ledger.notes) check(listed.get(id) === name, `note ${id} is listed as ${listed.get(id)} and is ${name}`);
+  for (const [id, { noteId, told, printed }] of ledger.runs) {
+    const { body } = await call('GET', `/notebook/${noteId}/paragraph/${id}`);
+    check(!/RUNNING|PENDING/.test(body.status), `paragraph ${id} still is ${body.status}`);
+    if (told) check(body.status === 'ABORT' && body.errorMessage === 'The server stopped while this paragraph ran.', `paragraph ${id} ran and is ${body.status}: ${body.errorMessage}`);
+    // A run that had printed for long had its output stored.
+    if (printed > 20_000) check(body.results?.msg?.[0]?.data?.length > 0, `paragraph ${id} has lost what it printed`);
+  }
+  for (const { noteId, revisionId, text } of ledger.revisions.slice(-3)) {
+    const { status, body } = await call('GET', `/notebook/${noteId}/revision/${revisionId}`);
+    check(status === 200 && body.paragraphs[0].text === text, `revision ${revisionId} is not what it was (${status})`);
+  }
+  const began = performance.now();
+  while (leftovers().length > 0 && performance.now() - began < END_MS) await sleep(50);
+  check(isDeepStrictEqual(leftovers(), []), `processes are left: ${leftovers().map((pid) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 60)}`).join('; ')}`);
+  if (number % 5 === 0) {
+    // The database file too.
+    const id = (await call('POST', '/notebook', { name: `sql ${number}`, paragraphs: [{ text: `%sql\ncreate or replace table crash as select ${number} as n, repeat('x', 1000) as t from range(5000)` }] })).body;
+    const { paragraphs } = (await call('GET', `/notebook/${id}`)).body;
+    const ran = await call('POST', `/notebook/run/${id}/${paragraphs[0].id}`, {});
+    check(ran.status === 200, `%sql does not run any more: ${JSON.stringify(ran.body)}`);
+    await call('DELETE', `/notebook/${id}`);
+  }
+  for (const line of server.log().split('\n')) if (line.includes('"level":50') || (line.includes('cannot be read') && !line.includes('ENOENT'))) check(false, `the server says: ${line}`);
+}
+
+console.log(`Seed ${seed}, ${kills} kills`);
+const began = performance.now();
+const starts = [];
+const ledger = newLedger();
+let leftover = 0;
+try {
+  await start();
+  const answer = await fetch(`${server.url}/api/login`, { method: 'POST', body: new URLSearchParams({ userName: 'admin', password: PASSWORD }) });
+  cookie = answer.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ');
+  const { principal, ticket, roles } = (await answer.json()).body;
+  identity = { principal, ticket, roles };
+  const ids = {};
+  for (const [name, texts] of Object.entries({ typed: ['', '', ''], run: ['%js', '%sh', ''], revised: ['', ''] })) {
+    ids[name] = (await call('POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) })).body;
+    const { paragraphs } = (await call('GET', `/notebook/${ids[name]}`)).body;
+    if (name !== 'run') for (const { id } of paragraphs) ledger.texts.set(id, { noteId: ids[name], may: [''] });
+  }
+  for (let number = 1; number <= kills && failures.length === 0; number += 1) {
+    const { url } = server;
+    ledger.runs.clear();
+    const working = work(url, identity, ids, ledger, next).catch((error) => {
+      // Who was just connecting is refused by a server that dies.
+      if (!/refused|ECONN|hang up|closed/.test(error.message)) check(false, error.message);
+    });
+    await sleep(100 + next() * 1_400);
+    leftover = Math.max(leftover, leftovers().length);
+    await kill();
+    await working;
+    checkFiles(ledger);
+    starts.push((await start()).ms);
+    await checkServer(ledger, number);
+    if (number % 10 === 0) console.log(`${number} kills, ${ledger.edits} edits and ${ledger.revisions.length} revisions acknowledged, ${ledger.notes.size} notes, starts ${Math.round(Math.min(...starts))}–${Math.round(Math.max(...starts))} ms, ${Math.round((performance.now() - began) / 1000)} s`);
+  }
+} catch (error) {
+  check(false, error.stack);
+}
+server?.child.removeAllListeners('exit');
+if (server && server.child.exitCode === null && server.child.signalCode === null) {
+  const exit = once(server.child, 'exit');
+  server.child.kill('SIGTERM');
+  check((await exit)[0] === 0, 'the server did not end well when it was asked to');
+}
+const torn = readdirSync(join(data, 'notebook'), { recursive: true }).filter((name) => name.endsWith('.tmp')).length;
+// A test that met nothing proves nothing.
+if (failures.length === 0) {
+  check(ledger.edits > kills * 5, `only ${ledger.edits} edits were acknowledged`);
+  check(leftover >= 3, 'no interpreter ran when the server was killed');
+}
+console.log(failures.length === 0
+  ? `${kills} kills survived: ${ledger.edits} edits, ${ledger.revisions.length} revisions acknowledged, none lost; up to ${leftover} processes of interpreters ended; ${torn} unfinished files left beside; seed ${seed}`
+  : `FAILED, seed ${seed}, data in ${data}\n${failures.join('\n')}`);
+if (failures.length === 0) rmSync(data, { recursive: true, force: true });
+process.exit(failures.length === 0 ? 0 : 1);

@@ -1,0 +1,135 @@
+/**
+ * What a server is doing when it is killed, and what it has said to be done. Each actor does one thing after another; what it is
+ * told is written into the ledger, and what it has asked for and not heard of yet may have been done or not.
+ */
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import { makeTextPatch } from '../../dist/lib/model.js';
+
+/** A socket whose questions have ids, and whose answers find them. */
+export async function openSocket(url, identity) {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`);
+  const waiting = new Map();
+  const hearers = new Set();
+  let count = 0;
+  socket.on('error', () => {});
+  socket.on('message', (data) => {
+    const frame = JSON.parse(data);
+    hearers.forEach((hear) => hear(frame));
+    const asked = waiting.get(frame.msgId);
+    if (!asked || (frame.op !== asked.answer && !/^(ERROR_INFO|AUTH_INFO|PARAGRAPH_CONFLICT)$/.test(frame.op))) return;
+    waiting.delete(frame.msgId);
+    if (frame.op === asked.answer) asked.resolve(frame.data);
+    else asked.reject(new Error(`${asked.op} was answered with ${JSON.stringify(frame)}`));
+  });
+  // A killed server answers nothing: what was asked stays open.
+  const closed = once(socket, 'close');
+  await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('a socket was refused')))]);
+  return {
+    closed, hearers,
+    /** Resolves with the answer's data; `undefined`: the server died before. */
+    ask(op, data, answer) {
+      const msgId = `${op}-${count += 1}`;
+      socket.send(JSON.stringify({ op, data, ...identity, msgId }));
+      return Promise.race([new Promise((resolve, reject) => waiting.set(msgId, { op, answer, resolve, reject })), closed.then(() => undefined)]);
+    },
+    terminate: () => socket.terminate(),
+  };
+}
+
+/** What is known. `texts`: by paragraph what stands there, or may stand there. `notes`: by id which names it may have, `undefined` for none. */
+export function newLedger() {
+  return { texts: new Map(), notes: new Map(), runs: new Map(), revisions: [], edits: 0, ended: 0 };
+}
+
+async function open(url, identity, id) {
+  const socket = await openSocket(url, identity);
+  const { note } = await socket.ask('GET_NOTE', { id }, 'NOTE');
+  return { socket, note };
+}
+
+/** Commits texts to one paragraph, and patches to another. */
+async function type(url, identity, id, ledger, next) {
+  const { socket, note } = await open(url, identity, id);
+  const rev = new Map(note.paragraphs.map((paragraph) => [paragraph.id, paragraph.rev]));
+  for (let at = 0; ; at += 1) {
+    const paragraph = note.paragraphs[Math.floor(next() * 3)].id;
+    const [before] = ledger.texts.get(paragraph).may;
+    const text = before.length > 4_000 ? `%md\nagain ${at}\n` : `${before}${Math.floor(next() * 1e6)} ${'x'.repeat(Math.floor(next() * 200))}\n`;
+    ledger.texts.get(paragraph).may.push(text);
+    const answer = next() < 0.5
+      ? await socket.ask('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} }, 'PARAGRAPH')
+      : await socket.ask('PATCH_PARAGRAPH', { id: paragraph, noteId: id, patch: makeTextPatch(before, text), baseRev: rev.get(paragraph) }, 'PATCH_PARAGRAPH');
+    if (!answer) return;
+    rev.set(paragraph, answer.rev ?? answer.paragraph.rev);
+    ledger.texts.get(paragraph).may = [text];
+    ledger.edits += 1;
+  }
+}
+
+/** Runs that print and never end; a shell leaves children beside itself. */
+async function run(url, identity, id, ledger) {
+  const { socket, note } = await open(url, identity, id);
+  socket.hearers.add(({ op, data }) => {
+    if (op === 'PARAGRAPH_APPEND_OUTPUT') ledger.runs.get(data.paragraphId).printed += data.data.length;
+    if (op === 'PARAGRAPH' && data.paragraph.status === 'RUNNING') ledger.runs.get(data.paragraph.id).told = true;
+    if (op === 'PARAGRAPH' && /FINISHED|ERROR|ABORT/.test(data.paragraph.status)) ledger.ended += 1;
+  });
+  const codes = [
+    '%js\nfor (let at = 0; ; at += 1) { console.log("line", at, "of a run that never ends"); await new Promise((resolve) => setTimeout(resolve, 5)); }',
+    '%sh\nsleep 1000 &\n(sleep 1001; true) &\nwhile true; do echo still here; sleep 0.05; done',
+  ];
+  for (const [at, code] of codes.entries()) {
+    const paragraph = note.paragraphs[at].id;
+    ledger.runs.set(paragraph, { noteId: id, told: false, printed: 0 });
+    await socket.ask('RUN_PARAGRAPH', { id: paragraph, noteId: id, paragraph: code, title: '', config: {}, params: {} }, 'PARAGRAPH');
+  }
+  await socket.closed;
+}
+
+/** Makes notes, renames them, moves them to the trash and deletes them. */
+async function manage(url, identity, ledger, next) {
+  const socket = await openSocket(url, identity);
+  for (;;) {
+    const there = [...ledger.notes].filter(([, names]) => names.length === 1 && names[0] !== undefined).map(([id]) => id);
+    const id = there[Math.floor(next() * there.length)];
+    const dice = next();
+    const name = `made/${Math.floor(next() * 1e9)}`;
+    if (id === undefined || dice < 0.45) {
+      const answer = await socket.ask('NEW_NOTE', { name }, 'NEW_NOTE');
+      if (!answer) return;
+      ledger.notes.set(answer.note.id, [name]);
+      continue;
+    }
+    const [before] = ledger.notes.get(id);
+    const trashed = before.startsWith('~Trash/');
+    const [op, data, after] = dice < 0.6 ? ['NOTE_RENAME', { id, name }, name]
+      : dice < 0.85 && !trashed ? ['MOVE_NOTE_TO_TRASH', { id }, `~Trash/${before}`] : ['DEL_NOTE', { id }, undefined];
+    ledger.notes.set(id, [before, after]);
+    if (!await socket.ask(op, data, 'NOTES_INFO')) return;
+    ledger.notes.set(id, [after]);
+  }
+}
+
+/** Changes a note and makes a checkpoint of it. */
+async function checkpoint(url, identity, id, ledger, next) {
+  const { socket, note } = await open(url, identity, id);
+  const paragraph = note.paragraphs[0].id;
+  for (;;) {
+    const text = `%md\nrevision ${Math.floor(next() * 1e9)}`;
+    ledger.texts.get(paragraph).may.push(text);
+    if (!await socket.ask('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} }, 'PARAGRAPH')) return;
+    ledger.texts.get(paragraph).may = [text];
+    const answer = await socket.ask('CHECKPOINT_NOTE', { noteId: id, commitMessage: text.slice(4) }, 'LIST_REVISION_HISTORY');
+    if (!answer) return;
+    ledger.revisions.push({ noteId: id, revisionId: answer.revisionList[0].id, text });
+  }
+}
+
+/** Everything at once, until the server dies. Rejects where it answered something with an error before. */
+export function work(url, identity, ids, ledger, next) {
+  return Promise.all([
+    type(url, identity, ids.typed, ledger, next), run(url, identity, ids.run, ledger),
+    manage(url, identity, ledger, next), checkpoint(url, identity, ids.revised, ledger, next),
+  ]);
+}

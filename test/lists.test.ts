@@ -1,0 +1,62 @@
+/** Lists of notes when they change faster than anybody reads: who asks has his answer, the others the newest, and nobody an older one after it. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ADMIN_PASSWORD } from './support/embedded.ts';
+import { asPage, login, openSocket, request, startEmpty, type Login } from './support/raw.ts';
+
+const CHANGES = 60;
+let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let url: string;
+let admin: Login;
+
+beforeAll(async () => {
+  embedded = await startEmpty();
+  ({ url } = embedded.server);
+  admin = await login(url, 'admin', ADMIN_PASSWORD);
+});
+afterAll(() => embedded.stop());
+
+const nameIn = (data: Record<string, unknown>, id: string) => (data['notes'] as { id: string; name: string }[]).find((note) => note.id === id)?.name;
+
+it('each rename is answered with its list, and who watches ends with the last', async () => {
+  const made = await request(url, 'POST', '/api/notebook', { headers: asPage(admin), body: JSON.stringify({ name: 'change 0' }) });
+  const id = (made.json as { body: string }).body;
+  const [asker, watcher] = [await openSocket(url, { identity: admin.identity }), await openSocket(url, { identity: admin.identity })];
+  watcher.send({ op: 'LIST_NOTES' });
+  await watcher.next('NOTES_INFO');
+  for (let change = 1; change <= CHANGES; change += 1) asker.send({ op: 'NOTE_RENAME', data: { id, name: `change ${change}` }, msgId: `m${change}` });
+  const seen: string[] = [];
+  const watching = (async () => {
+    while (seen.at(-1) !== `change ${CHANGES}`) seen.push(nameIn((await watcher.next('NOTES_INFO')).data, id) ?? '');
+  })();
+  for (let change = 1; change <= CHANGES; change += 1) {
+    const answer = await asker.next('NOTES_INFO');
+    if (answer.msgId === undefined) change -= 1;
+    else expect([answer.msgId, nameIn(answer.data, id)]).toEqual([`m${change}`, `change ${change}`]);
+  }
+  await watching;
+  const numbers = seen.map((name) => Number(name.slice('change '.length)));
+  expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
+  asker.socket.terminate();
+  watcher.socket.terminate();
+});
+
+it('who may no longer read a note has it in no list, however many changes there are at once', async () => {
+  const made = await request(url, 'POST', '/api/notebook', { headers: asPage(admin), body: JSON.stringify({ name: 'hidden' }) });
+  const id = (made.json as { body: string }).body;
+  const watcher = await openSocket(url, { identity: admin.identity });
+  watcher.send({ op: 'LIST_NOTES' });
+  expect(nameIn((await watcher.next('NOTES_INFO')).data, id)).toBe('hidden');
+  const others = { owners: ['somebody'], writers: ['somebody'], runners: ['somebody'], readers: ['somebody'] };
+  const set = request(url, 'PUT', `/api/notebook/${id}/permissions`, { headers: asPage(admin), body: JSON.stringify(others) });
+  await Promise.all([set, ...Array.from({ length: 10 }, (_, at) => request(url, 'POST', '/api/notebook', { headers: asPage(admin), body: JSON.stringify({ name: `beside ${at}` }) }))]);
+  expect((await set).status).toBe(200);
+  for (;;) {
+    const { data } = await watcher.next('NOTES_INFO');
+    const count = (data['notes'] as { name: string }[]).filter(({ name }) => name.startsWith('beside ')).length;
+    if (count < 10 || nameIn(data, id) !== undefined) continue;
+    break;
+  }
+  watcher.send({ op: 'LIST_NOTES' });
+  expect(nameIn((await watcher.next('NOTES_INFO')).data, id)).toBeUndefined();
+  watcher.socket.terminate();
+});
