@@ -6,6 +6,7 @@ import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
 import { createServer } from './index.ts';
 import { defaultDataFolder } from './options.ts';
+import { parseUpstream } from './upstream/address.ts';
 import { SERVER_VERSION } from './version.ts';
 
 const port = (text: string): number => {
@@ -21,6 +22,13 @@ const origin = (text: string, before: string[] = []): string[] => {
     // said below
   }
   throw new InvalidArgumentError('an origin looks like https://portal.example');
+};
+const upstream = (text: string): string => {
+  try {
+    return parseUpstream(text).href;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 };
 const list = (text: string, before: string[] = []): string[] => [...before, text];
 const dataOption = () => new Option('--data <folder>', 'where notes, users and files are kept').default(defaultDataFolder());
@@ -38,12 +46,14 @@ interface ServeFlags {
   allowOrigin?: string[];
   allowHost?: string[];
   shell?: boolean;
+  upstream?: string;
 }
 
 async function serve(flags: ServeFlags): Promise<void> {
   const server = await createServer({
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
     shell: flags.shell,
+    upstream: flags.upstream,
   }).catch(fail);
   const stop = () => {
     const late = setTimeout(() => process.exit(1), 10_000);
@@ -55,11 +65,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   const python = spawnSync(process.env['TIDING_PYTHON'] ?? 'python3', ['--version'], { stdio: 'ignore' });
-  if (python.error || python.status !== 0) {
+  if (flags.upstream === undefined && (python.error || python.status !== 0)) {
     process.stderr.write('tiding: Python 3 was not found; %python will not run. Install Python 3 with its venv module, or set TIDING_PYTHON.\n');
   }
   const link = server.hasPassword ? server.url : server.loginLink();
   process.stdout.write(`Tiding is running. Open ${link}\n`);
+  if (server.notice !== undefined) process.stderr.write(`tiding: ${server.notice}\n`);
   if (flags.open && process.stdout.isTTY) {
     const { default: open } = await import('open');
     await open(link).catch(() => {});
@@ -103,6 +114,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--allow-origin <origin>', 'a page of this origin may embed notes; repeatable', origin)
     .option('--allow-host <name>', 'a further host name under which the server is reached; repeatable', list)
     .addOption(new Option('--shell', 'allow %sh and files outside the data folder although several people sign in'))
+    .option('--upstream <address>', 'stand in front of a Zeppelin 0.9 to 0.12, with its notes, interpreters and users', upstream)
     .addOption(new Option('--no-shell', 'never allow %sh, nor files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {
       // Neither flag given: the server decides by who can sign in.

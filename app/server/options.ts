@@ -37,6 +37,10 @@ export interface ServerOptions {
   web: string | undefined;
   /** Delivers links that set a new password; undefined = they go to the log. */
   sendMail: SendMail | undefined;
+  /** Address of a Zeppelin to stand in front of, with its notes, interpreters and users; undefined = our own. */
+  upstream: string | undefined;
+  /** How long it may take until it begins to answer, in ms; calls that wait for a run have an hour. */
+  upstreamTimeoutMs: number;
 }
 
 /** Whether an address is this machine only. */
@@ -68,5 +72,7 @@ export function resolveOptions(given: Partial<ServerOptions> = {}): ServerOption
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',
     web: given.web,
     sendMail: given.sendMail,
+    upstream: given.upstream,
+    upstreamTimeoutMs: given.upstreamTimeoutMs ?? 300_000,
   };
 }

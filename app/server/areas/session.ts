@@ -139,3 +139,4 @@ export const sessionRest = {
   },
   configurations: (_, context) => configurations(context),
 } satisfies Partial<RestHandlers>;
+export { limited };
