@@ -237,7 +237,9 @@ export class Zeppelin {
       if (identity && before !== undefined) this.onIdentity(identity);
       if (before !== undefined) this.#log.info({ upstream: this.address, version, kind: this.kind }, 'upstream is there');
     } catch (error) {
-      this.#failed((error as Error).message);
+      const { message } = error as Error;
+      // Told again within another sentence.
+      this.#failed(/\(([^()]+)\)\.$/.exec(message)?.[1] ?? message.replace(/\.$/, ''));
     }
   }
 
