@@ -212,9 +212,9 @@ export function createClient(options: ClientOptions): Client {
     },
     ready() {
       readying ??= (async () => {
-        const { version, tiding } = await call('version');
+        const { version, tiding, gateway } = await call('version');
         const generation = /^0\.[0-8]\./.test(version) ? 'A' : 'B';
-        emit({ type: 'server', server: { version, generation, tiding: tiding?.version, namesReplies: tiding?.namesReplies ?? false } });
+        emit({ type: 'server', server: { version, generation, tiding: tiding?.version, namesReplies: tiding?.namesReplies ?? false, also: gateway?.also } });
       })();
       readying.catch(() => (readying = undefined));
       return readying;

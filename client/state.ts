@@ -104,6 +104,8 @@ export interface ServerState {
   readonly tiding: string | undefined;
   /** Its replies carry the id of the message they answer: several requests may be on the wire at once. */
   readonly namesReplies: boolean;
+  /** Calls that a Tiding in front of it adds, as `METHOD /path`. */
+  readonly also?: readonly string[] | undefined;
 }
 
 /** The whole. */

@@ -20,7 +20,7 @@ export const isEverywhere = ({ since, until }: Support): boolean => since === un
 /** Why a server cannot do it; `undefined` where it can, or where only a try can tell (the fork's calls). */
 export function unsupported(operation: string, support: Support, server: ServerState): UnsupportedError | undefined {
   const { since, until, fork } = support;
-  if (server.tiding !== undefined || isEverywhere(support)) return undefined;
+  if (server.tiding !== undefined || isEverywhere(support) || server.also?.includes(operation)) return undefined;
   // A server of generation A may be the fork, which does not say so.
   if (fork && server.generation === 'A') return undefined;
   const has = since !== 'none'

@@ -11,6 +11,7 @@ import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
 import { createServer } from './index.ts';
 import { defaultDataFolder } from './options.ts';
+import { parseUpstream } from './upstream/address.ts';
 import { SERVER_VERSION } from './version.ts';
 
 const port = (text: string): number => {
@@ -31,6 +32,13 @@ const origin = (text: string, before: string[] = []): string[] => {
     // said below
   }
   throw new InvalidArgumentError('an origin looks like https://portal.example');
+};
+const upstream = (text: string): string => {
+  try {
+    return parseUpstream(text).href;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 };
 const list = (text: string, before: string[] = []): string[] => [...before, text];
 const dataOption = () => new Option('--data <folder>', 'where notes, users and files are kept').default(defaultDataFolder());
@@ -56,6 +64,7 @@ interface ServeFlags {
   oidcDomain?: string[];
   oidcRoleClaim?: string;
   oidcRole?: string[];
+  upstream?: string;
 }
 
 /** What the command line says of the identity provider; what it does not say comes from the environment. */
@@ -72,6 +81,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
     shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
     publicUrl: flags.publicUrl, ...(flags.loginMode ? { loginMode: flags.loginMode } : {}), oidc,
+    upstream: flags.upstream,
   }).catch(fail);
   const stop = () => {
     const late = setTimeout(() => process.exit(1), 10_000);
@@ -83,11 +93,12 @@ async function serve(flags: ServeFlags): Promise<void> {
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
   const python = spawnSync(process.env['TIDING_PYTHON'] ?? 'python3', ['--version'], { stdio: 'ignore' });
-  if (python.error || python.status !== 0) {
+  if (flags.upstream === undefined && (python.error || python.status !== 0)) {
     process.stderr.write('tiding: Python 3 was not found; %python will not run. Install Python 3 with its venv module, or set TIDING_PYTHON.\n');
   }
   const link = server.hasPassword ? server.url : server.loginLink();
   process.stdout.write(`Tiding is running. Open ${link}\n`);
+  if (server.notice !== undefined) process.stderr.write(`tiding: ${server.notice}\n`);
   if (flags.open && process.stdout.isTTY) {
     const { default: open } = await import('open');
     await open(link).catch(() => {});
@@ -146,6 +157,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--oidc-role-claim <name>', 'claim of the provider whose values become roles')
     .option('--oidc-role <value=role>', 'a value of that claim gives this role; repeatable', list)
     .addOption(new Option('--shell', 'allow %sh and files outside the data folder although several people sign in'))
+    .option('--upstream <address>', 'stand in front of a Zeppelin 0.9 to 0.12, with its notes, interpreters and users', upstream)
     .addOption(new Option('--no-shell', 'never allow %sh, nor files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {
       // Neither flag given: the server decides by who can sign in.

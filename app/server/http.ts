@@ -241,3 +241,4 @@ async function readBody(c: Context, encoding: string): Promise<unknown> {
   if (type !== 'application/json') throw new Refusal(415, 'the body is JSON');
   return parse(text);
 }
+export { addressOf, forgery, readBody, spellings };

@@ -45,6 +45,7 @@ import { NoteSearch } from './search/index.ts';
 import { addSamples } from './samples/index.ts';
 import { Repositories } from './settings/repositories.ts';
 import { InterpreterSettings } from './settings/settings.ts';
+import { startInFront } from './upstream/index.ts';
 
 export { describe } from './describe/index.ts';
 export type { GivenOptions, ServerOptions } from './options.ts';
@@ -62,6 +63,8 @@ export interface TidingServer {
   loginLink(): string;
   /** Whether the first administrator signs in with a password; else by link. */
   readonly hasPassword: boolean;
+  /** What whoever started it should know, in a sentence. */
+  readonly notice?: string | undefined;
   /** Stops: nothing new is taken, runs end as ABORT, everything is stored. Within 10 s. */
   close(): Promise<void>;
 }
@@ -73,6 +76,7 @@ export async function createServer(given: GivenOptions = {}): Promise<TidingServ
   await writable(options.data);
   const unlock = await lockFolder(options.data);
   try {
+    if (options.upstream !== undefined) return await startInFront(options, log, unlock, listen);
     return await start(options, log, unlock);
   } catch (error) {
     await unlock();

@@ -56,6 +56,10 @@ export interface ServerOptions {
   smtpUrl: string | undefined;
   /** Sender of letters. */
   mailFrom: string | undefined;
+  /** Address of a Zeppelin to stand in front of, with its notes, interpreters and users; undefined = our own. */
+  upstream: string | undefined;
+  /** How long it may take until it begins to answer, in ms; calls that wait for a run have an hour. */
+  upstreamTimeoutMs: number;
 }
 
 /** What {@link createServer} takes. */
@@ -101,5 +105,7 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     oidc,
     smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),
     mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
+    upstream: given.upstream,
+    upstreamTimeoutMs: given.upstreamTimeoutMs ?? 300_000,
   };
 }

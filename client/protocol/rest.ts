@@ -30,8 +30,14 @@ const newPassword = z.string().check(z.minLength(1));
 export const endpoints = {
   version: endpoint('GET', '/version', {
     access: 'public',
-    /** `tiding`: ours; `namesReplies`: what is sent to the sender of a message carries its `msgId`. */
-    answer: open({ version: z.string(), tiding: maybe(open({ version: z.string(), namesReplies: maybe(z.boolean()) })) }),
+    /**
+     * `tiding`: ours; `namesReplies`: what is sent to the sender of a message carries its `msgId`. `gateway`: ours in front of
+     * another, whose `version` this is; `also`: the calls it adds, as `METHOD /path`.
+     */
+    answer: open({
+      version: z.string(), tiding: maybe(open({ version: z.string(), namesReplies: maybe(z.boolean()) })),
+      gateway: maybe(open({ version: z.string(), also: maybe(z.array(z.string())) })),
+    }),
   }),
   ticket: endpoint('GET', '/security/ticket', { answer: ticket }),
   /** Single sign-on of upstream (Knox): where to sign in; 405 elsewhere. */

@@ -3,7 +3,8 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-const boot = join(import.meta.dirname, '../../../shared/zeppelin/boot');
+/** Starts one; elsewhere by `ZEPPELIN_BOOT`. */
+const boot = process.env['ZEPPELIN_BOOT'] ?? join(import.meta.dirname, '../../../shared/zeppelin/boot');
 
 /** Why there is no real Zeppelin here; `undefined`: there is one. */
 export function zeppelinMissing(): string | undefined {

@@ -146,3 +146,4 @@ export const sessionRest = {
   },
   configurations: (_, context) => configurations(context),
 } satisfies Partial<RestHandlers>;
+export { limited };
