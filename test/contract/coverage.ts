@@ -43,7 +43,7 @@ const run = (note: Note, text: string) => {
 };
 /** Waits for an event of a kind on a client; the promise is made before what causes it. */
 function heard(client: Client, type: Parameters<Client['on']>[0], limit = 5_000): Promise<unknown> {
-  return new Promise((resolve, reject) => {
+  const promise = new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`${type} did not come`)), limit);
     const off = client.on(type, (event: unknown) => {
       clearTimeout(timer);
@@ -51,6 +51,9 @@ function heard(client: Client, type: Parameters<Client['on']>[0], limit = 5_000)
       resolve(event);
     });
   });
+  // A probe that fails before it waits leaves nothing behind.
+  promise.catch(() => {});
+  return promise;
 }
 const unique = (name: string) => `coverage/${name}-${randomUUID().slice(0, 8)}`;
 

@@ -95,8 +95,8 @@ export function createGatewayHttp({ context, zeppelin, seats }: GatewayParts, ga
     return undefined;
   });
   const limited = (max: number) => bodyLimit(max, (c) => answer(c, 413, `a body has at most ${max} bytes`));
-  const [usual, importing] = [limited(options.maxBodyBytes), limited(options.maxImportBytes)];
-  app.use('/api/*', (c, next) => (c.req.path === '/api/notebook/import' ? importing : usual)(c, next));
+  const [smallBody, largeBody] = [limited(options.maxBodyBytes), limited(options.maxImportBytes)];
+  app.use('/api/*', (c, next) => (c.req.path === '/api/notebook/import' ? largeBody : smallBody)(c, next));
 
   /** A handler of ours; it finds of its context what it needs. */
   const ours = (name: EndpointName): Own => ({ request }) => (rest[name] as (request: unknown, context: ServerContext) => unknown)(request, context as ServerContext);
