@@ -5,7 +5,7 @@
  *
  *   npm run test:crash -- [--kills 40]      SEED=n repeats the same moments and texts
  *
- * Forty take about three minutes, two hundred about fifteen.
+ * Forty take one to three minutes, two hundred five to fifteen, by what else the machine does.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

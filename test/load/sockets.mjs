@@ -84,7 +84,8 @@ export async function openSocket(url, identity, onText = () => {}) {
           else if (op === answer) end(() => resolve(bytes));
         };
         hearers.add(hear);
-        send(about, data);
+        // With an id it is an answer, and comes before others are told.
+        send(about, data, 'asked');
       });
     },
     async close() {
