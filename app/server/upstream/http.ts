@@ -94,8 +94,8 @@ export function createGatewayHttp({ context, zeppelin, seats }: GatewayParts, ga
     await next();
     return undefined;
   });
-  const limited = (max: number) => bodyLimit(max, (c) => answer(c, 413, `a body has at most ${max} bytes`));
-  const [smallBody, largeBody] = [limited(options.maxBodyBytes), limited(options.maxImportBytes)];
+  const atMost = (max: number) => bodyLimit(max, (c) => answer(c, 413, `a body has at most ${max} bytes`));
+  const [smallBody, largeBody] = [atMost(options.maxBodyBytes), atMost(options.maxImportBytes)];
   app.use('/api/*', (c, next) => (c.req.path === '/api/notebook/import' ? largeBody : smallBody)(c, next));
 
   /** A handler of ours; it finds of its context what it needs. */
