@@ -75,7 +75,7 @@ describe('a call', () => {
   });
 
   it('is refused here without a session, from a foreign page, without the header, and beyond the size', async () => {
-    await start({ maxBodyBytes: 100_000 });
+    await start({ maxBodyBytes: 1_000, maxImportBytes: 100_000 });
     const alice = await login(url, 'alice', 'alice-pass');
     const before = zeppelin.asked.length;
     expect((await request(url, 'GET', '/api/notebook')).status).toBe(401);
