@@ -86,8 +86,8 @@ describe('files', () => {
     expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining({ note: bad, msg: 'a note that cannot be read is left alone' }));
     who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
     const ask = (method: string, path: string, body?: unknown) => callOn(server.server.url, who, method, path, body);
-    expect(((await ask('GET', '/notebook')).json as { body: { id: string }[] }).body.map(({ id }) => id)).toEqual([good]);
-    expect((await ask('GET', `/notebook/${bad}`)).status).toBe(404);
+    expect(((await ask('GET', '/notebook')).json as { body: { id: string; name: string }[] }).body.map(({ id, name }) => [id, name])).toEqual([[good, 'good'], [bad, `Damaged notes/${bad}`]]);
+    expect((await ask('GET', `/notebook/${bad}`)).status).toBe(409);
     const { paragraphs } = ((await ask('GET', `/notebook/${good}`)).json as { body: Note }).body;
     expect((await ask('PUT', `/notebook/${good}/paragraph/${paragraphs![0]!.id}`, { text: 'still edited' })).status).toBe(200);
     expect(await readFile(file, 'utf8')).toBe(torn);
