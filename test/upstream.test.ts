@@ -7,10 +7,10 @@ import { createLog } from '../app/server/log.ts';
 import { Zeppelin } from '../app/server/upstream/zeppelin.ts';
 import { startEmbedded } from './support/embedded.ts';
 import { asPage, login, openSocket, request } from './support/raw.ts';
-import { startZeppelin, zeppelinMissing } from './support/zeppelin.ts';
+import { startZeppelin, inFrontMissing } from './support/zeppelin.ts';
 
 const PORT = 18_484;
-const missing = zeppelinMissing();
+const missing = inFrontMissing();
 if (missing !== undefined) console.log(`Skipped: in front of a real Zeppelin (${missing}).`);
 
 describe.skipIf(missing !== undefined)('in front of a real Zeppelin with accounts', () => {

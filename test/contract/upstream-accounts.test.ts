@@ -1,11 +1,11 @@
 /** As `upstream.test.ts`, where people sign in at the Zeppelin behind. */
 import { describe, it } from 'vitest';
-import { zeppelinMissing } from '../support/zeppelin.ts';
+import { inFrontMissing } from '../support/zeppelin.ts';
 import { coverage } from './coverage.ts';
 import { inFront } from './in-front.ts';
 import { contract } from './suite.ts';
 
-const missing = zeppelinMissing();
+const missing = inFrontMissing();
 
 if (missing !== undefined) {
   console.log(`Skipped: the contract suite in front of a real Zeppelin with accounts (${missing}).`);

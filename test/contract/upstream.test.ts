@@ -1,12 +1,12 @@
 /** The promises of the client once more, with this server in between: what a real Zeppelin keeps it keeps, and nothing is lost on the way. */
 import { describe, it } from 'vitest';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { zeppelinMissing } from '../support/zeppelin.ts';
+import { inFrontMissing } from '../support/zeppelin.ts';
 import { coverage } from './coverage.ts';
 import { inFront } from './in-front.ts';
 import { contract } from './suite.ts';
 
-const missing = zeppelinMissing();
+const missing = inFrontMissing();
 
 if (missing !== undefined) {
   console.log(`Skipped: the contract suite in front of a real Zeppelin (${missing}).`);

@@ -35,3 +35,8 @@ export async function startZeppelin(flags: readonly string[], port: number): Pro
     }),
   };
 }
+
+/** Why what stands in front of a real Zeppelin is not tried: it takes minutes, and has a command of its own. */
+export function inFrontMissing(): string | undefined {
+  return process.env['TIDING_UPSTREAM'] ? zeppelinMissing() : 'TIDING_UPSTREAM is not set; npm run test:upstream does';
+}

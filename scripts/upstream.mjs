@@ -1,0 +1,13 @@
+/** `npm run test:upstream`: the app, the client's promises and every operation in front of a real Zeppelin; minutes, and Java. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { install } from './install.mjs';
+
+process.chdir(join(import.meta.dirname, '..'));
+install((text) => console.log(text));
+const { build } = await import('./build.mjs');
+await build({ say: (text) => console.log(text) });
+const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--no-file-parallelism', 'test/upstream.test.ts', 'test/contract/upstream'], {
+  stdio: 'inherit', env: { ...process.env, TIDING_UPSTREAM: '1' },
+});
+process.exit(status ?? 1);
