@@ -47,6 +47,7 @@ export { type MergeResult, mergeText } from './merge.ts';
 export { cardinalityText, type Cardinality, fieldPairs, readingDirection, type Relationship, scoreRating, sortRelationships } from './relationships.ts';
 export { filterProfile, nextProfileSort, type NumberFilter, type NumberOperator, type ProfileColumn, type ProfileField, type ProfileFilter, profileSql, type ProfileSort, sortProfile } from './profile.ts';
 export { checksum } from './checksum.ts';
+export { type NumberedText, TextConflict, type TextEdit, TextHistory } from './text-history.ts';
 export { applyTextPatch, makeTextPatch } from './text-patch.ts';
 export {
   cleanRunOption, runMode, type RunMode, runModeText, type RunOption, runSharing, type Sharing, withRunMode, withSharing,

@@ -1,36 +1,21 @@
 /** Edits of paragraphs: merged with what others wrote since, or refused as a conflict, as the server does. */
 import { isRunning } from '../model/status.ts';
-import { mergeText } from '../model/merge.ts';
+import { TextHistory, type TextEdit } from '../model/text-history.ts';
 import type { Bag, ParagraphConfig } from '../protocol/index.ts';
 import { now, Refusal, type StoredNote, type StoredParagraph, type World } from './world.ts';
 
 /** What an edit or a run carries. */
-export interface Content {
+export interface Content extends TextEdit {
   title?: string | undefined;
   paragraph?: string | undefined;
   config?: ParagraphConfig | undefined;
   params?: Bag | undefined;
-  baseRev?: number | undefined;
-  author?: string | undefined;
-  authorSeq?: number | undefined;
-}
-
-/** A text whose base is gone and that does not merge. Nothing was written. */
-export class TextConflict extends Error {
-  readonly paragraph: StoredParagraph;
-  readonly baseText: string | undefined;
-
-  constructor(paragraph: StoredParagraph, baseText: string | undefined) {
-    super('the paragraph was changed by somebody else');
-    this.paragraph = paragraph;
-    this.baseText = baseText;
-  }
 }
 
 /** See the head of this file. */
 export class MemoryEditor {
   readonly #world: World;
-  readonly #history = new WeakMap<StoredParagraph, Map<number, { text: string; author: string | undefined }>>();
+  readonly #texts = new TextHistory();
 
   constructor(world: World) {
     this.#world = world;
@@ -38,32 +23,12 @@ export class MemoryEditor {
 
   /** Takes an edit over; throws {@link TextConflict}. */
   apply(paragraph: StoredParagraph, content: Content, user: string): void {
-    if (content.paragraph !== undefined) this.#setText(paragraph, content.paragraph, content);
+    if (content.paragraph !== undefined) this.#texts.set(paragraph, content.paragraph, content);
     if (content.title !== undefined) paragraph.title = content.title;
     if (content.config) paragraph.config = { ...paragraph.config, ...content.config };
     if (content.params) paragraph.settings = { ...paragraph.settings, params: content.params };
     paragraph.user = user;
     paragraph.dateUpdated = now();
-  }
-
-  #setText(paragraph: StoredParagraph, mine: string, { baseRev, author, authorSeq }: Content): void {
-    // A dead connection may deliver an author's commit after a later one of his.
-    if (author !== undefined && author === paragraph.author && authorSeq !== undefined && authorSeq <= (paragraph.authorSeq ?? 0)) return;
-    const history = this.#history.get(paragraph) ?? new Map<number, { text: string; author: string | undefined }>();
-    const theirs = paragraph.text;
-    let text = mine;
-    if (baseRev !== undefined && baseRev !== paragraph.rev && mine !== theirs && !sameAuthor(paragraph, history, baseRev, author)) {
-      const base = history.get(baseRev)?.text;
-      const merged = base === undefined ? undefined : mergeText(base, mine, theirs);
-      if (!merged || 'conflict' in merged) throw new TextConflict(paragraph, base);
-      text = merged.text;
-    }
-    if (text === theirs) return;
-    history.set(paragraph.rev, { text: theirs, author: paragraph.author });
-    this.#history.set(paragraph, history);
-    const { author: _author, authorSeq: _seq, ...rest } = paragraph;
-    for (const key of ['author', 'authorSeq'] as const) delete paragraph[key];
-    Object.assign(paragraph, { text, rev: rest.rev + 1, ...(author === undefined ? {} : { author }), ...(authorSeq === undefined ? {} : { authorSeq }) });
   }
 
   /** Inserts a paragraph; `preset`: with the magic of the one before it. */
@@ -105,11 +70,4 @@ export class MemoryEditor {
     note.name = name;
     this.#world.tellWhole(note);
   }
-}
-
-/** Whether everything since `baseRev` is the same author's earlier typing. */
-function sameAuthor(paragraph: StoredParagraph, history: ReadonlyMap<number, { author: string | undefined }>, baseRev: number, author: string | undefined): boolean {
-  if (author === undefined || baseRev > paragraph.rev || paragraph.author !== author) return false;
-  for (let rev = baseRev + 1; rev < paragraph.rev; rev += 1) if (history.get(rev)?.author !== author) return false;
-  return true;
 }

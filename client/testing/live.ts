@@ -3,7 +3,8 @@ import { splitMagic, magicOf } from '../model/magic.ts';
 import { isTrashed, normalizePath, restoredPath, trashPath } from '../model/note-path.ts';
 import { isRunning } from '../model/status.ts';
 import { TRASH_FOLDER_ID, type Bag, type SentOp, type Sends } from '../protocol/index.ts';
-import { MemoryEditor, TextConflict, type Content } from './editor.ts';
+import { TextConflict } from '../model/text-history.ts';
+import { MemoryEditor, type Content } from './editor.ts';
 import { MemoryRuns } from './runs.ts';
 import { Refusal, type Line, type Person, type StoredNote, type StoredParagraph, type World } from './world.ts';
 

@@ -22,7 +22,7 @@ export const collaborationLive = {
     const mine = base === undefined ? undefined : applyTextPatch(base, data.patch);
     if (mine === undefined) throw new Refusal(409, 'The patch does not fit the text of the paragraph.');
     await editor.change(note, [paragraph], () => {
-      editor.setText(paragraph, mine, data.baseRev, data.author, data.authorSeq);
+      editor.setText(paragraph, mine, data);
       paragraph.user = person.principal;
       paragraph.dateUpdated = wireDate();
     });

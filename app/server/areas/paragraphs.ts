@@ -1,10 +1,10 @@
 /** Paragraphs, their forms and their runs. */
-import { isRunning, magicOf, splitMagic } from 'tiding/model';
+import { isRunning, magicOf, splitMagic, TextConflict } from 'tiding/model';
 import { bag, paragraphConfig, type Bag, type Results } from 'tiding/protocol';
 import type { LiveHandlers, LiveRequest, RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { parse } from '../json.ts';
-import { TextConflict, type Content } from '../notes/editor.ts';
+import type { Content } from '../notes/editor.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import { withRight } from './notes.ts';
 

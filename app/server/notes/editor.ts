@@ -2,7 +2,7 @@
  * Every change of a note goes through here: change, store, tell, in that order. What is told is on the disk; what the
  * disk does not take is as before.
  */
-import { mergeText, normalizePath } from 'tiding/model';
+import { normalizePath, TextHistory, type TextEdit } from 'tiding/model';
 import type { Bag, ParagraphConfig } from 'tiding/protocol';
 import { noSuchParagraph, Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
@@ -10,26 +10,11 @@ import { checkText, MAX_PARAGRAPHS, newParagraph, wireDate, wireNote, type Store
 import type { NoteRepository } from './repository.ts';
 
 /** What a commit, a run or a copy brings. */
-export interface Content {
+export interface Content extends TextEdit {
   title?: string | undefined;
   paragraph?: string | undefined;
   config?: ParagraphConfig | undefined;
   params?: Bag | undefined;
-  baseRev?: number | undefined;
-  author?: string | undefined;
-  authorSeq?: number | undefined;
-}
-
-/** The text cannot be merged; nothing was written. */
-export class TextConflict extends Error {
-  readonly paragraph: StoredParagraph;
-  readonly baseText: string | undefined;
-
-  constructor(paragraph: StoredParagraph, baseText: string | undefined) {
-    super('the paragraph was changed by somebody else');
-    this.paragraph = paragraph;
-    this.baseText = baseText;
-  }
 }
 
 /** How many earlier texts of a paragraph are kept to merge late edits with. */
@@ -54,7 +39,7 @@ function remember(objects: readonly object[]): () => () => void {
 export class Editor {
   readonly #notes: NoteRepository;
   readonly #hub: Hub;
-  readonly #history = new WeakMap<StoredParagraph, Map<number, { text: string; author: string | undefined }>>();
+  readonly #texts = new TextHistory(HISTORY);
   /** Told after a paragraph or a note changed, for the job list. */
   onChange: (note: StoredNote) => void = () => {};
 
@@ -109,7 +94,7 @@ export class Editor {
    * since; throws {@link TextConflict} where that cannot be done. Config is merged, params are replaced, as upstream does.
    */
   apply(paragraph: StoredParagraph, content: Content, user: string): void {
-    if (content.paragraph !== undefined) this.setText(paragraph, content.paragraph, content.baseRev, content.author, content.authorSeq);
+    if (content.paragraph !== undefined) this.setText(paragraph, content.paragraph, content);
     if (content.title !== undefined) paragraph.title = content.title;
     if (content.config) paragraph.config = { ...paragraph.config, ...content.config };
     if (content.params) paragraph.settings = { ...paragraph.settings, params: content.params };
@@ -118,51 +103,18 @@ export class Editor {
   }
 
   /** Replaces the text, merging with what others wrote since `baseRev`; see {@link apply}. */
-  setText(paragraph: StoredParagraph, mine: string, baseRev: number | undefined, author?: string, authorSeq?: number): void {
-    // A dead connection may deliver an author's commit after a later one of his: it is older than what stands here.
-    if (author !== undefined && author === paragraph.author && authorSeq !== undefined && authorSeq <= (paragraph.authorSeq ?? 0)) return;
-    const theirs = paragraph.text;
-    let text = mine;
-    if (baseRev !== undefined && baseRev !== paragraph.rev && mine !== theirs && !this.#sameAuthor(paragraph, baseRev, author)) {
-      const base = this.#history.get(paragraph)?.get(baseRev)?.text;
-      const merged = base === undefined ? { conflict: true } : mergeText(base, mine, theirs);
-      if ('conflict' in merged) throw new TextConflict(paragraph, base);
-      text = (merged as { text: string }).text;
-    }
-    if (text === theirs) return;
-    checkText(text);
-    this.replaceText(paragraph, text, author, authorSeq);
+  setText(paragraph: StoredParagraph, mine: string, edit: TextEdit): void {
+    this.#texts.set(paragraph, mine, edit, checkText);
   }
 
   /** Replaces the text without a question; the earlier one is kept, so that an edit made from it is merged. */
-  replaceText(paragraph: StoredParagraph, text: string, author?: string, authorSeq?: number): void {
-    let history = this.#history.get(paragraph);
-    if (!history) this.#history.set(paragraph, (history = new Map()));
-    history.set(paragraph.rev, { text: paragraph.text, author: paragraph.author });
-    history.delete(paragraph.rev - HISTORY);
-    paragraph.text = text;
-    paragraph.rev += 1;
-    if (author === undefined) delete paragraph.author;
-    else paragraph.author = author;
-    if (authorSeq === undefined) delete paragraph.authorSeq;
-    else paragraph.authorSeq = authorSeq;
+  replaceText(paragraph: StoredParagraph, text: string): void {
+    this.#texts.replace(paragraph, text);
   }
 
   /** The text of a version, as long as it is remembered. */
   textAt(paragraph: StoredParagraph, rev: number): string | undefined {
-    return rev === paragraph.rev ? paragraph.text : this.#history.get(paragraph)?.get(rev)?.text;
-  }
-
-  /**
-   * Whether everything since `baseRev` is the same author's earlier typing, whose answer was lost on the way: then the
-   * later text stands, and nothing of anybody else's is written over.
-   */
-  #sameAuthor(paragraph: StoredParagraph, baseRev: number, author: string | undefined): boolean {
-    if (author === undefined || baseRev > paragraph.rev || paragraph.author !== author) return false;
-    for (let rev = baseRev + 1; rev < paragraph.rev; rev += 1) {
-      if (this.#history.get(paragraph)?.get(rev)?.author !== author) return false;
-    }
-    return true;
+    return this.#texts.textAt(paragraph, rev);
   }
 
   /** Saves an edit. */

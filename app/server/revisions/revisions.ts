@@ -36,7 +36,7 @@ export function replaceContent(note: StoredNote, version: StoredNote, editor: Ed
     const paragraph = current.get(wanted.id);
     // Whoever still types in a removed paragraph that comes back must not be taken for someone who has seen it.
     if (!paragraph) return { ...wanted, rev: Date.now() };
-    editor.setText(paragraph, wanted.text, undefined);
+    editor.setText(paragraph, wanted.text, {});
     const { rev, author, authorSeq } = paragraph;
     const fields = paragraph as unknown as Bag;
     for (const key of Object.keys(fields)) if (!(key in wanted)) delete fields[key];

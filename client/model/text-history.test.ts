@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { TextConflict, TextHistory, type NumberedText } from './text-history.ts';
+
+const paragraph = (text: string): NumberedText => ({ id: 'p1', text, rev: 5 });
+
+describe('the history of texts', () => {
+  it('replaces without a base, and counts', () => {
+    const one = paragraph('a');
+    new TextHistory().set(one, 'b', {});
+    expect(one).toEqual({ id: 'p1', text: 'b', rev: 6 });
+  });
+
+  it('merges an edit with what others wrote since its base', () => {
+    const texts = new TextHistory();
+    const one = paragraph('one\ntwo\nthree');
+    texts.set(one, 'ONE\ntwo\nthree', { baseRev: 5, author: 'ann', authorSeq: 1 });
+    texts.set(one, 'one\ntwo\nTHREE', { baseRev: 5, author: 'ben', authorSeq: 1 });
+    expect(one).toMatchObject({ text: 'ONE\ntwo\nTHREE', rev: 7, author: 'ben' });
+    expect([texts.textAt(one, 5), texts.textAt(one, 7), texts.textAt(one, 4)]).toEqual(['one\ntwo\nthree', one.text, undefined]);
+  });
+
+  it('refuses what does not merge with the text it was made from, and writes nothing', () => {
+    const texts = new TextHistory();
+    const one = paragraph('a');
+    texts.set(one, 'b', { baseRev: 5 });
+    const edit = () => texts.set(one, 'c', { baseRev: 5 });
+    expect(edit).toThrow(TextConflict);
+    expect(one).toMatchObject({ text: 'b', rev: 6 });
+    try {
+      edit();
+    } catch (error) {
+      expect((error as TextConflict).baseText).toBe('a');
+    }
+  });
+
+  it('lets the later typing of an author stand, and drops an earlier one that comes late', () => {
+    const texts = new TextHistory();
+    const one = paragraph('a');
+    texts.set(one, 'ab', { baseRev: 5, author: 'ann', authorSeq: 1 });
+    texts.set(one, 'x', { baseRev: 5, author: 'ann', authorSeq: 3 });
+    texts.set(one, 'abc', { baseRev: 5, author: 'ann', authorSeq: 2 });
+    expect(one).toMatchObject({ text: 'x', rev: 7, authorSeq: 3 });
+  });
+
+  it('remembers as many as it was told to', () => {
+    const texts = new TextHistory(1);
+    const one = paragraph('a');
+    texts.replace(one, 'b');
+    texts.replace(one, 'c');
+    expect([texts.textAt(one, 5), texts.textAt(one, 6)]).toEqual([undefined, 'b']);
+    expect(() => texts.set(one, 'd', { baseRev: 5 })).toThrow(TextConflict);
+  });
+
+  it('leaves a text that a check refuses', () => {
+    const one = paragraph('a');
+    const check = () => {
+      throw new RangeError('too long');
+    };
+    expect(() => new TextHistory().set(one, 'b', {}, check)).toThrow(RangeError);
+    expect(one).toEqual({ id: 'p1', text: 'a', rev: 5 });
+  });
+});
