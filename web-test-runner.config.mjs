@@ -73,14 +73,18 @@ export default {
         }
       },
       onTestRunFinished({ sessions }) {
-        const totals = { passed: 0, failed: 0, skipped: 0 };
-        const count = (suite) => {
-          for (const test of suite?.tests ?? []) totals[test.skipped ? 'skipped' : test.passed ? 'passed' : 'failed'] += 1;
-          for (const inner of suite?.suites ?? []) count(inner);
+        const totals = { passed: 0, failed: 0, skipped: 0, names: [] };
+        const count = (suite, path) => {
+          for (const test of suite?.tests ?? []) {
+            totals[test.skipped ? 'skipped' : test.passed ? 'passed' : 'failed'] += 1;
+            if (!test.skipped && !test.passed) totals.names.push(`${[...path, test.name].join(' › ')}\n    ${test.error?.message ?? ''}`);
+          }
+          for (const inner of suite?.suites ?? []) count(inner, [...path, inner.name]);
         };
         for (const session of sessions) {
-          count(session.testResults);
+          count(session.testResults, []);
           totals.failed += session.errors.length;
+          for (const error of session.errors) totals.names.push(`${session.testFile}: ${error.message}`);
         }
         mkdirSync(join(root, 'dist/test-results'), { recursive: true });
         writeFileSync(join(root, 'dist/test-results/elements.json'), JSON.stringify(totals));

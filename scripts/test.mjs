@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { install } from './install.mjs';
 
 const root = join(import.meta.dirname, '..');
@@ -28,6 +28,9 @@ const totals = { passed: 0, failed: 0, skipped: 0 };
 const add = (part) => {
   for (const key of Object.keys(totals)) totals[key] += part[key] ?? 0;
 };
+/** What the end of the output names: what failed, and what passed only when it was tried again. */
+const named = [];
+const firstLines = (message) => (message ?? '').split('\n').slice(0, 6).join('\n    ');
 const read = (name) => {
   try {
     return JSON.parse(readFileSync(join(out, name), 'utf8'));
@@ -41,11 +44,20 @@ for (const room of ['client', 'node', 'elements', 'app', 'app/server', 'test']) 
   const code = await run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', room]);
   add(code === 0 ? { passed: 1 } : { failed: 1 });
   console.log(`${code === 0 ? '✓' : '✗'} types of ${room}`);
+  if (code !== 0) named.push(`✗ types of ${room}`);
 }
 
 const code = await run(join(root, 'node_modules/vitest/vitest.mjs'), ['run', '--reporter=default', '--reporter=json', `--outputFile=${join(out, 'vitest.json')}`, ...filters]);
 const unit = read('vitest.json');
 // No report: the runner itself failed, and that is a failure.
+for (const file of unit?.testResults ?? []) {
+  const where = relative(root, file.name);
+  if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')) named.push(`✗ ${where}\n    ${firstLines(file.message)}`);
+  for (const test of file.assertionResults) {
+    if (test.status === 'failed') named.push(`✗ ${where} › ${test.fullName}\n    ${firstLines(test.failureMessages[0])}`);
+    else if (test.status === 'passed' && test.failureMessages?.length > 0) named.push(`↻ ${where} › ${test.fullName}: passed when it was tried again\n    ${firstLines(test.failureMessages[0])}`);
+  }
+}
 add(unit ? { passed: unit.numPassedTests, failed: Math.max(unit.numFailedTests, code === 0 ? 0 : 1), skipped: unit.numPendingTests } : { failed: 1 });
 
 if (filters.length === 0) {
@@ -57,8 +69,10 @@ if (filters.length === 0) {
   const anywhere = await run(join(root, 'test/anywhere/run.mjs'), []);
   const parts = ['page.json', 'worker.json'].map(read);
   for (const part of parts) add(part ?? { failed: 1 });
+  for (const [where, part] of [['elements', report], ['page', parts[0]], ['worker', parts[1]]]) for (const line of part?.names ?? []) named.push(`✗ ${where}: ${line}`);
   if (anywhere !== 0 && parts.every((part) => part?.failed === 0)) add({ failed: 1 });
 }
 
+if (named.length > 0) console.log(`\n${named.join('\n')}`);
 console.log(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
 process.exit(totals.failed === 0 && totals.passed > 0 ? 0 : 1);

@@ -126,7 +126,7 @@ try {
     for (const failure of outcome.failures) console.error(`✗ ${failure.name}\n${failure.text}\n`);
     const { passed, failed, skipped } = outcome;
     console.log(`client in ${where}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${files.length} files)`);
-    writeFileSync(join(results, `${name}.json`), JSON.stringify({ passed, failed, skipped }));
+    writeFileSync(join(results, `${name}.json`), JSON.stringify({ passed, failed, skipped, names: outcome.failures.map((failure) => `${failure.name}\n    ${failure.text.split('\n')[0]}`) }));
     if (failed > 0) process.exitCode = 1;
   }
   for (const [file, why] of Object.entries(nodeOnly)) console.log(`  in Node alone: ${file}: ${why}`);
