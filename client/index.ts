@@ -39,4 +39,4 @@ export type { Paragraph } from './paragraph/paragraph.ts';
 export type { ArrowTable } from './model/arrow.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
 export type { Call, CallInit } from './rest/http.ts';
-export type { Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';
+export type { NoteRunOptions, Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';

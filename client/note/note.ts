@@ -7,13 +7,13 @@ import { TidingError } from '../errors.ts';
 import { collectForms } from '../model/form-values.ts';
 import { normalizePath } from '../model/note-path.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
-import { Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
+import { Run, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
 import { paragraphOf, paragraphText, type NoteState } from '../state.ts';
 import type { InterpreterBinding, NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
 import { Revisions } from '../revisions/revisions.ts';
 import { Drafts } from './drafts.ts';
 import { Scripting } from './scripting.ts';
-import { runNote } from './run-note.ts';
+import { runNote, runParallel } from './run-note.ts';
 
 /** What a new paragraph starts with. */
 export interface NewParagraph {
@@ -154,11 +154,12 @@ export class Note {
   }
 
   /**
-   * Runs every enabled paragraph in order, stopping at the first failure. The answer is a promise that settles at the
-   * real end, and an async iterator of what happens until then. The paragraphs' unsaved texts are run (and saved).
+   * Runs every enabled paragraph in order, stopping at the first failure; `paragraphs` names some, `parallel` runs them at
+   * once. The answer is a promise that settles at the real end, and an async iterator of what happens until then. The
+   * paragraphs' unsaved texts are run (and saved).
    */
-  run(options: RunOptions = {}): Run<RunResult[]> {
-    return runNote(this, options);
+  run(options: NoteRunOptions = {}): Run<RunResult[]> {
+    return options.parallel ? runParallel(this, options) : runNote(this, options);
   }
 
   /** Stops whatever runs, over REST: a server of generation A hears nothing on a socket whose note runs. */

@@ -2,7 +2,7 @@
 import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { isRunning } from '../model/status.ts';
-import { resultOf, Run, RunFeed, type RunOptions, type RunResult } from '../paragraph/run.ts';
+import { resultOf, Run, RunFeed, runParagraph, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
 import type { Note } from './note.ts';
 
@@ -10,9 +10,13 @@ import type { Note } from './note.ts';
 const QUIET_MS = 1_500;
 
 /** Runs every enabled paragraph in order; see {@link Note.run}. */
-export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
+export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
   const cancel = () => void note.stop().catch(() => {});
+  const only = options.paragraphs && new Set(options.paragraphs);
+  const wanted = (id: string): boolean => only?.has(id) ?? true;
   return new Run<RunResult[]>(async (push) => {
+    // An empty list would be the whole note to a server.
+    if (!note.state.order.some(wanted)) return [];
     const done = deferred<RunResult[]>('RUN_ALL_PARAGRAPHS', options);
     // It may end while the connection is still waited for, and then nobody listens to it yet.
     done.promise.catch(() => {});
@@ -25,7 +29,7 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
 
     /** Where the server tells of no end: the last of those that run is through, or one has failed. */
     const isThrough = () => {
-      const last = note.paragraphs.findLast(({ state }) => runsWithNote(state));
+      const last = note.paragraphs.findLast(({ id, state }) => wanted(id) && runsWithNote(state));
       return (last !== undefined && ended.has(last.id)) || [...ended].some((id) => ['ERROR', 'ABORT'].includes(paragraphOf(note.state, id)?.server.status ?? ''));
     };
     const finish = () => done.resolve(note.paragraphs.filter(({ id }) => ran.has(id)).map(resultOf));
@@ -67,10 +71,10 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
     });
     try {
       await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
-      for (const id of note.drafts.unsaved) {
+      for (const id of note.drafts.unsaved.filter(wanted)) {
         note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text: note.paragraph(id).text });
       }
-      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(note.contents(options.params)) }, { queue: false, expect: true });
+      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(note.contents(options.params).filter(({ id }) => wanted(id as string))) }, { queue: false, expect: true });
       return await done.promise;
     } catch (error) {
       if (options.signal?.aborted) cancel();
@@ -81,6 +85,20 @@ export function runNote(note: Note, options: RunOptions): Run<RunResult[]> {
       clearTimeout(quiet);
     }
   }, cancel, note.channel);
+}
+
+/** Runs paragraphs at the same time; one that fails stops no other. See {@link Note.run}. */
+export function runParallel(note: Note, { paragraphs, params = {}, parallel: _parallel, ...options }: NoteRunOptions): Run<RunResult[]> {
+  const chosen = note.paragraphs.filter(({ id, state }) => (paragraphs?.includes(id) ?? true) && runsWithNote(state) && !isRunning(state.server.status));
+  const values = new Map(note.contents(params).map((content) => [content['id'], content['params'] as Record<string, unknown>]));
+  const runs: Run<RunResult>[] = [];
+  return new Run<RunResult[]>(async (push) => {
+    runs.push(...chosen.map((paragraph) => runParagraph(paragraph, { ...options, params: values.get(paragraph.id) ?? {} })));
+    await Promise.all(runs.map(async (run) => {
+      for await (const event of run) push(event);
+    }));
+    return Promise.all(runs);
+  }, () => runs.forEach((run) => run.cancel()), note.channel);
 }
 
 /** Whether a run of the whole note includes a paragraph: disabled and blank ones are skipped. */

@@ -21,6 +21,14 @@ export interface RunOptions extends CallOptions {
   params?: Record<string, unknown>;
 }
 
+/** How a whole note, or some paragraphs of it, are run. */
+export interface NoteRunOptions extends RunOptions {
+  /** Ids of those that run; left out: all. They run in the order of the note. */
+  paragraphs?: readonly string[];
+  /** All at once, as far as the interpreters allow it, and a failure stops no other; else one after the other up to the first failure. */
+  parallel?: boolean;
+}
+
 /** What a run says while it goes on, in the order of the wire. */
 export type RunEvent =
   | { type: 'status'; paragraphId: string; status: ParagraphStatus }

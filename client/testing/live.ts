@@ -223,12 +223,14 @@ export const liveHandlers: Handlers = {
   RUN_ALL_PARAGRAPHS: ({ data, noteId, person }, parts) => {
     const note = parts.world.note(noteId);
     const contents = new Map<string, Content>();
-    for (const entry of contentsOf(data.paragraphs)) {
+    const wanted = contentsOf(data.paragraphs);
+    for (const entry of wanted) {
       const paragraph = note.paragraphs.find(({ id }) => id === entry['id']);
       if (!paragraph) continue;
       const { title, paragraph: text, config, params } = entry as Content;
       contents.set(paragraph.id, runnable(note, paragraph, { title, paragraph: text, config, params }, person, parts));
     }
+    if (wanted.length > 0 && contents.size === 0) throw new Refusal(404, 'none of these paragraphs is in the note');
     parts.runs.startNote(note, contents, person.principal);
   },
   CANCEL_PARAGRAPH: async ({ data, noteId }, { world, runs }) => {

@@ -182,7 +182,7 @@ export class MemoryRuns {
     await Promise.all(note.paragraphs.map((paragraph) => this.cancel(paragraph)));
   }
 
-  /** Runs the note paragraph by paragraph up to the first failure. `contents` are texts as the caller sees them. */
+  /** Runs the note paragraph by paragraph up to the first failure. `contents` are texts as the caller sees them: only these run, where any are given. */
   startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, principal: string): { end: Promise<void> } {
     if (this.#notes.has(note)) throw new Refusal(409, 'the note is already running');
     const abort = new AbortController();
@@ -192,6 +192,7 @@ export class MemoryRuns {
       for (const { id } of [...note.paragraphs]) {
         const paragraph = note.paragraphs.find((entry) => entry.id === id);
         const content = contents.get(id) ?? {};
+        if (contents.size > 0 && !contents.has(id)) continue;
         if (abort.signal.aborted || !paragraph || (content.config ?? paragraph.config)?.enabled === false) continue;
         if ((content.paragraph ?? paragraph.text).trim() === '') continue;
         await this.start(note, id, content, principal).end;

@@ -27,6 +27,14 @@ export interface CodeEditorProps extends EditorHooks {
   label?: string;
   /** What was typed while the editor was on its way. */
   typed?: string;
+  /** Filled with what others may do with the editor, for as long as it is there. */
+  handle?: RefObject<EditorHandle | null> | undefined;
+}
+
+/** What others may do with an editor. */
+export interface EditorHandle {
+  /** Takes the cursor, at a place or where it was. */
+  focus(place?: Place): void;
 }
 
 /**
@@ -108,7 +116,10 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       }),
     });
     view.current = editor;
+    const { handle } = latest.current;
+    if (handle) handle.current = { focus: (place) => focusAt(editor, place) };
     return () => {
+      if (handle) handle.current = null;
       view.current = null;
       editor.destroy();
     };

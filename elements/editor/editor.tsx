@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
-import type { CodeEditorProps, Place } from './code-editor.tsx';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import type { CodeEditorProps, EditorHandle, Place } from './code-editor.tsx';
 import { causingKey, watchKeys } from './last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
 import { StaticCode } from './static-code.tsx';
@@ -27,6 +27,9 @@ export function Editor(props: EditorProps) {
   const { state, Editor: Code } = useLoadedEditor();
 
   const pressed = useRef(false);
+  const open = useRef<EditorHandle>(null);
+  // The closed editor opens with the cursor at the place; the open one takes it at once.
+  useImperativeHandle(props.handle, () => ({ focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })) }), []);
 
   useEffect(watchKeys, []);
   useEffect(() => {
@@ -39,7 +42,7 @@ export function Editor(props: EditorProps) {
   if (wish && Code) {
     return (
       <div ref={root} className="code-area">
-        <Code {...props} autoFocus={autoFocus || wish.focus} placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt} typed={wish.typed} />
+        <Code {...props} handle={open} autoFocus={autoFocus || wish.focus} placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt} typed={wish.typed} />
       </div>
     );
   }

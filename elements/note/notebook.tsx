@@ -1,22 +1,23 @@
-import { Plus } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { isTidingError, type Client, type Note } from 'tiding/client';
-import { isTrashed, nextCloneName } from 'tiding/model';
+import { Plus, X } from 'lucide-react';
+import { Suspense, useEffect, useMemo, useRef } from 'react';
+import type { Client, Note } from 'tiding/client';
 import { noteListSheets, pageOf } from '../notes/note-list.tsx';
 import { rememberNote } from '../notes/recent.ts';
-import { ParagraphCard, type Look } from '../paragraph/paragraph-card.tsx';
+import type { Look } from '../paragraph/look.ts';
+import { ParagraphCard } from '../paragraph/paragraph-card.tsx';
 import { NotePlaceholder, paragraphSheets } from '../paragraph/paragraph.tsx';
 import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useEvent, useNote, useSelect } from '../runtime/hooks.ts';
+import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { NoteBar, type NoteCommands } from './note-bar.tsx';
+import { NoteBar } from './bar/note-bar.tsx';
+import { handleKey } from './commands/keyboard.ts';
 import sheet from './notebook.css';
+import { panelOf } from './panels/index.ts';
 import { SidePanel } from './side.tsx';
-
-const ConfirmDialog = lazy(() => import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })));
-const NameDialog = lazy(() => import('../notes/name-dialog.tsx').then((module) => ({ default: module.NameDialog })));
+import { NoteView, NoteViewContext, useViewState } from './view.tsx';
+import { ViewDialog } from './view-dialog.tsx';
 
 /** Interpreters offered beside 'Add paragraph'. */
 const quickMagics = ['sql', 'python', 'md', 'js'];
@@ -47,29 +48,15 @@ interface NotebookProps {
   bare: boolean;
 }
 
-interface Asked {
-  title: string;
-  text?: string;
-  action: string;
-  danger?: boolean;
-  act: () => PromiseLike<unknown> | void;
-}
-
 function Notebook({ client, note, host, look: fixedLook, target, bare }: NotebookProps) {
+  const [toast, toasts] = useToasts(3_000, 'center');
+  const view = useMemo(() => new NoteView(client, note, host, { toast }), [client, note, host, toast]);
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
   const storedLook = useSelect(client, (state) => state.open[note.id]?.config.looknfeel, undefined) as Look | undefined;
-  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
   const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
   const look = fixedLook ?? storedLook ?? 'default';
-  const [panel, setPanel] = useState(() => window.innerWidth >= 1100);
-  const [focused, setFocused] = useState<string>();
-  const [asked, setAsked] = useState<Asked>();
-  const [cloning, setCloning] = useState(false);
-  const [toast, toasts] = useToasts(3_000, 'center');
-  const area = useRef<HTMLElement>(null);
-  const fail = useEvent((message: string) => {
-    if (tell(host, 'tiding-error', { message })) toast('danger', message);
-  });
+  // Commands read it too: it must be there before anybody can press a key.
+  if (view.state.get().look !== look) view.state.set({ look });
 
   useEffect(() => {
     rememberNote(client, note.id);
@@ -77,121 +64,77 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
   }, [client, note, host]);
   useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.id, path }), [host, note, path]);
   useLeaveWarning(note);
-  const show = useEvent((id: string) => {
-    setFocused(id);
-    area.current?.querySelector(`[data-paragraph="${CSS.escape(id)}"]`)?.scrollIntoView({ block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
-  });
+  useKeys(view);
+  useAdded(view, order);
   // A link to a paragraph scrolls to it after a second, when results have their heights (specification).
   useEffect(() => {
     if (target === undefined) return undefined;
-    const timer = setTimeout(() => show(target), 1_000);
+    const timer = setTimeout(() => view.show(target), 1_000);
     return () => clearTimeout(timer);
-  }, [target, show]);
-  const added = useAdded(order);
-  // A paragraph that was just added comes into view after 500 ms (specification's client).
-  useEffect(() => {
-    if (added === undefined) return undefined;
-    const timer = setTimeout(() => area.current?.querySelector(`[data-paragraph="${CSS.escape(added)}"]`)?.scrollIntoView({ block: 'nearest' }), 500);
-    return () => clearTimeout(timer);
-  }, [added]);
+  }, [target, view]);
 
-  const act = useEvent((work: () => PromiseLike<unknown> | void) => {
-    void (async () => {
-      try {
-        await work();
-      } catch (error) {
-        if (!isTidingError(error, 'closed')) fail(isTidingError(error) ? error.message : String(error));
-      }
-    })();
-  });
-  const configureAll = (change: Record<string, boolean>) => () => Promise.all(note.paragraphs.map((paragraph) => paragraph.configure(change)));
-  const goHome = () => tell(host, 'tiding-note-left', { noteId: note.id });
   const page = pageOf(client);
-  const href = (id: string) => `${page}#/notebook/${id}`;
-  const open = (id: string) => {
-    if (tell(host, 'tiding-open-note', { noteId: id })) location.assign(href(id));
-  };
-  const commands: NoteCommands = useMemo(() => ({
-    runAll: () => setAsked({ title: text.note.confirmRun, action: text.note.run, act: () => note.run() }),
-    stopAll: () => act(() => note.stop()),
-    rename: (name) => act(() => note.rename(name)),
-    toggleCode: (hide) => act(configureAll({ editorHide: hide })),
-    toggleOutput: (hide) => act(configureAll({ tableHide: hide })),
-    clear: () => setAsked({ title: text.note.confirmClear, action: text.note.clearAction, act: () => note.clear() }),
-    clone: () => setCloning(true),
-    export: () => act(() => exportNote(client, note)),
-    trash: () => setAsked(isTrashed(note.path)
-      ? { title: text.list.confirmRemoveNote, text: text.list.cannotUndo, action: text.list.remove, danger: true, act: () => client.notes.remove(note.id).then(goHome) }
-      : { title: text.list.confirmTrashNote, action: text.list.move, act: () => client.notes.trash(note.id).then(goHome) }),
-    look: (name) => act(() => note.configure({ looknfeel: name })),
-    show,
-  }), [client, note]);
-  const onRemove = useCallback((id: string) => {
-    setAsked(note.state.order.length > 1
-      ? { title: text.paragraph.confirmRemove, action: text.paragraph.remove, danger: true, act: () => note.paragraph(id).remove() }
-      : { title: text.paragraph.lastRemains, action: text.close, act: () => {} });
-  }, [note]);
-  const onLink = useCallback((id: string) => {
-    window.open(`${client.server}/#/notebook/${note.id}/paragraph/${id}?asIframe`, '_blank', 'noopener,noreferrer');
-  }, [client, note]);
-  const onEdge = useCallback((id: string, edge: 'up' | 'down') => {
-    const next = note.state.order[note.state.order.indexOf(id) + (edge === 'up' ? -1 : 1)];
-    const editor = next === undefined ? null : area.current?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(next)}"] [role=textbox], [data-paragraph="${CSS.escape(next)}"] .cm-content`);
-    editor?.focus();
-  }, [note]);
-
   return (
-    <div className={`notebook ${look}`}>
-      {bare ? null : <NoteBar client={client} noteId={note.id} commands={commands} panel={panel} onPanel={() => setPanel(!panel)} />}
-      <div className="note-layout">
-        {panel && !bare ? <SidePanel client={client} noteId={note.id} href={href} onOpen={(id) => tell(host, 'tiding-open-note', { noteId: id })} onShow={(id) => {
-          if (window.innerWidth < 940) setPanel(false);
-          show(id);
-        }} /> : null}
-        <section className="note-area" aria-label={path} ref={area}>
-          <div className="grid12">
-            {order.map((id, index) => (
-              <Cell key={id} client={client} noteId={note.id} id={id} index={index} canInsert={look === 'default' || look === 'simple'} onInsert={() => act(() => note.insert({ index }))}>
-                <ParagraphCard
-                  client={client} note={note} id={id} look={look} online={online} index={index} count={order.length}
-                  focused={focused === id} autoFocus={added === id} fail={fail} onRemove={onRemove} onLink={onLink} onFocus={setFocused} onEdge={onEdge}
-                />
-              </Cell>
-            ))}
-            {look === 'report' ? null : (
-              <div className="add-bar">
-                <Button icon={Plus} onClick={() => act(() => note.insert())}>{text.note.add}</Button>
-                <span className="separator" />
-                {quickMagics.map((magic) => (
-                  <Button key={magic} size="sm" onClick={() => act(() => note.insert({ text: `%${magic}\n` }))}>{magic}</Button>
-                ))}
-              </div>
-            )}
-          </div>
-        </section>
+    <NoteViewContext value={view}>
+      <div className={`notebook ${look}`}>
+        {bare ? null : <NoteBar view={view} />}
+        <div className="note-layout">
+          {bare ? null : <Left view={view} href={(id) => `${page}#/notebook/${id}`} />}
+          <section className="note-area" aria-label={path}>
+            <div className="grid12">
+              {order.map((id, index) => (
+                <Cell key={id} client={client} noteId={note.id} id={id} onInsert={look === 'report' ? undefined : () => void view.act(() => view.insert(index))}>
+                  <ParagraphCard view={view} id={id} look={look} index={index} />
+                </Cell>
+              ))}
+              {look === 'report' ? null : (
+                <div className="add-bar">
+                  <Button icon={Plus} onClick={() => void view.act(() => view.insert())}>{text.note.add}</Button>
+                  <span className="separator" />
+                  {quickMagics.map((magic) => (
+                    <Button key={magic} size="sm" onClick={() => void view.act(() => view.insert(undefined, `%${magic}\n`))}>{magic}</Button>
+                  ))}
+                </div>
+              )}
+            </div>
+          </section>
+          {bare ? null : <Right view={view} />}
+        </div>
+        <ViewDialog view={view} />
+        {toasts}
       </div>
-      <Suspense fallback={null}>
-        {asked ? (
-          <ConfirmDialog
-            title={asked.title} text={asked.text} action={asked.action} cancel={text.cancel} danger={asked.danger}
-            onClose={(confirmed) => {
-              setAsked(undefined);
-              if (confirmed) act(asked.act);
-            }}
-          />
-        ) : null}
-        {cloning ? (
-          <NameDialog
-            title={text.clone.title} action={text.clone.action} value={nextCloneName(note.path, client.state.notes?.map((entry) => entry.path) ?? [])}
-            onClose={(name) => {
-              setCloning(false);
-              if (name) act(async () => open(await client.notes.clone(note.id, name)));
-            }}
-          />
-        ) : null}
-      </Suspense>
-      {toasts}
-    </div>
+    </NoteViewContext>
+  );
+}
+
+function Left({ view, href }: { view: NoteView; href: (id: string) => string }) {
+  const open = useViewState(view, (state) => state.left);
+  if (!open) return null;
+  return (
+    <SidePanel
+      client={view.client} noteId={view.note.id} href={href} onOpen={(id) => tell(view.host, 'tiding-open-note', { noteId: id })}
+      onShow={(id) => {
+        if (window.innerWidth < 940) view.state.set({ left: false });
+        view.show(id);
+      }}
+    />
+  );
+}
+
+/** The open panel on the right. */
+function Right({ view }: { view: NoteView }) {
+  const id = useViewState(view, (state) => state.panel);
+  const panel = id === undefined ? undefined : panelOf(id);
+  if (!panel) return null;
+  const close = () => void view.toggle(id);
+  return (
+    <aside className={panel.whole ? 'panel whole' : 'panel'} aria-label={panel.title}>
+      <header className="panel-head">
+        <h2>{panel.title}</h2>
+        <Button icon={X} label={text.note.closePanel} onClick={close} />
+      </header>
+      <Suspense fallback={<p className="hint" role="status">{text.loading}</p>}><panel.view view={view} onClose={close} /></Suspense>
+    </aside>
   );
 }
 
@@ -199,20 +142,19 @@ interface CellProps {
   client: Client;
   noteId: string;
   id: string;
-  index: number;
-  canInsert: boolean;
-  onInsert: () => void;
+  /** Absent where nothing can be inserted. */
+  onInsert: (() => void) | undefined;
   children: React.ReactNode;
 }
 
 /** A place of the 12-column grid, with the line above it that inserts. */
-function Cell({ client, noteId, id, canInsert, onInsert, children }: CellProps) {
+function Cell({ client, noteId, id, onInsert, children }: CellProps) {
   const width = useSelect(client, (state) => state.open[noteId]?.paragraphs[id]?.server.config?.colWidth ?? 12, 12);
   const hidden = useSelect(client, (state) => state.open[noteId]?.paragraphs[id] === undefined, false);
   if (hidden) return null;
   return (
     <div className="cell" style={{ gridColumnEnd: `span ${Math.min(12, Math.max(1, Math.round(width)))}` }}>
-      {canInsert ? (
+      {onInsert ? (
         <div className="insert">
           <Button size="sm" kind="secondary" onClick={onInsert}><Icon of={Plus} size="sm" />{text.note.add}</Button>
         </div>
@@ -222,16 +164,40 @@ function Cell({ client, noteId, id, canInsert, onInsert, children }: CellProps) 
   );
 }
 
-/** The paragraph that was added last while the note was open: its editor takes the focus. */
-function useAdded(order: readonly string[]): string | undefined {
-  const known = useRef<readonly string[]>(order);
-  const [added, setAdded] = useState<string>();
+/**
+ * Keys of the note. They are heard where the page is this note's: inside the element, and on the page itself while
+ * nothing else has the focus, but never in somebody else's field or in one of our own dialogs.
+ */
+function useKeys(view: NoteView): void {
   useEffect(() => {
-    const fresh = order.filter((id) => !known.current.includes(id));
-    if (known.current.length > 0 && fresh.length === 1 && document.hasFocus()) setAdded(fresh[0]);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.defaultPrevented || view.state.get().dialog) return;
+      const inside = event.composedPath().includes(view.host);
+      if (!inside && document.activeElement !== document.body && document.activeElement !== null && !document.activeElement.contains(view.host)) return;
+      if (!handleKey(view, event)) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    // Before the editor: its own bindings for these keys are not wanted (specification's client removes them).
+    view.host.addEventListener('keydown', onKey, { capture: true });
+    document.addEventListener('keydown', onKey);
+    return () => {
+      view.host.removeEventListener('keydown', onKey, { capture: true });
+      document.removeEventListener('keydown', onKey);
+    };
+  }, [view]);
+}
+
+/** A paragraph that was added by the server after a run of the last one gets the cursor here, where the run was asked for. */
+function useAdded(view: NoteView, order: readonly string[]): void {
+  const known = useRef<readonly string[]>(order);
+  useEffect(() => {
+    const before = known.current;
     known.current = order;
-  }, [order]);
-  return added;
+    const fresh = order.filter((id) => !before.includes(id));
+    if (before.length === 0 || fresh.length !== 1 || !document.hasFocus() || fresh[0] !== order.at(-1)) return;
+    if (view.state.get().focused === before.at(-1)) view.reveal(fresh[0]!);
+  }, [order, view]);
 }
 
 /** Leaving the page while text is unsaved asks first; the text is in the journal in any case. */
@@ -247,16 +213,6 @@ function useLeaveWarning(note: Note): void {
       void note.commit({ timeout: 5_000 }).catch(() => {});
     };
   }, [note]);
-}
-
-async function exportNote(client: Client, note: Note): Promise<void> {
-  const source = await client.notes.export(note.id);
-  const address = URL.createObjectURL(new Blob([source], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = `${note.path.slice(note.path.lastIndexOf('/') + 1)}.json`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** `<tiding-notebook>` */

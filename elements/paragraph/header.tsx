@@ -1,27 +1,25 @@
-import {
-  ArrowDown, ArrowUp, Code, CodeXml, Copy, Ellipsis, Eraser, ExternalLink, Eye, EyeOff, Hash, Play, Plus, PowerOff, Square, Trash2, Type,
-} from 'lucide-react';
+import { Code, CodeXml, Columns2, Ellipsis, Eye, EyeOff, Play, Square, Type } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ParagraphState } from 'tiding/client';
 import { isOutdated, isRunning, parseDate, shortDuration } from 'tiding/model';
+import { canRun, iconOf, isShown, labelOf, placeOf } from '../note/commands/contract.ts';
+import { paragraphCommands } from '../note/commands/paragraph.tsx';
+import type { NoteView } from '../note/view.tsx';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
 import { Status } from '../ui/status.tsx';
-import type { ParagraphCommands } from './use-paragraph.ts';
+import type { ParagraphActions } from './use-paragraph.ts';
 
 interface HeaderProps {
+  view: NoteView;
   paragraph: ParagraphState;
-  commands: ParagraphCommands;
-  /** Place in the note and number of paragraphs; absent in an embedded paragraph. */
-  place?: { index: number; count: number } | undefined;
+  actions: ParagraphActions;
   canRun: boolean;
-  onRemove: () => void;
-  onLink: () => void;
 }
 
 /** Run button in the gutter, title, toggles, status, menu. */
-export function ParagraphHeader({ paragraph, commands, place, canRun, onRemove, onLink }: HeaderProps) {
+export function ParagraphHeader({ view, paragraph, actions, canRun: online }: HeaderProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
   const running = isRunning(server.status);
@@ -29,49 +27,59 @@ export function ParagraphHeader({ paragraph, commands, place, canRun, onRemove, 
   return (
     <header className="paragraph-head" part="header">
       {running ? (
-        <Button className="run" label={text.paragraph.cancel} onClick={commands.cancel}>
+        <Button className="run" label={text.paragraph.cancel} onClick={() => actions.command('cancel')}>
           <Icon of={Square} size="sm" fill />
         </Button>
       ) : (
-        <Button className="run" icon={Play} label={off ? text.paragraph.disabled : text.paragraph.run} disabled={off || !canRun} onClick={commands.run} />
+        <Button className="run" icon={Play} label={off ? text.paragraph.disabled : text.paragraph.run} disabled={off || !online} onClick={() => actions.command('run')} />
       )}
-      {config.title ? <Title value={server.title ?? ''} onSave={commands.setTitle} /> : null}
+      {config.title ? <Title value={server.title ?? ''} onSave={actions.setTitle} /> : null}
       <span className="grow" />
       <span className="toggles">
-        <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => commands.configure({ editorHide: !config.editorHide })} />
-        <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => commands.configure({ tableHide: !config.tableHide })} />
+        <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
+        <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => actions.command('toggle-output')} />
       </span>
       {off ? <span className="badge">{text.paragraph.disabledBadge}</span> : null}
       {!running && isOutdated(server) && paragraph.outputs.length > 0 ? <span className="badge outdated">{text.paragraph.outdated}</span> : null}
       <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
-      <MenuButton size="sm" icon={Ellipsis} label={text.paragraph.more} entries={() => entries(paragraph, commands, place, onRemove, onLink)} />
+      <MenuButton size="sm" icon={Ellipsis} label={text.paragraph.more} entries={() => menuOf(view, paragraph.id, actions)} />
     </header>
   );
 }
 
-function entries(paragraph: ParagraphState, commands: ParagraphCommands, place: HeaderProps['place'], onRemove: () => void, onLink: () => void): MenuEntry[] {
-  const config = paragraph.server.config ?? {};
-  const t = text.paragraph;
-  const structure: MenuEntry[] = place
+/** Commands that stand elsewhere: in the header, or in the menu's own entries for width. */
+const notInMenu = new Set(['run', 'cancel', 'run-from', 'insert-above', 'narrower', 'wider']);
+/** After which commands a rule parts the groups. */
+const groupEnds = new Set(['move-bottom', 'clone', 'toggle-output', 'clear']);
+const widths = Array.from({ length: 12 }, (_, index) => index + 1);
+const fontSizes = Array.from({ length: 12 }, (_, index) => index + 9);
+
+/** The menu of a paragraph: every command that makes sense for it, and its measures. */
+function menuOf(view: NoteView, id: string, actions: ParagraphActions): MenuEntry[] {
+  const at = placeOf(view, id);
+  if (!at) return [];
+  const config = at.state.server.config ?? {};
+  const choose = (key: 'colWidth' | 'fontSize', values: readonly number[], now: number) =>
+    values.map((value) => ({ label: String(value), checked: value === now, onSelect: () => actions.configure({ [key]: value }) }));
+  const measures: MenuEntry[] = view.editable
     ? [
-        { label: t.moveUp, icon: ArrowUp, disabled: place.index === 0, onSelect: () => commands.move(-1) },
-        { label: t.moveDown, icon: ArrowDown, disabled: place.index >= place.count - 1, onSelect: () => commands.move(1) },
-        { label: t.insert, icon: Plus, onSelect: commands.insertBelow },
-        { label: t.clone, icon: Copy, onSelect: commands.copy },
+        ...(view.single ? [] : [{ label: text.paragraph.width, icon: Columns2, entries: choose('colWidth', widths, config.colWidth ?? 12) }]),
+        { label: text.paragraph.fontSize, icon: Type, entries: choose('fontSize', fontSizes, config.fontSize ?? 9) },
         'rule',
       ]
     : [];
-  return [
-    ...structure,
-    { label: config.editorHide ? t.showCode : t.hideCode, icon: config.editorHide ? CodeXml : Code, onSelect: () => commands.configure({ editorHide: !config.editorHide }) },
-    { label: config.tableHide ? t.showOutput : t.hideOutput, icon: config.tableHide ? EyeOff : Eye, onSelect: () => commands.configure({ tableHide: !config.tableHide }) },
-    { label: config.title ? t.hideTitle : t.showTitle, icon: Type, onSelect: () => commands.configure({ title: !config.title }) },
-    { label: config.lineNumbers ? t.hideLines : t.showLines, icon: Hash, onSelect: () => commands.configure({ lineNumbers: !config.lineNumbers }) },
-    { label: config.enabled === false ? t.enable : t.disable, icon: PowerOff, onSelect: () => commands.configure({ enabled: config.enabled === false }) },
-    { label: t.link, icon: ExternalLink, onSelect: onLink },
-    { label: t.clear, icon: Eraser, disabled: isRunning(paragraph.server.status), onSelect: commands.clear },
-    ...(place ? (['rule', { label: t.remove, icon: Trash2, danger: true, onSelect: onRemove }] as MenuEntry[]) : []),
-  ];
+  const entries: MenuEntry[] = [];
+  for (const command of paragraphCommands) {
+    if (command.id === 'move-up') entries.push(...measures);
+    if (notInMenu.has(command.id) || !isShown(command, at)) continue;
+    const icon = iconOf(command, at);
+    entries.push({
+      label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true,
+      disabled: !canRun(command, at), ...(command.checked ? { checked: command.checked(at) } : {}), onSelect: () => actions.command(command.id),
+    });
+    if (groupEnds.has(command.id)) entries.push('rule');
+  }
+  return entries;
 }
 
 /** Percent and time of a run that goes on, or how long the last took. */

@@ -1,77 +1,72 @@
-import { memo, useCallback, useRef, useState } from 'react';
-import { paragraphText, type Client, type Note, type ParagraphState } from 'tiding/client';
+import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
 import { editorMode, isRunning, magicOf, startedText, tookText } from 'tiding/model';
-import { Editor } from '../editor/index.ts';
+import { Editor, type EditorHandle } from '../editor/index.ts';
+import { isProse } from '../note/commands/paragraph.tsx';
+import { useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
+import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
+import type { Look } from './look.ts';
 import { Strips } from './strips.tsx';
-import { useCommands, useParagraph, type ParagraphCommands } from './use-paragraph.ts';
-
-/** How a paragraph is shown: `report` and `embed` have no editor and no bars. */
-export type Look = 'default' | 'simple' | 'report' | 'embed';
+import { useActions, useParagraph, type ParagraphActions } from './use-paragraph.ts';
 
 interface CardProps {
-  client: Client;
-  note: Note;
+  view: NoteView;
   id: string;
   look: Look;
-  online: boolean;
-  /** Place in the note and number of paragraphs; absent in an embedded paragraph. */
+  /** Place in the note, from 0; absent where the paragraph stands alone. */
   index?: number;
-  count?: number;
-  focused?: boolean;
-  /** The editor takes the focus, for a paragraph that was just added. */
-  autoFocus?: boolean;
-  fail: (message: string) => void;
-  onRemove?: (id: string) => void;
-  onLink: (id: string) => void;
-  onFocus?: (id: string) => void;
-  /** The cursor leaves the editor over an edge. */
-  onEdge?: (id: string, edge: 'up' | 'down') => void;
 }
 
 /** One paragraph. Renders when this paragraph changes and not when another does. */
 export const ParagraphCard = memo(function ParagraphCard(props: CardProps) {
-  const { client, note, id, fail, look } = props;
-  const paragraph = useParagraph(client, note.id, id);
-  const commands = useCommands(note, id, fail);
+  const { view, id, look } = props;
+  const paragraph = useParagraph(view.client, view.note.id, id);
+  const actions = useActions(view, id);
   if (!paragraph) return null;
   return look === 'report' || look === 'embed'
-    ? <Bare {...props} paragraph={paragraph} commands={commands} />
-    : <Card {...props} paragraph={paragraph} commands={commands} />;
+    ? <Bare {...props} paragraph={paragraph} actions={actions} />
+    : <Card {...props} paragraph={paragraph} actions={actions} />;
 });
 
-type ShownProps = CardProps & { paragraph: ParagraphState; commands: ParagraphCommands };
+type ShownProps = CardProps & { paragraph: ParagraphState; actions: ParagraphActions };
 
-const isProse = (paragraph: ParagraphState): boolean => ['md', 'markdown', 'angular'].includes(magicOf(paragraphText(paragraph)) ?? '');
-
-function Card({ client, note, id, look, online, index, count, focused, autoFocus, paragraph, commands, onRemove, onLink, onFocus, onEdge }: ShownProps) {
+function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
   const running = isRunning(server.status);
-  const place = index === undefined || count === undefined ? undefined : { index, count };
+  const online = useSelect(view.client, (state) => state.open[view.note.id]?.connection === 'open', false);
+  const focused = useViewState(view, (state) => state.focused === id);
+  const added = useViewState(view, (state) => state.added === id);
   const [placeAt, setPlaceAt] = useState<'end'>();
-  const proseLook = config.editorHide === true && isProse(paragraph) && !config.title && paragraph.outputs.length > 0;
+  const prose = isProse({ state: paragraph });
+  const proseLook = config.editorHide === true && prose && !config.title && paragraph.outputs.length > 0;
   const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look'].filter(Boolean).join(' ');
   return (
     <article
-      className={classes} part="paragraph" data-paragraph={id} data-status={server.status}
-      aria-label={server.title || fill(text.paragraph.code, { n: (place?.index ?? 0) + 1 })}
-      onPointerDown={() => onFocus?.(id)} onFocus={() => onFocus?.(id)}
+      className={classes} part="paragraph" data-paragraph={id} data-status={server.status} tabIndex={-1}
+      aria-label={server.title || fill(text.paragraph.code, { n: index + 1 })} aria-current={focused || undefined}
+      onPointerDown={() => view.focus(id)} onFocus={() => view.focus(id)}
+      // The frame itself has the focus where the editor is hidden: arrows go on to the neighbours.
+      onKeyDown={(event: KeyboardEvent) => {
+        if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+        if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        view.go(id, event.key === 'ArrowUp' ? 'up' : 'down');
+      }}
     >
-      <ParagraphHeader paragraph={paragraph} commands={commands} place={place} canRun={online} onRemove={() => onRemove?.(id)} onLink={() => onLink(id)} />
+      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} canRun={online} />
       {running ? <Progress paragraph={paragraph} /> : null}
-      <Strips paragraph={paragraph} online={online} commands={commands} />
-      {config.editorHide ? null : (
-        <CodePart {...{ client, paragraph, commands, running, place, onEdge, id }} autoFocus={autoFocus === true || placeAt !== undefined} />
-      )}
+      <Strips paragraph={paragraph} online={online} actions={actions} />
+      {config.editorHide ? null : <CodePart {...{ view, paragraph, actions, running, index, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
-        client={client} paragraph={paragraph} commands={commands} bare={false}
-        onDoubleClick={config.editorHide && isProse(paragraph) ? () => {
+        client={view.client} paragraph={paragraph} actions={actions} bare={false}
+        onDoubleClick={config.editorHide && prose ? () => {
           setPlaceAt('end');
-          commands.configure({ editorHide: false, tableHide: true });
+          actions.configure({ editorHide: false, tableHide: true });
         } : undefined}
       />
       <Footer paragraph={paragraph} />
@@ -80,7 +75,7 @@ function Card({ client, note, id, look, online, index, count, focused, autoFocus
 }
 
 /** Report look and embedding: title, forms and result. */
-function Bare({ client, look, paragraph, commands }: ShownProps) {
+function Bare({ view, look, paragraph, actions }: ShownProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
   if (config.tableHide && look === 'report') return null;
@@ -89,34 +84,40 @@ function Bare({ client, look, paragraph, commands }: ShownProps) {
     <article className={`paragraph ${look}`} part="paragraph" data-paragraph={paragraph.id} data-status={server.status} aria-label={server.title}>
       {isRunning(server.status) ? <Progress paragraph={paragraph} /> : null}
       {config.title && server.title ? <h2 className="report-title">{server.title}</h2> : null}
-      <Output client={client} paragraph={paragraph} commands={commands} bare />
+      <Output client={view.client} paragraph={paragraph} actions={actions} bare />
     </article>
   );
 }
 
 interface CodeProps {
-  client: Client;
+  view: NoteView;
   id: string;
   paragraph: ParagraphState;
-  commands: ParagraphCommands;
+  actions: ParagraphActions;
   running: boolean;
   autoFocus: boolean;
-  place?: { index: number; count: number } | undefined;
-  onEdge?: ((id: string, edge: 'up' | 'down') => void) | undefined;
+  placeAt: 'end' | undefined;
+  index: number;
 }
 
-function CodePart({ client, id, paragraph, commands, running, autoFocus, place, onEdge }: CodeProps) {
+function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
-  const language = config.editorSetting?.language ?? editorMode(value, client.state.server?.tiding ? 'sql' : 'scala');
-  const edge = useCallback((side: 'up' | 'down') => onEdge?.(id, side), [onEdge, id]);
+  const language = config.editorSetting?.language ?? editorMode(value, view.client.state.server?.tiding ? 'sql' : 'scala');
+  const edge = useCallback((side: 'up' | 'down') => view.go(id, side), [view, id]);
+  const handle = useRef<EditorHandle>(null);
+  useEffect(() => {
+    view.editors.set(id, handle);
+    return () => void view.editors.delete(id);
+  }, [view, id]);
   return (
     <div className="code-part">
       <Editor
-        value={value} language={magicOf(value) ? editorMode(value, 'text') : language} readOnly={running} lineNumbers={config.lineNumbers === true}
-        {...(config.fontSize ? { fontSize: config.fontSize } : {})}
-        label={fill(text.paragraph.code, { n: (place?.index ?? 0) + 1 })} autoFocus={autoFocus}
-        onChange={commands.edit} onBlur={commands.save} onRun={commands.run} complete={commands.complete} onEdge={edge}
+        handle={handle}
+        value={value} language={magicOf(value) ? editorMode(value, 'text') : language} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
+        {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
+        label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus}
+        onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
       />
     </div>
   );
@@ -136,21 +137,21 @@ function Progress({ paragraph }: { paragraph: ParagraphState }) {
 interface OutputProps {
   client: Client;
   paragraph: ParagraphState;
-  commands: ParagraphCommands;
+  actions: ParagraphActions;
   bare: boolean;
   onDoubleClick?: (() => void) | undefined;
 }
 
-function Output({ client, paragraph, commands, bare, onDoubleClick }: OutputProps) {
+function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps) {
   const { server, outputs } = paragraph;
   const config = server.config ?? {};
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback((index: number, entry: unknown) => {
-    commands.configure({ results: { ...newest.current, [index]: entry } });
-  }, [commands]);
+    actions.configure({ results: { ...newest.current, [index]: entry } });
+  }, [actions]);
   if (config.tableHide && !bare) return null;
-  const onForm = (name: string, value: unknown, commit: boolean) => commands.setParams({ [name]: value }, commit);
+  const onForm = (name: string, value: unknown, commit: boolean) => actions.setParams({ [name]: value }, commit);
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
       <Forms forms={server.settings?.forms ?? {}} params={server.settings?.params ?? {}} disabled={isRunning(server.status)} onChange={onForm} />

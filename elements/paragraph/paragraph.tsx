@@ -6,9 +6,12 @@ import { resultSheets } from '../result/index.ts';
 import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
+import { NoteView, NoteViewContext } from '../note/view.tsx';
+import { ViewDialog } from '../note/view-dialog.tsx';
 import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
-import { ParagraphCard, type Look } from './paragraph-card.tsx';
+import type { Look } from './look.ts';
+import { ParagraphCard } from './paragraph-card.tsx';
 import sheet from './paragraph.css';
 
 /** Sheets of what shows paragraphs. */
@@ -60,11 +63,9 @@ function ParagraphView(props: ViewProps) {
 function OneParagraph({ client, note, id, look, host }: { client: Client; note: Note; id: string; look: Look; host: HTMLElement }) {
   const status = useSelect(client, (state) => state.open[note.id]?.paragraphs[id]?.server.status, undefined);
   const there = useSelect(client, (state) => state.open[note.id]?.paragraphs[id] !== undefined, false);
-  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
   const [toast, toasts] = useToasts(3_000, 'center');
-  const fail = useMemo(() => (message: string) => {
-    if (tell(host, 'tiding-error', { message })) toast('danger', message);
-  }, [host, toast]);
+  const view = useMemo(() => new NoteView(client, note, host, { single: true, toast }), [client, note, host, toast]);
+  useEffect(() => view.state.set({ look }), [view, look]);
   useRunEvents(host, status, note.id, id);
   // Hosts call these: they are what the buttons do.
   useEffect(() => {
@@ -74,12 +75,12 @@ function OneParagraph({ client, note, id, look, host }: { client: Client; note: 
     tell(host, 'tiding-ready', { noteId: note.id, paragraphId: id });
   }, [host, note, id]);
   if (!there) return <p className="element-message" role="alert">{fill(text.paragraphMissing, { id })}</p>;
-  const onLink = () => window.open(`${client.server}/#/notebook/${note.id}/paragraph/${id}?asIframe`, '_blank', 'noopener,noreferrer');
   return (
-    <>
-      <ParagraphCard client={client} note={note} id={id} look={look} online={online} fail={fail} onLink={onLink} />
+    <NoteViewContext value={view}>
+      <ParagraphCard view={view} id={id} look={look} />
+      <ViewDialog view={view} />
       {toasts}
-    </>
+    </NoteViewContext>
   );
 }
 

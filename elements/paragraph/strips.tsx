@@ -2,18 +2,18 @@ import { CloudOff, GitMerge } from 'lucide-react';
 import type { ParagraphState } from 'tiding/client';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import type { ParagraphCommands } from './use-paragraph.ts';
+import type { ParagraphActions } from './use-paragraph.ts';
 
 /** What stands between a person's text and the server: a conflict, a refusal, a connection that is away. */
-export function Strips({ paragraph, online, commands }: { paragraph: ParagraphState; online: boolean; commands: ParagraphCommands }) {
+export function Strips({ paragraph, online, actions }: { paragraph: ParagraphState; online: boolean; actions: ParagraphActions }) {
   const { conflict, commitError, draft } = paragraph;
   if (conflict) {
     return (
       <div className="strip warning" role="alert">
         <Icon of={GitMerge} />
         <span className="grow">{text.paragraph.conflict}</span>
-        <Button size="sm" kind="secondary" onClick={commands.keepMine}>{text.paragraph.keepMine}</Button>
-        <Button size="sm" kind="secondary" onClick={commands.takeTheirs}>{text.paragraph.takeTheirs}</Button>
+        <Button size="sm" kind="secondary" onClick={actions.keepMine}>{text.paragraph.keepMine}</Button>
+        <Button size="sm" kind="secondary" onClick={actions.takeTheirs}>{text.paragraph.takeTheirs}</Button>
         <details className="strip-theirs">
           <summary>{text.paragraph.theirs}</summary>
           <pre>{conflict.theirs}</pre>

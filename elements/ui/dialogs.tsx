@@ -8,7 +8,8 @@ interface ConfirmProps {
   title: string;
   text?: string | undefined;
   action: string;
-  cancel: string;
+  /** What the safe button says; `null`: there is no choice. */
+  cancel: string | null;
   danger?: boolean | undefined;
   onClose: (confirmed: boolean) => void;
 }
@@ -24,8 +25,8 @@ export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: 
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
           {text ? <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description> : null}
           <div className="dialog-actions">
-            <Button kind="secondary" onClick={() => onClose(false)} autoFocus>{cancel}</Button>
-            <Button kind={danger ? 'danger' : 'primary'} onClick={() => onClose(true)}>{action}</Button>
+            {cancel === null ? null : <Button kind="secondary" onClick={() => onClose(false)} autoFocus>{cancel}</Button>}
+            <Button kind={danger ? 'danger' : 'primary'} onClick={() => onClose(true)} autoFocus={cancel === null}>{action}</Button>
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>

@@ -3,9 +3,10 @@ import { useState, type ComponentType } from 'react';
 import { Button } from './button.tsx';
 import type { MenuListProps } from './menu-list.tsx';
 
-/** One entry of a menu; `'rule'` parts groups. */
+/** One entry of a menu; `'rule'` parts groups, `entries` open beside their entry. */
 export type MenuEntry =
   | 'rule'
+  | { label: string; icon?: LucideIcon; entries: readonly MenuEntry[] }
   | { label: string; icon?: LucideIcon; keys?: string; danger?: boolean; disabled?: boolean; checked?: boolean; onSelect: () => void };
 
 interface MenuButtonProps {

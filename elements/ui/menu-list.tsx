@@ -1,5 +1,5 @@
 import { Menu } from '@base-ui/react/menu';
-import { Check, ChevronDown, type LucideIcon } from 'lucide-react';
+import { Check, ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react';
 import { usePortal } from '../runtime/hooks.ts';
 import { Button, Icon } from './button.tsx';
 import type { MenuEntry } from './menu-button.tsx';
@@ -28,29 +28,36 @@ export function MenuList({ label, icon, size, children, entries, open, onOpen }:
       />
       <Menu.Portal container={portal}>
         <Menu.Positioner align="end" sideOffset={4} className="menu-positioner">
-          <Menu.Popup className="menu">
-            {open
-              ? entries().map((entry, index) =>
-                  entry === 'rule' ? (
-                    <hr key={index} className="menu-rule" />
-                  ) : (
-                    <Menu.Item
-                      key={index}
-                      className={entry.danger ? 'menu-item danger' : 'menu-item'}
-                      disabled={entry.disabled ?? false}
-                      onClick={entry.onSelect}
-                    >
-                      {entry.icon ? <Icon of={entry.icon} /> : null}
-                      {entry.label}
-                      {entry.checked ? <Icon of={Check} size="sm" className="key" /> : null}
-                      {entry.keys ? <span className="key">{entry.keys}</span> : null}
-                    </Menu.Item>
-                  ),
-                )
-              : null}
-          </Menu.Popup>
+          <Menu.Popup className="menu">{open ? <Entries entries={entries()} /> : null}</Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>
     </Menu.Root>
   );
+}
+
+function Entries({ entries }: { entries: readonly MenuEntry[] }) {
+  const portal = usePortal();
+  return entries.map((entry, index) => {
+    if (entry === 'rule') return <hr key={index} className="menu-rule" />;
+    const label = <>{entry.icon ? <Icon of={entry.icon} /> : null}{entry.label}</>;
+    if ('entries' in entry) {
+      return (
+        <Menu.SubmenuRoot key={index}>
+          <Menu.SubmenuTrigger className="menu-item">{label}<Icon of={ChevronRight} size="sm" className="key" /></Menu.SubmenuTrigger>
+          <Menu.Portal container={portal}>
+            <Menu.Positioner sideOffset={4} alignOffset={-4} className="menu-positioner">
+              <Menu.Popup className="menu"><Entries entries={entry.entries} /></Menu.Popup>
+            </Menu.Positioner>
+          </Menu.Portal>
+        </Menu.SubmenuRoot>
+      );
+    }
+    return (
+      <Menu.Item key={index} className={entry.danger ? 'menu-item danger' : 'menu-item'} disabled={entry.disabled ?? false} onClick={entry.onSelect} aria-checked={entry.checked}>
+        {label}
+        {entry.checked ? <Icon of={Check} size="sm" className="key" /> : null}
+        {entry.keys ? <span className="key">{entry.keys}</span> : null}
+      </Menu.Item>
+    );
+  });
 }

@@ -49,10 +49,12 @@ export const paragraphsLive = {
   RUN_ALL_PARAGRAPHS: ({ data, noteId, person }, context) => {
     const note = context.notes.get(noteId);
     const contents = new Map<string, Content>();
-    for (const entry of contentsOf(data.paragraphs)) {
+    const wanted = contentsOf(data.paragraphs);
+    for (const entry of wanted) {
       const paragraph = note.paragraphs.find(({ id }) => id === entry['id']);
       if (paragraph) contents.set(paragraph.id, runnable(note, paragraph, readContent(entry), { person }, context));
     }
+    if (wanted.length > 0 && contents.size === 0) throw new Refusal(404, 'none of these paragraphs is in the note');
     context.runs.startNote(note, contents, person);
   },
   CANCEL_PARAGRAPH: async ({ data, noteId }, { notes, editor, runs }) => {

@@ -251,7 +251,7 @@ export class Runs {
 
   /**
    * Runs the note paragraph by paragraph, stopping at the first failure; resolves when it has begun. `contents` are texts
-   * as the caller sees them, by paragraph id.
+   * as the caller sees them, by paragraph id: only these run, where any are given (upstream).
    */
   startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, by: Runner): { end: Promise<void> } {
     if (this.#notes.has(note.id)) throw new Refusal(409, 'the note is already running');
@@ -263,7 +263,7 @@ export class Runs {
       try {
         for (const { id } of [...note.paragraphs]) {
           const paragraph = note.paragraphs.find((entry) => entry.id === id);
-          if (abort.signal.aborted || !paragraph) continue;
+          if (abort.signal.aborted || !paragraph || (contents.size > 0 && !contents.has(id))) continue;
           const content = contents.get(id) ?? {};
           const enabled = (content.config ?? paragraph.config)?.enabled !== false;
           if (!enabled || (content.paragraph ?? paragraph.text).trim() === '') continue;

@@ -1,97 +1,64 @@
-import { Code, CodeXml, Copy, Download, Ellipsis, Eraser, Eye, EyeOff, PanelLeft, Play, Square, Trash2 } from 'lucide-react';
+import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
 import { useState } from 'react';
-import type { Client, NoteState } from 'tiding/client';
-import { isRunning, isTrashed, noteTitle } from 'tiding/model';
-import { useSelect } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
-import { Button, Icon } from '../ui/button.tsx';
-import { MenuButton } from '../ui/menu-button.tsx';
-import { StatusGlyph } from '../ui/status.tsx';
-
-/** What the bar's buttons do. */
-export interface NoteCommands {
-  runAll(): void;
-  stopAll(): void;
-  rename(path: string): void;
-  toggleCode(hide: boolean): void;
-  toggleOutput(hide: boolean): void;
-  clear(): void;
-  clone(): void;
-  export(): void;
-  trash(): void;
-  look(look: string): void;
-  show(paragraphId: string): void;
-}
-
-interface BarProps {
-  client: Client;
-  noteId: string;
-  commands: NoteCommands;
-  panel: boolean;
-  onPanel: () => void;
-}
+import type { Client } from 'tiding/client';
+import { noteTitle } from 'tiding/model';
+import { useSelect } from '../../runtime/hooks.ts';
+import { fill, text } from '../../text/en.ts';
+import { Button, Icon } from '../../ui/button.tsx';
+import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
+import { StatusGlyph } from '../../ui/status.tsx';
+import { canRun, iconOf, isShown, labelOf } from '../commands/contract.ts';
+import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
+import { useViewState, type NoteView } from '../view.tsx';
 
 const looks = ['default', 'simple', 'report'];
+/** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
+const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all'];
+const menu = ['clone-note', 'export-note', 'run-all-parallel', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
-export function NoteBar({ client, noteId, commands, panel, onPanel }: BarProps) {
+export function NoteBar({ view }: { view: NoteView }) {
+  const { client, note: { id: noteId } } = view;
   const path = useSelect(client, (state) => state.open[noteId]?.path ?? '', '');
-  const look = useSelect(client, (state) => state.open[noteId]?.config.looknfeel ?? 'default', 'default');
   const running = useSelect(client, (state) => isBusy(state.open[noteId]), false);
   const online = useSelect(client, (state) => state.open[noteId]?.connection === 'open', false);
-  const codeHidden = useSelect(client, (state) => every(state.open[noteId], 'editorHide'), false);
-  const outputHidden = useSelect(client, (state) => every(state.open[noteId], 'tableHide'), false);
+  // The labels of their buttons.
+  useSelect(client, (state) => allHidden(state.open[noteId], 'editorHide'), false);
+  useSelect(client, (state) => allHidden(state.open[noteId], 'tableHide'), false);
+  const look = useViewState(view, (state) => state.look);
+  const left = useViewState(view, (state) => state.left);
   const { note: t } = text;
-  const report = look === 'report';
+  const at = { view };
+  const find = (id: string) => noteCommands.find((command) => command.id === id)!;
+  const act = (id: string) => () => void view.act(() => find(id).run(at));
+  const entries = (ids: readonly string[]): MenuEntry[] => ids.map(find).filter((command) => isShown(command, at)).map((command) => {
+    const icon = iconOf(command, at);
+    return { label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true, disabled: !canRun(command, at), onSelect: act(command.id) };
+  });
   return (
-    <div className="note-bar" part="bar">
-      <Button icon={PanelLeft} label={t.panel} aria-pressed={panel} onClick={onPanel} />
-      <NoteName id={noteId} path={path} onRename={commands.rename} />
+    <div className="note-bar" part="bar" role="toolbar" aria-label={path}>
+      <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
+      <NoteName id={noteId} path={path} onRename={(name) => void view.act(() => view.note.rename(name))} />
       <SaveState client={client} noteId={noteId} />
-      <StatusStrip client={client} noteId={noteId} onShow={commands.show} />
+      <StatusStrip client={client} noteId={noteId} onShow={view.show} />
       <span className="grow" />
-      {report ? null : (
-        <span className="wide">
-          <Button icon={codeHidden ? CodeXml : Code} label={codeHidden ? t.showCode : t.hideCode} onClick={() => commands.toggleCode(!codeHidden)} />
-          <Button icon={outputHidden ? EyeOff : Eye} label={outputHidden ? t.showOutput : t.hideOutput} onClick={() => commands.toggleOutput(!outputHidden)} />
-          <Button icon={Eraser} label={t.clear} onClick={commands.clear} disabled={running} />
-          <span className="separator" />
-        </span>
-      )}
       <span className="wide">
-        <MenuButton label={fill(t.look, { look: t.looks[look] ?? look })} entries={() => looks.map((name) => ({ label: t.looks[name] ?? name, checked: name === look, onSelect: () => commands.look(name) }))}>
+        {buttons.map(find).filter((command) => isShown(command, at)).map((command) => (
+          <Button key={command.id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(command.id)} />
+        ))}
+        <span className="separator" />
+        <MenuButton label={fill(t.look, { look: t.looks[look] ?? look })} entries={() => looks.map((name) => ({ label: t.looks[name] ?? name, checked: name === look, onSelect: () => void view.act(() => view.note.configure({ looknfeel: name })) }))}>
           {t.looks[look] ?? look}
         </MenuButton>
       </span>
-      <MenuButton
-        icon={Ellipsis} label={t.more}
-        entries={() => [
-          { label: t.clone, icon: Copy, onSelect: commands.clone },
-          { label: t.export, icon: Download, onSelect: commands.export },
-          ...(report ? [] : [
-            { label: codeHidden ? t.showCode : t.hideCode, icon: codeHidden ? CodeXml : Code, onSelect: () => commands.toggleCode(!codeHidden) },
-            { label: t.clear, icon: Eraser, disabled: running, onSelect: commands.clear },
-          ]),
-          'rule' as const,
-          { label: isTrashed(path) ? text.list.removeNote : t.trash, icon: Trash2, danger: true, onSelect: commands.trash },
-        ]}
-      />
+      <MenuButton icon={Ellipsis} label={t.more} entries={() => [...entries(menu.slice(0, -1)), 'rule', ...entries(buttons), ...entries(menu.slice(-1))]} />
       {running ? (
-        <Button kind="secondary" onClick={commands.stopAll}><Icon of={Square} size="sm" fill />{t.stop}</Button>
+        <Button kind="secondary" onClick={act('stop-all')}><Icon of={Square} size="sm" fill />{t.stop}</Button>
       ) : (
-        <Button kind="primary" onClick={commands.runAll} disabled={!online}><Icon of={Play} size="sm" fill />{t.run}</Button>
+        <Button kind="primary" onClick={act('run-all')} disabled={!online}><Icon of={Play} size="sm" fill />{t.run}</Button>
       )}
     </div>
   );
-}
-
-function isBusy(note: NoteState | undefined): boolean {
-  return note !== undefined && (note.sequential || Object.values(note.paragraphs).some((paragraph) => isRunning(paragraph.server.status)));
-}
-
-function every(note: NoteState | undefined, key: 'editorHide' | 'tableHide'): boolean {
-  const paragraphs = Object.values(note?.paragraphs ?? {});
-  return paragraphs.length > 0 && paragraphs.every((paragraph) => paragraph.server.config?.[key] === true);
 }
 
 function NoteName({ id, path, onRename }: { id: string; path: string; onRename: (path: string) => void }) {

@@ -1,0 +1,70 @@
+/**
+ * A command: something a person can do with a note or a paragraph. Bars, menus, keys, the palette and the help dialog are
+ * made from the tables of commands, so adding one is one row.
+ */
+import type { LucideIcon } from 'lucide-react';
+import type { Paragraph, ParagraphState } from 'tiding/client';
+import type { NoteView } from '../view.tsx';
+
+/** What a command acts on. */
+export interface NotePlace {
+  readonly view: NoteView;
+}
+
+/** A paragraph, and where it stands. */
+export interface ParagraphPlace extends NotePlace {
+  readonly paragraph: Paragraph;
+  readonly state: ParagraphState;
+  /** From 0. */
+  readonly index: number;
+  /** How many paragraphs the note has. */
+  readonly count: number;
+}
+
+/** One row of a table of commands. */
+export interface Command<At extends NotePlace = NotePlace> {
+  /** Unique, for hosts and tests: `run`, `move-up`. */
+  readonly id: string;
+  /** As menus and the palette show it, for the place it would act on. */
+  readonly label: string | ((at: At) => string);
+  readonly icon?: LucideIcon | { readonly at: (at: At) => LucideIcon };
+  /** `Ctrl+Alt+K`; the key is what it says without modifiers on a US keyboard. Several do the same. */
+  readonly keys?: readonly string[];
+  readonly danger?: boolean;
+  /** Where it makes sense at all; left out: everywhere. */
+  readonly shown?: (at: At) => boolean;
+  /** Shown, and cannot be done now. */
+  readonly enabled?: (at: At) => boolean;
+  /** Also possible where the note cannot be changed: in report look, in a revision, in the trash. */
+  readonly reading?: boolean;
+  /** Whether what it switches is on. */
+  readonly checked?: (at: At) => boolean;
+  /** Does it. What it rejects with is shown. */
+  readonly run: (at: At) => unknown;
+}
+
+/** Whether a command can be done at a place, whatever asks. */
+export function canRun<At extends NotePlace>(command: Command<At>, at: At): boolean {
+  return isShown(command, at) && (command.enabled?.(at) ?? true);
+}
+
+/** Whether a command is offered at a place. */
+export function isShown<At extends NotePlace>(command: Command<At>, at: At): boolean {
+  return (command.reading === true || at.view.editable) && (command.shown?.(at) ?? true);
+}
+
+/** The label of a command at a place. */
+export function labelOf<At extends NotePlace>(command: Command<At>, at: At): string {
+  return typeof command.label === 'string' ? command.label : command.label(at);
+}
+
+/** The icon of a command at a place. */
+export function iconOf<At extends NotePlace>({ icon }: Command<At>, at: At): LucideIcon | undefined {
+  return icon && 'at' in icon ? icon.at(at) : icon;
+}
+
+/** The place of a paragraph; `undefined` when it is gone. */
+export function placeOf(view: NoteView, id: string | undefined): ParagraphPlace | undefined {
+  const paragraph = view.paragraph(id);
+  return paragraph && { view, paragraph, state: paragraph.state, index: paragraph.index, count: view.note.state.order.length };
+}

@@ -1,0 +1,80 @@
+/** What can be done with a note. The order is that of the palette. */
+import { Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, PanelLeft, Play, Square, Trash2 } from 'lucide-react';
+import type { NoteState } from 'tiding/client';
+import { isRunning, isTrashed, nextCloneName } from 'tiding/model';
+import { tell } from '../../runtime/define-element.ts';
+import { text } from '../../text/en.ts';
+import { exportNote } from '../export.ts';
+import type { NoteView } from '../view.tsx';
+import type { Command, NotePlace } from './contract.ts';
+
+const t = text.note;
+
+/** Whether anything of the note runs. */
+export function isBusy(note: NoteState | undefined): boolean {
+  return note !== undefined && (note.sequential || Object.values(note.paragraphs).some((paragraph) => isRunning(paragraph.server.status)));
+}
+
+/** Whether every paragraph has its code, or its output, hidden. */
+export function allHidden(note: NoteState | undefined, key: 'editorHide' | 'tableHide'): boolean {
+  const paragraphs = Object.values(note?.paragraphs ?? {});
+  return paragraphs.length > 0 && paragraphs.every((paragraph) => paragraph.server.config?.[key] === true);
+}
+
+const hideAll = (key: 'editorHide' | 'tableHide') => ({ view: { note } }: NotePlace) => {
+  const hide = !allHidden(note.state, key);
+  return Promise.all(note.paragraphs.filter(({ state }) => (state.server.config?.[key] === true) !== hide).map((paragraph) => paragraph.configure({ [key]: hide })));
+};
+const goHome = ({ view }: NotePlace) => void tell(view.host, 'tiding-note-left', { noteId: view.note.id });
+
+/** Opens another note: the page is asked, and goes there itself when it does not. */
+export function openNote(view: NoteView, noteId: string): void {
+  if (tell(view.host, 'tiding-open-note', { noteId })) location.assign(`${view.client.server}/#/notebook/${noteId}`);
+}
+
+async function trash(at: NotePlace): Promise<void> {
+  const { client, note } = at.view;
+  if (isTrashed(note.path)) {
+    if (!await at.view.ask({ title: text.list.confirmRemoveNote, text: text.list.cannotUndo, action: text.list.remove, danger: true })) return;
+    await client.notes.remove(note.id);
+  } else {
+    if (!await at.view.ask({ title: text.list.confirmTrashNote, action: text.list.move })) return;
+    await client.notes.trash(note.id);
+  }
+  goHome(at);
+}
+
+/** All of them; adding one is one row here. */
+export const noteCommands: readonly Command[] = [
+  { id: 'run-all', label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, () => view.note.run()) },
+  { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () => view.note.run({ parallel: true })) },
+  { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
+  { id: 'toggle-all-code', label: ({ view }) => (allHidden(view.note.state, 'editorHide') ? t.showCode : t.hideCode), icon: { at: ({ view }) => (allHidden(view.note.state, 'editorHide') ? CodeXml : Code) }, run: hideAll('editorHide') },
+  { id: 'toggle-all-output', label: ({ view }) => (allHidden(view.note.state, 'tableHide') ? t.showOutput : t.hideOutput), icon: { at: ({ view }) => (allHidden(view.note.state, 'tableHide') ? EyeOff : Eye) }, run: hideAll('tableHide') },
+  { id: 'clear-all', label: t.clear, icon: Eraser, enabled: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmClear, action: t.clearAction }, () => view.note.clear()) },
+  {
+    id: 'clone-note', label: t.clone, icon: Copy,
+    run: async ({ view }) => {
+      const { NameDialog } = await import('../../notes/name-dialog.tsx');
+      view.open((close) => (
+        <NameDialog
+          title={text.clone.title} action={text.clone.action} value={nextCloneName(view.note.path, view.client.state.notes?.map((entry) => entry.path) ?? [])}
+          onClose={(name) => {
+            close();
+            if (name) void view.act(async () => openNote(view, await view.client.notes.clone(view.note.id, name)));
+          }}
+        />
+      ));
+    },
+  },
+  { id: 'export-note', label: t.export, icon: Download, run: ({ view }) => exportNote(view.client, view.note) },
+  { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.state.get().look !== 'report', run: trash },
+  { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
+  {
+    id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true,
+    run: async ({ view }) => {
+      const { ShortcutsDialog } = await import('../dialogs/shortcuts.tsx');
+      view.open((close) => <ShortcutsDialog onClose={close} />);
+    },
+  },
+];

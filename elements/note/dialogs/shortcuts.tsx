@@ -1,0 +1,61 @@
+import { Dialog } from '@base-ui/react/dialog';
+import { usePortal } from '../../runtime/hooks.ts';
+import { text } from '../../text/en.ts';
+import { Button } from '../../ui/button.tsx';
+import { paragraphCommands } from '../commands/paragraph.tsx';
+import { noteCommands } from '../commands/note.tsx';
+
+const t = text.shortcuts;
+const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+/** The groups of the specification's client, in its order; a name is that of a command, or keys that the editor takes itself. */
+const noteKeys: readonly (readonly [string, string])[] = [
+  ['run', t.run], ['run-from', t.runFrom], ['run-above', t.runAbove], ['run-below', t.runBelow], ['cancel', t.cancel], ['Ctrl+P', t.up], ['Ctrl+N', t.down], ['remove', t.remove],
+  ['insert-above', t.insertAbove], ['insert-below', t.insertBelow], ['clone', t.copy], ['move-up', t.moveUp], ['move-down', t.moveDown], ['toggle-run', t.toggleRun],
+  ['toggle-output', t.toggleOutput], ['toggle-editor', t.toggleEditor], ['toggle-lines', t.toggleLines], ['toggle-title', t.toggleTitle], ['clear', t.clear], ['link', t.link],
+  ['narrower', t.narrower], ['wider', t.wider], ['palette', t.palette], ['shortcuts', t.help],
+];
+const editorKeys: readonly (readonly [string, string])[] = [
+  ['Ctrl+.', t.complete], ['Ctrl+K', t.cutLine], ['Ctrl+Y', t.pasteLine], ...(isMac ? [['Ctrl+S', t.searchInside], ['Ctrl+A', t.lineStart], ['Ctrl+E', t.lineEnd]] as const : []), ['find', t.find],
+];
+
+/** The keys of a command as a reader sees them; keys that belong to no command are told as they are. */
+function keysOf(name: string): string | undefined {
+  const keys = [...paragraphCommands, ...noteCommands].find(({ id }) => id === name)?.keys?.[0] ?? (name.includes('+') ? name : undefined);
+  return keys?.replaceAll('Alt', isMac ? 'Option' : 'Alt');
+}
+
+/** What keys do. */
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const portal = usePortal();
+  const group = (title: string, rows: typeof noteKeys) => (
+    <section>
+      <h3 className="shortcut-group">{title}</h3>
+      <dl className="shortcuts">
+        {rows.map(([name, label]) => {
+          const keys = keysOf(name);
+          return keys === undefined ? null : (
+            <div key={label} className="shortcut">
+              <dt>{label}</dt>
+              <dd>{keys.split('+').map((key) => <kbd key={key}>{key}</kbd>)}</dd>
+            </div>
+          );
+        })}
+      </dl>
+    </section>
+  );
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal container={portal}>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className="dialog wide">
+          <Dialog.Title className="dialog-title">{text.note.shortcuts}</Dialog.Title>
+          <div className="shortcut-groups" tabIndex={0} role="region" aria-label={text.note.shortcuts}>
+            {group(t.note, noteKeys)}
+            {group(t.editor, editorKeys)}
+          </div>
+          <div className="dialog-actions"><Button kind="secondary" onClick={onClose}>{text.close}</Button></div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

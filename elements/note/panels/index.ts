@@ -1,0 +1,31 @@
+/**
+ * The panels on the right of a note, one at a time. A panel is a component that is loaded when it is opened first; adding
+ * one is a row here and its button or command in `commands/note.tsx`.
+ */
+import type { ComponentType, LazyExoticComponent } from 'react';
+import type { NoteView } from '../view.tsx';
+
+/** What a panel gets. */
+export interface PanelProps {
+  readonly view: NoteView;
+  /** Closes it, after the question that it may have set as `view.mayClosePanel`. */
+  readonly onClose: () => void;
+}
+
+/** A panel. */
+export interface Panel {
+  /** Its heading, and the accessible name of its place. */
+  readonly title: string;
+  readonly view: LazyExoticComponent<ComponentType<PanelProps>>;
+  /** It takes the place of the paragraphs instead of standing beside them (the comparator). */
+  readonly whole?: boolean;
+}
+
+/** By name. */
+export const panels = {} satisfies Record<string, Panel>;
+
+/** Name of a panel. */
+export type PanelId = keyof typeof panels & string;
+
+/** A panel by its name. */
+export const panelOf = (id: string): Panel | undefined => (panels as Record<string, Panel>)[id];
