@@ -15,6 +15,7 @@ export {
 export { parseDate, type ZoneOption } from './date.ts';
 export { formatDate, formatStorageDate, formatWireDate } from './date-format.ts';
 export { relativeTime, type RunTimes, shortDuration, startedText, tookText } from './duration.ts';
+export { parseQuartz, type Schedule } from './quartz.ts';
 export { cronLabel, type CronPreset, cronPresets } from './cron.ts';
 export { editorMode, magicOf, type SplitMagic, splitMagic } from './magic.ts';
 export {

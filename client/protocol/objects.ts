@@ -115,12 +115,16 @@ export const paragraph = open({
 /** A paragraph as it travels. */
 export type Paragraph = z.infer<typeof paragraph>;
 
-/** Settings of a note; `personalizedMode` is the text "true" or "false". */
+/**
+ * Settings of a note; `personalizedMode` is the text "true" or "false". `cronTimeZone` is ours: the zone (IANA name) in which
+ * `cron` is read, by default the server's.
+ */
 export const noteConfig = open({
   looknfeel: maybe(z.string()),
   cron: maybe(z.string()),
   cronExecutingUser: maybe(z.string()),
   cronExecutingRoles: maybe(z.string()),
+  cronTimeZone: maybe(z.string()),
   releaseresource: maybe(z.boolean()),
   personalizedMode: maybe(z.string()),
   noteFormTitle: maybe(z.string()),

@@ -14,6 +14,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import { NoteBar } from './bar/note-bar.tsx';
 import { handleKey } from './commands/keyboard.ts';
 import sheet from './notebook.css';
+import { NoteForms } from './forms/note-forms.tsx';
 import { panelOf } from './panels/index.ts';
 import { SidePanel } from './side.tsx';
 import { NoteView, NoteViewContext, useViewState } from './view.tsx';
@@ -73,6 +74,8 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
     return () => clearTimeout(timer);
   }, [target, view]);
 
+  useUnbound(view, bare);
+
   const page = pageOf(client);
   return (
     <NoteViewContext value={view}>
@@ -81,6 +84,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
         <div className="note-layout">
           {bare ? null : <Left view={view} href={(id) => `${page}#/notebook/${id}`} />}
           <section className="note-area" aria-label={path}>
+            <NoteForms view={view} />
             <div className="grid12">
               {order.map((id, index) => (
                 <Cell key={id} client={client} noteId={note.id} id={id} onInsert={look === 'report' ? undefined : () => void view.act(() => view.insert(index))}>
@@ -198,6 +202,19 @@ function useAdded(view: NoteView, order: readonly string[]): void {
     if (before.length === 0 || fresh.length !== 1 || !document.hasFocus() || fresh[0] !== order.at(-1)) return;
     if (view.state.get().focused === before.at(-1)) view.reveal(fresh[0]!);
   }, [order, view]);
+}
+
+/** A note without any interpreter opens the panel of its bindings, with the first of each name chosen (specification). */
+function useUnbound(view: NoteView, bare: boolean): void {
+  useEffect(() => {
+    if (bare || !view.editable) return undefined;
+    const timer = setTimeout(() => {
+      view.note.bindings().then((all) => {
+        if (all.length > 0 && !all.some(({ selected }) => selected) && view.state.get().panel === undefined) void view.toggle('bindings');
+      }, () => {});
+    }, 500);
+    return () => clearTimeout(timer);
+  }, [view, bare]);
 }
 
 /** Leaving the page while text is unsaved asks first; the text is in the journal in any case. */

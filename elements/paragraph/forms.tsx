@@ -10,9 +10,14 @@ interface FormsProps {
   onChange: (name: string, value: unknown, commit: boolean) => void;
 }
 
-/** The dynamic forms of a paragraph or a note. */
+/** The forms that are shown, in the one notation. */
+export function shownForms(forms: Readonly<Record<string, Form>>): { name: string; form: ReturnType<typeof normalizeForm<Form>> }[] {
+  return Object.entries(forms).map(([name, form]) => ({ name, form: normalizeForm(form) })).filter(({ form }) => !form.hidden);
+}
+
+/** The dynamic forms of a paragraph. */
 export const Forms = memo(function Forms({ forms, params, disabled, onChange }: FormsProps) {
-  const shown = Object.entries(forms).map(([name, form]) => ({ name, form: normalizeForm(form) })).filter(({ form }) => !form.hidden);
+  const shown = shownForms(forms);
   if (shown.length === 0) return null;
   return (
     <div className="forms" part="forms">
@@ -31,7 +36,8 @@ interface FieldProps {
   onChange: FormsProps['onChange'];
 }
 
-function FormField({ name, form, value, disabled, onChange }: FieldProps) {
+/** One field of a form. */
+export function FormField({ name, form, value, disabled, onChange }: FieldProps) {
   const label = form.displayName ?? form.name ?? name;
   const options = form.options ?? [];
   if (form.type === 'Select') {

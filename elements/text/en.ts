@@ -1,5 +1,9 @@
+import { panelTexts, principalTexts } from './panels.ts';
+
 /** Every sentence of the elements (results and editor keep theirs beside them). The specification's texts are verbatim. */
 export const text = {
+  ...panelTexts,
+  principals: principalTexts,
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',

@@ -73,3 +73,19 @@ export function FormDialog({ title, children, action, cancel, busy, disabled, sm
     </Dialog.Root>
   );
 }
+
+/** A dialog whose content acts by itself; Escape and a click beside it close it. */
+export function PlainDialog({ title, size, children, onClose }: { title: string; size?: 'small' | 'wide'; children: ReactNode; onClose: () => void }) {
+  const portal = usePortal();
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal container={portal}>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup className={size ? `dialog ${size}` : 'dialog'}>
+          <Dialog.Title className="dialog-title">{title}</Dialog.Title>
+          {children}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}

@@ -139,7 +139,7 @@ export async function removeNote(note: StoredNote, context: ServerContext): Prom
 }
 
 /** Settings of a note that only its owner may change. */
-const OWNERS = ['cron', 'cronExecutingUser', 'cronExecutingRoles', 'personalizedMode'] as const;
+const OWNERS = ['cron', 'cronExecutingUser', 'cronExecutingRoles', 'cronTimeZone', 'personalizedMode'] as const;
 
 /** Live operations. */
 export const notesLive = {

@@ -1,11 +1,10 @@
 /** Schedules of notes, and what of the job list is by asking. */
-import { isRunning, isTrashed, normalizePath, parseDate } from 'tiding/model';
+import { isRunning, isTrashed, normalizePath, parseDate, parseQuartz } from 'tiding/model';
 import type { JobEntry, NoteConfig } from 'tiding/protocol';
 import type { Person } from '../auth/permissions.ts';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { wireNote, type StoredNote } from '../notes/note.ts';
-import { parseQuartz } from '../run/quartz.ts';
 import { jobEntry } from './jobs.ts';
 import { withRight } from './notes.ts';
 

@@ -3,7 +3,7 @@
  * second, so a schedule holds from whatever change, restart, removal or trip to the trash on.
  */
 import { join } from 'node:path';
-import { isRunning, isTrashed, magicOf } from 'tiding/model';
+import { isRunning, isTrashed, magicOf, parseQuartz, type Schedule } from 'tiding/model';
 import type { NotePermissions } from '../auth/permissions.ts';
 import type { Users } from '../auth/users.ts';
 import { readJson, writeDurably, writer } from '../files.ts';
@@ -11,7 +11,6 @@ import type { Logger } from '../log.ts';
 import type { StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { InterpreterPool } from './pool.ts';
-import { parseQuartz, type Schedule } from './quartz.ts';
 import type { Runs } from './runs.ts';
 
 /** What schedules are made of. */
@@ -62,7 +61,7 @@ export class Schedules {
       const cron = cronOf(note);
       const before = stored?.[note.id];
       const due = before && before.cron === cron && before.next ? new Date(before.next) : undefined;
-      if (due && due.getTime() < now.getTime()) this.#missed(note, parseQuartz(cron), due, now);
+      if (due && due.getTime() < now.getTime()) this.#missed(note, parseQuartz(cron, note.config.cronTimeZone), due, now);
     }
     this.tick(now);
     this.#wait();
@@ -88,7 +87,7 @@ export class Schedules {
       return;
     }
     try {
-      const schedule = parseQuartz(cron);
+      const schedule = parseQuartz(cron, note.config.cronTimeZone);
       this.#entries.set(note.id, { cron, schedule, next: schedule.next(now) });
     } catch (error) {
       note.info = { ...info, cron: (error as Error).message };

@@ -14,7 +14,8 @@ import { useViewState, type NoteView } from '../view.tsx';
 const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all'];
-const menu = ['clone-note', 'export-note', 'run-all-parallel', 'shortcuts', 'trash-note'];
+const panelButtons = ['bindings', 'permissions'];
+const menu = ['clone-note', 'export-note', 'personal', 'run-all-parallel', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
 export function NoteBar({ view }: { view: NoteView }) {
@@ -26,6 +27,12 @@ export function NoteBar({ view }: { view: NoteView }) {
   useSelect(client, (state) => allHidden(state.open[noteId], 'editorHide'), false);
   useSelect(client, (state) => allHidden(state.open[noteId], 'tableHide'), false);
   const look = useViewState(view, (state) => state.look);
+  useViewState(view, (state) => state.panel);
+  const cron = useSelect(client, (state) => {
+    const note = state.open[noteId];
+    return note?.info['cron'] ? 'wrong' : note?.config.cron ? 'set' : '';
+  }, '');
+  useSelect(client, (state) => state.open[noteId]?.config, undefined);
   const left = useViewState(view, (state) => state.left);
   const { note: t } = text;
   const at = { view };
@@ -35,6 +42,16 @@ export function NoteBar({ view }: { view: NoteView }) {
     const icon = iconOf(command, at);
     return { label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true, disabled: !canRun(command, at), onSelect: act(command.id) };
   });
+  const button = (id: string) => {
+    const command = find(id);
+    if (!isShown(command, at)) return null;
+    return (
+      <Button
+        key={id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(id)} className={id === 'schedule' ? cron : undefined}
+        {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
+      />
+    );
+  };
   return (
     <div className="note-bar" part="bar" role="toolbar" aria-label={path}>
       <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
@@ -43,15 +60,16 @@ export function NoteBar({ view }: { view: NoteView }) {
       <StatusStrip client={client} noteId={noteId} onShow={view.show} />
       <span className="grow" />
       <span className="wide">
-        {buttons.map(find).filter((command) => isShown(command, at)).map((command) => (
-          <Button key={command.id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(command.id)} />
-        ))}
+        {buttons.map(button)}
         <span className="separator" />
+        {button('schedule')}
         <MenuButton label={fill(t.look, { look: t.looks[look] ?? look })} entries={() => looks.map((name) => ({ label: t.looks[name] ?? name, checked: name === look, onSelect: () => void view.act(() => view.note.configure({ looknfeel: name })) }))}>
           {t.looks[look] ?? look}
         </MenuButton>
+        <span className="separator" />
+        {panelButtons.map(button)}
       </span>
-      <MenuButton icon={Ellipsis} label={t.more} entries={() => [...entries(menu.slice(0, -1)), 'rule', ...entries(buttons), ...entries(menu.slice(-1))]} />
+      <MenuButton icon={Ellipsis} label={t.more} entries={() => [...entries(menu.slice(0, -1)), 'rule', ...entries([...buttons, 'schedule', ...panelButtons]), ...entries(menu.slice(-1))]} />
       {running ? (
         <Button kind="secondary" onClick={act('stop-all')}><Icon of={Square} size="sm" fill />{t.stop}</Button>
       ) : (

@@ -1,9 +1,9 @@
 /** What can be done with a note. The order is that of the palette. */
-import { Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, PanelLeft, Play, Square, Trash2 } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Square, Trash2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
-import { isRunning, isTrashed, nextCloneName } from 'tiding/model';
+import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
-import { text } from '../../text/en.ts';
+import { fill, text } from '../../text/en.ts';
 import { exportNote } from '../export.ts';
 import type { NoteView } from '../view.tsx';
 import type { Command, NotePlace } from './contract.ts';
@@ -25,6 +25,7 @@ const hideAll = (key: 'editorHide' | 'tableHide') => ({ view: { note } }: NotePl
   const hide = !allHidden(note.state, key);
   return Promise.all(note.paragraphs.filter(({ state }) => (state.server.config?.[key] === true) !== hide).map((paragraph) => paragraph.configure({ [key]: hide })));
 };
+const isPersonal = (view: NoteView): boolean => view.note.state.config.personalizedMode === 'true';
 const goHome = ({ view }: NotePlace) => void tell(view.host, 'tiding-note-left', { noteId: view.note.id });
 
 /** Opens another note: the page is asked, and goes there itself when it does not. */
@@ -69,6 +70,27 @@ export const noteCommands: readonly Command[] = [
   },
   { id: 'export-note', label: t.export, icon: Download, run: ({ view }) => exportNote(view.client, view.note) },
   { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.state.get().look !== 'report', run: trash },
+  {
+    id: 'schedule', label: ({ view }) => fill(text.schedule.label, { schedule: cronLabel(view.note.state.config.cron) }), icon: CalendarClock,
+    shown: ({ view }) => view.note.state.config.isZeppelinNotebookCronEnable === true,
+    run: async ({ view }) => {
+      const { ScheduleDialog } = await import('../schedule/schedule-dialog.tsx');
+      view.open((close) => <ScheduleDialog view={view} onClose={close} />);
+    },
+  },
+  {
+    id: 'personal', label: ({ view }) => `${isPersonal(view) ? text.personal.toShared : text.personal.toPersonal} ${text.personal.owner}`, icon: { at: ({ view }) => (isPersonal(view) ? User : Users) },
+    shown: ({ view }) => !isAnonymous(view.client.session.current?.principal), checked: ({ view }) => isPersonal(view),
+    run: ({ view }) => view.confirm(
+      { title: text.personal.title, text: isPersonal(view) ? text.personal.collaborate : text.personal.personalize, action: text.personal.action },
+      () => view.note.setPersonalized(!isPersonal(view)),
+    ),
+  },
+  { id: 'bindings', label: text.bindings.title, icon: Plug, checked: ({ view }) => view.state.get().panel === 'bindings', run: ({ view }) => view.toggle('bindings') },
+  {
+    id: 'permissions', label: text.permissions.title, icon: Lock, checked: ({ view }) => view.state.get().panel === 'permissions',
+    run: ({ view }) => (isAnonymous(view.client.session.current?.principal) ? view.alert(text.permissions.anonymousTitle, text.permissions.anonymousText) : view.toggle('permissions')),
+  },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
   {
     id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true,

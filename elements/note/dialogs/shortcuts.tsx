@@ -1,7 +1,6 @@
-import { Dialog } from '@base-ui/react/dialog';
-import { usePortal } from '../../runtime/hooks.ts';
 import { text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
+import { PlainDialog } from '../../ui/dialogs.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
 import { noteCommands } from '../commands/note.tsx';
 
@@ -26,7 +25,6 @@ function keysOf(name: string): string | undefined {
 
 /** What keys do. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const portal = usePortal();
   const group = (title: string, rows: typeof noteKeys) => (
     <section>
       <h3 className="shortcut-group">{title}</h3>
@@ -44,18 +42,12 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
     </section>
   );
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
-      <Dialog.Portal container={portal}>
-        <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="dialog wide">
-          <Dialog.Title className="dialog-title">{text.note.shortcuts}</Dialog.Title>
-          <div className="shortcut-groups" tabIndex={0} role="region" aria-label={text.note.shortcuts}>
-            {group(t.note, noteKeys)}
-            {group(t.editor, editorKeys)}
-          </div>
-          <div className="dialog-actions"><Button kind="secondary" onClick={onClose}>{text.close}</Button></div>
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <PlainDialog title={text.note.shortcuts} size="wide" onClose={onClose}>
+      <div className="shortcut-groups" tabIndex={0} role="region" aria-label={text.note.shortcuts}>
+        {group(t.note, noteKeys)}
+        {group(t.editor, editorKeys)}
+      </div>
+      <div className="dialog-actions"><Button kind="secondary" onClick={onClose}>{text.close}</Button></div>
+    </PlainDialog>
   );
 }

@@ -2,7 +2,8 @@
  * The panels on the right of a note, one at a time. A panel is a component that is loaded when it is opened first; adding
  * one is a row here and its button or command in `commands/note.tsx`.
  */
-import type { ComponentType, LazyExoticComponent } from 'react';
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { text } from '../../text/en.ts';
 import type { NoteView } from '../view.tsx';
 
 /** What a panel gets. */
@@ -22,10 +23,13 @@ export interface Panel {
 }
 
 /** By name. */
-export const panels = {} satisfies Record<string, Panel>;
+export const panels = {
+  bindings: { title: text.bindings.title, view: lazy(() => import('./bindings.tsx')) },
+  permissions: { title: text.permissions.title, view: lazy(() => import('./permissions.tsx')) },
+} satisfies Record<string, Panel>;
 
 /** Name of a panel. */
-export type PanelId = keyof typeof panels & string;
+export type PanelId = keyof typeof panels;
 
 /** A panel by its name. */
 export const panelOf = (id: string): Panel | undefined => (panels as Record<string, Panel>)[id];

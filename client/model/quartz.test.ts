@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cronPresets } from 'tiding/model';
+import { cronPresets } from './cron.ts';
 import { parseQuartz } from './quartz.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
@@ -50,4 +50,11 @@ describe('Quartz expressions', () => {
     '0 0 0 1 13 ?', '0 0 0 ? * 0', '0 0 0 ? * 8', '0 0 0 ? * 2#6', '0 0 0 ? * FOO', '0/0 * * * * ?', '0/61 * * * * ?', '? * * * * ?', '0 0 0 1,? * ?', '0 0 0 ? * 1 1969', '0 0 0 ? * 1 2030-2020',
     '-1 * * * * ?', '1- * * * * ?', '1,, * * * * ?', '0x1 * * * * ?', '1.5 * * * * ?', '*-5 * * * * ?', 'L * * * * ?', '0 0 0 L-31 * ?', '0 0 0 99W * ?', `${'0,'.repeat(200)}0 * * * * ?`, '@daily', '2026-01-01T00:00:00',
   ])('refuses %j', (expression) => expect(() => parseQuartz(expression)).toThrow(`CronExpression '${expression}' is invalid.`));
+});
+
+test('a time zone says where the expression is read', () => {
+  const after = new Date('2026-01-15T00:00:00Z');
+  expect(parseQuartz('0 30 9 * * ?', 'America/New_York').next(after)?.toISOString()).toBe('2026-01-15T14:30:00.000Z');
+  expect(parseQuartz('0 30 9 * * ?', 'Asia/Tokyo').next(after)?.toISOString()).toBe('2026-01-15T00:30:00.000Z');
+  expect(() => parseQuartz('0 30 9 * * ?', 'Mars/Olympus')).toThrow("Time zone 'Mars/Olympus' is not known.");
 });

@@ -7,7 +7,7 @@ import { Cron } from 'croner';
 
 /** When an expression is due. */
 export interface Schedule {
-  /** The first start after a moment, in the server's time zone; `undefined`: never. */
+  /** The first start after a moment; `undefined`: never. */
   next(after: Date): Date | undefined;
 }
 
@@ -77,8 +77,12 @@ function translate(text: string, field: Field, whole: string): string {
   return [...new Set(items)].join(',');
 }
 
-/** Reads an expression. Throws `CronExpression '…' is invalid.` where it cannot be read. */
-export function parseQuartz(expression: string): Schedule {
+/**
+ * Reads an expression. `timeZone` is a name of the IANA list (`Europe/Berlin`), by default that of the machine. Throws
+ * `CronExpression '…' is invalid.` where it cannot be read, `Time zone '…' is not known.` for a zone that there is not.
+ */
+export function parseQuartz(expression: string, timeZone?: string): Schedule {
+  if (timeZone !== undefined && timeZone !== '' && !isTimeZone(timeZone)) throw new Error(`Time zone '${timeZone}' is not known.`);
   const parts = expression.trim().toUpperCase().split(/\s+/);
   if (expression.length > MAX_LENGTH || parts.length < 6 || parts.length > 7) fail(expression);
   // Quartz wants exactly one of the two days left open.
@@ -91,9 +95,17 @@ export function parseQuartz(expression: string): Schedule {
   const pattern = FIELDS.slice(0, parts.length).map((field, at) => translate(parts[at]!, field, expression)).join(' ');
   let cron: Cron;
   try {
-    cron = new Cron(pattern, { paused: true, mode: '6-or-7-parts', ...(early ? { dayOffset: -Number(early[1]) } : {}) });
+    cron = new Cron(pattern, { paused: true, mode: '6-or-7-parts', ...(timeZone ? { timezone: timeZone } : {}), ...(early ? { dayOffset: -Number(early[1]) } : {}) });
   } catch {
     fail(expression);
   }
   return { next: (after) => cron.nextRun(after) ?? undefined };
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,55 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { FormField, shownForms } from '../../paragraph/forms.tsx';
+import { useSelect } from '../../runtime/hooks.ts';
+import { fill, text } from '../../text/en.ts';
+import { Button } from '../../ui/button.tsx';
+import type { NoteView } from '../view.tsx';
+
+const t = text.forms;
+const empty = {};
+
+/** The forms of the whole note. A change takes effect at once; shown only where there are any. */
+export function NoteForms({ view }: { view: NoteView }) {
+  const { client, note } = view;
+  const forms = useSelect(client, (state) => state.open[note.id]?.forms ?? empty, empty);
+  const params = useSelect(client, (state) => state.open[note.id]?.params ?? empty, empty);
+  const title = useSelect(client, (state) => state.open[note.id]?.config.noteFormTitle ?? '', '');
+  const shown = shownForms(forms);
+  if (shown.length === 0) return null;
+  const { editable } = view;
+  return (
+    <section className="note-forms" aria-label={t.note}>
+      <FormTitle value={title} editable={editable} onSave={(noteFormTitle) => void view.act(() => note.configure({ noteFormTitle }))} />
+      <div className="forms">
+        {shown.map(({ name, form }) => (
+          <div key={name} className="note-form">
+            <FormField name={name} form={form} value={(params as Record<string, unknown>)[name] ?? form.defaultValue} disabled={false} onChange={(_, value) => void view.act(() => note.setParams({ [name]: value }))} />
+            {editable ? <Button size="sm" icon={X} label={fill(t.remove, { name })} onClick={() => void view.act(() => note.removeForm(name))} /> : null}
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function FormTitle({ value, editable, onSave }: { value: string; editable: boolean; onSave: (title: string) => void }) {
+  const [draft, setDraft] = useState<string>();
+  const save = () => {
+    if (draft !== undefined && draft.trim() !== value) onSave(draft.trim());
+    setDraft(undefined);
+  };
+  if (draft === undefined) {
+    return <h2 className="note-forms-title">{editable ? <button type="button" title={t.title} onClick={() => setDraft(value)}>{value || t.untitled}</button> : value || t.untitled}</h2>;
+  }
+  return (
+    <input
+      className="note-forms-title" aria-label={t.title} value={draft} autoFocus onChange={(event) => setDraft(event.target.value)} onBlur={save}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') save();
+        if (event.key === 'Escape') setDraft(undefined);
+      }}
+    />
+  );
+}

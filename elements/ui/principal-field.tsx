@@ -1,0 +1,128 @@
+import { Combobox } from '@base-ui/react/combobox';
+import { User, Users, X } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import type { Principals } from 'tiding/protocol';
+import { usePortal } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { Icon } from './button.tsx';
+
+interface PrincipalFieldProps {
+  label: string;
+  hint?: string;
+  placeholder?: string;
+  value: readonly string[];
+  disabled?: boolean;
+  onChange: (value: string[]) => void;
+  /** Users and roles for what is typed; rejects where they cannot be had, and then there are no suggestions. */
+  suggest: (term: string) => Promise<Principals>;
+  /** Characters before suggestions are asked for. */
+  atLeast: number;
+  /** Rest after the last key before they are asked for, ms. */
+  delay: number;
+}
+
+interface Group {
+  value: string;
+  role: boolean;
+  items: string[];
+}
+
+const t = text.principals;
+
+/** Names of users and roles as chips. Comma, blank and Enter end a name; one that is not suggested may be typed. */
+export function PrincipalField({ label, hint, placeholder, value, disabled, onChange, suggest, atLeast, delay }: PrincipalFieldProps) {
+  const id = useId();
+  const portal = usePortal();
+  const [typed, setTyped] = useState('');
+  const [groups, setGroups] = useState<Group[]>([]);
+  const [roles, setRoles] = useState<ReadonlySet<string>>(new Set());
+  const highlighted = useRef<string>(undefined);
+  const newest = useRef(suggest);
+  newest.current = suggest;
+
+  useEffect(() => {
+    const term = typed.trim();
+    if (term.length < atLeast) {
+      setGroups([]);
+      return undefined;
+    }
+    let current = true;
+    const timer = setTimeout(() => {
+      newest.current(term).then(
+        ({ users, roles: found }) => {
+          if (!current) return;
+          setRoles((known) => new Set([...known, ...found]));
+          setGroups([{ value: t.users, role: false, items: [...users] }, { value: t.roles, role: true, items: [...found] }].filter(({ items }) => items.length > 0));
+        },
+        () => current && setGroups([]),
+      );
+    }, delay);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [typed, atLeast, delay]);
+
+  const add = (source: string): void => {
+    const names = source.split(/[,\s]+/).filter((name) => name !== '' && !value.includes(name));
+    if (names.length > 0) onChange([...value, ...new Set(names)]);
+    setTyped('');
+  };
+
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>{label}</label>
+      <Combobox.Root<string, true>
+        multiple items={groups} filter={null} value={[...value]} disabled={disabled ?? false} autoHighlight={false}
+        onValueChange={(names) => {
+          onChange(names);
+          setTyped('');
+        }}
+        inputValue={typed}
+        // A separator in what is typed or pasted ends a name.
+        onInputValueChange={(now, { reason }) => {
+          if (reason === 'item-press') return;
+          if (/[,\s]/.test(now)) add(now);
+          else setTyped(now);
+        }}
+        onItemHighlighted={(item) => (highlighted.current = item as string | undefined)}
+      >
+        <Combobox.Chips className="input chips">
+          {value.map((name) => (
+            <Combobox.Chip key={name} className="chip" aria-label={name}>
+              <Icon of={roles.has(name) ? Users : User} size="xs" />
+              {name}
+              <Combobox.ChipRemove className="chip-remove" aria-label={fill(t.remove, { name })}><Icon of={X} size="xs" /></Combobox.ChipRemove>
+            </Combobox.Chip>
+          ))}
+          <Combobox.Input
+            id={id} placeholder={value.length === 0 ? placeholder : undefined} aria-describedby={hint ? `${id}-hint` : undefined}
+            onBlur={() => add(typed)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter' || typed.trim() === '' || highlighted.current !== undefined) return;
+              event.preventDefault();
+              add(typed);
+            }}
+          />
+        </Combobox.Chips>
+        <Combobox.Portal container={portal}>
+          <Combobox.Positioner className="menu-positioner" sideOffset={4} hidden={groups.length === 0}>
+            <Combobox.Popup className="menu combobox">
+              <Combobox.List>
+                {(group: Group) => (
+                  <Combobox.Group key={group.value} items={group.items}>
+                    <Combobox.GroupLabel className="menu-heading">{group.value}</Combobox.GroupLabel>
+                    <Combobox.Collection>
+                      {(name: string) => <Combobox.Item key={name} value={name} className="menu-item"><Icon of={group.role ? Users : User} />{name}</Combobox.Item>}
+                    </Combobox.Collection>
+                  </Combobox.Group>
+                )}
+              </Combobox.List>
+            </Combobox.Popup>
+          </Combobox.Positioner>
+        </Combobox.Portal>
+      </Combobox.Root>
+      {hint ? <span className="hint" id={`${id}-hint`}>{hint}</span> : null}
+    </div>
+  );
+}
