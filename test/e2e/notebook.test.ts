@@ -1,0 +1,219 @@
+/** The page of a note as a person uses it: commands by key, menu and bar, panels, schedule, forms. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { createClient, type Client, type Note } from 'tiding/client';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let client: Client;
+let note: Note;
+let made = 0;
+
+/** A note of four paragraphs on the page, and open here. */
+async function open(texts: readonly string[] = ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']): Promise<void> {
+  note?.close();
+  note = await client.open(await client.notes.create({ path: `folder/Page ${(made += 1)}` }));
+  for (const text of texts) await note.insert({ text });
+  // A new note has an empty first paragraph.
+  if (note.paragraphs.length > texts.length) await note.paragraphs[0]!.remove();
+  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+  await expect.poll(() => page.locator('article').count()).toBe(texts.length);
+}
+const article = (index: number) => page.locator('article').nth(index);
+const focus = (index: number) => article(index).locator('.paragraph-head').click();
+const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
+const dialog = () => page.locator('[role=alertdialog], [role=dialog]');
+
+beforeAll(async () => {
+  embedded = await startEmbedded();
+  browser = await launchChromium();
+  watched = await openPage(browser);
+  page = watched.page;
+  await page.goto(embedded.server.loginLink());
+  await page.getByRole('button', { name: 'Import' }).waitFor();
+  client = createClient({ server: embedded.server.url });
+  await client.session.login('admin', ADMIN_PASSWORD);
+}, 60_000);
+afterAll(async () => {
+  note?.close();
+  client?.close();
+  await browser?.close();
+  await embedded?.stop();
+});
+
+describe('the page of a note', () => {
+  beforeEach(() => open(), 30_000);
+
+  it('moves, copies, inserts and removes by key, on the paragraph that has the focus', async () => {
+    await focus(2);
+    await page.keyboard.press('Control+Alt+k');
+    await expect.poll(texts).toEqual(['%md\none', '%md\nthree', '%md\ntwo', '%md\nfour']);
+    await page.keyboard.press('Control+Alt+j');
+    await expect.poll(texts).toEqual(['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
+    await focus(0);
+    await page.keyboard.press('Control+Shift+c');
+    await expect.poll(texts).toEqual(['%md\none', '%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
+    await focus(1);
+    await page.keyboard.press('Control+Alt+d');
+    await dialog().getByText('Do you want to delete this paragraph?').waitFor();
+    await dialog().getByRole('button', { name: 'Remove' }).click();
+    await expect.poll(texts).toEqual(['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
+    await focus(0);
+    await page.keyboard.press('Control+Alt+b');
+    await expect.poll(() => note.paragraphs.length).toBe(5);
+    // The cursor is in the new one.
+    await page.keyboard.type('typed');
+    await expect.poll(() => page.locator('article').nth(1).textContent()).toContain('typed');
+  });
+
+  it('switches what a paragraph shows, by key', async () => {
+    await focus(1);
+    const config = () => note.paragraphs[1]!.state.server.config ?? {};
+    for (const [keys, name, on] of [
+      ['Control+Alt+e', 'editorHide', true], ['Control+Alt+e', 'editorHide', false], ['Control+Alt+o', 'tableHide', true], ['Control+Alt+t', 'title', true],
+      ['Control+Alt+m', 'lineNumbers', true], ['Control+Alt+r', 'enabled', false], ['Control+Shift+-', 'colWidth', 11], ['Control+Shift+-', 'colWidth', 10], ['Control+Shift+=', 'colWidth', 11],
+    ] as const) {
+      await page.keyboard.press(keys);
+      await expect.poll(() => config()[name], { message: `${keys} ${name}` }).toBe(on);
+    }
+  });
+
+  it('has in the menu of a paragraph what makes sense for it, and measures', async () => {
+    await article(0).getByRole('button', { name: 'More actions' }).click();
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor();
+    const names = (await items.allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
+    expect(names[0]).toBe(`Paragraph id ${note.paragraphs[0]!.id}`);
+    expect(names).not.toContain('Move up');
+    expect(names).not.toContain('Run all above');
+    expect(names).toEqual(expect.arrayContaining(['Width', 'Font size', 'Move down', 'Insert new', 'Run all below', 'Clone paragraph', 'Show title', 'Show line numbers', 'Disable run', 'Link this paragraph', 'Clear output', 'Remove']));
+    await page.getByRole('menuitem', { name: 'Width' }).hover();
+    await page.getByRole('menuitem', { name: '6', exact: true }).click();
+    await expect.poll(() => note.paragraphs[0]!.state.server.config?.colWidth).toBe(6);
+  });
+
+  it('runs those above, and those below, after asking', async () => {
+    await focus(2);
+    await page.keyboard.press('Control+Shift+Enter');
+    await dialog().getByText('Run paragraphs:').waitFor();
+    await dialog().getByRole('button', { name: 'Run all above' }).click();
+    const statuses = () => note.paragraphs.map(({ status }) => status);
+    await expect.poll(statuses).toEqual(['FINISHED', 'FINISHED', 'READY', 'READY']);
+    await page.keyboard.press('Control+Shift+ArrowDown');
+    await dialog().getByText('Run current and all below?').waitFor();
+    await dialog().getByRole('button', { name: 'Run', exact: true }).click();
+    await expect.poll(statuses).toEqual(['FINISHED', 'FINISHED', 'FINISHED', 'FINISHED']);
+  });
+
+  it('keeps the only paragraph', async () => {
+    await open(['%md\nalone']);
+    await focus(0);
+    await page.keyboard.press('Control+Alt+d');
+    await dialog().getByText("All the paragraphs can't be deleted.").waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    expect(texts()).toEqual(['%md\nalone']);
+  });
+
+  it('tells the keys', async () => {
+    await page.getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+    await dialog().getByText('Note Keyboard Shortcuts').waitFor();
+    await expect.poll(() => dialog().locator('.shortcut', { hasText: 'Run paragraph' }).first().textContent()).toContain('ShiftEnter');
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+  });
+
+  it('sets who may do what, and says what was saved', async () => {
+    await page.getByRole('button', { name: 'Note Permissions' }).click();
+    const panel = page.getByRole('complementary', { name: 'Note Permissions' });
+    await panel.getByLabel('Readers').fill('ann, analysts ');
+    await panel.getByRole('button', { name: 'Remove ann' }).waitFor();
+    // Unsaved: closing asks.
+    await panel.getByRole('button', { name: 'Close the panel' }).click();
+    await dialog().getByText('Changes will be discarded.').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
+    for (const name of ['Remove admin']) for (const chip of await panel.getByRole('button', { name }).all()) await chip.click();
+    await panel.getByRole('button', { name: 'Save permissions' }).click();
+    await dialog().getByText('Please fill the [Owners] field. If not, it will set as current user.').waitFor();
+    await dialog().getByRole('button', { name: 'Set' }).click();
+    await dialog().getByText('Permissions Saved Successfully').waitFor();
+    await dialog().getByRole('button', { name: 'Close' }).click();
+    const saved = await note.permissions();
+    expect(saved.owners).toEqual(['admin']);
+    expect(saved.readers).toEqual(expect.arrayContaining(['ann', 'analysts']));
+    await panel.getByRole('button', { name: 'Close the panel' }).click();
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  it('binds interpreters in an order, one panel at a time', async () => {
+    await page.getByRole('button', { name: 'Note Permissions' }).click();
+    await page.getByRole('button', { name: 'Interpreter binding' }).click();
+    const panel = page.getByRole('complementary', { name: 'Interpreter binding' });
+    await panel.getByRole('listitem').first().waitFor();
+    expect(await page.getByRole('complementary', { name: 'Note Permissions' }).count()).toBe(0);
+    const before = (await note.bindings()).filter(({ selected }) => selected).map(({ id }) => id);
+    const grip = panel.getByRole('button', { name: /^Move / }).nth(1);
+    await grip.focus();
+    await page.keyboard.press('Space');
+    await page.waitForTimeout(100);
+    await page.keyboard.press('ArrowUp');
+    await page.waitForTimeout(300);
+    await page.keyboard.press('Space');
+    await panel.getByRole('button', { name: 'Save', exact: true }).click();
+    await panel.waitFor({ state: 'detached' });
+    const after = (await note.bindings()).filter(({ selected }) => selected).map(({ id }) => id);
+    expect(after).toEqual([before[1], before[0], ...before.slice(2)]);
+  });
+
+  it('schedules a note, says what that means, and when it is next', async () => {
+    await page.getByRole('button', { name: 'Schedule: None' }).click();
+    await dialog().getByRole('radio', { name: '5m' }).click();
+    await expect.poll(() => note.state.config.cron).toBe('0 0/5 * * * ?');
+    expect(note.state.config.cronExecutingUser).toBe('admin');
+    await dialog().getByText('Every 5 minutes').waitFor();
+    expect(await dialog().locator('.next-runs li').count()).toBe(3);
+    await dialog().getByLabel('Cron expression').fill('nonsense');
+    await dialog().getByText("CronExpression 'nonsense' is invalid.").waitFor();
+    await dialog().getByLabel('Cron expression').fill('0 30 9 ? * MON-FRI');
+    await expect.poll(() => note.state.config.cron, { timeout: 5_000 }).toBe('0 30 9 ? * MON-FRI');
+    await dialog().getByRole('radio', { name: 'None' }).click();
+    await expect.poll(() => note.state.config.cron ?? '').toBe('');
+    expect(note.state.config.cronExecutingUser ?? '').toBe('');
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows the forms of the note, with a title, and takes one away', async () => {
+    await open(['%md\nHello $${name=you}']);
+    await article(0).getByRole('button', { name: /Run this paragraph/ }).click();
+    const forms = page.getByRole('region', { name: 'Forms of the note' });
+    await forms.getByRole('textbox', { name: 'name' }).waitFor();
+    await forms.getByRole('textbox', { name: 'name' }).fill('Ann');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => note.state.params['name']).toBe('Ann');
+    await forms.getByRole('button', { name: 'Untitled form' }).click();
+    await page.keyboard.type('Who');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => note.state.config.noteFormTitle).toBe('Who');
+    await forms.getByRole('button', { name: 'Remove name' }).click();
+    await forms.waitFor({ state: 'detached' });
+  });
+
+  it('switches to personal mode and back', async () => {
+    for (const [name, words, mode] of [['Switch to personal mode', 'Do you want to personalize your analysis?', 'true'], ['Switch to collaboration mode', 'Do you want to collaborate your analysis?', 'false']] as const) {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: new RegExp(name) }).click();
+      await dialog().getByText(words).waitFor();
+      await dialog().getByRole('button', { name: 'Change' }).click();
+      await expect.poll(() => note.state.config.personalizedMode).toBe(mode);
+    }
+  });
+
+  it('left nothing to complain of', () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});
