@@ -60,6 +60,7 @@ export const panelTexts = {
     user: 'Runs as {user}',
     none: 'None',
   },
+  palette: { title: 'All commands', placeholder: 'Search commands', paragraph: 'Paragraph', note: 'Note', none: 'No command has that name.' },
   forms: {
     untitled: 'Untitled form',
     title: 'Title of the form',

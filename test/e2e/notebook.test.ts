@@ -119,6 +119,19 @@ describe('the page of a note', () => {
     expect(texts()).toEqual(['%md\nalone']);
   });
 
+  it('finds any command by its name', async () => {
+    await focus(1);
+    await page.keyboard.press('Control+Alt+p');
+    await page.getByRole('combobox', { name: 'All commands' }).fill('move to the bot');
+    await page.keyboard.press('Enter');
+    await expect.poll(texts).toEqual(['%md\none', '%md\nthree', '%md\nfour', '%md\ntwo']);
+    await page.keyboard.press('F1');
+    await page.getByRole('combobox', { name: 'All commands' }).fill('schedule');
+    await page.keyboard.press('Enter');
+    await dialog().getByText('Run note with cron scheduler').waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   it('tells the keys', async () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();

@@ -1,5 +1,5 @@
 /** What can be done with a note. The order is that of the palette. */
-import { CalendarClock, Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Square, Trash2, User, Users } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Square, SquareTerminal, Trash2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
@@ -92,6 +92,13 @@ export const noteCommands: readonly Command[] = [
     run: ({ view }) => (isAnonymous(view.client.session.current?.principal) ? view.alert(text.permissions.anonymousTitle, text.permissions.anonymousText) : view.toggle('permissions')),
   },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
+  {
+    id: 'palette', label: text.palette.title, icon: SquareTerminal, keys: ['Ctrl+Alt+P', 'F1'], reading: true,
+    run: async ({ view }) => {
+      const { Palette } = await import('../dialogs/palette.tsx');
+      view.open((close) => <Palette view={view} onClose={close} />);
+    },
+  },
   {
     id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true,
     run: async ({ view }) => {
