@@ -43,6 +43,14 @@ export interface Answering {
   readonly msgId: string;
   /** Over: what it has started goes on, but is no longer its answer. */
   over: boolean;
+  /** Told of what is told meanwhile, by who remembers it. */
+  hear?: (told: Told) => void;
+}
+/** What was told: to a sender, or to all who have a note open. */
+export interface Told {
+  readonly op: ReceivedOp;
+  readonly data: unknown;
+  readonly watchersOf?: string;
 }
 /** The message that the code at hand answers. */
 export const answering = new AsyncLocalStorage<Answering>();
@@ -90,6 +98,7 @@ export class Hub {
 
   /** Tells one connection. */
   tell<Op extends ReceivedOp>(connection: Connection, op: Op, data: Receives[Op], msgId?: string): void {
+    this.#hear({ op, data }, connection);
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
     if (seen !== undefined) this.#write(connection, this.frame(op, seen, msgId), msgId !== undefined);
@@ -97,12 +106,14 @@ export class Hub {
 
   /** Tells everybody who has the note open; the frame is written once. */
   tellNote<Op extends ReceivedOp>(noteId: string, op: Op, data: Receives[Op], options: { except?: Connection; msgId?: string | undefined } = {}): void {
+    this.#hear({ op, data, watchersOf: noteId });
     let frame: SharedFrame | undefined;
     for (const connection of this.#onNote.get(noteId) ?? []) {
       if (connection === options.except) continue;
       // Who sees a part of the note is told a part of it.
       if (connection.person?.embed) {
-        this.tell(connection, op, data, options.msgId);
+        const seen = shown(op, data, connection.person.embed);
+        if (seen !== undefined) this.#write(connection, this.frame(op, seen, options.msgId), options.msgId !== undefined);
         continue;
       }
       frame ??= new SharedFrame(this.frame(op, data, options.msgId));
@@ -125,7 +136,10 @@ export class Hub {
     this.#listChanges += 1;
     const lists = new Map<string, SharedFrame>();
     const answer = answering.getStore();
-    if (answer && !answer.over) this.#tellList(answer.connection, lists);
+    if (answer && !answer.over) {
+      this.#hear({ op: 'NOTES_INFO', data: {} }, answer.connection);
+      this.#tellList(answer.connection, lists);
+    }
     if (!this.#tellingLists) void this.#tellAll(lists);
   }
 
@@ -260,6 +274,12 @@ export class Hub {
   /** The number of connections that have a note open. */
   watching(noteId: string): number {
     return this.#onNote.get(noteId)?.size ?? 0;
+  }
+
+  /** Also where the sender has gone meanwhile: it may ask again. */
+  #hear(told: Told, connection?: Connection): void {
+    const answer = answering.getStore();
+    if (answer?.hear && !answer.over && (!connection || connection === answer.connection)) answer.hear(told);
   }
 
   #write(connection: Connection, frame: string | SharedFrame, hasId = false): void {

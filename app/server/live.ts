@@ -14,6 +14,7 @@ import { Refusal } from './errors.ts';
 import { answering, type Answering, type Connection } from './hub.ts';
 import { parse } from './json.ts';
 import { callerOf, isSecure, type OriginGate } from './origin.ts';
+import { answerAgain, SentOnce } from './sent-once.ts';
 
 /** A socket that has not shown a good ticket by then is closed, in ms. */
 const TICKET_MS = 30_000;
@@ -30,6 +31,7 @@ const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Ple
 /** Answers upgrade requests on `/ws`. */
 export function createLive(context: ServerContext, gate: OriginGate) {
   const { hub, options, log } = context;
+  const sent = new SentOnce();
   const server = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes, perMessageDeflate: false });
 
   const refuse = (socket: Duplex, status: string) => {
@@ -96,6 +98,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   async function handle(connection: Connection, message: { json: unknown } | undefined): Promise<void> {
     let op = '';
     let id: string | undefined;
+    let finish = () => {};
     try {
       if (!message) throw new Refusal(400, 'a message is text');
       const frame = clientFrame.safeParse(message.json);
@@ -123,10 +126,19 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       }
       const noteId = noteOf(op as SentOp, parsed.data as Sends[SentOp], connection);
       if (person.embed) admitLive(person.embed, op as SentOp, parsed.data as Sends[SentOp], noteId);
+      const about = operation.right === 'none' ? '' : noteId;
+      const key = operation.idempotent || !msgId ? undefined : SentOnce.key(msgId, op, about, parsed.data);
+      const before = key === undefined ? undefined : sent.find(person.principal, key);
+      if (before) {
+        await before.done;
+        return answerAgain(before, connection, person, context);
+      }
       if (operation.right !== 'none') {
         context.notes.get(noteId);
         context.permissions.require(person, noteId, operation.right, verbOf(op as SentOp));
       }
+      const answer = answering.getStore();
+      if (key !== undefined && answer) ({ finish, hear: answer.hear } = sent.begin(person.principal, key, about));
       await (live[op as SentOp] as (request: unknown, context: ServerContext) => unknown)(
         { data: parsed.data, connection, person, msgId, noteId }, context,
       );
@@ -135,6 +147,8 @@ export function createLive(context: ServerContext, gate: OriginGate) {
     } catch (error) {
       if (error instanceof Refusal && error.status === 403) context.audit.record('refused', { ...whoAndWhere(connection, op), target: id, outcome: '403' });
       tellError(connection, op, id, error);
+    } finally {
+      finish();
     }
   }
 
