@@ -17,7 +17,7 @@ import { Refusal } from './errors.ts';
 import { parse } from './json.ts';
 import { healthOf } from './health.ts';
 import { isLoopback } from './options.ts';
-import { callerOf, isSecure, type OriginGate } from './origin.ts';
+import { callerOf, isSecure, requireOrigin, type OriginGate } from './origin.ts';
 import { pages } from './pages.ts';
 
 const anonymous: Person = { principal: 'anonymous', roles: [] };
@@ -68,7 +68,10 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       c.header('Access-Control-Max-Age', '600');
       return c.body(null, 204);
     }
-    if (kind === 'foreign') return answer(c, 403, 'this origin is not allowed');
+    if (kind === 'foreign') {
+      context.audit.refusedStranger({ address: address(c), command: `${c.req.method} ${c.req.path}`, target: origin, outcome: '403' });
+      return answer(c, 403, 'this origin is not allowed');
+    }
     await next();
     return undefined;
   });
@@ -148,7 +151,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
     if (token !== undefined) {
       const session = EmbedTokens.looksLike(token) ? await byEmbed(token) : await byToken(token);
       const person = session && await personOf(session, context);
-      if (!person) throw new Refusal(401, 'The access token is unknown, disabled or expired.');
+      if (!session || !person) throw new Refusal(401, 'The access token is unknown, disabled or expired.');
+      requireOrigin(session.embed?.origin, c.req.header('Origin'), gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c)));
       return { session, person, bearer: true };
     }
     // Cookies are for the server's own pages; a listed origin brings a token.

@@ -28,6 +28,8 @@ export interface Connection {
   readonly socket: WebSocket;
   /** Of the caller, for the audit log. */
   readonly address: string;
+  /** Of the page of another host that opened it. */
+  readonly origin: string | undefined;
   person: Person | undefined;
   /** Hash of the session, to end the socket's rights with it. */
   sessionKey: string | undefined;

@@ -11,9 +11,10 @@ import type { Person } from './auth/permissions.ts';
 import type { Session } from './auth/sessions.ts';
 import type { ServerContext } from './context.ts';
 import { Refusal } from './errors.ts';
+import { handshake } from './handshake.ts';
 import { answering, type Answering, type Connection } from './hub.ts';
 import { parse } from './json.ts';
-import { callerOf, isSecure, type OriginGate } from './origin.ts';
+import { requireOrigin, type OriginGate } from './origin.ts';
 import { answerAgain, SentOnce } from './sent-once.ts';
 
 /** A socket that has not shown a good ticket by then is closed, in ms. */
@@ -31,7 +32,10 @@ const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Ple
 /** Answers upgrade requests on `/ws`. */
 export function createLive(context: ServerContext, gate: OriginGate) {
   const { hub, options, log } = context;
+  const admission = handshake(context, gate);
   const sent = new SentOnce();
+  /** Those that have shown a ticket that nobody has. */
+  const strangers = new WeakSet<Connection>();
   const server = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes, perMessageDeflate: false });
 
   const refuse = (socket: Duplex, status: string) => {
@@ -42,7 +46,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   };
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
-    const connection: Connection = { socket, address: callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options), person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
+    const connection: Connection = { socket, address: admission.addressOf(request), origin: admission.hostPage(request), person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
     hub.connections.add(connection);
     const ticketTimer = setTimeout(() => connection.person ?? socket.close(1008, 'no ticket'), TICKET_MS);
     let idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
@@ -112,6 +116,11 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       const session = context.sessions.byTicket(ticket);
       const person = session?.principal === principal ? await personOf(session, context) : undefined;
       if (!session || !person) {
+        // Once a socket: who has none is told each time.
+        if (ticket !== '' && !strangers.has(connection)) {
+          strangers.add(connection);
+          context.audit.refusedStranger({ address: connection.address, command: op, outcome: '401' });
+        }
         hub.tell(connection, 'SESSION_LOGOUT', { info: SESSION_OVER });
         return;
       }
@@ -155,6 +164,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   const whoAndWhere = ({ person, address }: Connection, command: string) => ({ principal: person?.principal, address, command });
 
   function attach(connection: Connection, session: Session): void {
+    requireOrigin(session.embed?.origin, connection.origin, connection.origin === undefined ? 'none' : 'listed');
     // Many people come with tokens of one maker: there each token counts by itself.
     const isSame = (other: Connection) => (session.embed ? other.sessionKey === session.key : other.person?.principal === session.principal);
     const open = [...hub.connections].filter(isSame).length;
@@ -171,12 +181,13 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   function tellError(connection: Connection, op: string, id: string | undefined, error: unknown): void {
     const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
     if (error instanceof Refusal) {
-      hub.tell(connection, error.kind === 'forbidden' ? 'AUTH_INFO' : 'ERROR_INFO', { info: error.message, ...where });
+      if (error.kind === 'forbidden') hub.tell(connection, 'AUTH_INFO', { info: error.message, ...where });
+      else hub.tell(connection, 'ERROR_INFO', { info: error.message, code: error.status, ...where });
       return;
     }
     // Its message is for the log: it may name files and classes.
     log.error({ op, error: (error as Error).stack }, 'an operation failed');
-    hub.tell(connection, 'ERROR_INFO', { info: `${op || 'The message'} failed on the server.`, ...where });
+    hub.tell(connection, 'ERROR_INFO', { info: `${op || 'The message'} failed on the server.`, code: 500, ...where });
   }
 
   /** Ends what a socket hears once its session is over, its user gone or its token no longer good. */
@@ -202,12 +213,15 @@ export function createLive(context: ServerContext, gate: OriginGate) {
 
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-      // The path as it came: not every one is a URL.
-      if (request.url?.split('?', 1)[0] !== '/ws') return refuse(socket, '404 Not Found');
-      if (!gate.host(request.headers.host)) return refuse(socket, '403 Forbidden');
-      // Without an Origin there is no page, and so no cookie that a page could abuse: the ticket in each message decides.
-      if (gate.origin(request.headers.origin, request.headers.host, isSecure('http://x', [request.headers['x-forwarded-proto']].flat().join(','), options)) === 'foreign') return refuse(socket, '403 Forbidden');
-      server.handleUpgrade(request, socket, head, (made) => accept(made, request));
+      // Who hangs up while he is looked at.
+      socket.on('error', () => {});
+      admission.look(request).then((refusal) => {
+        if (!refusal) return server.handleUpgrade(request, socket, head, (made) => accept(made, request));
+        return refuse(socket, refusal);
+      }).catch((error: Error) => {
+        log.error({ error: error.stack }, 'an upgrade failed');
+        refuse(socket, '500 Internal Server Error');
+      });
     },
     async close(): Promise<void> {
       clearInterval(reviewing);
