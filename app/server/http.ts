@@ -91,7 +91,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
         if (person.embed) admitRest(person.embed, name, c.req.param());
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
         if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session);
-        const body = await readBody(c, endpoint.encoding);
+        const body = await readBody(c, endpoint.encoding, options.maxJsonDepth);
         const parsed = (endpoint.body as { safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: { path: PropertyKey[]; message: string }[] } } }).safeParse(body);
         if (!parsed.success) {
           const issue = parsed.error?.issues[0];
@@ -229,7 +229,7 @@ function forgery(c: Context, session: TicketSession | undefined): void {
   if (session && c.req.header('X-Requested-With') === undefined) throw new Refusal(403, 'the header X-Requested-With is missing');
 }
 
-async function readBody(c: Context, encoding: string): Promise<unknown> {
+async function readBody(c: Context, encoding: string, maxDepth?: number): Promise<unknown> {
   if (encoding === 'none') return undefined;
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (encoding === 'form') {
@@ -243,6 +243,6 @@ async function readBody(c: Context, encoding: string): Promise<unknown> {
   }
   if (text === '') return undefined;
   if (type !== 'application/json') throw new Refusal(415, 'the body is JSON');
-  return parse(text);
+  return parse(text, maxDepth);
 }
 export { addressOf, forgery, readBody, spellings };

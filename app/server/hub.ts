@@ -5,10 +5,9 @@ import type { JobEntry, Permissions, ReceivedOp, Receives } from 'tiding/protoco
 import { isReader } from 'tiding/model';
 import { shown } from './auth/embed-access.ts';
 import { NotePermissions, type Person } from './auth/permissions.ts';
+import { LIMITS } from './limits.ts';
 import type { NoteRepository } from './notes/repository.ts';
 
-/** Bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
-const MAX_QUEUED = 8 * 2 ** 20;
 /** Who is dropped has this long to hear of it, in ms; then what waits for it is thrown away. */
 const DROP_MS = 5_000;
 /** Removed notes that the job list remembers. */
@@ -87,8 +86,11 @@ export class Hub {
   readonly #jobChanges = new Map<string, number>();
   /** The last removed notes, with who could read them. */
   readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
+  readonly #maxQueued: number;
 
-  constructor(permissions: NotePermissions, notes: NoteRepository) {
+  /** `maxQueued`: bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
+  constructor(permissions: NotePermissions, notes: NoteRepository, maxQueued: number = LIMITS.maxQueuedBytes.default) {
+    this.#maxQueued = maxQueued;
     this.#permissions = permissions;
     this.#notes = notes;
   }
@@ -287,7 +289,7 @@ export class Hub {
   #write(connection: Connection, frame: string | SharedFrame, hasId = false): void {
     const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_QUEUED) {
+    if (socket.bufferedAmount > this.#maxQueued) {
       socket.close(1013, 'too slow');
       setTimeout(() => socket.terminate(), DROP_MS).unref();
       return;

@@ -21,8 +21,6 @@ import { answerAgain, SentOnce } from './sent-once.ts';
 const TICKET_MS = 30_000;
 /** A socket without any traffic is closed after this, in ms (upstream's time). */
 const IDLE_MS = 300_000;
-/** Messages a second one socket may send over a while. */
-const RATE = 200;
 /** Whether those who only listen may still do so is looked at this often, in ms. */
 const REVIEW_MS = 1_000;
 /** Longest id of a message. */
@@ -50,7 +48,8 @@ export function createLive(context: ServerContext, gate: OriginGate) {
     hub.connections.add(connection);
     const ticketTimer = setTimeout(() => connection.person ?? socket.close(1008, 'no ticket'), TICKET_MS);
     let idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
-    let budget = RATE * 5;
+    const burst = options.maxFrames * 5;
+    let budget = burst;
     let last = Date.now();
     // One socket's messages are handled one after another, in their order.
     let queue = Promise.resolve();
@@ -61,7 +60,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       clearTimeout(idle);
       idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
       const now = Date.now();
-      budget = Math.min(RATE * 5, budget + ((now - last) / 1000) * RATE) - 1;
+      budget = Math.min(burst, budget + ((now - last) / 1000) * options.maxFrames) - 1;
       last = now;
       if (budget < 0) return socket.close(1008, 'too many messages');
       const { length } = raw as Buffer;
@@ -88,7 +87,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   async function receive(connection: Connection, text: string | undefined): Promise<void> {
     let json: unknown;
     try {
-      json = text === undefined ? undefined : parse(text);
+      json = text === undefined ? undefined : parse(text, options.maxJsonDepth);
     } catch (error) {
       return tellError(connection, '', undefined, error);
     }
