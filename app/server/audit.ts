@@ -33,6 +33,7 @@ export const auditedCalls: Partial<Record<EndpointName, string>> = {
   createEmbedToken: 'embed-token-created', revokeEmbedToken: 'embed-token-revoked', revokeEmbedTokens: 'embed-token-revoked',
   setPermissions: 'permissions-changed', setCron: 'schedule-changed', deleteCron: 'schedule-changed', deleteNote: 'note-deleted',
   createSetting: 'setting-changed', updateSetting: 'setting-changed', deleteSetting: 'setting-changed', restartSetting: 'interpreter-restarted',
+  setBindings: 'setting-changed', installInterpreter: 'setting-changed', setCluster: 'setting-changed', updateStorage: 'setting-changed', createSession: 'interpreter-started', deleteSession: 'interpreter-stopped',
   addRepository: 'setting-changed', deleteRepository: 'setting-changed', setRevisionControl: 'setting-changed', setLogLevel: 'setting-changed', setLogger: 'setting-changed',
   enablePackage: 'setting-changed', disablePackage: 'setting-changed', setPackageConfig: 'setting-changed', setPackageOrder: 'setting-changed',
   putCredential: 'credential-changed', deleteCredential: 'credential-changed', deleteCredentials: 'credential-changed',

@@ -153,7 +153,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       const event = auditedOperations[op as SentOp];
       if (event) context.audit.record(event, { ...whoAndWhere(connection, op), note: noteId, target: id, outcome: 'ok' });
     } catch (error) {
-      if (error instanceof Refusal && error.status === 403) context.audit.record('refused', { ...whoAndWhere(connection, op), target: id, outcome: '403' });
+      if (error instanceof Refusal && (error.status === 403 || error.status === 429)) context.audit.record('refused', { ...whoAndWhere(connection, op), target: id, outcome: String(error.status) });
       tellError(connection, op, id, error);
     } finally {
       finish();

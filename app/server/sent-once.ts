@@ -31,6 +31,8 @@ interface Answer {
 /** A message that was sent. */
 export interface Sent {
   readonly time: number;
+  /** Of the note that the message names; '' for none. */
+  readonly noteId: string;
   /** Settles when it has been done, or refused. */
   readonly done: Promise<void>;
   readonly answers: Answer[];
@@ -69,7 +71,7 @@ export class SentOnce {
     const done = new Promise<void>((resolve) => (finish = resolve));
     const answers: Answer[] = [];
     if (!own.delete(key)) this.#count += 1;
-    own.set(key, { time: now, done, answers });
+    own.set(key, { time: now, noteId, done, answers });
     if (own.size > MAX_EACH) this.#drop(principal, own);
     return {
       finish,
@@ -103,15 +105,18 @@ export class SentOnce {
 }
 
 /** Tells a person again what he was answered, with the rights he has now. Refuses where the note is gone, or no longer his to read. */
-export function answerAgain({ answers }: Sent, connection: Connection, person: Person, context: ServerContext): void {
+export function answerAgain(sent: Sent, connection: Connection, person: Person, context: ServerContext): void {
   const { hub, notes, permissions, editor, runs } = context;
   const tell = <Op extends ReceivedOp>(op: Op, data: Receives[Op]) => hub.tell(connection, op, data);
-  for (const { op, noteId, id, toWatchers, data } of answers) {
+  for (const { op, noteId, id, toWatchers, data } of sent.answers) {
     if (op === 'NOTES_INFO') tell(op, hub.listFor(person));
     if (op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE') tell(op, data as Receives[typeof op]);
-    if (op === 'NOTES_INFO' || op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE' || (toWatchers && connection.noteId !== noteId)) continue;
+    if (op === 'NOTES_INFO' || op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE') continue;
+    const isElsewhere = toWatchers && connection.noteId !== noteId;
+    if (isElsewhere && noteId !== sent.noteId) continue;
     const note = notes.get(noteId);
     permissions.require(person, noteId, 'reader');
+    if (isElsewhere) continue;
     if (op === 'NEW_NOTE') hub.join(connection, noteId);
     if (op === 'NOTE') runs.catchUp(note);
     if (op === 'NEW_NOTE' || op === 'IMPORT_NOTE' || op === 'NOTE') tell(op, { note: wireNote(note) });

@@ -177,7 +177,7 @@ export const notesLive = {
     context.hub.tell(connection, 'IMPORT_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
   },
-  NOTE_UPDATE: async ({ data, person }, context) => {
+  NOTE_UPDATE: async ({ data, person, connection }, context) => {
     const { hub, permissions, editor, schedules } = context;
     if (!data.config) throw new Refusal(400, 'NOTE_UPDATE: config is missing');
     const note = context.notes.get(data.id);
@@ -197,9 +197,11 @@ export const notesLive = {
       permissions.require(person, note.id, 'owner', 'rename');
       await editor.rename(note, goodPath(path, context));
     }
-    if (value(config.cron) !== value(note.config.cron) || (config.cron && !config.cronExecutingUser)) config = withSchedule(config, config.cron ?? '', person);
+    const isRescheduled = value(config.cron) !== value(note.config.cron);
+    if (isRescheduled || (config.cron && !config.cronExecutingUser)) config = withSchedule(config, config.cron ?? '', person);
     await editor.change(note, [], () => (note.config = config));
     schedules.check(note);
+    if (isRescheduled) context.audit.record('schedule-changed', { principal: person.principal, address: connection.address, command: 'NOTE_UPDATE', note: note.id, outcome: 'ok' });
     hub.tellNote(note.id, 'NOTE_UPDATED', { name: note.name, config: wireNote(note).config, info: note.info });
     hub.tellLists();
   },

@@ -31,8 +31,8 @@ export interface RunsOptions {
   maxRunMs: number;
 }
 
-/** Who starts a run; an embed token's values count before what is sent. */
-export type Runner = Pick<Person, 'principal' | 'embed'>;
+/** Who starts a run, and from which address; an embed token's values count before what is sent. */
+export type Runner = Pick<Person, 'principal' | 'embed'> & { readonly address?: string };
 
 /** Output of a run that goes on is stored this often, in ms. */
 const JOURNAL_MS = 500;
@@ -170,7 +170,7 @@ export class Runs {
     const found = this.#options.pool.find(splitMagic(text).magic, note);
     this.onEnd(found?.group ?? 'none', paragraph.status, paragraph.tookMs / 1_000);
     this.#options.audit.record('run', {
-      principal: by.principal, note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
+      principal: by.principal, address: by.address, command: 'run', note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
     });
     // A note that was removed meanwhile has nobody to tell.
     if (notes.find(note.id) !== note) return;
