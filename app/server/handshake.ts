@@ -34,7 +34,8 @@ export function handshake({ options, audit, tokens, embeds, users }: ServerConte
     if (!gate.host(headers.host) || kind === 'foreign') return 403;
     // Without an Origin there is no page, and so no cookie that a page could abuse. Clients of this family that are no pages
     // have their ticket in each message, and nothing before it: that ticket decides. A token that is here already is looked at now.
-    const token = /^Bearer (.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
+    const shown = /^Bearer(?:\s+(.*))?$/i.exec((headers.authorization ?? '').trim());
+    const token = shown ? shown[1] ?? '' : undefined;
     if (token === undefined) return undefined;
     try {
       return (await isGood(token, headers.origin, kind)) ? undefined : 401;
