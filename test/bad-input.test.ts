@@ -104,7 +104,7 @@ describe('a message that is no operation', () => {
   it.each(['NO_SUCH_OPERATION', 'constructor', '__proto__', 'toString', 'NOTES_INFO'])('the unknown operation %s is named in ERROR_INFO', async (op) => {
     const socket = await open();
     socket.send({ op });
-    expect((await socket.next('ERROR_INFO')).data).toEqual({ info: `unknown operation ${op}`, op });
+    expect((await socket.next('ERROR_INFO')).data).toEqual({ info: `unknown operation ${op}`, code: 400, op });
     await works(socket);
   });
 
@@ -185,7 +185,7 @@ describe('a note or paragraph that is not there', () => {
     '%s on an unknown paragraph names it', async (op) => {
       const socket = await open('admin', noteId);
       socket.send({ op, data: { ...payloads[op], noteId, id: 'nowhere' } });
-      expect((await socket.next('ERROR_INFO')).data).toEqual({ op, id: 'nowhere', info: 'No such paragraph: nowhere' });
+      expect((await socket.next('ERROR_INFO')).data).toEqual({ op, id: 'nowhere', code: 404, info: 'No such paragraph: nowhere' });
       await works(socket);
     });
 

@@ -84,7 +84,7 @@ describe('checkpoints', () => {
     await checkpoint(note, 'first');
     const socket = await open();
     socket.send({ op: 'CHECKPOINT_NOTE', data: { noteId: note.id, commitMessage: 'again' } });
-    expect((await socket.next('ERROR_INFO', 'LIST_REVISION_HISTORY')).data).toEqual({ info: NOTHING, op: 'CHECKPOINT_NOTE' });
+    expect((await socket.next('ERROR_INFO', 'LIST_REVISION_HISTORY')).data).toMatchObject({ info: NOTHING, op: 'CHECKPOINT_NOTE' });
     expect((await call(admin, 'POST', `/notebook/${note.id}/revision`, { commitMessage: 'again' })).status).toBe(409);
   });
 

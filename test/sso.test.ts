@@ -54,6 +54,13 @@ it('signs in whoever the provider knows, makes the user, and returns to the want
   expect(user).toEqual({ name: 'ann@acme.org', roles: ['analysts'], sso: { issuer: provider.issuer, subject: 'ann' } });
 });
 
+it('is written down, who came in and who did not', async () => {
+  await browser.walk(start());
+  await expect.poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8')).toMatch(/"event":"sign-in","principal":"ann@acme\.org","address":"127\.0\.0\.1","command":"sso","outcome":"ok"/);
+  await browser.get(`${url}/api/login/sso/callback?code=x&state=made-up`);
+  await expect.poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8')).toMatch(/"event":"sign-in-failed","principal":"unknown","address":"127\.0\.0\.1","command":"sso","outcome":"refused"/);
+});
+
 it('knows who comes again, by the subject, and takes the roles of that day', async () => {
   await browser.walk(start());
   const old = browser.cookies(`${url}/`);

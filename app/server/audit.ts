@@ -5,6 +5,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EndpointName, SentOp } from 'tiding/protocol';
+import { RateLimit } from './auth/rate-limit.ts';
 import type { Logger } from './log.ts';
 
 /** What is told of an event; texts are cut and hold no control characters. */
@@ -32,6 +33,7 @@ export const auditedCalls: Partial<Record<EndpointName, string>> = {
   createEmbedToken: 'embed-token-created', revokeEmbedToken: 'embed-token-revoked', revokeEmbedTokens: 'embed-token-revoked',
   setPermissions: 'permissions-changed', setCron: 'schedule-changed', deleteCron: 'schedule-changed', deleteNote: 'note-deleted',
   createSetting: 'setting-changed', updateSetting: 'setting-changed', deleteSetting: 'setting-changed', restartSetting: 'interpreter-restarted',
+  setBindings: 'setting-changed', installInterpreter: 'setting-changed', setCluster: 'setting-changed', updateStorage: 'setting-changed', createSession: 'interpreter-started', deleteSession: 'interpreter-stopped',
   addRepository: 'setting-changed', deleteRepository: 'setting-changed', setRevisionControl: 'setting-changed', setLogLevel: 'setting-changed', setLogger: 'setting-changed',
   enablePackage: 'setting-changed', disablePackage: 'setting-changed', setPackageConfig: 'setting-changed', setPackageOrder: 'setting-changed',
   putCredential: 'credential-changed', deleteCredential: 'credential-changed', deleteCredentials: 'credential-changed',
@@ -45,6 +47,9 @@ export const auditedOperations: Partial<Record<SentOp, string>> = {
 const MAX_BYTES = 10 * 2 ** 20;
 const KEPT = 5;
 const MAX_TEXT = 256;
+/** Refusals of people who are not known, of one address within ten minutes. */
+const STRANGERS = 100;
+const STRANGERS_MS = 600_000;
 const clean = (text: string) => text.slice(0, MAX_TEXT).replace(/[\p{Cc}\u2028\u2029]/gu, ' ');
 
 /** The audit log of a data folder. */
@@ -52,6 +57,7 @@ export class Audit {
   readonly #file: string;
   readonly #log: Pick<Logger, 'error'> | undefined;
   readonly #maxBytes: number;
+  readonly #strangers = new RateLimit(STRANGERS, STRANGERS_MS);
   #waiting: string[] = [];
   #writing: Promise<void> = Promise.resolve();
 
@@ -70,6 +76,11 @@ export class Audit {
     this.#writing = this.#writing.then(() => this.#write());
     if (this.#log) this.#writing = this.#writing.catch((error: Error) => this.#log!.error({ error: error.message }, 'the audit log could not be written'));
     else this.#writing.catch(() => {});
+  }
+
+  /** Adds a refusal of somebody who is not known: at most so many of an address, so that nobody fills the log from outside. */
+  refusedStranger(entry: AuditEntry & { address: string }): void {
+    if (this.#strangers.take(entry.address)) this.record('refused', entry);
   }
 
   async #write(): Promise<void> {

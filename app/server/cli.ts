@@ -4,12 +4,15 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { userInfo } from 'node:os';
 import { Audit } from './audit.ts';
 import { EmbedKeys } from './auth/embed-keys.ts';
+import { rotateSecrets } from './auth/rotate-secrets.ts';
 import { Secrets } from './auth/secrets.ts';
 import { roleMapping, type LoginMode, type OidcOptions } from './auth/sso-options.ts';
 import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
 import { createServer } from './index.ts';
+import { flagOf, LIMITS, readLimit, type LimitName, type Limits } from './limits.ts';
+import { lockFolder } from './lock.ts';
 import { defaultDataFolder } from './options.ts';
 import { parseUpstream } from './upstream/address.ts';
 import { SERVER_VERSION } from './version.ts';
@@ -40,6 +43,13 @@ const upstream = (text: string): string => {
     throw new InvalidArgumentError((error as Error).message);
   }
 };
+const limit = (text: string, before: Partial<Limits> = {}): Partial<Limits> => {
+  try {
+    return { ...before, ...readLimit(text) };
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
 const list = (text: string, before: string[] = []): string[] => [...before, text];
 const dataOption = () => new Option('--data <folder>', 'where notes, users and files are kept').default(defaultDataFolder());
 
@@ -58,6 +68,7 @@ interface ServeFlags {
   shell?: boolean;
   trustProxy?: boolean;
   maxSockets?: number;
+  limit?: Partial<Limits>;
   publicUrl?: string;
   loginMode?: LoginMode;
   oidcIssuer?: string;
@@ -79,7 +90,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const oidc = await Promise.resolve(flags).then(providerOf).catch(fail);
   const server = await createServer({
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
-    shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
+    shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...flags.limit, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
     publicUrl: flags.publicUrl, ...(flags.loginMode ? { loginMode: flags.loginMode } : {}), oidc,
     upstream: flags.upstream,
   }).catch(fail);
@@ -150,6 +161,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--allow-host <name>', 'a further host name under which the server is reached; repeatable', list)
     .option('--trust-proxy', 'believe X-Forwarded-Proto and X-Forwarded-For: only where nobody reaches the server but through a proxy that sets them')
     .option('--max-sockets <number>', 'sockets a user may have open (20)', atLeastOne)
+    .option('--limit <name=number>', `another upper bound than the default; repeatable: ${(Object.keys(LIMITS) as LimitName[]).map((name) => `${flagOf(name)} (${LIMITS[name].default})`).join(', ')}`, limit)
     .option('--public-url <address>', 'address under which people reach the server, behind a proxy: for links in letters and single sign-on')
     .addOption(new Option('--login-mode <mode>', 'how people sign in; SsoOnly takes no passwords').choices(['Password', 'Sso', 'SsoOnly']))
     .option('--oidc-issuer <address>', 'identity provider of single sign-on; its client is TIDING_OIDC_CLIENT_ID, TIDING_OIDC_CLIENT_SECRET')
@@ -215,7 +227,8 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.stdout.write(`${made.token ?? ''}\n`);
     });
 
-  program.command('key').description('manage the keys that sign embed tokens').command('rotate')
+  const key = program.command('key').description('manage the keys of embed tokens and of secrets');
+  key.command('rotate')
     .description('make a new key; tokens of the one before are good until they end')
     .addOption(dataOption())
     .action(async (flags: { data: string }) => {
@@ -223,6 +236,18 @@ export async function main(argv: readonly string[]): Promise<void> {
       const kid = await Secrets.open(folder).then((secrets) => new EmbedKeys(folder, secrets).rotate()).catch(fail);
       await written(folder, 'embed-key-rotated', kid);
       process.stdout.write(`${kid}\n`);
+    });
+
+  key.command('rotate-encryption')
+    .description('encrypt passwords and tokens of data sources and remotes with a new key; no server may run on the folder')
+    .addOption(dataOption())
+    .action(async (flags: { data: string }) => {
+      const folder = await privateFolder(flags.data);
+      const unlock = await lockFolder(folder).catch(fail);
+      const made = await rotateSecrets(folder).finally(unlock).catch(fail);
+      await written(folder, 'encryption-key-rotated', made.key);
+      process.stdout.write(`${made.key}\n`);
+      process.stderr.write(`tiding: ${made.encrypted} secrets have the new key.${made.unreadable === 0 ? '' : ` ${made.unreadable} could not be read and are as they were; the keys before are kept.`}\n`);
     });
 
   await program.parseAsync([...argv], { from: 'user' }).catch(fail);

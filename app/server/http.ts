@@ -17,7 +17,7 @@ import { Refusal } from './errors.ts';
 import { parse } from './json.ts';
 import { healthOf } from './health.ts';
 import { isLoopback } from './options.ts';
-import { callerOf, isSecure, type OriginGate } from './origin.ts';
+import { callerOf, isSecure, requireOrigin, type OriginGate } from './origin.ts';
 import { pages } from './pages.ts';
 
 const anonymous: Person = { principal: 'anonymous', roles: [] };
@@ -68,7 +68,10 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       c.header('Access-Control-Max-Age', '600');
       return c.body(null, 204);
     }
-    if (kind === 'foreign') return answer(c, 403, 'this origin is not allowed');
+    if (kind === 'foreign') {
+      context.audit.refusedStranger({ address: address(c), command: `${c.req.method} ${c.req.path}`, target: origin, outcome: '403' });
+      return answer(c, 403, 'this origin is not allowed');
+    }
     await next();
     return undefined;
   });
@@ -88,7 +91,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
         if (person.embed) admitRest(person.embed, name, c.req.param());
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
         if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session);
-        const body = await readBody(c, endpoint.encoding);
+        const body = await readBody(c, endpoint.encoding, options.maxJsonDepth);
         const parsed = (endpoint.body as { safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: { path: PropertyKey[]; message: string }[] } } }).safeParse(body);
         if (!parsed.success) {
           const issue = parsed.error?.issues[0];
@@ -148,7 +151,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
     if (token !== undefined) {
       const session = EmbedTokens.looksLike(token) ? await byEmbed(token) : await byToken(token);
       const person = session && await personOf(session, context);
-      if (!person) throw new Refusal(401, 'The access token is unknown, disabled or expired.');
+      if (!session || !person) throw new Refusal(401, 'The access token is unknown, disabled or expired.');
+      requireOrigin(session.embed?.origin, c.req.header('Origin'), gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c)));
       return { session, person, bearer: true };
     }
     // Cookies are for the server's own pages; a listed origin brings a token.
@@ -225,7 +229,7 @@ function forgery(c: Context, session: TicketSession | undefined): void {
   if (session && c.req.header('X-Requested-With') === undefined) throw new Refusal(403, 'the header X-Requested-With is missing');
 }
 
-async function readBody(c: Context, encoding: string): Promise<unknown> {
+async function readBody(c: Context, encoding: string, maxDepth?: number): Promise<unknown> {
   if (encoding === 'none') return undefined;
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (encoding === 'form') {
@@ -239,6 +243,6 @@ async function readBody(c: Context, encoding: string): Promise<unknown> {
   }
   if (text === '') return undefined;
   if (type !== 'application/json') throw new Refusal(415, 'the body is JSON');
-  return parse(text);
+  return parse(text, maxDepth);
 }
 export { addressOf, forgery, readBody, spellings };

@@ -5,10 +5,9 @@ import type { JobEntry, Permissions, ReceivedOp, Receives } from 'tiding/protoco
 import { isReader } from 'tiding/model';
 import { shown } from './auth/embed-access.ts';
 import { NotePermissions, type Person } from './auth/permissions.ts';
+import { LIMITS } from './limits.ts';
 import type { NoteRepository } from './notes/repository.ts';
 
-/** Bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
-const MAX_QUEUED = 8 * 2 ** 20;
 /** Who is dropped has this long to hear of it, in ms; then what waits for it is thrown away. */
 const DROP_MS = 5_000;
 /** Removed notes that the job list remembers. */
@@ -28,6 +27,8 @@ export interface Connection {
   readonly socket: WebSocket;
   /** Of the caller, for the audit log. */
   readonly address: string;
+  /** Of the page of another host that opened it. */
+  readonly origin: string | undefined;
   person: Person | undefined;
   /** Hash of the session, to end the socket's rights with it. */
   sessionKey: string | undefined;
@@ -43,6 +44,14 @@ export interface Answering {
   readonly msgId: string;
   /** Over: what it has started goes on, but is no longer its answer. */
   over: boolean;
+  /** Told of what is told meanwhile, by who remembers it. */
+  hear?: (told: Told) => void;
+}
+/** What was told: to a sender, or to all who have a note open. */
+export interface Told {
+  readonly op: ReceivedOp;
+  readonly data: unknown;
+  readonly watchersOf?: string;
 }
 /** The message that the code at hand answers. */
 export const answering = new AsyncLocalStorage<Answering>();
@@ -77,8 +86,11 @@ export class Hub {
   readonly #jobChanges = new Map<string, number>();
   /** The last removed notes, with who could read them. */
   readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
+  readonly #maxQueued: number;
 
-  constructor(permissions: NotePermissions, notes: NoteRepository) {
+  /** `maxQueued`: bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
+  constructor(permissions: NotePermissions, notes: NoteRepository, maxQueued: number = LIMITS.maxQueuedBytes.default) {
+    this.#maxQueued = maxQueued;
     this.#permissions = permissions;
     this.#notes = notes;
   }
@@ -90,6 +102,7 @@ export class Hub {
 
   /** Tells one connection. */
   tell<Op extends ReceivedOp>(connection: Connection, op: Op, data: Receives[Op], msgId?: string): void {
+    this.#hear({ op, data }, connection);
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
     if (seen !== undefined) this.#write(connection, this.frame(op, seen, msgId), msgId !== undefined);
@@ -97,12 +110,14 @@ export class Hub {
 
   /** Tells everybody who has the note open; the frame is written once. */
   tellNote<Op extends ReceivedOp>(noteId: string, op: Op, data: Receives[Op], options: { except?: Connection; msgId?: string | undefined } = {}): void {
+    this.#hear({ op, data, watchersOf: noteId });
     let frame: SharedFrame | undefined;
     for (const connection of this.#onNote.get(noteId) ?? []) {
       if (connection === options.except) continue;
       // Who sees a part of the note is told a part of it.
       if (connection.person?.embed) {
-        this.tell(connection, op, data, options.msgId);
+        const seen = shown(op, data, connection.person.embed);
+        if (seen !== undefined) this.#write(connection, this.frame(op, seen, options.msgId), options.msgId !== undefined);
         continue;
       }
       frame ??= new SharedFrame(this.frame(op, data, options.msgId));
@@ -125,7 +140,10 @@ export class Hub {
     this.#listChanges += 1;
     const lists = new Map<string, SharedFrame>();
     const answer = answering.getStore();
-    if (answer && !answer.over) this.#tellList(answer.connection, lists);
+    if (answer && !answer.over) {
+      this.#hear({ op: 'NOTES_INFO', data: {} }, answer.connection);
+      this.#tellList(answer.connection, lists);
+    }
     if (!this.#tellingLists) void this.#tellAll(lists);
   }
 
@@ -262,10 +280,16 @@ export class Hub {
     return this.#onNote.get(noteId)?.size ?? 0;
   }
 
+  /** Also where the sender has gone meanwhile: it may ask again. */
+  #hear(told: Told, connection?: Connection): void {
+    const answer = answering.getStore();
+    if (answer?.hear && !answer.over && (!connection || connection === answer.connection)) answer.hear(told);
+  }
+
   #write(connection: Connection, frame: string | SharedFrame, hasId = false): void {
     const { socket } = connection;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_QUEUED) {
+    if (socket.bufferedAmount > this.#maxQueued) {
       socket.close(1013, 'too slow');
       setTimeout(() => socket.terminate(), DROP_MS).unref();
       return;

@@ -49,6 +49,7 @@ import { startInFront } from './upstream/index.ts';
 
 export { describe } from './describe/index.ts';
 export type { GivenOptions, ServerOptions } from './options.ts';
+export type { LimitName, Limits } from './limits.ts';
 export type { LoginMode, OidcOptions } from './auth/sso-options.ts';
 export type { JsonSchema } from './describe/schemas.ts';
 export type { ResetMail, SendMail } from './auth/password-resets.ts';
@@ -107,8 +108,8 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const search = new NoteSearch(notes);
   notes.onChange = (id) => search.change(id);
   const files = await privateFolder(join(options.data, 'files'));
-  const hub = new Hub(permissions, notes);
-  const editor = new Editor(notes, hub);
+  const hub = new Hub(permissions, notes, options.maxQueuedBytes);
+  const editor = new Editor(notes, hub, options);
   // %sh and every file of the account: for the one person whose account it is, unless an administrator says otherwise.
   const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
   const secrets = await Secrets.open(options.data);
@@ -124,7 +125,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     maxInstances: options.maxInterpreters,
   });
   const audit = new Audit(options.data, log);
-  const runs = new Runs({ notes, editor, hub, pool, log, audit, maxOutputBytes: options.maxOutputBytes, maxRuns: options.maxRuns });
+  const runs = new Runs({ notes, editor, hub, pool, log, audit, maxOutputBytes: options.maxOutputBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
   const metrics = new Metrics({ sockets: () => hub.connections.size, runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);

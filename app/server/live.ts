@@ -11,16 +11,16 @@ import type { Person } from './auth/permissions.ts';
 import type { Session } from './auth/sessions.ts';
 import type { ServerContext } from './context.ts';
 import { Refusal } from './errors.ts';
+import { handshake } from './handshake.ts';
 import { answering, type Answering, type Connection } from './hub.ts';
 import { parse } from './json.ts';
-import { callerOf, isSecure, type OriginGate } from './origin.ts';
+import { requireOrigin, type OriginGate } from './origin.ts';
+import { answerAgain, SentOnce } from './sent-once.ts';
 
 /** A socket that has not shown a good ticket by then is closed, in ms. */
 const TICKET_MS = 30_000;
 /** A socket without any traffic is closed after this, in ms (upstream's time). */
 const IDLE_MS = 300_000;
-/** Messages a second one socket may send over a while. */
-const RATE = 200;
 /** Whether those who only listen may still do so is looked at this often, in ms. */
 const REVIEW_MS = 1_000;
 /** Longest id of a message. */
@@ -30,6 +30,10 @@ const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Ple
 /** Answers upgrade requests on `/ws`. */
 export function createLive(context: ServerContext, gate: OriginGate) {
   const { hub, options, log } = context;
+  const admission = handshake(context, gate);
+  const sent = new SentOnce();
+  /** Those that have shown a ticket that nobody has. */
+  const strangers = new WeakSet<Connection>();
   const server = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes, perMessageDeflate: false });
 
   const refuse = (socket: Duplex, status: string) => {
@@ -40,11 +44,12 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   };
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
-    const connection: Connection = { socket, address: callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options), person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
+    const connection: Connection = { socket, address: admission.addressOf(request), origin: admission.hostPage(request), person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
     hub.connections.add(connection);
     const ticketTimer = setTimeout(() => connection.person ?? socket.close(1008, 'no ticket'), TICKET_MS);
     let idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
-    let budget = RATE * 5;
+    const burst = options.maxFrames * 5;
+    let budget = burst;
     let last = Date.now();
     // One socket's messages are handled one after another, in their order.
     let queue = Promise.resolve();
@@ -55,7 +60,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       clearTimeout(idle);
       idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);
       const now = Date.now();
-      budget = Math.min(RATE * 5, budget + ((now - last) / 1000) * RATE) - 1;
+      budget = Math.min(burst, budget + ((now - last) / 1000) * options.maxFrames) - 1;
       last = now;
       if (budget < 0) return socket.close(1008, 'too many messages');
       const { length } = raw as Buffer;
@@ -82,7 +87,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   async function receive(connection: Connection, text: string | undefined): Promise<void> {
     let json: unknown;
     try {
-      json = text === undefined ? undefined : parse(text);
+      json = text === undefined ? undefined : parse(text, options.maxJsonDepth);
     } catch (error) {
       return tellError(connection, '', undefined, error);
     }
@@ -96,6 +101,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   async function handle(connection: Connection, message: { json: unknown } | undefined): Promise<void> {
     let op = '';
     let id: string | undefined;
+    let finish = () => {};
     try {
       if (!message) throw new Refusal(400, 'a message is text');
       const frame = clientFrame.safeParse(message.json);
@@ -109,6 +115,11 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       const session = context.sessions.byTicket(ticket);
       const person = session?.principal === principal ? await personOf(session, context) : undefined;
       if (!session || !person) {
+        // Once a socket: who has none is told each time.
+        if (ticket !== '' && !strangers.has(connection)) {
+          strangers.add(connection);
+          context.audit.refusedStranger({ address: connection.address, command: op, outcome: '401' });
+        }
         hub.tell(connection, 'SESSION_LOGOUT', { info: SESSION_OVER });
         return;
       }
@@ -123,24 +134,36 @@ export function createLive(context: ServerContext, gate: OriginGate) {
       }
       const noteId = noteOf(op as SentOp, parsed.data as Sends[SentOp], connection);
       if (person.embed) admitLive(person.embed, op as SentOp, parsed.data as Sends[SentOp], noteId);
+      const about = operation.right === 'none' ? '' : noteId;
+      const key = operation.idempotent || !msgId ? undefined : SentOnce.key(msgId, op, about, parsed.data);
+      const before = key === undefined ? undefined : sent.find(person.principal, key);
+      if (before) {
+        await before.done;
+        return answerAgain(before, connection, person, context);
+      }
       if (operation.right !== 'none') {
         context.notes.get(noteId);
         context.permissions.require(person, noteId, operation.right, verbOf(op as SentOp));
       }
+      const answer = answering.getStore();
+      if (key !== undefined && answer) ({ finish, hear: answer.hear } = sent.begin(person.principal, key, about));
       await (live[op as SentOp] as (request: unknown, context: ServerContext) => unknown)(
         { data: parsed.data, connection, person, msgId, noteId }, context,
       );
       const event = auditedOperations[op as SentOp];
       if (event) context.audit.record(event, { ...whoAndWhere(connection, op), note: noteId, target: id, outcome: 'ok' });
     } catch (error) {
-      if (error instanceof Refusal && error.status === 403) context.audit.record('refused', { ...whoAndWhere(connection, op), target: id, outcome: '403' });
+      if (error instanceof Refusal && (error.status === 403 || error.status === 429)) context.audit.record('refused', { ...whoAndWhere(connection, op), target: id, outcome: String(error.status) });
       tellError(connection, op, id, error);
+    } finally {
+      finish();
     }
   }
 
   const whoAndWhere = ({ person, address }: Connection, command: string) => ({ principal: person?.principal, address, command });
 
   function attach(connection: Connection, session: Session): void {
+    requireOrigin(session.embed?.origin, connection.origin, connection.origin === undefined ? 'none' : 'listed');
     // Many people come with tokens of one maker: there each token counts by itself.
     const isSame = (other: Connection) => (session.embed ? other.sessionKey === session.key : other.person?.principal === session.principal);
     const open = [...hub.connections].filter(isSame).length;
@@ -157,12 +180,13 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   function tellError(connection: Connection, op: string, id: string | undefined, error: unknown): void {
     const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
     if (error instanceof Refusal) {
-      hub.tell(connection, error.kind === 'forbidden' ? 'AUTH_INFO' : 'ERROR_INFO', { info: error.message, ...where });
+      if (error.kind === 'forbidden') hub.tell(connection, 'AUTH_INFO', { info: error.message, ...where });
+      else hub.tell(connection, 'ERROR_INFO', { info: error.message, code: error.status, ...where });
       return;
     }
     // Its message is for the log: it may name files and classes.
     log.error({ op, error: (error as Error).stack }, 'an operation failed');
-    hub.tell(connection, 'ERROR_INFO', { info: `${op || 'The message'} failed on the server.`, ...where });
+    hub.tell(connection, 'ERROR_INFO', { info: `${op || 'The message'} failed on the server.`, code: 500, ...where });
   }
 
   /** Ends what a socket hears once its session is over, its user gone or its token no longer good. */
@@ -188,12 +212,15 @@ export function createLive(context: ServerContext, gate: OriginGate) {
 
   return {
     upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-      // The path as it came: not every one is a URL.
-      if (request.url?.split('?', 1)[0] !== '/ws') return refuse(socket, '404 Not Found');
-      if (!gate.host(request.headers.host)) return refuse(socket, '403 Forbidden');
-      // Without an Origin there is no page, and so no cookie that a page could abuse: the ticket in each message decides.
-      if (gate.origin(request.headers.origin, request.headers.host, isSecure('http://x', [request.headers['x-forwarded-proto']].flat().join(','), options)) === 'foreign') return refuse(socket, '403 Forbidden');
-      server.handleUpgrade(request, socket, head, (made) => accept(made, request));
+      // Who hangs up while he is looked at.
+      socket.on('error', () => {});
+      admission.look(request).then((refusal) => {
+        if (!refusal) return server.handleUpgrade(request, socket, head, (made) => accept(made, request));
+        return refuse(socket, refusal);
+      }).catch((error: Error) => {
+        log.error({ error: error.stack }, 'an upgrade failed');
+        refuse(socket, '500 Internal Server Error');
+      });
     },
     async close(): Promise<void> {
       clearInterval(reviewing);

@@ -4,15 +4,18 @@ import pino from 'pino';
 /** A structured logger. */
 export type Logger = pino.Logger;
 
+const SECRET = ['ticket', 'token', 'password', 'authorization', 'cookie', 'secret'];
+
 /** Makes the log. `level` is pino's: silent, error, warn, info, debug. */
-export function createLog(level: string): Logger {
+export function createLog(level: string, destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true })): Logger {
   return pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: ['ticket', 'token', 'password', 'authorization', 'cookie', 'secret', '*.ticket', '*.token', '*.password', '*.secret'],
+      // Also in what a logged object holds, for example the headers of a request.
+      redact: SECRET.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
     },
-    pino.destination({ fd: 2, sync: true }),
+    destination,
   );
 }

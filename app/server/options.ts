@@ -1,11 +1,12 @@
 /** Options of the server, from flags, then the environment, then defaults. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { limitsOf, type Limits } from './limits.ts';
 import type { SendMail } from './auth/password-resets.ts';
 import { loginMode, oidcOptions, publicAddress, type LoginMode, type OidcOptions } from './auth/sso-options.ts';
 
 /** Options of {@link createServer}. */
-export interface ServerOptions {
+export interface ServerOptions extends Limits {
   /** Port; 0 = a free one. Default 8080. */
   port: number;
   /** Address to bind; default the loopback address. Another needs an administrator with a password. */
@@ -20,22 +21,8 @@ export interface ServerOptions {
   shell: boolean | undefined;
   /** Password of the first administrator, set at the first start. */
   adminPassword: string | undefined;
-  /** Bytes of the largest live message. */
-  maxMessageBytes: number;
-  /** Bytes of the largest REST body. */
-  maxBodyBytes: number;
-  /** Bytes of the largest note that is imported by REST. */
-  maxImportBytes: number;
-  /** Runs of one user that go on at once; the next ones wait. */
-  maxRuns: number;
-  /** Interpreter instances with processes of their own that are up at once. */
-  maxInterpreters: number;
   /** Whether a proxy in front tells scheme and caller by `X-Forwarded-Proto` and `X-Forwarded-For`; else nobody is believed these. */
   trustProxy: boolean;
-  /** Bytes of stored output a paragraph. */
-  maxOutputBytes: number;
-  /** Sockets a user may have open. */
-  maxSockets: number;
   /** Whether notes may be synchronised with a remote in a private network: undefined = only where the server itself listens on loopback. */
   allowPrivateRemotes: boolean | undefined;
   /** How long a synchronisation with a remote may take, in ms. */
@@ -86,15 +73,9 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     allowOrigins: (given.allowOrigins ?? []).map((origin) => new URL(origin).origin),
     allowHosts: [...(given.allowHosts ?? []), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
     shell: given.shell,
+    ...limitsOf(given),
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),
-    maxMessageBytes: given.maxMessageBytes ?? 10_240_000,
-    maxBodyBytes: given.maxBodyBytes ?? 2 ** 20,
-    maxImportBytes: given.maxImportBytes ?? 10_240_000,
-    maxRuns: given.maxRuns ?? 4,
-    maxInterpreters: given.maxInterpreters ?? 8,
     trustProxy: given.trustProxy ?? false,
-    maxOutputBytes: given.maxOutputBytes ?? 2 * 2 ** 20,
-    maxSockets: given.maxSockets ?? 20,
     allowPrivateRemotes: given.allowPrivateRemotes,
     syncTimeoutMs: given.syncTimeoutMs ?? 300_000,
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',

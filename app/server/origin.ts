@@ -1,5 +1,6 @@
 /** Who may talk to the server from a page: Host and Origin, for REST and for the live channel alike. */
 import { networkInterfaces, hostname } from 'node:os';
+import { Refusal } from './errors.ts';
 import type { ServerOptions } from './options.ts';
 import { isLoopback } from './options.ts';
 
@@ -35,6 +36,11 @@ export function originGate(options: ServerOptions): OriginGate {
       return options.allowOrigins.includes(url.origin) ? 'listed' : 'foreign';
     },
   };
+}
+
+/** Refuses a page of another origin than its embed token names; the server's own pages (the frame that a host shows) are none. */
+export function requireOrigin(named: string | undefined, header: string | undefined, kind: ReturnType<OriginGate['origin']>): void {
+  if (named !== undefined && kind === 'listed' && header !== named) throw new Refusal(403, 'The token of this page is for pages of another origin.', 'forbidden');
 }
 
 /** Address of a caller: the peer's, or where a proxy is trusted the one it adds to what the caller says of himself. */

@@ -60,18 +60,18 @@ export function restoredPath(path: string, kind: 'note' | 'folder' = 'note'): st
 
 /**
  * What is wrong with a path, as a sentence for people, or `undefined` when it may be used. A segment may have 255 bytes
- * of UTF-8, a path 16 segments including the note's own; blank paths are the caller's to judge.
+ * of UTF-8, a path 16 segments including the note's own, unless other limits are given; blank paths are the caller's to judge.
  */
-export function checkNotePath(path: string): string | undefined {
+export function checkNotePath(path: string, { maxPathDepth = MAX_DEPTH, maxNameBytes = MAX_SEGMENT_BYTES }: { maxPathDepth?: number; maxNameBytes?: number } = {}): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) return 'A name cannot contain control characters.';
   const segments = normalizePath(path).split('/');
   if (segments.some((segment) => segment.trim() === '.' || segment.trim() === '..')) {
     return "A part of a path cannot be '.' or '..'.";
   }
-  if (segments.length > MAX_DEPTH) return `A path cannot have more than ${MAX_DEPTH} parts.`;
+  if (segments.length > maxPathDepth) return `A path cannot have more than ${maxPathDepth} parts.`;
   const encoder = new TextEncoder();
-  if (segments.some((segment) => encoder.encode(segment).length > MAX_SEGMENT_BYTES)) {
-    return `A part of a path cannot be longer than ${MAX_SEGMENT_BYTES} bytes.`;
+  if (segments.some((segment) => encoder.encode(segment).length > maxNameBytes)) {
+    return `A part of a path cannot be longer than ${maxNameBytes} bytes.`;
   }
   return undefined;
 }

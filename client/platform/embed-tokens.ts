@@ -17,6 +17,8 @@ export interface EmbedTokenWish {
   expiresInSeconds?: number;
   /** Whom it is for, in the host's words; for the server's audit log. */
   subject?: string;
+  /** Origin of the host's pages, for example `https://portal.example`: pages of another one are refused. It is listed at the server (400). */
+  origin?: string;
 }
 /** A token, when it ends (ISO 8601 UTC), and the id that revokes it. */
 export type EmbedToken = EndpointAnswer<'createEmbedToken'>;

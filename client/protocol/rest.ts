@@ -84,10 +84,10 @@ export const endpoints = {
     access: roleAccessToken, encoding: 'text', body: text, answer: accessToken,
   }),
   deleteToken: endpoint('DELETE', '/magpie/access-token/:tokenId', { access: roleAccessToken, answer: nothing }),
-  /** Ours: a token for a page of another host: one note or paragraph, for at most 300 s. `params` are values of forms that the page cannot change. */
+  /** Ours: a token for a page of another host: one note or paragraph, for at most 300 s. `params` are values of forms that the page cannot change; pages of another `origin` are refused. */
   createEmbedToken: endpoint('POST', '/magpie/embed-token', {
     body: open({
-      noteId: text, paragraphId: maybe(text), scope: z.enum(['view', 'run', 'edit']), params: maybe(bag), expiresInSeconds: maybe(z.number()), subject: maybe(text),
+      noteId: text, paragraphId: maybe(text), scope: z.enum(['view', 'run', 'edit']), params: maybe(bag), expiresInSeconds: maybe(z.number()), subject: maybe(text), origin: maybe(text),
     }),
     answer: open({ token: text, expiresAt: text, jti: text }),
   }),

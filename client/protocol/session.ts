@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { bag, maybe, open, received, sent } from './define.ts';
 import { interpreterBinding, interpreterSetting, jobEntry } from './objects.ts';
 
-const info = received(open({ info: maybe(z.string()), op: maybe(z.string()), id: maybe(z.string()) }));
+const told = { info: maybe(z.string()), op: maybe(z.string()), id: maybe(z.string()) };
 const jobs = open({ lastResponseUnixTime: maybe(z.number()), jobs: z.array(jobEntry) });
 
 /** Session and server. */
@@ -14,9 +14,9 @@ export const sessionOperations = {
   },
   received: {
     /** A right is missing; `info` is for people. Ours adds `op` and `id`. */
-    AUTH_INFO: info,
-    /** Something failed; `info` is for people. Ours adds `op` and `id` so that a reply finds its caller. */
-    ERROR_INFO: info,
+    AUTH_INFO: received(open(told)),
+    /** Something failed; `info` is for people. Ours adds `op` and `id` so that a reply finds its caller, and as `code` the status that a call would have. */
+    ERROR_INFO: received(open({ ...told, code: maybe(z.number()) })),
     SESSION_LOGOUT: received(open({ info: maybe(z.string()) })),
     NOTICE: received(open({ notice: maybe(z.string()) })),
     REPO_SYNC_SUCCESS: received(open({})),

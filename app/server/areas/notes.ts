@@ -5,7 +5,7 @@ import type { Person } from '../auth/permissions.ts';
 import type { LiveRequest, RestHandlers, LiveHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import {
-  checkText, MAX_PARAGRAPHS, newNote, newNoteId, newParagraph, newParagraphId, readNote, serializeNote, wireNote, type StoredNote,
+  checkText, newNote, newNoteId, newParagraph, newParagraphId, readNote, serializeNote, wireNote, type StoredNote,
 } from '../notes/note.ts';
 import { withSchedule } from './schedules.ts';
 import { notebookAsNote } from '../notes/import-notebook.ts';
@@ -13,9 +13,9 @@ import { reloadNotes } from '../notes/reload.ts';
 import type { Connection } from '../hub.ts';
 
 /** A path that will do, without a leading slash, in the one spelling of its characters; refuses another. */
-function goodPath(path: string): string {
+function goodPath(path: string, { options }: ServerContext): string {
   const name = normalizePath(path.normalize('NFC'));
-  const problem = name.trim() === '' ? 'name can not be empty' : checkNotePath(name);
+  const problem = name.trim() === '' ? 'name can not be empty' : checkNotePath(name, options);
   if (problem) throw new Refusal(400, problem);
   return name;
 }
@@ -54,8 +54,8 @@ export async function addNote(note: StoredNote, person: Person, context: ServerC
   }
 }
 
-function checkCount(paragraphs: readonly unknown[]): void {
-  if (paragraphs.length > MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
+function checkCount(paragraphs: readonly unknown[], { options: { maxParagraphs } }: ServerContext): void {
+  if (paragraphs.length > maxParagraphs) throw new Refusal(400, `a note holds at most ${maxParagraphs} paragraphs`);
 }
 
 /** A schedule runs in somebody's name: it stays with the note it was made for. */
@@ -65,12 +65,12 @@ function unscheduled(note: StoredNote): StoredNote {
   return note;
 }
 
-function imported(given: Bag, nameless: string): StoredNote {
+function imported(given: Bag, nameless: string, context: ServerContext): StoredNote {
   const raw = isNotebook(given) ? notebookAsNote(given) : given;
   const { paragraphs } = raw;
   if (!Array.isArray(paragraphs) || paragraphs.length === 0) throw new Refusal(400, 'Invalid JSON');
   if (paragraphs.some((entry) => typeof entry !== 'object' || entry === null || Array.isArray(entry))) throw new Refusal(400, 'Invalid JSON');
-  checkCount(paragraphs);
+  checkCount(paragraphs, context);
   const id = newNoteId();
   let note: StoredNote;
   try {
@@ -78,14 +78,14 @@ function imported(given: Bag, nameless: string): StoredNote {
   } catch (error) {
     throw new Refusal(400, (error as Error).message);
   }
-  for (const { text } of note.paragraphs) checkText(text);
-  note.name = raw['name'] || raw['path'] ? goodPath(note.name) : nameless;
+  for (const { text } of note.paragraphs) checkText(text, context.options);
+  note.name = raw['name'] || raw['path'] ? goodPath(note.name, context) : nameless;
   return note;
 }
 
-function cloned(source: StoredNote, name: string | undefined): StoredNote {
+function cloned(source: StoredNote, name: string | undefined, context: ServerContext): StoredNote {
   const copy = unscheduled(readNote(JSON.parse(serializeNote(source)), newNoteId()));
-  copy.name = goodPath(name?.trim() || `${source.name} copy`);
+  copy.name = goodPath(name?.trim() || `${source.name} copy`, context);
   for (const [at, paragraph] of copy.paragraphs.entries()) {
     paragraph.id = newParagraphId();
     // A run goes on in the source; the copy never ran.
@@ -149,7 +149,7 @@ export const notesLive = {
   RELOAD_NOTE: ({ data, connection }, context) => join(connection, context.notes.get(data.id), context),
   GET_HOME_NOTE: ({ connection }, { hub }) => hub.tell(connection, 'NOTE', {}),
   NEW_NOTE: async ({ data, connection, person }, context) => {
-    const note = newNote(data.name?.trim() ? goodPath(data.name) : '', [newParagraph({ user: person.principal })]);
+    const note = newNote(data.name?.trim() ? goodPath(data.name, context) : '', [newParagraph({ user: person.principal })]);
     const first = data.defaultInterpreterId ?? data.defaultInterpreterGroup;
     const ids = context.pool.settings().map(({ id }) => id);
     if (first && ids.includes(first)) note.bindings = [first, ...ids.filter((id) => id !== first)];
@@ -167,17 +167,17 @@ export const notesLive = {
     context.hub.tellLists();
   },
   CLONE_NOTE: async ({ data, connection, person }, context) => {
-    const note = await addNote(cloned(context.notes.get(data.id), data.name), person, context);
+    const note = await addNote(cloned(context.notes.get(data.id), data.name, context), person, context);
     context.hub.join(connection, note.id);
     context.hub.tell(connection, 'NEW_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
   },
   IMPORT_NOTE: async ({ data, connection, person }, context) => {
-    const note = await addNote(imported(data.note, 'Imported note'), person, context);
+    const note = await addNote(imported(data.note, 'Imported note', context), person, context);
     context.hub.tell(connection, 'IMPORT_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
   },
-  NOTE_UPDATE: async ({ data, person }, context) => {
+  NOTE_UPDATE: async ({ data, person, connection }, context) => {
     const { hub, permissions, editor, schedules } = context;
     if (!data.config) throw new Refusal(400, 'NOTE_UPDATE: config is missing');
     const note = context.notes.get(data.id);
@@ -195,26 +195,28 @@ export const notesLive = {
     // B sends the last segment and means no rename.
     if (path !== note.name && !note.name.endsWith(`/${path}`) && path !== '') {
       permissions.require(person, note.id, 'owner', 'rename');
-      await editor.rename(note, goodPath(path));
+      await editor.rename(note, goodPath(path, context));
     }
-    if (value(config.cron) !== value(note.config.cron) || (config.cron && !config.cronExecutingUser)) config = withSchedule(config, config.cron ?? '', person);
+    const isRescheduled = value(config.cron) !== value(note.config.cron);
+    if (isRescheduled || (config.cron && !config.cronExecutingUser)) config = withSchedule(config, config.cron ?? '', person);
     await editor.change(note, [], () => (note.config = config));
     schedules.check(note);
+    if (isRescheduled) context.audit.record('schedule-changed', { principal: person.principal, address: connection.address, command: 'NOTE_UPDATE', note: note.id, outcome: 'ok' });
     hub.tellNote(note.id, 'NOTE_UPDATED', { name: note.name, config: wireNote(note).config, info: note.info });
     hub.tellLists();
   },
   NOTE_RENAME: async ({ data }, context) => {
     const note = context.notes.get(data.id);
-    const name = goodPath(data.name);
-    await context.editor.rename(note, data.relative ? goodPath(`${note.name.slice(0, note.name.lastIndexOf('/') + 1)}${name}`) : name);
+    const name = goodPath(data.name, context);
+    await context.editor.rename(note, data.relative ? goodPath(`${note.name.slice(0, note.name.lastIndexOf('/') + 1)}${name}`, context) : name);
     context.hub.tellLists();
   },
   FOLDER_RENAME: async (request, context) => {
     const from = normalizePath(request.data.id);
-    const to = goodPath(request.data.name);
+    const to = goodPath(request.data.name, context);
     if (to === from) return context.hub.tellLists();
     if (to.startsWith(`${from}/`)) throw new Refusal(400, 'a folder cannot move into itself');
-    await renameAll(ownAll(inFolder(from, context), request, context), (name) => goodPath(to + name.slice(from.length)), context);
+    await renameAll(ownAll(inFolder(from, context), request, context), (name) => goodPath(to + name.slice(from.length), context), context);
   },
   UPDATE_PERSONALIZED_MODE: async ({ data }, { notes, editor }) => {
     const note = notes.get(data.id);
@@ -270,18 +272,18 @@ async function clearNote(note: StoredNote, { editor, runs }: ServerContext): Pro
 export const notesRest = {
   listNotes: ({ person }, { hub }) => hub.listFor(person).notes,
   createNote: async ({ body, person }, context) => {
-    checkCount(body.paragraphs ?? []);
-    for (const { text } of body.paragraphs ?? []) checkText(text ?? '');
+    checkCount(body.paragraphs ?? [], context);
+    for (const { text } of body.paragraphs ?? []) checkText(text ?? '', context.options);
     const paragraphs = (body.paragraphs ?? []).map((init) => newParagraph({ ...(init as { text?: string; title?: string; config?: Bag }), user: person.principal }));
     if (paragraphs.length === 0 || body.addingEmptyParagraph) paragraphs.push(newParagraph({ user: person.principal }));
-    const note = await addNote(newNote(body.name?.trim() ? goodPath(body.name) : '', paragraphs), person, context);
+    const note = await addNote(newNote(body.name?.trim() ? goodPath(body.name, context) : '', paragraphs), person, context);
     context.hub.tellLists();
     return note.id;
   },
   importNote: async ({ body, query, person }, context) => {
-    const note = imported(body, 'Imported note');
+    const note = imported(body, 'Imported note', context);
     const path = query.get('notePath');
-    if (path) note.name = goodPath(path);
+    if (path) note.name = goodPath(path, context);
     await addNote(note, person, context);
     context.hub.tellLists();
     return note.id;
@@ -298,14 +300,14 @@ export const notesRest = {
     context.hub.tellLists();
   },
   cloneNote: async ({ params, body, person }, context) => {
-    const note = await addNote(cloned(readable(params, person, context), body?.name), person, context);
+    const note = await addNote(cloned(readable(params, person, context), body?.name, context), person, context);
     context.hub.tellLists();
     return note.id;
   },
   clearNote: ({ params, person }, context) => clearNote(withRight(params, person, 'writer', context), context),
   renameNote: async ({ params, body, person }, context) => {
     const note = withRight(params, person, 'owner', context);
-    await context.editor.rename(note, goodPath(body.name));
+    await context.editor.rename(note, goodPath(body.name, context));
     context.hub.tellLists();
   },
   getPermissions: ({ params, person }, context) => context.permissions.get(readable(params, person, context).id),

@@ -46,7 +46,7 @@ export const paragraphsLive = {
       const paragraph = context.editor.paragraph(note, request.data.id);
       return runAndGrow(note, paragraph, runnable(note, paragraph, request.data, request, context), request, context);
     }),
-  RUN_ALL_PARAGRAPHS: ({ data, noteId, person }, context) => {
+  RUN_ALL_PARAGRAPHS: ({ data, noteId, person, connection: { address } }, context) => {
     const note = context.notes.get(noteId);
     const contents = new Map<string, Content>();
     const wanted = contentsOf(data.paragraphs);
@@ -55,7 +55,7 @@ export const paragraphsLive = {
       if (paragraph) contents.set(paragraph.id, runnable(note, paragraph, readContent(entry), { person }, context));
     }
     if (wanted.length > 0 && contents.size === 0) throw new Refusal(404, 'none of these paragraphs is in the note');
-    context.runs.startNote(note, contents, person);
+    context.runs.startNote(note, contents, { ...person, address });
   },
   CANCEL_PARAGRAPH: async ({ data, noteId }, { notes, editor, runs }) => {
     const note = notes.get(noteId);
@@ -109,7 +109,7 @@ export const paragraphsLive = {
 async function runAndGrow(note: StoredNote, paragraph: StoredParagraph, content: Content, request: LiveRequest<'RUN_PARAGRAPH'>, { runs, editor }: ServerContext): Promise<void> {
   // A page that may not change the note does not make it grow.
   const last = note.paragraphs.at(-1) === paragraph && (!request.person.embed || (request.person.embed.scope === 'edit' && request.person.embed.paragraphId === undefined));
-  await runs.start(note, paragraph.id, content, request.person, request.msgId);
+  await runs.start(note, paragraph.id, content, { ...request.person, address: request.connection.address }, request.msgId);
   if (last && paragraph.text.trim() !== '') await editor.insert(note, note.paragraphs.length, { user: request.person.principal }, true);
 }
 
@@ -152,8 +152,8 @@ const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: Server
 
 /** REST calls. */
 export const paragraphsRest = {
-  runNote: ({ params, person }, context) => {
-    context.runs.startNote(withRight(params, person, 'runner', context), new Map(), person);
+  runNote: ({ params, person, address }, context) => {
+    context.runs.startNote(withRight(params, person, 'runner', context), new Map(), { ...person, address });
   },
   stopNote: async ({ params, person }, context) => context.runs.cancelNote(withRight(params, person, 'runner', context)),
   noteJob: ({ params, person }, context) => {
@@ -164,19 +164,19 @@ export const paragraphsRest = {
     const note = withRight(params, person, 'reader', context);
     return jobState(note, context.editor.paragraph(note, params['paragraphId'] ?? ''), context);
   },
-  startParagraph: async ({ params, body, person }, context) => {
+  startParagraph: async ({ params, body, person, address }, context) => {
     const note = withRight(params, person, 'runner', context);
-    await context.runs.start(note, params['paragraphId'] ?? '', body?.params ? { params: body.params } : {}, person);
+    await context.runs.start(note, params['paragraphId'] ?? '', body?.params ? { params: body.params } : {}, { ...person, address });
   },
   stopParagraph: async ({ params, person }, context) => {
     const note = withRight(params, person, 'runner', context);
     context.editor.paragraph(note, params['paragraphId'] ?? '');
     await context.runs.cancel(note, params['paragraphId'] ?? '');
   },
-  runParagraph: async ({ params, body, person, setStatus }, context): Promise<Results> => {
+  runParagraph: async ({ params, body, person, address, setStatus }, context): Promise<Results> => {
     const note = withRight(params, person, 'runner', context);
     const paragraph = context.editor.paragraph(note, params['paragraphId'] ?? '');
-    const run = await context.runs.start(note, paragraph.id, body?.params ? { params: body.params } : {}, person);
+    const run = await context.runs.start(note, paragraph.id, body?.params ? { params: body.params } : {}, { ...person, address });
     await run.end;
     if (paragraph.status === 'ERROR') setStatus(500);
     return paragraph.results ?? { code: 'SUCCESS', msg: [] };

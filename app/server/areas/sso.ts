@@ -25,6 +25,7 @@ const stateCookie = ({ options }: ServerContext, state: string, secret: string, 
 const failed = (context: ServerContext, request: Pick<RestRequest<'ssoLogin'>, 'address'>, error: unknown, cookie?: string) => {
   const { message, error: code, cause } = error as Error & { error?: string };
   context.log.warn({ event: 'sign-in-failed', sso: true, address: request.address, reason: message, ...(code ? { code } : {}), ...(cause instanceof Error ? { cause: cause.message } : {}) }, 'single sign-on failed');
+  context.audit.record('sign-in-failed', { principal: 'unknown', address: request.address, command: 'sso', outcome: 'refused' });
   return toPage(context, '/sso/error', cookie);
 };
 
@@ -65,6 +66,7 @@ export const ssoRest = {
     try {
       const { user, ref, idToken } = await sso.end(query, parse(request.header('Cookie') ?? '')[cookieName(state)]);
       const { ticket } = await signIn(user.name, request, context);
+      context.audit.record('sign-in', { principal: user.name, address: request.address, command: 'sso', outcome: 'ok' });
       sso.keep(context.sessions.byTicket(ticket)!.key, idToken);
       return toPage(context, ref, over);
     } catch (error) {

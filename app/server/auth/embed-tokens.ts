@@ -31,6 +31,8 @@ const claimsSchema = z.object({
   note: z.string(), paragraph: z.optional(z.string()),
   scope: z.enum(['view', 'run', 'edit']),
   params: z.optional(z.record(z.string(), z.unknown())),
+  /** Of the host's pages; a page of another is refused. */
+  origin: z.optional(z.string()),
   /** Seconds since 1970, with a fraction. */
   iat: z.number(), exp: z.number(),
   jti: z.string(),
@@ -47,6 +49,8 @@ export interface EmbedWish {
   /** 1 to {@link MAX_EMBED_SECONDS}. */
   seconds: number;
   subject?: string | undefined;
+  /** Origin of the pages that may use it; absent: of every page that may embed. */
+  origin?: string | undefined;
 }
 
 /** One token that is no longer good (`jti`), or all that its maker made before a moment (in ms). */
@@ -82,7 +86,7 @@ export class EmbedTokens {
   }
 
   /** Makes a token. `via`: id of the access token that its maker came with. The rights are the caller's to check. */
-  async create(issuer: string, via: string | undefined, { noteId, paragraphId, scope, params, seconds, subject }: EmbedWish): Promise<{ token: string; expiresAt: string; jti: string }> {
+  async create(issuer: string, via: string | undefined, { noteId, paragraphId, scope, params, seconds, subject, origin }: EmbedWish): Promise<{ token: string; expiresAt: string; jti: string }> {
     const key = await this.keys.signing();
     await this.#revoked.refresh();
     const before = this.#revoked.items.find((each) => each.issuer === issuer && each.jti === undefined)?.before ?? 0;
@@ -94,7 +98,7 @@ export class EmbedTokens {
     const jti = `${name}.${mac(key, 'jti', `${issuer}\n${name}`).subarray(0, 12).toString('base64url')}`;
     const claims: EmbedClaims = {
       aud: AUDIENCE, iss: issuer, ...(via === undefined ? {} : { via }), ...(subject === undefined ? {} : { sub: subject }),
-      note: noteId, ...(paragraphId === undefined ? {} : { paragraph: paragraphId }), scope, ...(params === undefined ? {} : { params }),
+      note: noteId, ...(paragraphId === undefined ? {} : { paragraph: paragraphId }), scope, ...(params === undefined ? {} : { params }), ...(origin === undefined ? {} : { origin }),
       iat: now / 1_000, exp: end / 1_000, jti,
     };
     const text = `${encode({ ...HEADER, kid: key.kid })}.${encode(claims)}`;

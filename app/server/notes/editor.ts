@@ -6,7 +6,8 @@ import { normalizePath, TextHistory, type TextEdit } from 'tiding/model';
 import type { Bag, ParagraphConfig } from 'tiding/protocol';
 import { noSuchParagraph, Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
-import { checkText, MAX_PARAGRAPHS, newParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
+import { limitsOf, type Limits } from '../limits.ts';
+import { checkText, newParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 
 /** What a commit, a run or a copy brings. */
@@ -16,6 +17,8 @@ export interface Content extends TextEdit {
   config?: ParagraphConfig | undefined;
   params?: Bag | undefined;
 }
+
+type NoteLimits = Pick<Limits, 'maxParagraphs' | 'maxTextBytes'>;
 
 /** How many earlier texts of a paragraph are kept to merge late edits with. */
 const HISTORY = 100;
@@ -43,7 +46,11 @@ export class Editor {
   /** Told after a paragraph or a note changed, for the job list. */
   onChange: (note: StoredNote) => void = () => {};
 
-  constructor(notes: NoteRepository, hub: Hub) {
+  /** How large a note may be. */
+  readonly limits: NoteLimits;
+
+  constructor(notes: NoteRepository, hub: Hub, limits: NoteLimits = limitsOf()) {
+    this.limits = limits;
     this.#notes = notes;
     this.#hub = hub;
   }
@@ -104,7 +111,7 @@ export class Editor {
 
   /** Replaces the text, merging with what others wrote since `baseRev`; see {@link apply}. */
   setText(paragraph: StoredParagraph, mine: string, edit: TextEdit): void {
-    this.#texts.set(paragraph, mine, edit, checkText);
+    this.#texts.set(paragraph, mine, edit, (text) => checkText(text, this.limits));
   }
 
   /** Replaces the text without a question; the earlier one is kept, so that an edit made from it is merged. */
@@ -128,10 +135,10 @@ export class Editor {
   /** Inserts a paragraph; text preset to the magic of the one before, as upstream does. */
   async insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset = false): Promise<StoredParagraph> {
     if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
-    if (note.paragraphs.length >= MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
+    if (note.paragraphs.length >= this.limits.maxParagraphs) throw new Refusal(400, `a note holds at most ${this.limits.maxParagraphs} paragraphs`);
     const magic = preset ? /^\s*(%[\w.]+)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1] : undefined;
     const paragraph = newParagraph({ ...init, text: init.text ?? (magic ? `${magic}\n` : '') });
-    checkText(paragraph.text);
+    checkText(paragraph.text, this.limits);
     if (init.params) paragraph.settings = { ...paragraph.settings, params: init.params };
     await this.change(note, [], () => (note.paragraphs = note.paragraphs.toSpliced(index, 0, paragraph)));
     this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { formatStorageDate, formatWireDate, isRunning, normalizePath, notePath, parseDate } from 'tiding/model';
 import { note as noteSchema, paragraph as paragraphSchema, type Bag, type Form, type Note, type NoteConfig, type Paragraph } from 'tiding/protocol';
 import { Refusal } from '../errors.ts';
+import type { Limits } from '../limits.ts';
 
 /** A paragraph in memory: what may be absent on the wire is there. */
 export interface StoredParagraph extends Paragraph {
@@ -26,9 +27,6 @@ export interface StoredNote {
 }
 
 const ALPHABET = '123456789ABCDEFGHJKMNPQRSTUVWXYZ';
-/** Most paragraphs of a note. */
-export const MAX_PARAGRAPHS = 5_000;
-const MAX_TEXT_BYTES = 2 ** 20;
 /** Ids the server accepts in storage: safe as names of folders. */
 export const idPattern = /^[0-9A-Za-z_-]{1,64}$/;
 
@@ -101,8 +99,8 @@ export function serializeNote(note: StoredNote): string {
 }
 
 /** Refuses a text that is too long. */
-export function checkText(text: string): void {
-  if (Buffer.byteLength(text) > MAX_TEXT_BYTES) throw new Refusal(400, `a paragraph holds at most ${MAX_TEXT_BYTES} bytes of text`);
+export function checkText(text: string, { maxTextBytes }: Pick<Limits, 'maxTextBytes'>): void {
+  if (Buffer.byteLength(text) > maxTextBytes) throw new Refusal(400, `a paragraph holds at most ${maxTextBytes} bytes of text`);
 }
 
 /**

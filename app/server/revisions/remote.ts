@@ -27,6 +27,9 @@ export function isInside(address: string): boolean {
   return version !== 0 && inside.check(address, version === 4 ? 'ipv4' : 'ipv6');
 }
 
+const isLocalhost = (host: string) => /(^|\.)localhost\.?$/i.test(host);
+/** Whether a host is this machine or in its own network, as far as its name tells. */
+const isNear = (host: string) => isInside(host) || isLocalhost(host) || !host.includes('.');
 const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '');
 
 /** The address of a remote, if it will do; refuses another with a sentence for people. `allowPrivate`: also in private networks. */
@@ -37,11 +40,13 @@ export function checkRemote(text: string, allowPrivate: boolean): URL {
   if (/[\s\p{Cc}]/u.test(text)) refuse('The remote URL cannot contain blanks.');
   if (!URL.canParse(text)) refuse('The remote URL is not an address. It looks like https://github.com/team/notes.git');
   const url = new URL(text);
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') refuse('The remote URL starts with https:// or http://.');
+  // In the clear everybody on the way reads the token: on this machine and in one's own network only.
+  const isClear = url.protocol === 'http:';
+  if (url.protocol !== 'https:' && !(isClear && allowPrivate && isNear(hostOf(url)))) refuse(isClear ? 'The remote URL starts with https://; http:// is for this machine and its own network.' : 'The remote URL starts with https://.');
   if (url.username !== '' || url.password !== '') refuse('The remote URL cannot contain a user name or a password: they have fields of their own.');
   if (url.search !== '' || url.hash !== '') refuse('The remote URL cannot contain ? or #.');
   const host = hostOf(url);
-  if (!allowPrivate && (isInside(host) || /(^|\.)localhost\.?$/i.test(host))) refuse('The remote URL is of this machine or of a private network. This server does not connect there.');
+  if (!allowPrivate && (isInside(host) || isLocalhost(host))) refuse('The remote URL is of this machine or of a private network. This server does not connect there.');
   return url;
 }
 

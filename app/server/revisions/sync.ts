@@ -7,7 +7,7 @@ import type { Bag } from 'tiding/protocol';
 import { Refusal } from '../errors.ts';
 import { parse } from '../json.ts';
 import type { Editor } from '../notes/editor.ts';
-import { checkText, idPattern, MAX_PARAGRAPHS, readNote, type StoredNote } from '../notes/note.ts';
+import { checkText, idPattern, readNote, type StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import { MergeConflict, mergeNotes } from './merge.ts';
 import { remoteHttp } from './remote.ts';
@@ -77,10 +77,10 @@ async function mergeFiles(store: RevisionStore, base: string | undefined, ours: 
   return changed;
 }
 
-function checked(noteId: string, text: string): StoredNote {
+function checked(noteId: string, text: string, limits: Editor['limits']): StoredNote {
   const { config: { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config }, ...note } = readNote(parse(text), noteId);
-  if (note.paragraphs.length > MAX_PARAGRAPHS) throw new Refusal(400, `The note '${note.name}' of the remote has more than ${MAX_PARAGRAPHS} paragraphs.`);
-  for (const paragraph of note.paragraphs) checkText(paragraph.text);
+  if (note.paragraphs.length > limits.maxParagraphs) throw new Refusal(400, `The note '${note.name}' of the remote has more than ${limits.maxParagraphs} paragraphs.`);
+  for (const paragraph of note.paragraphs) checkText(paragraph.text, limits);
   return { ...note, config };
 }
 
@@ -89,7 +89,7 @@ class Moved extends Error {}
 
 /** Puts merged texts into the live notes. */
 async function apply(changed: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>, { notes, editor, isBusy, add }: SyncOptions): Promise<void> {
-  const versions = [...changed].map(([noteId, text]) => checked(noteId, text));
+  const versions = [...changed].map(([noteId, text]) => checked(noteId, text, editor.limits));
   const busy = versions.find(({ id }) => {
     const note = notes.find(id);
     return note && isBusy(note);

@@ -27,17 +27,18 @@ export interface RunsOptions {
   maxOutputBytes: number;
   /** Runs of one person that go on at once. */
   maxRuns: number;
+  /** A run may take this long, in ms. */
+  maxRunMs: number;
 }
 
-/** Who starts a run; an embed token's values count before what is sent. */
-export type Runner = Pick<Person, 'principal' | 'embed'>;
+/** Who starts a run, and from which address; an embed token's values count before what is sent. */
+export type Runner = Pick<Person, 'principal' | 'embed'> & { readonly address?: string };
 
-/** A run may take this long, in ms. */
-const MAX_RUN_MS = 3_600_000;
 /** Output of a run that goes on is stored this often, in ms. */
 const JOURNAL_MS = 500;
 const PROGRESS_MS = 500;
 
+const timeText = (ms: number) => (ms < 120_000 ? `${ms / 1_000} seconds` : `${Math.round(ms / 60_000)} minutes`);
 const keyOf = (note: StoredNote, paragraphId: string) => `${note.id}/${paragraphId}`;
 
 /** See the head of this file. */
@@ -158,7 +159,7 @@ export class Runs {
       end = { code: 'ERROR', message: (error as Error).message };
     }
     timers.forEach(clearInterval);
-    if (abort.signal.reason === 'timeout') output.end(`The run was stopped after ${MAX_RUN_MS / 60_000} minutes.`);
+    if (abort.signal.reason === 'timeout') output.end(`The run was stopped after ${timeText(this.#options.maxRunMs)}.`);
     else output.end(end.code === 'ERROR' && !abort.signal.aborted ? end.message : '');
     const aborted = abort.signal.aborted || end.code === 'ABORT';
     paragraph.status = aborted ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
@@ -169,7 +170,7 @@ export class Runs {
     const found = this.#options.pool.find(splitMagic(text).magic, note);
     this.onEnd(found?.group ?? 'none', paragraph.status, paragraph.tookMs / 1_000);
     this.#options.audit.record('run', {
-      principal: by.principal, note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
+      principal: by.principal, address: by.address, command: 'run', note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
     });
     // A note that was removed meanwhile has nobody to tell.
     if (notes.find(note.id) !== note) return;
@@ -193,7 +194,7 @@ export class Runs {
     if (!spec) return { code: 'ERROR', message: pool.explain(magic) };
     const done = await this.#turns.take(principal, abort.signal);
     if (!done) return { code: 'ABORT' };
-    const limit = setTimeout(() => abort.abort('timeout'), MAX_RUN_MS);
+    const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
     try {
       return await pool.run(spec, {
         code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, output, progress,

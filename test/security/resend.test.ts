@@ -1,0 +1,186 @@
+/** A message that is sent again under its id, because its answer was lost: answered again, done once. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Note } from 'tiding/protocol';
+import { Users } from '../../app/server/auth/users.ts';
+import { REMEMBERED_MS, SentOnce } from '../../app/server/sent-once.ts';
+import { ADMIN_PASSWORD } from '../support/embedded.ts';
+import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from '../support/raw.ts';
+
+const PASSWORD = 'a-password-for-tests';
+let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let url: string;
+let admin: Login;
+let bob: Login;
+let sockets: RawSocket[] = [];
+
+beforeAll(async () => {
+  embedded = await startEmpty({ logLevel: 'silent' });
+  ({ url } = embedded.server);
+  await new Users(embedded.data).set('bob', { password: PASSWORD });
+  [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+});
+afterEach(() => {
+  for (const { socket } of sockets) socket.terminate();
+  sockets = [];
+});
+afterAll(() => embedded.stop());
+
+const open = async (who = admin, note?: string): Promise<RawSocket> => {
+  const socket = await openSocket(url, { identity: who.identity });
+  sockets.push(socket);
+  if (note !== undefined) {
+    socket.send({ op: 'GET_NOTE', data: { id: note } });
+    await socket.next('NOTE');
+  }
+  return socket;
+};
+const call = (method: string, path: string, body?: unknown) => request(url, method, `/api${path}`, { headers: asPage(admin), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+const names = async () => ((await call('GET', '/notebook')).json as { body: { path: string }[] }).body.map(({ path }) => path);
+const noteOf = async (id: string) => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+let count = 0;
+const create = async (...texts: string[]): Promise<Note> => {
+  const made = (await call('POST', '/notebook', { name: `resend/${(count += 1)}`, paragraphs: texts.map((text) => ({ text })) })).json as { body: string };
+  return noteOf(made.body);
+};
+const idOf = ({ data }: { data: Record<string, unknown> }) => (data['note'] as Note).id;
+
+describe('sent again by the same person', () => {
+  it.each([
+    ['NEW_NOTE', 'NEW_NOTE', () => ({ name: 'once/new' })],
+    ['IMPORT_NOTE', 'IMPORT_NOTE', () => ({ note: { name: 'once/import', paragraphs: [{ text: 'x' }] } })],
+  ])('%s makes one note, and tells it to whoever asks again on another socket', async (op, answer, data) => {
+    const [first, second] = [await open(), await open()];
+    const message = { op, data: data(), msgId: `abcde-${op}` };
+    first.send(message);
+    const made = await first.next(answer);
+    second.send(message);
+    const again = await second.next(answer, 'ERROR_INFO');
+    expect([again.op, again.msgId, idOf(again)]).toEqual([answer, message.msgId, idOf(made)]);
+    expect((await names()).filter((path) => path.startsWith(`/once/${op === 'NEW_NOTE' ? 'new' : 'import'}`))).toHaveLength(1);
+  });
+
+  it('a clone, at once on two sockets, is one clone', async () => {
+    const { id } = await create('%md\nx');
+    const [first, second] = [await open(), await open()];
+    const message = { op: 'CLONE_NOTE', data: { id, name: 'once/clone' }, msgId: 'abcde-9' };
+    first.send(message);
+    second.send(message);
+    expect(idOf(await first.next('NEW_NOTE'))).toBe(idOf(await second.next('NEW_NOTE')));
+    expect((await names()).filter((path) => path.startsWith('/once/clone'))).toEqual(['/once/clone']);
+  });
+
+  it('a new paragraph is one paragraph, told with the place it has now', async () => {
+    const { id } = await create('%md\nx');
+    const first = await open(admin, id);
+    const message = { op: 'INSERT_PARAGRAPH', data: { index: 1 }, msgId: 'abcde-10' };
+    first.send(message);
+    const added = (await first.next('PARAGRAPH_ADDED')).data as { paragraph: { id: string } };
+    first.send({ op: 'INSERT_PARAGRAPH', data: { index: 0 }, msgId: 'abcde-11' });
+    await first.next('PARAGRAPH_ADDED');
+    first.socket.terminate();
+    const second = await open(admin, id);
+    second.send(message);
+    expect((await second.next('PARAGRAPH_ADDED', 'ERROR_INFO')).data).toMatchObject({ index: 2, paragraph: { id: added.paragraph.id } });
+    expect((await noteOf(id)).paragraphs).toHaveLength(3);
+  });
+
+  it('a run is one run, and its paragraph is told as it is now, not as it was', async () => {
+    const { id, paragraphs } = await create('%md\nonce', '%md\nlast');
+    const first = await open(admin, id);
+    const message = { op: 'RUN_PARAGRAPH', data: { id: paragraphs![0]!.id, noteId: id }, msgId: 'abcde-12' };
+    first.send(message);
+    const statusOf = async (socket: RawSocket) => ((await socket.next('PARAGRAPH')).data['paragraph'] as { status: string }).status;
+    while ((await statusOf(first)) !== 'FINISHED');
+    const ran = (await noteOf(id)).paragraphs![0]!.dateStarted;
+    const second = await open(admin, id);
+    second.send(message);
+    const again = await second.next('PARAGRAPH', 'ERROR_INFO');
+    expect([again.msgId, (again.data['paragraph'] as { status: string }).status]).toEqual(['abcde-12', 'FINISHED']);
+    second.send({ op: 'LIST_CONFIGURATIONS', msgId: 'abcde-13' });
+    for (let frame = await second.any(); frame.op !== 'CONFIGURATIONS_INFO'; frame = await second.any()) expect(frame.op).not.toBe('PARAGRAPH');
+    expect((await noteOf(id)).paragraphs![0]!.dateStarted).toBe(ran);
+  });
+
+  it('a removal is answered with the list of now, although the note is gone', async () => {
+    const { id } = await create('%md\nx');
+    const socket = await open();
+    const message = { op: 'DEL_NOTE', data: { id }, msgId: 'abcde-14' };
+    for (let n = 0; n < 2; n += 1) {
+      socket.send(message);
+      const frame = await socket.next('NOTES_INFO', 'ERROR_INFO');
+      expect(frame.op).toBe('NOTES_INFO');
+      expect(JSON.stringify(frame)).not.toContain(id);
+    }
+  });
+
+  it('a refusal of what was to be done stays a refusal', async () => {
+    const { id } = await create('%md\nx');
+    const socket = await open(admin, id);
+    const message = { op: 'INSERT_PARAGRAPH', data: { index: 1.5, noteId: id }, msgId: 'abcde-15' };
+    const told = [];
+    for (let n = 0; n < 2; n += 1) {
+      socket.send(message);
+      told.push((await socket.next('ERROR_INFO', 'PARAGRAPH_ADDED')).data['info']);
+    }
+    expect(told[0]).toBe(told[1]);
+    expect((await noteOf(id)).paragraphs).toHaveLength(1);
+  });
+
+  it('who lost the right to read meanwhile hears nothing of the note', async () => {
+    const { id } = await create('%md\nx');
+    const socket = await open(bob, id);
+    const message = { op: 'COPY_PARAGRAPH', data: { index: 1, noteId: id, paragraph: '%md\ncopied' }, msgId: 'abcde-16' };
+    socket.send(message);
+    await socket.next('PARAGRAPH_ADDED');
+    const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
+    expect((await call('PUT', `/notebook/${id}/permissions`, only)).status).toBe(200);
+    const other = await open(bob);
+    other.send(message);
+    const frame = await other.any();
+    expect([frame.op, frame.msgId]).toEqual(['AUTH_INFO', 'abcde-16']);
+    expect(JSON.stringify(frame)).not.toContain('copied');
+    expect((await noteOf(id)).paragraphs).toHaveLength(2);
+  });
+});
+
+it('another text, another id, another person: each is done', async () => {
+  const { id } = await create('%md\nx');
+  const mine = await open(admin, id);
+  const theirs = await open(bob, id);
+  const send = async (socket: RawSocket, index: number, msgId?: string) => {
+    socket.send({ op: 'INSERT_PARAGRAPH', data: { index, noteId: id }, ...(msgId === undefined ? {} : { msgId }) });
+    while ((await socket.next('PARAGRAPH_ADDED', 'ERROR_INFO')).msgId !== msgId);
+  };
+  await send(mine, 0, 'abcde-20');
+  await send(mine, 1, 'abcde-20');
+  await send(mine, 0, 'abcde-21');
+  await send(theirs, 0, 'abcde-20');
+  await send(mine, 0);
+  await send(mine, 0);
+  expect((await noteOf(id)).paragraphs).toHaveLength(7);
+});
+
+describe('what is remembered', () => {
+  const key = SentOnce.key('m', 'RUN_PARAGRAPH', 'N', {});
+
+  it('is forgotten after ten minutes', () => {
+    const sent = new SentOnce();
+    sent.begin('ann', key, 'N', 1_000).finish();
+    expect(REMEMBERED_MS).toBe(600_000);
+    expect(sent.find('ann', key, 1_000 + REMEMBERED_MS - 1)).toBeDefined();
+    expect(sent.find('ann', key, 1_000 + REMEMBERED_MS)).toBeUndefined();
+    expect(sent.find('bob', key, 1_000)).toBeUndefined();
+  });
+
+  it('is at most 2,000 messages of one person, the newest, and 20,000 of all', () => {
+    const sent = new SentOnce();
+    const name = (n: number) => SentOnce.key(String(n), 'RUN_PARAGRAPH', 'N', {});
+    sent.begin('bob', name(0), 'N', 0).finish();
+    for (let n = 0; n < 2_001; n += 1) sent.begin('ann', name(n), 'N', 0).finish();
+    expect([sent.find('ann', name(0), 0), sent.find('ann', name(1), 0)?.time, sent.find('bob', name(0), 0)?.time]).toEqual([undefined, 0, 0]);
+    for (let person = 0; person < 10; person += 1) for (let n = 0; n < 2_000; n += 1) sent.begin(`p${person}`, name(n), 'N', 0).finish();
+    const found = ['ann', 'bob', ...Array.from({ length: 10 }, (_, n) => `p${n}`)].flatMap((person) => Array.from({ length: 2_001 }, (_, n) => sent.find(person, name(n), 0)).filter(Boolean));
+    expect(found.length).toBeLessThanOrEqual(20_000);
+    expect(sent.find('p9', name(1_999), 0)).toBeDefined();
+  });
+});
