@@ -2,6 +2,7 @@
 import type { Note, Paragraph, Permissions } from 'tiding/protocol';
 import { noSuchNote, noSuchParagraph, Refusal } from '../errors.ts';
 import { pathOf } from './address.ts';
+import { maskOf } from './seats.ts';
 import { asksForSignIn, type UpstreamIdentity, type Zeppelin } from './zeppelin.ts';
 
 /** Most bytes of a note: its outputs are in it. */
@@ -18,7 +19,7 @@ export class UpstreamNotes {
   /** Refuses with 404, with 403 and upstream's words, or with 502. */
   async #get(who: UpstreamIdentity, path: string | undefined, missing: Refusal): Promise<unknown> {
     if (path === undefined) throw missing;
-    const { response, json } = await this.#zeppelin.read({ method: 'GET', path, cookie: who.cookie, maxBytes: MAX_NOTE });
+    const { response, json } = await this.#zeppelin.read({ method: 'GET', path, cookie: who.cookie, maxBytes: MAX_NOTE, mask: maskOf(who) });
     const { body, message } = (typeof json === 'object' && json !== null ? json : {}) as { body?: unknown; message?: unknown };
     const { statusCode = 502 } = response;
     if (statusCode === 200 && typeof body === 'object' && body !== null) return body;

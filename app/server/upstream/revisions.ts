@@ -4,6 +4,7 @@ import type { EndpointName } from 'tiding/protocol';
 import { Refusal } from '../errors.ts';
 import type { UpstreamNotes } from './notes.ts';
 import type { OwnCall } from './own-calls.ts';
+import { maskOf } from './seats.ts';
 import type { UpstreamIdentity, Zeppelin } from './zeppelin.ts';
 
 /** A call on the live channel has so long, in ms. */
@@ -15,7 +16,9 @@ interface Frame {
 }
 
 /** Says something on a socket of its own and hears the answer. Refuses as upstream does, in its words. */
-function ask(zeppelin: Zeppelin, { cookie, ...identity }: UpstreamIdentity, op: string, data: Record<string, unknown>, answer: string): Promise<Record<string, unknown>> {
+function ask(zeppelin: Zeppelin, who: UpstreamIdentity, op: string, data: Record<string, unknown>, answer: string): Promise<Record<string, unknown>> {
+  const { cookie, ...identity } = who;
+  const mask = maskOf(who);
   return new Promise((resolve, reject) => {
     const socket = zeppelin.socket(cookie);
     const end = (then: () => void) => {
@@ -32,7 +35,7 @@ function ask(zeppelin: Zeppelin, { cookie, ...identity }: UpstreamIdentity, op: 
     socket.on('message', (bytes) => {
       let frame: Frame;
       try {
-        frame = JSON.parse(String(bytes)) as Frame;
+        frame = JSON.parse(mask.over(bytes as Buffer).toString('utf8')) as Frame;
       } catch {
         return fail(new Refusal(502, 'The Zeppelin behind this server sent a message that cannot be read.'));
       }

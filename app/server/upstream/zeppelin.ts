@@ -4,6 +4,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { WebSocket } from 'ws';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import type { Mask } from './mask.ts';
 
 /** How somebody is known at upstream. */
 export interface UpstreamIdentity {
@@ -147,8 +148,8 @@ export class Zeppelin {
     });
   }
 
-  /** A request whose answer is small and read here. */
-  async read({ maxBytes = MAX_ANSWER, ...given }: UpstreamRequest & { readonly maxBytes?: number }): Promise<{ response: IncomingMessage; json: unknown }> {
+  /** A request whose answer is small and read here. `mask`: what it must not say. */
+  async read({ maxBytes = MAX_ANSWER, mask, ...given }: UpstreamRequest & { readonly maxBytes?: number; readonly mask?: Mask }): Promise<{ response: IncomingMessage; json: unknown }> {
     const response = await this.request({ limitMs: Math.min(OWN_LIMIT_MS, this.#limitMs), ...given });
     const chunks: Buffer[] = [];
     let size = 0;
@@ -161,8 +162,9 @@ export class Zeppelin {
     } catch (error) {
       throw new Refusal(502, `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`);
     }
+    const bytes = Buffer.concat(chunks);
     try {
-      return { response, json: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+      return { response, json: JSON.parse((mask?.over(bytes) ?? bytes).toString('utf8')) };
     } catch {
       return { response, json: undefined };
     }
