@@ -56,6 +56,8 @@ interface Pair {
   /** Who it is, for the audit log, and what its token is for where it came with one. */
   person: Person | undefined;
   mask: Mask | undefined;
+  /** The ticket there that the mask is for. */
+  ticket: string | undefined;
   /** How often upstream had to wait for it. */
   pauses: number;
   /** Messages that are on their way to upstream. */
@@ -103,7 +105,7 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
   /** What a session heard it hears no longer; its sockets may show another ticket. */
   const part = (pair: Pair, info: string) => {
     const { there } = pair;
-    Object.assign(pair, { there: undefined, key: undefined, owner: '', person: undefined, mask: undefined });
+    Object.assign(pair, { there: undefined, key: undefined, owner: '', person: undefined, mask: undefined, ticket: undefined });
     there?.terminate();
     tell(pair, 'SESSION_LOGOUT', info);
   };
@@ -113,7 +115,7 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
     const address = callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options);
-    const pair: Pair = { socket, address, there: undefined, key: undefined, owner: '', person: undefined, mask: undefined, pauses: 0, queue: Promise.resolve() };
+    const pair: Pair = { socket, address, there: undefined, key: undefined, owner: '', person: undefined, mask: undefined, ticket: undefined, pauses: 0, queue: Promise.resolve() };
     pairs.add(pair);
     const ticketTimer = setInterval(() => pair.key ?? socket.close(1008, 'no ticket'), TICKET_MS);
     let budget = RATE * 5;
@@ -172,7 +174,10 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     const payload = embed && op !== 'PING' ? { data: await admitted(op, data, embed, seat, notes) } : {};
     const there = pair.there ?? (await join(pair, seat));
     if (!there) return;
-    const { cookie: _, ...identity } = (await seats.byKey(seat.key))?.upstream ?? seat.upstream;
+    const upstream = (await seats.byKey(seat.key))?.upstream ?? seat.upstream;
+    // Its ticket there may be another by now: no more than the one before shall that one be seen.
+    if (upstream.ticket !== pair.ticket) Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
+    const { cookie: _, ...identity } = upstream;
     await write(there, Buffer.from(JSON.stringify({ ...frame.data, ...payload, ...identity })));
     auditMessage(audit, pair, { op, data: payload.data ?? data }, 'sent');
   }
@@ -194,7 +199,7 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     const { upstream } = (await seats.byKey(seat.key)) ?? seat;
     const there = zeppelin.socket(upstream.cookie);
     pair.there = there;
-    pair.mask = maskOf(upstream);
+    Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
     there.on('message', (data, binary) => void say(pair, there, data, binary));
     const opened = await new Promise<string | undefined>((resolve) => {
       there.once('open', () => resolve(undefined));

@@ -93,7 +93,6 @@ it('is in no frame, header, body, line of a log or figure', async () => {
   expect(seen.join('\n')).toContain('*'.repeat(36));
   for (const [where, text] of Object.entries({ seen: seen.join('\n'), logged: logged.join('\n'), kept: kept.join('\n') })) {
     for (const secret of hers) {
-      console.log(seen.filter((e)=>e.includes(secret)).map((e)=>e.slice(0,400)));
       expect(text.includes(secret), where).toBe(false);
       expect(text.includes(secret.slice(0, 30)), where).toBe(false);
     }
