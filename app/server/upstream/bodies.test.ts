@@ -27,7 +27,7 @@ it('a body is at upstream while it still comes', async () => {
     if (request.url === '/api/notebook/import') received.push(size);
   };
   gateway.zeppelin.replies[IMPORT] = (_, response, body) => json(response, 200, { status: 'OK', body: body.length });
-  for (const headers of [{}, { 'Content-Length': 200_000 }]) {
+  for (const headers of [{}, { 'Content-Length': 200_000 }] as Record<string, number>[]) {
     received.length = 0;
     const outgoing = sending(alice, headers);
     outgoing.write(Buffer.alloc(100_000, 'a'));

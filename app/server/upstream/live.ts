@@ -14,9 +14,8 @@ import { callerOf, isSecure, type OriginGate } from '../origin.ts';
 import { admitted, cutFrame } from './embed.ts';
 import { isFrame } from './frames.ts';
 import { auditMessage } from './live-audit.ts';
-import type { Mask } from './mask.ts';
 import type { UpstreamNotes } from './notes.ts';
-import type { Person } from '../auth/permissions.ts';
+import { CLOSE_MS, end, heartbeat, MAX_QUEUED, tell, write, type Pair } from './pair.ts';
 import { maskOf, type Seat, type Seats } from './seats.ts';
 import type { Zeppelin } from './zeppelin.ts';
 
@@ -26,12 +25,8 @@ const TICKET_MS = 30_000;
 const RATE = 200;
 /** Whether those who only listen may still do so is looked at this often, in ms. */
 const REVIEW_MS = 1_000;
-/** Bytes that may wait on one side; the other is not read until they are gone. */
-const MAX_QUEUED = 2 ** 20;
 /** Who takes nothing for so long, in ms, is dropped: upstream has others to write to. */
 const STALLED_MS = 30_000;
-/** A closing socket is ended by force after this, in ms. */
-const CLOSE_MS = 5_000;
 /** A frame that says that the session is over, or a right missing, is short. */
 const MAX_NOTICE = 4_096;
 /** Whether upstream still answers is asked of each socket this often, in ms: it has until the next time. */
@@ -42,27 +37,6 @@ const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Ple
 const SIGNED_OUT = 'You have been logged out.';
 const BAD_FRAME = 'The Zeppelin behind this server sent a message that cannot be read; it was left out.';
 const MUTE = 'The Zeppelin behind this server does not answer any more; it is connected to anew.';
-const NOT_SENT = 'The Zeppelin behind this server hung up; the last message may not have reached it.';
-
-/** One socket of ours, and the one at upstream that belongs to it. */
-interface Pair {
-  readonly socket: WebSocket;
-  /** Of the caller, for the audit log. */
-  readonly address: string;
-  there: WebSocket | undefined;
-  /** The session whose it is. */
-  key: string | undefined;
-  owner: string;
-  /** Who it is, for the audit log, and what its token is for where it came with one. */
-  person: Person | undefined;
-  mask: Mask | undefined;
-  /** The ticket there that the mask is for. */
-  ticket: string | undefined;
-  /** How often upstream had to wait for it. */
-  pauses: number;
-  /** Messages that are on their way to upstream. */
-  queue: Promise<void>;
-}
 
 /** What it works with. */
 interface Parts {
@@ -98,10 +72,6 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     socket.once('finish', () => socket.destroy());
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   };
-  const tell = ({ socket }: Pair, op: string, info: string) => {
-    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ op, data: { info }, ticket: 'anonymous', principal: 'anonymous', roles: '' }));
-  };
-
   /** What a session heard it hears no longer; its sockets may show another ticket. */
   const part = (pair: Pair, info: string) => {
     const { there } = pair;
@@ -201,6 +171,15 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     pair.there = there;
     Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
     there.on('message', (data, binary) => void say(pair, there, data, binary));
+    heartbeat(there, Math.min(HEARTBEAT_MS, options.upstreamTimeoutMs), () => {
+      if (pair.there !== there) return;
+      log.warn({ upstream: zeppelin.address }, 'a socket of upstream is mute');
+      tell(pair, 'ERROR_INFO', MUTE);
+      pair.there = undefined;
+      there.terminate();
+      end(pair.socket, 1013, Buffer.from('upstream does not answer'));
+      void zeppelin.look();
+    });
     const opened = await new Promise<string | undefined>((resolve) => {
       there.once('open', () => resolve(undefined));
       there.on('error', (error) => resolve(error.message));
@@ -219,31 +198,14 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     throw new Refusal(502, opened);
   }
 
-  /** Ends ours when that of upstream ends, or says nothing any more. */
+  /** Ends ours when that of upstream ends. */
   function watch(there: WebSocket, pair: Pair): void {
-    let answers = true;
-    there.on('pong', () => (answers = true));
-    const beating = setInterval(() => {
-      // Who is not read cannot be heard.
-      if (there.readyState !== there.OPEN || there.isPaused) return;
-      if (answers) {
-        answers = false;
-        return there.ping();
-      }
-      log.warn({ upstream: zeppelin.address }, 'a socket of upstream is mute');
-      tell(pair, 'ERROR_INFO', MUTE);
-      pair.there = undefined;
-      there.terminate();
-      end(pair.socket, 1013, Buffer.from('upstream does not answer'));
-      void zeppelin.look();
-    }, Math.min(HEARTBEAT_MS, options.upstreamTimeoutMs)).unref();
     // A frame that breaks the rules of web sockets, or is larger than may be.
     there.on('error', (error) => {
       log.warn({ upstream: zeppelin.address, error: error.message }, 'a socket of upstream failed');
       if (pair.there === there) tell(pair, 'ERROR_INFO', BAD_FRAME);
     });
     there.on('close', (code, reason) => {
-      clearInterval(beating);
       if (pair.there !== there) return;
       pair.there = undefined;
       end(pair.socket, code, pair.mask?.over(reason) ?? reason);
@@ -256,16 +218,23 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     const { socket, key, mask, person } = pair;
     if (pair.there !== there || socket.readyState !== socket.OPEN) return;
     const bytes = data as Buffer;
-    if (binary || !isFrame(bytes)) {
+    const isBad = () => {
       log.warn({ upstream: zeppelin.address, bytes: bytes.length, binary }, 'upstream sent what is no message');
-      return tell(pair, 'ERROR_INFO', BAD_FRAME);
-    }
+      tell(pair, 'ERROR_INFO', BAD_FRAME);
+    };
+    if (binary || !isFrame(bytes)) return isBad();
     mask?.over(bytes);
     if (bytes.length < MAX_NOTICE) {
       if (key !== undefined && bytes.includes('"SESSION_LOGOUT"')) void confirm(pair, key);
       if (bytes.includes('"AUTH_INFO"')) auditMessage(audit, pair, undefined, '403');
     }
-    const shown = person?.embed ? cutFrame(bytes, person.embed) : bytes;
+    let shown: Buffer | string | undefined = bytes;
+    try {
+      if (person?.embed) shown = cutFrame(bytes, person.embed);
+    } catch {
+      // Too large to be looked at before.
+      return isBad();
+    }
     if (shown === undefined) return;
     socket.send(shown, { binary: false }, () => {
       if (there.isPaused && socket.bufferedAmount <= MAX_QUEUED) there.resume();
@@ -286,22 +255,6 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
   async function confirm(pair: Pair, key: string): Promise<void> {
     const uses = (await seats.byKey(key))?.uses;
     if (uses !== undefined && pair.key === key) await seats.confirm(uses).catch(() => {});
-  }
-
-  /** Resolves when upstream has taken enough of it. Refuses where it has hung up: who sent it may say it again. */
-  async function write(there: WebSocket, bytes: Buffer): Promise<void> {
-    if (there.readyState !== there.OPEN) throw new Refusal(502, NOT_SENT);
-    const sent = new Promise<void>((resolve) => there.send(bytes, { binary: false }, () => resolve()));
-    if (there.bufferedAmount > MAX_QUEUED) await sent;
-  }
-
-  /** Closes one end as the other was closed. */
-  function end(socket: WebSocket, code: number, reason: Buffer): void {
-    // Those stand for a close without a code, and for none at all.
-    if (code === 1006) return socket.terminate();
-    if (code === 1005) socket.close();
-    else socket.close(code, reason);
-    setTimeout(() => socket.terminate(), CLOSE_MS).unref();
   }
 
   /** Ends what a socket hears once its session is over, its user gone or its token no longer good. */

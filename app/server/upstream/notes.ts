@@ -3,7 +3,8 @@ import type { Note, Paragraph, Permissions } from 'tiding/protocol';
 import { noSuchNote, noSuchParagraph, Refusal } from '../errors.ts';
 import { pathOf } from './address.ts';
 import { maskOf } from './seats.ts';
-import { asksForSignIn, type UpstreamIdentity, type Zeppelin } from './zeppelin.ts';
+import { asksForSignIn, type UpstreamIdentity } from './identity.ts';
+import type { Zeppelin } from './zeppelin.ts';
 
 /** Most bytes of a note: its outputs are in it. */
 const MAX_NOTE = 64 * 2 ** 20;

@@ -11,7 +11,8 @@ import { pathOf } from './address.ts';
 import { cutAnswer, isCut, isRun, runBody } from './embed.ts';
 import type { UpstreamNotes } from './notes.ts';
 import { maskOf, type Seats, type TicketSeat } from './seats.ts';
-import { asksForSignIn, type StreamedBody, type Zeppelin } from './zeppelin.ts';
+import { asksForSignIn } from './identity.ts';
+import type { StreamedBody, Zeppelin } from './zeppelin.ts';
 
 /** Runs last for so long at most, in ms: the answer of a call that waits for one comes at its end. */
 const RUN_LIMIT_MS = 3_600_000;

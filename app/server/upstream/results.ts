@@ -7,7 +7,7 @@ import { fileHeaders } from '../results/download.ts';
 import { chooseFormat } from '../results/formats.ts';
 import { resultFileName, type ResultInfo } from '../results/index.ts';
 import type { UpstreamNotes } from './notes.ts';
-import type { UpstreamIdentity } from './zeppelin.ts';
+import type { UpstreamIdentity } from './identity.ts';
 
 const idShape = /^([0-9A-Za-z_-]{1,64})\.([0-9A-Za-z_-]{1,64})\.(0|[1-9]\d{0,3})$/;
 

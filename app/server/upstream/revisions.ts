@@ -5,7 +5,8 @@ import { Refusal } from '../errors.ts';
 import type { UpstreamNotes } from './notes.ts';
 import type { OwnCall } from './own-calls.ts';
 import { maskOf } from './seats.ts';
-import type { UpstreamIdentity, Zeppelin } from './zeppelin.ts';
+import type { UpstreamIdentity } from './identity.ts';
+import type { Zeppelin } from './zeppelin.ts';
 
 /** A call on the live channel has so long, in ms. */
 const LIMIT_MS = 30_000;

@@ -11,7 +11,8 @@ import type { Person } from '../auth/permissions.ts';
 import type { Session, TicketSession } from '../auth/sessions.ts';
 import { Refusal } from '../errors.ts';
 import { Mask } from './mask.ts';
-import type { UpstreamIdentity, Zeppelin } from './zeppelin.ts';
+import type { UpstreamIdentity } from './identity.ts';
+import type { Zeppelin } from './zeppelin.ts';
 
 /** A session at this server. */
 export interface Seat {

@@ -4,17 +4,8 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { WebSocket } from 'ws';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../log.ts';
+import { asksForSignIn, cookiesOf, identityOf, type UpstreamIdentity } from './identity.ts';
 import type { Mask } from './mask.ts';
-
-/** How somebody is known at upstream. */
-export interface UpstreamIdentity {
-  readonly principal: string;
-  readonly ticket: string;
-  /** JSON text of a list. */
-  readonly roles: string;
-  /** The header `Cookie` of the session; '' where nobody signs in. */
-  readonly cookie: string;
-}
 
 /** `accounts`: people sign in there; `anonymous`: everybody is the same there. */
 export type Kind = 'accounts' | 'anonymous';
@@ -51,11 +42,6 @@ const IDLE_MS = 120_000;
 const MAX_ANSWER = 2 ** 20;
 /** Bytes of the largest frame that is taken from upstream: notes are whole, with their outputs. */
 const MAX_FRAME = 256 * 2 ** 20;
-
-/** Whether an answer sends to the page that signs in: the session is over. */
-export function asksForSignIn({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return statusCode >= 300 && statusCode < 400 && /\/login(?:[;?#]|$)/.test(headers.location ?? '');
-}
 
 /** See the head of this file. */
 export class Zeppelin {
@@ -308,20 +294,4 @@ async function sendOn(pieces: AsyncIterable<Uint8Array>, outgoing: ClientRequest
   }
   onPiece();
   outgoing.end();
-}
-
-function identityOf(json: unknown, cookie: string): UpstreamIdentity | undefined {
-  const { principal, ticket, roles } = ((json as { body?: unknown } | undefined)?.body ?? {}) as Record<string, unknown>;
-  if (typeof principal !== 'string' || typeof ticket !== 'string' || principal === '' || ticket === '') return undefined;
-  return { principal, ticket, cookie, roles: typeof roles === 'string' ? roles : JSON.stringify(roles ?? []) };
-}
-
-/** `Cookie` from `Set-Cookie`: of each name the last that is not taken away again. */
-function cookiesOf({ headers }: IncomingMessage): string {
-  const cookies = new Map<string, string>();
-  for (const line of headers['set-cookie'] ?? []) {
-    const [, name = '', value = ''] = /^\s*([^=;\s]+)=([^;]*)/.exec(line) ?? [];
-    if (name !== '' && value !== '' && value !== 'deleteMe') cookies.set(name, value);
-  }
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
