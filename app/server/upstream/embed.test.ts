@@ -70,6 +70,9 @@ describe.each(['accounts', 'nobody'] as const)('an embed token, where %s signs i
     const first = await socket.any();
     expect(first).toMatchObject({ op: 'NOTE', principal: 'anonymous', data: { note: { id: 'n1', paragraphs: [{ id: 'p1' }] } } });
     expect(JSON.stringify(first)).not.toMatch(/secret|alice|two/);
+    // What cannot be read cannot be cut either.
+    there.send(`{"op":"NOTE","data":${'secret'.repeat(20_000)}}`);
+    expect((await socket.any()).data['info']).toContain('cannot be read');
     for (const [op, data] of [
       ['RUN_PARAGRAPH', { id: 'p1', paragraph: '%sh rm -rf /', title: '', config: {}, params: {} }], ['GET_NOTE', { id: 'n2' }], ['COMMIT_PARAGRAPH', { id: 'p1', paragraph: 'x', noteId: 'n1' }],
       ['LIST_NOTES', {}], ['NOTE_RENAME', { id: 'n1', name: 'x' }], ['NO_SUCH_OPERATION', {}],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { json } from '../../../test/support/fake-zeppelin.ts';
 import { useGateway } from '../../../test/support/gateway.ts';
+import { CLIENT, startProvider, Walker } from '../../../test/support/oidc.ts';
 import { login, openSocket, request } from '../../../test/support/raw.ts';
 import { startMailServer } from '../../../test/support/smtp.ts';
 import { Users } from '../auth/users.ts';
@@ -51,6 +52,46 @@ it('lets in the host names that are its own, and those that are listed', async (
   const as = async (host: string) => (await request(gateway.url, 'GET', '/api/version', { headers: { Host: host } })).status;
   expect([await as('wiki.example.org'), await as('evil.example'), await as('localhost')]).toEqual([200, 403, 200]);
   await expect(openSocket(gateway.url, { headers: { Host: 'evil.example' } })).rejects.toThrow('403');
+});
+
+it('a socket says so much and no more', async () => {
+  await gateway.start();
+  const alice = await login(gateway.url, 'alice', 'alice-pass');
+  const socket = await openSocket(gateway.url, { identity: alice.identity });
+  for (let n = 0; n < 5_000; n += 1) socket.send({ op: 'PING' });
+  expect(await socket.closed).toEqual({ code: 1008, reason: 'too many messages' });
+});
+
+describe('single sign-on', () => {
+  const sso = async () => {
+    const provider = await startProvider(() => gateway.url);
+    provider.accounts.set('ann', { email: 'ann@acme.org', email_verified: true, groups: [] });
+    await gateway.start({ logLevel: 'silent', oidc: { issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret } as never });
+    return { provider, browser: new Walker() };
+  };
+
+  it('lets our people in where upstream asks for nobody', async () => {
+    gateway.zeppelin.accounts = false;
+    const { provider, browser } = await sso();
+    try {
+      expect(await browser.walk(`${gateway.url}/api/login/sso?ref=/x`)).toBe(`${gateway.url}/#/x`);
+      expect((await browser.get(`${gateway.url}/api/security/ticket`)).json).toMatchObject({ body: { principal: 'anonymous', ticket: expect.stringMatching(/^[\w-]{43}$/) as unknown } });
+    } finally {
+      await provider.stop();
+    }
+  });
+
+  it('is not offered where people sign in at upstream', async () => {
+    const { provider, browser } = await sso();
+    try {
+      expect(await browser.walk(`${gateway.url}/api/login/sso?ref=/x`)).toBe(`${gateway.url}/#/sso/error`);
+      expect(await browser.walk(`${gateway.url}/api/login/sso/callback?code=x&state=y`)).toBe(`${gateway.url}/#/sso/error`);
+      expect((await request(gateway.url, 'GET', '/api/login')).status).toBe(404);
+      expect((await request(gateway.url, 'GET', '/api/magpie/config')).json).toMatchObject({ loginMode: 'Password' });
+    } finally {
+      await provider.stop();
+    }
+  });
 });
 
 describe('a forgotten password', () => {
