@@ -1,5 +1,7 @@
 /** This server in front of a real Zeppelin, as a browser and a script meet it: nothing of upstream's sessions is ever on their side. */
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, outputText, webSocketTransport, type Client, type Transport } from 'tiding/client';
 import { parseUpstream } from '../app/server/upstream/address.ts';
@@ -92,6 +94,8 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     expect(await ticketOf('alice')).toBe(ticket);
     await client.session.logout();
     expect(client.state.session.phase).toBe('signed-out');
+    for (const path of ['/metrics', '/healthz']) wire.push((await request(url, 'GET', path)).text);
+    wire.push(await readFile(join(gateway.data, 'audit.log'), 'utf8'));
 
     expect(wire.length).toBeGreaterThan(20);
     const all = wire.join('\n');
@@ -146,6 +150,71 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     expect((await there.paragraphs[0]!.run()).status).toBe('FINISHED');
     expect(again.state.session.phase).toBe('signed-in');
     expect((await run(bob, '%sh\necho bob')).output).toBe('bob');
+  });
+
+  it('lets a page without an account see and run a paragraph, as its token says', async () => {
+    const client = await connect('alice');
+    const { note } = await run(client, "%sh\nprintf '%%table name\\tvalue\\nä\\t1\\n'");
+    await note.setPermissions({ owners: ['alice'], writers: ['alice'], runners: ['alice'], readers: ['alice'] });
+    const [alice, bob] = [await login(url, 'alice', 'alice-pass'), await login(url, 'bob', 'bob-pass')];
+    const paragraphId = note.paragraphs[0]!.id;
+    const make = (who: typeof alice, scope: string) => request(url, 'POST', '/api/magpie/embed-token', { headers: asPage(who), body: JSON.stringify({ noteId: note.id, paragraphId, scope }) });
+    expect((await make(bob, 'view')).status).toBe(403);
+    const tokenTo = async (scope: string) => ((await make(alice, scope)).json as { token: string }).token;
+    const page = async (scope: string) => {
+      const bearer = { headers: { Authorization: `Bearer ${await tokenTo(scope)}` } };
+      const { body: identity } = (await request(url, 'GET', '/api/security/ticket', bearer)).json as { body: typeof alice.identity };
+      return { bearer, socket: await openSocket(url, { identity }) };
+    };
+    const view = await page('view');
+    const shown = await request(url, 'GET', `/api/notebook/${note.id}`, view.bearer);
+    expect(shown.json).toMatchObject({ body: { id: note.id, name: note.id, paragraphs: [{ id: paragraphId, status: 'FINISHED' }] } });
+    expect(shown.text).not.toContain('alice');
+    expect((await request(url, 'GET', '/api/notebook', view.bearer)).status).toBe(403);
+    expect((await request(url, 'GET', `/api/magpie/result/${note.id}.${paragraphId}.0`, view.bearer)).text).toBe('name,value\r\nä,1\r\n');
+    view.socket.send({ op: 'GET_NOTE', data: { id: note.id } });
+    expect((await view.socket.next('NOTE')).data).toMatchObject({ note: { id: note.id } });
+    const message = { op: 'RUN_PARAGRAPH', data: { id: paragraphId, title: '', paragraph: '%sh\necho of the page', config: {}, params: {} } };
+    view.socket.send(message);
+    await view.socket.next('AUTH_INFO');
+    const runner = await page('run');
+    runner.socket.send({ op: 'GET_NOTE', data: { id: note.id } });
+    await runner.socket.next('NOTE');
+    runner.socket.send(message);
+    for (let status = ''; status !== 'FINISHED';) ({ status } = (await runner.socket.next('PARAGRAPH')).data['paragraph'] as { status: string });
+    expect((await request(url, 'GET', `/api/notebook/${note.id}`, { headers: asPage(alice) })).text).toContain('printf');
+    // Who only looks has been told of it too.
+    await view.socket.next('PARAGRAPH');
+    for (const { socket } of [view, runner]) socket.socket.close();
+  });
+
+  it('has revisions by REST, which upstream lacks, and takes a body in pieces', async () => {
+    const client = await connect('alice');
+    const { note } = await run(client, '%sh\necho first');
+    await note.setPermissions({ owners: ['alice'], writers: ['alice'], runners: ['alice'], readers: ['alice'] });
+    const [alice, bob] = [await login(url, 'alice', 'alice-pass'), await login(url, 'bob', 'bob-pass')];
+    const revisions = (method: string, rest = '', body?: object, who = alice) =>
+      request(url, method, `/api/notebook/${note.id}/revision${rest}`, { headers: asPage(who), ...(body ? { body: JSON.stringify(body) } : {}) });
+    const made = await revisions('POST', '', { commitMessage: 'one' });
+    expect(made.json).toMatchObject({ status: 'OK', body: { message: 'one', id: expect.any(String) as unknown } });
+    const { id } = (made.json as { body: { id: string } }).body;
+    expect((await revisions('GET')).json).toMatchObject({ body: [{ id, message: 'one' }] });
+    expect((await revisions('POST', '', { commitMessage: 'again' })).status).toBe(409);
+    expect((await revisions('GET', `/${id}`)).json).toMatchObject({ body: { paragraphs: expect.arrayContaining([expect.objectContaining({ text: '%sh\necho first' })]) as unknown } });
+    expect((await revisions('PUT', `/${id}`)).status).toBe(200);
+    expect((await revisions('GET', '', undefined, bob)).status).toBe(403);
+
+    const text = JSON.stringify({ name: `upstream/${randomUUID()}`, paragraphs: [{ text: `%md\n${'ä'.repeat(500_000)}`, config: {} }] });
+    const pieces = new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < text.length; at += 50_000) controller.enqueue(new TextEncoder().encode(text.slice(at, at + 50_000)));
+        controller.close();
+      },
+    });
+    const imported = await fetch(`${url}/api/notebook/import`, { method: 'POST', headers: asPage(alice) as Record<string, string>, body: pieces, duplex: 'half' } as RequestInit);
+    expect(imported.status).toBe(200);
+    const { body: importedId } = (await imported.json()) as { body: string };
+    expect((await client.open(importedId)).paragraphs[0]!.text).toBe(`%md\n${'ä'.repeat(500_000)}`);
   });
 
   it('survives the end of upstream and its return', async () => {

@@ -4,7 +4,7 @@
  * @module tiding/server
  */
 import { access, constants, mkdir } from 'node:fs/promises';
-import { createServer as createHttpServer, type Server } from 'node:http';
+import { createServer as createHttpServer } from 'node:http';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Audit } from './audit.ts';
@@ -20,14 +20,16 @@ import { SingleSignOn } from './auth/single-sign-on.ts';
 import { smtpMailer } from './auth/mail.ts';
 import { Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
-import { ADMIN_ROLES, FIRST_ADMIN, Users } from './auth/users.ts';
+import { Users } from './auth/users.ts';
 import { Clusters } from './clusters/clusters.ts';
 import type { ServerContext } from './context.ts';
 import { privateFolder } from './files.ts';
+import { firstAdministrator } from './first-administrator.ts';
 import { Packages } from './helium/packages.ts';
 import { createHttp } from './http.ts';
 import { Hub } from './hub.ts';
 import { interpreters } from './interpreters/index.ts';
+import { listen } from './listen.ts';
 import { createLive } from './live.ts';
 import { lockFolder } from './lock.ts';
 import { createLog } from './log.ts';
@@ -77,7 +79,7 @@ export async function createServer(given: GivenOptions = {}): Promise<TidingServ
   await writable(options.data);
   const unlock = await lockFolder(options.data);
   try {
-    if (options.upstream !== undefined) return await startInFront(options, log, unlock, listen);
+    if (options.upstream !== undefined) return await startInFront(options, log, unlock);
     return await start(options, log, unlock);
   } catch (error) {
     await unlock();
@@ -87,18 +89,8 @@ export async function createServer(given: GivenOptions = {}): Promise<TidingServ
 
 async function start(options: ServerOptions, log: ReturnType<typeof createLog>, unlock: () => Promise<void>): Promise<TidingServer> {
   const users = new Users(options.data);
-  await users.refresh();
-  if (!users.hasAdmin) await users.set(FIRST_ADMIN, { roles: ADMIN_ROLES });
-  /** Whether the first administrator signs in by link only. */
-  const needsLink = () => {
-    const first = users.get(FIRST_ADMIN);
-    return first !== undefined && first.password === undefined;
-  };
-  // A password that is there stays: the variable is for whoever has none yet.
-  if (needsLink() && options.adminPassword) await users.set(FIRST_ADMIN, { password: options.adminPassword });
-  if (!isLoopback(options.host) && needsLink()) {
-    throw new Error(`Refusing to listen on ${options.host} without a password: set TIDING_ADMIN_PASSWORD, or run 'tiding user add ${FIRST_ADMIN}'.`);
-  }
+  const first = await firstAdministrator(users, options);
+  first.requirePassword();
 
   const sessions = await Sessions.open(options.data);
   const permissions = new NotePermissions(options.data);
@@ -126,7 +118,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   });
   const audit = new Audit(options.data, log);
   const runs = new Runs({ notes, editor, hub, pool, log, audit, maxOutputBytes: options.maxOutputBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
-  const metrics = new Metrics({ sockets: () => hub.connections.size, runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length });
+  const metrics = new Metrics({ sockets: () => hub.connections.size, own: { runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length } });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);
   sessions.onBegin = ({ principal, tokenId, embed }) => audit.record(embed ? 'embed-token-used' : 'token-used', { principal, target: tokenId, note: embed?.note });
@@ -153,10 +145,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const live = createLive(context, gate);
   const http = createHttpServer(getRequestListener(app.fetch));
   http.on('upgrade', live.upgrade);
-  await listen(http, options);
-  port = (http.address() as { port: number }).port;
-  const host = options.host === '0.0.0.0' || options.host === '::' ? 'localhost' : options.host.includes(':') ? `[${options.host}]` : options.host;
-  url = `http://${host}:${port}`;
+  ({ port, url } = await listen(http, options));
   log.info({ url, data: options.data }, 'listening');
 
   let closing: Promise<void> | undefined;
@@ -165,7 +154,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     port,
     loginLink: () => `${url}/#/?login=${context.loginLink.renew()}`,
     get hasPassword() {
-      return !needsLink();
+      return !first.needsLink();
     },
     close: () => (closing ??= (async () => {
       http.close();
@@ -192,15 +181,4 @@ async function writable(folder: string): Promise<void> {
   } catch (error) {
     throw new Error(`The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}). Choose another with --data.`);
   }
-}
-
-function listen(http: Server, { port, host }: ServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(new Error(`Port ${port} is in use. Choose another with --port, or --port 0 for a free one.`));
-      else if (error.code === 'EACCES') reject(new Error(`Port ${port} needs more rights. Choose one above 1023 with --port.`));
-      else reject(new Error(`Cannot listen on ${host}:${port}: ${error.message}`));
-    });
-    http.listen(port, host, resolve);
-  });
 }

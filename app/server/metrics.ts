@@ -5,11 +5,16 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 /** What is asked when the figures are. */
 export interface MetricSources {
   sockets(): number;
-  /** Runs that wait for their turn, and those that go on. */
-  runs(): { pending: number; running: number };
-  /** Notes that wait to be stored. */
-  saves(): number;
-  interpreters(): number;
+  /** Of a server with notes and interpreters of its own. */
+  readonly own?: {
+    /** Runs that wait for their turn, and those that go on. */
+    runs(): { pending: number; running: number };
+    /** Notes that wait to be stored. */
+    saves(): number;
+    interpreters(): number;
+  };
+  /** Of a server in front of another: whether that one can be reached. */
+  upstream?(): boolean;
 }
 
 /** The figures of one server. */
@@ -35,10 +40,14 @@ export class Metrics {
       new Gauge({ name, help, registers, collect() { this.set(read()); } });
     };
     gauge('tiding_sockets', 'Open sockets', sources.sockets);
-    gauge('tiding_run_queue_length', 'Runs that wait for their turn', () => sources.runs().pending);
-    gauge('tiding_runs_active', 'Runs that go on', () => sources.runs().running);
-    gauge('tiding_save_queue_length', 'Notes that wait to be stored', sources.saves);
-    gauge('tiding_interpreters', 'Interpreter instances that are up', sources.interpreters);
+    const { own, upstream } = sources;
+    if (own) {
+      gauge('tiding_run_queue_length', 'Runs that wait for their turn', () => own.runs().pending);
+      gauge('tiding_runs_active', 'Runs that go on', () => own.runs().running);
+      gauge('tiding_save_queue_length', 'Notes that wait to be stored', own.saves);
+      gauge('tiding_interpreters', 'Interpreter instances that are up', own.interpreters);
+    }
+    if (upstream) gauge('tiding_upstream_up', 'Whether the Zeppelin behind this server can be reached', () => (upstream() ? 1 : 0));
     gauge('tiding_event_loop_lag_p99_seconds', 'Delay of the event loop since the last reading, 99th percentile', () => (this.#delay.percentile(99) || 0) / 1e9);
     gauge('tiding_event_loop_lag_max_seconds', 'Longest delay of the event loop since the last reading', () => (this.#delay.count === 0 ? 0 : this.#delay.max / 1e9));
     gauge('tiding_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());

@@ -55,6 +55,19 @@ describe('a call', () => {
     expect(await call('paragraphJob', { params: { noteId: 'n', paragraphId: 'p' } })).toMatchObject({ status: 'RUNNING' });
   });
 
+  test('that answers a file hands on the answer itself, and no copy is left that nobody reads', async () => {
+    const file = new Response('text');
+    let copies = 0;
+    const { clone } = file;
+    file.clone = function copy(this: Response) {
+      copies += 1;
+      return clone.call(this);
+    };
+    const call = createHttp({ server: server.url, auth: 'cookie', timeout: 5_000, fetch: () => Promise.resolve(file), onError: () => {} });
+    expect(await (await call('commandLine')).text()).toBe('text');
+    expect(copies).toBe(0);
+  });
+
   test('reads JSON by its content, whatever type it says to be', async () => {
     server.replies['GET /version'] = (_asked, response) => answer(response, 200, '{"status":"OK","body":{"version":"0.8.2"}}', { 'Content-Type': 'text/plain' });
     expect(await make()('version')).toEqual({ version: '0.8.2' });

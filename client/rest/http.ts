@@ -49,7 +49,12 @@ export function createHttp(options: HttpOptions): Call {
     retry: 0,
     credentials: options.auth === 'cookie' ? 'include' : 'omit',
     redirect: 'follow',
-    ...(options.fetch ? { fetch: options.fetch } : {}),
+    // Read here: a hook would be given a copy of each answer, and a copy that nobody reads fails unheard when the time limit comes.
+    async fetch(...request: Parameters<typeof fetch>) {
+      const response = await (options.fetch ?? fetch)(...request);
+      jar.read(response);
+      return response;
+    },
     hooks: {
       beforeRequest: [
         async (request) => {
@@ -61,7 +66,6 @@ export function createHttp(options: HttpOptions): Call {
           if (cookie) request.headers.set('Cookie', cookie);
         },
       ],
-      afterResponse: [(_request, _options, response) => jar.read(response)],
     },
   });
 

@@ -19,6 +19,8 @@ export interface FakeZeppelin {
   readonly frames: Record<string, unknown>[];
   /** Told of each socket. */
   onSocket: (socket: WebSocket) => void;
+  /** Told of each request as it begins, and of each piece of its body: bytes so far. */
+  onRequest: (request: IncomingMessage, size: number) => void;
   /** Cookies and tickets that it has given out. */
   readonly secrets: string[];
   /** Whether people sign in. */
@@ -47,6 +49,7 @@ export async function fakeZeppelin(port = 0): Promise<FakeZeppelin> {
   const fake = {
     url: '', accounts: true, secrets: [] as string[], asked: [] as FakeZeppelin['asked'], sockets: [] as WebSocket[], frames: [] as Record<string, unknown>[],
     onSocket: (() => {}) as FakeZeppelin['onSocket'],
+    onRequest: (() => {}) as FakeZeppelin['onRequest'],
     forget: () => sessions.clear(),
     replies: {
       'GET /version': (_, response) => json(response, 200, { status: 'OK', message: 'Zeppelin version', body: { version: '0.10.0', 'git-commit-id': '' } }),
@@ -76,7 +79,12 @@ export async function fakeZeppelin(port = 0): Promise<FakeZeppelin> {
   const http = createServer((request, response) => {
     const call = `${request.method} ${request.url?.replace(/^\/api/, '')}`;
     const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      fake.onRequest(request, (size += chunk.length));
+    });
+    fake.onRequest(request, 0);
     request.on('end', () => {
       const body = Buffer.concat(chunks);
       const aborted = new Promise<void>((resolve) => response.once('close', () => response.writableEnded || resolve()));

@@ -86,7 +86,7 @@ describe('a call', () => {
     expect((await call(alice, 'POST', '/notebook', '{}', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
     expect((await call(alice, 'POST', '/notebook/import', 'x'.repeat(100_001))).status).toBe(413);
     expect((await call(alice, 'GET', '/nothing/of/the/kind')).status).toBe(404);
-    expect((await call(alice, 'GET', '/magpie/result/2A.p.0')).json).toMatchObject({ status: 'NOT_FOUND', message: expect.stringContaining('needs the notes') as unknown });
+    expect((await call(alice, 'GET', '/magpie/revision-control')).json).toMatchObject({ status: 'NOT_FOUND', message: expect.stringContaining('needs the notes') as unknown });
     expect((await call(alice, 'GET', '/magpie/access-token')).json).toMatchObject({ message: expect.stringContaining('no access tokens') as unknown });
     expect((await request(url, 'GET', '/api/notebook', { headers: { Authorization: 'Bearer tdg_x' } })).json).toMatchObject({ status: 'UNAUTHORIZED', message: expect.stringContaining('no access tokens') as unknown });
     expect(zeppelin.asked.length).toBe(before);

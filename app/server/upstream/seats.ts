@@ -3,12 +3,16 @@
  * memory and nowhere else; where nobody does, our own users and sessions decide who may come in.
  */
 import { createHash, randomBytes } from 'node:crypto';
+import { parseRoles } from 'tiding/model';
 import { personOf, type Accounts } from '../auth/accounts.ts';
+import { embedPrincipal } from '../auth/embed-access.ts';
+import { EmbedTokens } from '../auth/embed-tokens.ts';
 import type { Person } from '../auth/permissions.ts';
 import type { Session, TicketSession } from '../auth/sessions.ts';
 import { Refusal } from '../errors.ts';
 import { Mask } from './mask.ts';
-import type { UpstreamIdentity, Zeppelin } from './zeppelin.ts';
+import type { UpstreamIdentity } from './identity.ts';
+import type { Zeppelin } from './zeppelin.ts';
 
 /** A session at this server. */
 export interface Seat {
@@ -20,8 +24,12 @@ export interface Seat {
   readonly principal: string;
   /** What upstream is told. */
   readonly upstream: UpstreamIdentity;
-  /** Our own session, where nobody signs in at upstream. */
-  readonly local: { readonly session: Session; readonly person: Person } | undefined;
+  /** Who acts: one of our users where nobody signs in at upstream; else who signed in there, or a page with an embed token. */
+  readonly person: Person;
+  /** Our own session: where nobody signs in at upstream, and of embed tokens. */
+  readonly local: Session | undefined;
+  /** Key of the session at upstream that it uses; `undefined`: nobody signs in there. */
+  readonly uses: string | undefined;
 }
 /** A seat with its ticket, which only the bearer's secret gives. */
 export type TicketSeat = Seat & { readonly ticket: string };
@@ -41,7 +49,9 @@ const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 const SWEEP_MS = 60_000;
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
-const seatOf = ({ key, ticket, upstream }: Held): TicketSeat => ({ key, ticket, upstream, owner: upstream.principal, principal: upstream.principal, local: undefined });
+const seatOf = ({ key, ticket, upstream }: Held): TicketSeat => ({
+  key, ticket, upstream, owner: upstream.principal, principal: upstream.principal, person: { principal: upstream.principal, roles: parseRoles(upstream.roles) }, local: undefined, uses: key,
+});
 
 /** What must not reach a browser. */
 export function maskOf({ ticket, cookie }: UpstreamIdentity): Mask {
@@ -55,6 +65,8 @@ export class Seats {
   readonly #byKey = new Map<string, Held>();
   /** By hash of the ticket: how long a search takes says nothing. */
   readonly #byTicket = new Map<string, Held>();
+  /** The sessions that embed tokens use, by the token's id: nobody but who made one has a session for it at upstream. `end` in ms. */
+  readonly #makers = new Map<string, { key: string; principal: string; end: number }>();
   readonly #sweep: NodeJS.Timeout;
   /** Told when a session ends. */
   onEnd: (key: string) => void = () => {};
@@ -65,6 +77,7 @@ export class Seats {
     accounts.sessions.onEnd = (key) => this.onEnd(key);
     this.#sweep = setInterval(() => {
       for (const held of this.#byKey.values()) this.#expire(held);
+      for (const [jti, { end }] of this.#makers) if (end < Date.now()) this.#makers.delete(jti);
     }, SWEEP_MS).unref();
   }
 
@@ -74,23 +87,30 @@ export class Seats {
       const held = this.#alive(this.#byKey.get(hash(cookie)));
       return held && seatOf(held);
     }
-    return this.#local(this.#accounts.sessions.byCookie(cookie));
+    return this.#ticketed(this.#accounts.sessions.byCookie(cookie));
   }
 
-  /** The seat of an access token. Refuses where it is no good, and where people sign in at upstream: a token has no password for it. */
+  /** The seat of an access or embed token. Refuses where it is no good, and access tokens where people sign in at upstream: they have no password for it. */
   async byToken(token: string): Promise<TicketSeat> {
-    if (this.#zeppelin.kind !== 'anonymous') throw new Refusal(401, NO_TOKENS);
-    const found = await this.#accounts.tokens.verify(token);
-    const seat = found && await this.#local(await this.#accounts.sessions.byToken(token, found.principal, found.tokenId));
-    if (!seat) throw new Refusal(401, 'The access token is unknown, disabled or expired.');
-    return seat;
+    const { tokens, sessions, embeds } = this.#accounts;
+    if (EmbedTokens.looksLike(token)) {
+      const claims = await embeds.verify(token);
+      const seat = claims && await this.#ticketed(sessions.byEmbed(token, claims));
+      if (seat) return seat;
+    } else {
+      if (this.#zeppelin.kind !== 'anonymous') throw new Refusal(401, NO_TOKENS);
+      const found = await tokens.verify(token);
+      const seat = found && await this.#ticketed(await sessions.byToken(token, found.principal, found.tokenId));
+      if (seat) return seat;
+    }
+    throw new Refusal(401, 'The access token is unknown, disabled or expired.');
   }
 
   /** The seat of a ticket of ours. */
   async byTicket(ticket: string): Promise<Seat | undefined> {
     if (this.#zeppelin.kind !== 'anonymous') {
       const held = this.#alive(this.#byTicket.get(hash(ticket)));
-      return held && seatOf(held);
+      if (held) return seatOf(held);
     }
     return this.#local(this.#accounts.sessions.byTicket(ticket));
   }
@@ -99,16 +119,58 @@ export class Seats {
   async byKey(key: string): Promise<Seat | undefined> {
     if (this.#zeppelin.kind !== 'anonymous') {
       const held = this.#byKey.get(key);
-      return held && seatOf(held);
+      if (held) return seatOf(held);
     }
     return this.#local(this.#accounts.sessions.byKey(key));
   }
 
-  async #local<S extends Session | TicketSession>(session: S | undefined): Promise<(Seat & Pick<S, Extract<keyof S, 'ticket'>>) | undefined> {
-    const person = session && await personOf(session, this.#accounts);
+  async #ticketed(session: TicketSession | undefined): Promise<TicketSeat | undefined> {
+    const seat = await this.#local(session);
+    return seat && { ...seat, ticket: session!.ticket };
+  }
+
+  async #local(session: Session | undefined): Promise<Seat | undefined> {
+    if (!session) return undefined;
+    if (this.#zeppelin.kind !== 'anonymous') return this.#lent(session);
+    const person = await personOf(session, this.#accounts);
     if (!person) return undefined;
     const { anonymous } = this.#zeppelin;
-    return { ...(session as S), key: session.key, owner: person.principal, principal: anonymous.principal, upstream: anonymous, local: { session, person } };
+    const { embed } = person;
+    // Many people come with tokens of one maker: there each token counts by itself.
+    return {
+      key: session.key, owner: embed ? session.key : person.principal, principal: embed ? person.principal : anonymous.principal, upstream: anonymous, person, local: session, uses: undefined,
+    };
+  }
+
+  /** The seat of an embed token where people sign in at upstream: its page uses the session of who made it, for as long as that one lasts. */
+  async #lent(session: Session): Promise<Seat | undefined> {
+    const { embed } = session;
+    const maker = embed && this.#makers.get(embed.jti);
+    const held = maker && this.#byKey.get(maker.key);
+    if (!held || this.#expire(held)) {
+      // Those of our users wait until upstream asks for nobody again.
+      if (embed) await this.#accounts.sessions.end(session.key);
+      return undefined;
+    }
+    const { person: issuer, upstream } = seatOf(held);
+    const principal = embedPrincipal(embed.iss);
+    const { jti, note: noteId, paragraph: paragraphId, scope, params } = embed;
+    return { key: session.key, owner: session.key, principal, upstream, local: session, uses: held.key, person: { principal, roles: [], embed: { jti, issuer, noteId, paragraphId, scope, params } } };
+  }
+
+  /** Has an embed token use the session of who made it. `expiresAt`: ISO 8601. */
+  lend(jti: string, expiresAt: string, { key, principal }: Seat): void {
+    this.#makers.set(jti, { key, principal, end: Date.parse(expiresAt) });
+  }
+
+  /** Ends embed tokens that use a session of somebody: one, or all. Answers how many there were. */
+  async takeBack(principal: string | undefined, jti?: string): Promise<number> {
+    const ended = [...this.#makers].filter(([id, maker]) => (jti === undefined || id === jti) && (principal === undefined || maker.principal === principal));
+    for (const [id] of ended) {
+      this.#makers.delete(id);
+      await this.#accounts.sessions.endToken(id);
+    }
+    return ended.length;
   }
 
   /** Starts a session for who has signed in at upstream; `cookie` is what the browser keeps. */
@@ -123,7 +185,7 @@ export class Seats {
 
   /**
    * Asks upstream whether a session is still good there, and takes over its ticket, which may be another by now. Where it is
-   * over it ends here too: `false`. Refuses where upstream cannot be asked.
+   * over it ends here too: `false`. Refuses where upstream cannot be asked. `key`: what a seat uses.
    */
   async confirm(key: string): Promise<boolean> {
     const held = this.#byKey.get(key);

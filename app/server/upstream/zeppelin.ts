@@ -1,37 +1,39 @@
 /** The Zeppelin behind this server: requests to it, who signs in there, and whether it can be reached. */
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { WebSocket } from 'ws';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../log.ts';
-
-/** How somebody is known at upstream. */
-export interface UpstreamIdentity {
-  readonly principal: string;
-  readonly ticket: string;
-  /** JSON text of a list. */
-  readonly roles: string;
-  /** The header `Cookie` of the session; '' where nobody signs in. */
-  readonly cookie: string;
-}
+import { asksForSignIn, cookiesOf, identityOf, type UpstreamIdentity } from './identity.ts';
+import type { Mask } from './mask.ts';
 
 /** `accounts`: people sign in there; `anonymous`: everybody is the same there. */
 export type Kind = 'accounts' | 'anonymous';
+
+/** A body that goes on while it comes. */
+export interface StreamedBody {
+  readonly pieces: AsyncIterable<Uint8Array>;
+  /** Bytes; `undefined`: not known before its end. */
+  readonly length: number | undefined;
+}
 
 /** A request to upstream; `path` is what follows `/api`. */
 export interface UpstreamRequest {
   readonly method: string;
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
-  readonly body?: Buffer;
+  readonly body?: Buffer | StreamedBody;
   readonly cookie?: string;
   readonly signal?: AbortSignal;
-  /** How long the head of the answer may take, in ms. */
+  /** How long the head of the answer may take once the body is there, in ms. */
   readonly limitMs?: number;
 }
 
-/** While it cannot be reached it is tried this often, in ms. */
-const RETRY_MS = 2_000;
+/** While it cannot be reached it is tried again after so long, in ms; each time it fails after twice as long, up to the other. */
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 15_000;
+/** Who asks whether it is well waits so long, in ms. */
+const PROBE_MS = 3_000;
 /** Of the calls that this server makes for itself, in ms. */
 const OWN_LIMIT_MS = 10_000;
 /** A body that stands still is given up, in ms. */
@@ -41,11 +43,6 @@ const MAX_ANSWER = 2 ** 20;
 /** Bytes of the largest frame that is taken from upstream: notes are whole, with their outputs. */
 const MAX_FRAME = 256 * 2 ** 20;
 
-/** Whether an answer sends to the page that signs in: the session is over. */
-export function asksForSignIn({ statusCode = 0, headers }: IncomingMessage): boolean {
-  return statusCode >= 300 && statusCode < 400 && /\/login(?:[;?#]|$)/.test(headers.location ?? '');
-}
-
 /** See the head of this file. */
 export class Zeppelin {
   readonly #url: URL;
@@ -53,12 +50,15 @@ export class Zeppelin {
   readonly #limitMs: number;
   readonly #agent: HttpAgent;
   #retry: NodeJS.Timeout | undefined;
+  #failures = 0;
   #looking: Promise<void> | undefined;
   #closed = false;
   /** Why it cannot be reached; `undefined`: it can. */
   trouble: string | undefined = 'it was not tried yet';
   /** Who signs in there, as far as is known. */
   kind: Kind | undefined;
+  /** Whether its REST calls have the revisions of notes: since 0.11. */
+  hasRevisions = false;
   /** Told of somebody who has an identity there now. */
   onIdentity: (identity: UpstreamIdentity) => void = () => {};
   /** What everybody is there, where nobody signs in. */
@@ -109,14 +109,16 @@ export class Zeppelin {
           // Some proxies, and servers of this family, take a call without it for a forged one.
           'X-Requested-With': 'XMLHttpRequest', ...headers,
           ...(cookie ? { Cookie: cookie } : {}),
-          ...(body ? { 'Content-Length': body.length } : {}),
+          ...(body?.length === undefined ? {} : { 'Content-Length': body.length }),
         },
       });
+      let answered = false;
       const limit = setTimeout(() => {
         reject(new Refusal(504, 'The Zeppelin behind this server did not answer in time.'));
         outgoing.destroy();
       }, limitMs);
       outgoing.once('response', (response) => {
+        answered = true;
         clearTimeout(limit);
         outgoing.setTimeout(IDLE_MS);
         resolve(response);
@@ -127,26 +129,28 @@ export class Zeppelin {
         clearTimeout(limit);
         reject(Object.assign(error, { reused: outgoing.reusedSocket }));
       });
-      outgoing.end(body);
+      if (!body || Buffer.isBuffer(body)) return void outgoing.end(body);
+      sendOn(body.pieces, outgoing, () => answered || limit.refresh()).catch((error: Error) => outgoing.destroy(error));
     });
   }
 
-  /** A request whose answer is small and read here. */
-  async read(given: UpstreamRequest): Promise<{ response: IncomingMessage; json: unknown }> {
+  /** A request whose answer is small and read here. `mask`: what it must not say. */
+  async read({ maxBytes = MAX_ANSWER, mask, ...given }: UpstreamRequest & { readonly maxBytes?: number; readonly mask?: Mask }): Promise<{ response: IncomingMessage; json: unknown }> {
     const response = await this.request({ limitMs: Math.min(OWN_LIMIT_MS, this.#limitMs), ...given });
     const chunks: Buffer[] = [];
     let size = 0;
     try {
       for await (const chunk of response as AsyncIterable<Buffer>) {
         size += chunk.length;
-        if (size > MAX_ANSWER) throw new Error('too long');
+        if (size > maxBytes) throw new Error('too long');
         chunks.push(chunk);
       }
     } catch (error) {
       throw new Refusal(502, `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`);
     }
+    const bytes = Buffer.concat(chunks);
     try {
-      return { response, json: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+      return { response, json: JSON.parse((mask?.over(bytes) ?? bytes).toString('utf8')) };
     } catch {
       return { response, json: undefined };
     }
@@ -231,16 +235,29 @@ export class Zeppelin {
       const { version } = await this.version();
       const identity = await this.whoIs('');
       const before = this.trouble;
+      const [major = 0, minor = 0] = version.split('.').map(Number);
+      this.hasRevisions = major > 0 || minor >= 11;
       this.trouble = undefined;
+      this.#failures = 0;
       this.kind = identity ? 'anonymous' : 'accounts';
       if (identity) this.anonymous = identity;
       if (identity && before !== undefined) this.onIdentity(identity);
       if (before !== undefined) this.#log.info({ upstream: this.address, version, kind: this.kind }, 'upstream is there');
     } catch (error) {
       const { message } = error as Error;
+      this.#failures += 1;
       // Told again within another sentence.
       this.#failed(/\(([^()]+)\)\.$/.exec(message)?.[1] ?? message.replace(/\.$/, ''));
     }
+  }
+
+  /** Asks whether it is well; the answer is a word for people, `undefined`: it is. Who asks often is no load: of questions at once, one goes there. */
+  async probe(): Promise<string | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<string>((resolve) => (timer = setTimeout(resolve, Math.min(PROBE_MS, this.#limitMs), 'it does not answer')));
+    const answered = await Promise.race([this.look().then(() => undefined), late]);
+    clearTimeout(timer);
+    return answered ?? this.trouble;
   }
 
   #failed(trouble: string): void {
@@ -248,7 +265,9 @@ export class Zeppelin {
     if (this.trouble === undefined) this.#log.warn({ upstream: this.address, error: trouble }, 'upstream cannot be reached; it is tried again');
     this.trouble = trouble;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => void this.look(), RETRY_MS).unref();
+    const pause = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.max(0, this.#failures - 1));
+    // Several that lost it at once do not come back at once.
+    this.#retry = setTimeout(() => void this.look(), pause * (0.75 + Math.random() / 2)).unref();
   }
 
   close(): void {
@@ -258,18 +277,21 @@ export class Zeppelin {
   }
 }
 
-function identityOf(json: unknown, cookie: string): UpstreamIdentity | undefined {
-  const { principal, ticket, roles } = ((json as { body?: unknown } | undefined)?.body ?? {}) as Record<string, unknown>;
-  if (typeof principal !== 'string' || typeof ticket !== 'string' || principal === '' || ticket === '') return undefined;
-  return { principal, ticket, cookie, roles: typeof roles === 'string' ? roles : JSON.stringify(roles ?? []) };
-}
-
-/** `Cookie` from `Set-Cookie`: of each name the last that is not taken away again. */
-function cookiesOf({ headers }: IncomingMessage): string {
-  const cookies = new Map<string, string>();
-  for (const line of headers['set-cookie'] ?? []) {
-    const [, name = '', value = ''] = /^\s*([^=;\s]+)=([^;]*)/.exec(line) ?? [];
-    if (name !== '' && value !== '' && value !== 'deleteMe') cookies.set(name, value);
+/** Hands a body on piece by piece, no faster than it is taken. */
+async function sendOn(pieces: AsyncIterable<Uint8Array>, outgoing: ClientRequest, onPiece: () => void): Promise<void> {
+  for await (const piece of pieces) {
+    // It may answer, and hang up, before it has read all.
+    if (outgoing.destroyed) return;
+    onPiece();
+    if (outgoing.write(piece)) continue;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        outgoing.off('drain', done).off('close', done);
+        resolve();
+      };
+      outgoing.on('drain', done).on('close', done);
+    });
   }
-  return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  onPiece();
+  outgoing.end();
 }

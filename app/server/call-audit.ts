@@ -1,0 +1,35 @@
+/** REST calls in the audit log: what is to be written down, and every refusal of somebody who is known. */
+import type { Context } from 'hono';
+import type { EndpointName } from 'tiding/protocol';
+import { auditedCalls, type Audit } from './audit.ts';
+
+/** The principal of who has not signed in. */
+export const NOBODY = 'anonymous';
+
+/** A call that was answered. */
+export interface AnsweredCall {
+  readonly name: EndpointName;
+  readonly principal: string;
+  readonly address: string;
+  /** `ok`, or the status of a refusal. */
+  readonly outcome: string;
+  /** What was sent and what was made, as far as they are known here: ids and names are taken from them. */
+  readonly body?: unknown;
+  readonly made?: unknown;
+}
+
+const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+
+/** Writes a call down, where it is one of those. */
+export function auditCall(audit: Audit, c: Context, { name, principal, address, outcome, body, made }: AnsweredCall): void {
+  const event = name === 'logout' && principal === NOBODY ? undefined : auditedCalls[name];
+  const isRefusal = outcome === '403' || outcome === '429' || (outcome === '401' && c.req.header('Authorization') !== undefined);
+  if (!event && !isRefusal) return;
+  const params = c.req.param() as Record<string, string>;
+  const { resetToken: _secret, noteId, paragraphId, ...others } = params;
+  const [given, ids] = [objectOf(body), objectOf(made)];
+  const target = [Object.values(others).join(' '), ids['jti'], ids['tokenId'], given['entity'], given['name']].find((each) => typeof each === 'string' && each !== '');
+  audit.record(outcome === 'ok' ? event! : event ? `${event}-failed` : 'refused', {
+    principal, address, command: name, note: noteId ?? (typeof given['noteId'] === 'string' ? given['noteId'] : undefined), paragraph: paragraphId, target: target as string | undefined, outcome,
+  });
+}

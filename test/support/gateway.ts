@@ -1,0 +1,70 @@
+/** The server in front of a fake Zeppelin, new for each test of a file. */
+import { afterEach, beforeEach } from 'vitest';
+import type { ServerOptions, TidingServer } from '../../app/server/index.ts';
+import { startEmbedded } from './embedded.ts';
+import { fakeZeppelin, type FakeZeppelin } from './fake-zeppelin.ts';
+import { asPage, request, type Answer, type Login } from './raw.ts';
+
+/** See {@link useGateway}. */
+export interface Gateway {
+  readonly zeppelin: FakeZeppelin;
+  readonly url: string;
+  /** Its data folder. */
+  readonly data: string;
+  readonly server: TidingServer;
+  start(options?: Partial<ServerOptions>): Promise<TidingServer>;
+  /** A call as the server's own page makes it. */
+  call(who: Login, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Requests that upstream had, by `METHOD /path`. */
+  asked(what: string): FakeZeppelin['asked'];
+  /** Who signs in by the one-time link, where upstream asks for nobody. */
+  admin(): Promise<Login>;
+  /** Ends upstream, and starts another at its address. */
+  restart(): Promise<void>;
+}
+
+/** Sets it up around the tests of a file. */
+export function useGateway(): Gateway {
+  let zeppelin: FakeZeppelin;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>> | undefined;
+  beforeEach(async () => {
+    zeppelin = await fakeZeppelin();
+    embedded = undefined;
+  });
+  afterEach(async () => {
+    await embedded?.stop();
+    await zeppelin.stop();
+  });
+  const gateway = {
+    get zeppelin() {
+      return zeppelin;
+    },
+    get url() {
+      return embedded!.server.url;
+    },
+    get data() {
+      return embedded!.data;
+    },
+    get server() {
+      return embedded!.server;
+    },
+    async start(options: Partial<ServerOptions> = {}) {
+      embedded = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined, ...options });
+      return embedded.server;
+    },
+    call: (who: Login, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      request(gateway.url, method, `/api${path}`, { headers: { ...asPage(who), ...headers }, ...(body === undefined ? {} : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }) }),
+    asked: (what: string) => zeppelin.asked.filter(({ call }) => call === what),
+    async admin(): Promise<Login> {
+      const token = /login=([\w-]+)$/.exec(gateway.server.loginLink())![1];
+      const { json, headers } = await request(gateway.url, 'POST', '/api/login/once', { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) });
+      return { cookie: headers['set-cookie']![0]!.split(';')[0]!, identity: (json as { body: Login['identity'] }).body };
+    },
+    async restart() {
+      const { port } = new URL(zeppelin.url);
+      await zeppelin.stop();
+      zeppelin = await fakeZeppelin(Number(port));
+    },
+  };
+  return gateway;
+}
