@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Audit } from './audit.ts';
 import { jobEntry } from './areas/jobs.ts';
+import { syncWork } from './areas/revisions.ts';
 import { Credentials } from './auth/credentials.ts';
 import { accountOf } from './auth/embed-access.ts';
 import { EmbedTokens } from './auth/embed-tokens.ts';
@@ -145,6 +146,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));
   await addSamples(context, files);
   await schedules.start();
+  await revisionControl.start((principal) => syncWork(principal, context));
 
   let port = options.port;
   const gate = originGate(options);
