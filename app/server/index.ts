@@ -139,7 +139,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const context: ServerContext = {
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
-    passwordResets, url: () => url, search, packages: await Packages.open(options.data, log),
+    passwordResets, url: () => url, search, packages: await Packages.open(options.data, log, { url: options.heliumRegistry, token: options.heliumToken }),
     options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');

@@ -46,6 +46,10 @@ export interface ServerOptions {
   syncIntervalMs: number;
   /** How long is waited after a synchronisation that failed, in ms; doubled with each further one, at most an hour. */
   syncRetryMs: number;
+  /** Address of an npm registry that packages (views, spells, applications) are installed from; undefined = none. */
+  heliumRegistry: string | undefined;
+  /** Access token for it. */
+  heliumToken: string | undefined;
   /** Level of the log: silent, error, warn, info, debug. */
   logLevel: string;
   /** Folder of the built pages; undefined = the package's own. */
@@ -106,6 +110,8 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     syncDelayMs: given.syncDelayMs ?? 5_000,
     syncIntervalMs: given.syncIntervalMs ?? 600_000,
     syncRetryMs: given.syncRetryMs ?? 30_000,
+    heliumRegistry: given.heliumRegistry ?? (process.env['TIDING_HELIUM_REGISTRY'] || undefined),
+    heliumToken: given.heliumToken ?? (process.env['TIDING_HELIUM_TOKEN'] || undefined),
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',
     web: given.web,
     sendMail: given.sendMail,
