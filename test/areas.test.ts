@@ -1,6 +1,9 @@
 /** People, administration, results, search and packages over the wire: what the calls do beyond their shapes. */
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tableFromIPC } from 'apache-arrow';
 import type { Note } from 'tiding/protocol';
@@ -143,12 +146,21 @@ describe('administration', () => {
     expect((await call(admin, 'GET', '/admin?name=org.apache')).status).toBe(404);
   });
 
-  it('hands out how to use the command line', async () => {
+  it('hands out the command line as one file that talks to this server', async () => {
     const answer = await call(bob, 'GET', '/magpie/cli');
     expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="tiding-command-line.txt"', 'cache-control': 'no-store' });
-    expect(answer.text).toContain('npx tiding');
-    expect(answer.text).toContain(url);
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="tiding.mjs"', 'cache-control': 'no-store' });
+    const { token } = (await call(admin, 'POST', '/magpie/access-token', {})).json as { token: string };
+    const id = await imported({ name: 'from the shell', paragraphs: [{ text: '%md\nhere' }] });
+    // Somewhere without any package.
+    const folder = await mkdtemp(join(tmpdir(), 'tiding-command-'));
+    const file = join(folder, 'tiding.mjs');
+    await writeFile(file, answer.text);
+    const run = (...args: string[]) => promisify(execFile)(process.execPath, [file, ...args], { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, TIDING_TOKEN: token } });
+    expect((await run('notes', '--json')).stdout).toContain(id);
+    expect((await run('export', 'from the shell')).stdout).toContain('here');
+    await expect(run('serve')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('npm install -g tiding') as string });
+    await rm(folder, { recursive: true });
   });
 });
 
@@ -173,7 +185,7 @@ describe('results', () => {
       const answer = await call(bob, 'GET', `${path}.1${query}`, undefined, { Accept: accept });
       expect([answer.status, answer.text]).toEqual([200, text]);
       const headers = {
-        'content-type': type, 'content-length': String(Buffer.byteLength(text)), 'content-disposition': `attachment; filename="magpie_export_20261121_065854.${extension}"`,
+        'content-type': type, ...(extension === 'csv' ? { 'content-length': String(Buffer.byteLength(text)) } : {}), 'content-disposition': `attachment; filename="magpie_export_20261121_065854.${extension}"`,
         'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox', 'cache-control': 'no-store', vary: 'Origin, Accept',
       };
       expect(answer.headers).toMatchObject(headers);

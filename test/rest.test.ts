@@ -143,6 +143,7 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   setRevision: async (note) => ({ path: { noteId: note.id, revisionId: 'Head' } }),
   getRevisionControl: async () => ({}),
   setRevisionControl: async () => ({ body: {} }),
+  syncRevisions: async () => ({ status: 409 }),
 
   // Results
   checkResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),

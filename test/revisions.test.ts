@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Bag, Note } from 'tiding/protocol';
@@ -307,7 +308,7 @@ describe('the configuration of a remote', () => {
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
       pull();
       expect(remote(note.id).paragraphs![0]!.text).toBe('to the remote');
-      expect((await call(admin, 'GET', path)).json).toEqual({ remoteUrl: server.url, userName: GIT_USER, accessToken: MASK });
+      expect((await call(admin, 'GET', path)).json).toEqual({ remoteUrl: server.url, userName: GIT_USER, accessToken: MASK, sync: { running: false, ok: true, time: expect.stringMatching(/^2.*Z$/) as string } });
       const file = join(embedded.data, 'revision-control.json');
       expect(await readFile(file, 'utf8')).not.toContain(GIT_TOKEN);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -361,20 +362,198 @@ describe('the configuration of a remote', () => {
       expect(() => remote(foreign)).toThrow();
     });
 
-    it('ends in an error that names the place where texts do not merge, and changes nothing', async () => {
-      const note = await create('one');
+    it('keeps both versions where texts do not merge, here and at the remote, and says so', async () => {
+      const note = await create('one', 'two');
       await synchronise();
       pull();
       remoteEdit(note.id, 0, 'uno');
       push('theirs');
       await edit(note, 0, 'eins');
       const { op, data } = await synchronise();
-      expect(op).toBe('REPO_SYNC_ERROR');
-      expect(data['info']).toContain(`Paragraph ${note.paragraphs![0]!.id} of the note '${note.name}'`);
-      expect(await textsOf(note.id)).toEqual(['eins']);
+      expect([op, data]).toEqual(['REPO_SYNC_SUCCESS', {
+        info: `Paragraph ${note.paragraphs![0]!.id} of the note '${note.name}' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.`,
+      }]);
+      expect(await textsOf(note.id)).toEqual(['eins', 'uno', 'two']);
       pull();
-      expect(remote(note.id).paragraphs![0]!.text).toBe('uno');
-      expect((await call(admin, 'GET', path)).json).toEqual({});
+      expect(remote(note.id).paragraphs!.map(({ text }) => text)).toEqual(['eins', 'uno', 'two']);
+      expect(remote(note.id).paragraphs![1]!.title).toBe('Version of the remote');
+      expect((await call(admin, 'GET', path)).json).toMatchObject({ remoteUrl: server.url });
+      // Once is enough.
+      expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
+      expect(await textsOf(note.id)).toEqual(['eins', 'uno', 'two']);
+    });
+
+    const ask = (who = admin) => call(who, 'POST', `${path}/sync`);
+
+    it('goes on when somebody asks, and then keeps its settings also where it fails', async () => {
+      expect([(await ask()).status, (await ask(bob)).status]).toEqual([409, 403]);
+      await synchronise();
+      const note = await create('by hand');
+      expect((await ask()).status).toBe(202);
+      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
+      pull();
+      expect(remote(note.id).paragraphs![0]!.text).toBe('by hand');
+      server.intercept = (_, response) => {
+        response.writeHead(500).end();
+        return true;
+      };
+      expect((await ask()).status).toBe(202);
+      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info: 'The remote answered with status 500.' } });
+      expect((await call(admin, 'GET', path)).json).toMatchObject({ remoteUrl: server.url, sync: { running: false, ok: false, info: 'The remote answered with status 500.' } });
+      server.intercept = undefined;
+      expect((await ask()).status).toBe(202);
+      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({ op: 'REPO_SYNC_SUCCESS' });
+    });
+
+    it('is one at a time: who asks meanwhile hears of the next, which has what he did', async () => {
+      await synchronise();
+      let open = 0;
+      let most = 0;
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      let first = () => {};
+      const began = new Promise<void>((resolve) => (first = resolve));
+      const refs: string[] = [];
+      server.intercept = (incoming, response) => {
+        open += 1;
+        most = Math.max(most, open);
+        response.on('close', () => (open -= 1));
+        if (incoming.url?.includes('git-upload-pack') && incoming.method === 'GET') refs.push(incoming.url);
+        if (refs.length > 1) return false;
+        first();
+        // The first sync stands still until all others have asked; then it fails, and the next one goes through.
+        void held.then(() => response.writeHead(503).end());
+        return true;
+      };
+      expect((await ask()).status).toBe(202);
+      await began;
+      const note = await create('while it went on');
+      for (let n = 0; n < 5; n += 1) expect((await ask()).status).toBe(202);
+      release();
+      expect((await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).op).toBe('REPO_SYNC_ERROR');
+      expect((await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).op).toBe('REPO_SYNC_SUCCESS');
+      pull();
+      expect(remote(note.id).paragraphs![0]!.text).toBe('while it went on');
+      expect(most).toBe(1);
+      // One for all five.
+      socket.send({ op: 'LIST_CONFIGURATIONS' });
+      expect((await socket.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).op).toBe('CONFIGURATIONS_INFO');
+    });
+
+    describe('by itself', () => {
+      let own: Awaited<ReturnType<typeof startEmpty>>;
+      let who: Login;
+      let listener: RawSocket;
+      const begin = async (options: Parameters<typeof startEmpty>[0]) => {
+        own = await startEmpty({ logLevel: 'silent', syncIntervalMs: 0, ...options });
+        who = await login(own.server.url, 'admin', ADMIN_PASSWORD);
+        await listen();
+        expect((await request(own.server.url, 'POST', `/api${path}`, { headers: asPage(who), body: JSON.stringify(config()) })).status).toBe(202);
+        await listener.next('REPO_SYNC_SUCCESS');
+      };
+      const listen = async () => {
+        listener = await openSocket(own.server.url, { identity: who.identity });
+        listener.send({ op: 'LIST_NOTES' });
+        await listener.next('NOTES_INFO');
+      };
+      const ours = async <T>(method: string, at: string, body?: unknown) => {
+        const answer = await request(own.server.url, method, `/api${at}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        expect(answer.status, answer.text).toBeLessThan(300);
+        return answer.json as T;
+      };
+      const status = async () => (await ours<{ sync?: { ok?: boolean; running?: boolean; time?: string } }>('GET', path)).sync;
+      /** Waits until the remote has a note that says so. */
+      const arrived = async (id: string, wanted: string) => {
+        for (;;) {
+          try {
+            pull();
+            if (remote(id).paragraphs![0]!.text === wanted) return;
+          } catch {
+            // Not there yet.
+          }
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      };
+      const note = async (text: string) => (await ours<{ body: string }>('POST', '/notebook', { name: `own/${(named += 1)}`, paragraphs: [{ text }] })).body;
+      let closeFirst = () => Promise.resolve();
+      afterEach(async () => {
+        listener.socket.close();
+        await closeFirst();
+        closeFirst = () => Promise.resolve();
+        await own.stop();
+      });
+
+      it('takes what a checkpoint says to the remote', async () => {
+        await begin({ syncDelayMs: 20 });
+        const id = await note('checked');
+        await ours('POST', `/notebook/${id}/revision`, { commitMessage: 'now' });
+        await arrived(id, 'checked');
+      });
+
+      it('brings what the remote has from time to time, also after a start', async () => {
+        await begin({ syncIntervalMs: 200 });
+        const id = await note('first');
+        await arrived(id, 'first');
+        remoteEdit(id, 0, 'from afar');
+        push('theirs');
+        const text = async () => (await ours<{ body: Note }>('GET', `/notebook/${id}`)).body.paragraphs![0]!.text;
+        while ((await text()) !== 'from afar') await new Promise((resolve) => setTimeout(resolve, 50));
+        listener.socket.close();
+        await own.server.close();
+        const again = await startEmbedded({ logLevel: 'silent', syncIntervalMs: 200, data: own.data });
+        own = { ...own, server: again.server };
+        closeFirst = () => again.server.close();
+        who = await login(own.server.url, 'admin', ADMIN_PASSWORD);
+        await listen();
+        const later = await note('after the start');
+        await arrived(later, 'after the start');
+      });
+
+      it('tells who set it when it begins to fail and when that is over, once each, and nobody else', async () => {
+        await begin({ syncIntervalMs: 30, syncRetryMs: 20 });
+        await new Users(own.data).set('bob', { password: PASSWORD });
+        const other = await openSocket(own.server.url, { identity: (await login(own.server.url, 'bob', PASSWORD)).identity });
+        other.send({ op: 'LIST_NOTES' });
+        await other.next('NOTES_INFO');
+        let refused = 0;
+        let enough = () => {};
+        const thrice = new Promise<void>((resolve) => (enough = resolve));
+        server.intercept = (_, response) => {
+          refused += 1;
+          if (refused === 3) enough();
+          response.writeHead(500).end();
+          return true;
+        };
+        expect(await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info: 'The remote answered with status 500.' } });
+        await thrice;
+        server.intercept = undefined;
+        expect(await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
+        // Good ones that follow are no news.
+        const before = (await status())?.time;
+        while ((await status())?.time === before) await new Promise((resolve) => setTimeout(resolve, 20));
+        for (const each of [listener, other]) {
+          each.send({ op: 'LIST_CONFIGURATIONS' });
+          expect((await each.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).op).toBe('CONFIGURATIONS_INFO');
+        }
+        other.socket.close();
+      });
+
+      it('ends when whoever set it may not do that any more', async () => {
+        await begin({ syncDelayMs: 10 });
+        await new Users(own.data).set('carl', { password: PASSWORD, roles: ['global.SuperAdmin'] });
+        await new Users(own.data).set('admin', { roles: ['magpie.AccessToken'] });
+        who = await login(own.server.url, 'carl', PASSWORD);
+        listener.socket.close();
+        await listen();
+        const asked: string[] = [];
+        server.intercept = (incoming) => {
+          asked.push(incoming.url ?? '');
+          return false;
+        };
+        await ours('POST', `${path}/sync`);
+        expect((await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).data['info']).toBe('The remote was set by admin, who may not do that any more. Save the settings again.');
+        expect(asked).toEqual([]);
+      });
     });
 
     it('uses the branch that the remote has', async () => {
@@ -432,10 +611,16 @@ describe('the configuration of a remote', () => {
       expect((await call(admin, 'GET', path)).json).toMatchObject({ remoteUrl: server.url });
     });
 
-    it('ends in an error after its time limit where the remote hangs', async () => {
+    it.each([
+      ['hangs', () => true],
+      ['hangs in the middle of an answer', (_: unknown, response: ServerResponse) => {
+        response.writeHead(200, { 'Content-Type': 'application/x-git-upload-pack-advertisement' }).write('001e# service=git-upload-pack\n');
+        return true;
+      }],
+    ])('ends in an error after its time limit where the remote %s', async (_, intercept) => {
       const patient = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 });
       try {
-        server.intercept = () => true;
+        server.intercept = intercept;
         const who = await login(patient.server.url, 'admin', ADMIN_PASSWORD);
         const listener = await openSocket(patient.server.url, { identity: who.identity });
         listener.send({ op: 'LIST_NOTES' });

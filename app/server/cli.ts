@@ -10,6 +10,7 @@ import { roleMapping, type LoginMode, type OidcOptions } from './auth/sso-option
 import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
+import { registryAddress } from './helium/npm-registry.ts';
 import { createServer } from './index.ts';
 import { flagOf, LIMITS, readLimit, type LimitName, type Limits } from './limits.ts';
 import { lockFolder } from './lock.ts';
@@ -50,6 +51,18 @@ const limit = (text: string, before: Partial<Limits> = {}): Partial<Limits> => {
     throw new InvalidArgumentError((error as Error).message);
   }
 };
+const registry = (text: string): string => {
+  try {
+    return registryAddress(text).href;
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
+};
+const minutes = (text: string): number => {
+  const value = Number(text);
+  if (!(value >= 0 && value <= 10_080)) throw new InvalidArgumentError('minutes from 0 to 10080');
+  return value;
+};
 const list = (text: string, before: string[] = []): string[] => [...before, text];
 const dataOption = () => new Option('--data <folder>', 'where notes, users and files are kept').default(defaultDataFolder());
 
@@ -69,6 +82,8 @@ interface ServeFlags {
   trustProxy?: boolean;
   maxSockets?: number;
   limit?: Partial<Limits>;
+  heliumRegistry?: string;
+  syncInterval?: number;
   publicUrl?: string;
   loginMode?: LoginMode;
   oidcIssuer?: string;
@@ -91,6 +106,7 @@ async function serve(flags: ServeFlags): Promise<void> {
   const server = await createServer({
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
     shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...flags.limit, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
+    heliumRegistry: flags.heliumRegistry, ...(flags.syncInterval === undefined ? {} : { syncIntervalMs: flags.syncInterval * 60_000 }),
     publicUrl: flags.publicUrl, ...(flags.loginMode ? { loginMode: flags.loginMode } : {}), oidc,
     upstream: flags.upstream,
   }).catch(fail);
@@ -162,6 +178,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--trust-proxy', 'believe X-Forwarded-Proto and X-Forwarded-For: only where nobody reaches the server but through a proxy that sets them')
     .option('--max-sockets <number>', 'sockets a user may have open (20)', atLeastOne)
     .option('--limit <name=number>', `another upper bound than the default; repeatable: ${(Object.keys(LIMITS) as LimitName[]).map((name) => `${flagOf(name)} (${LIMITS[name].default})`).join(', ')}`, limit)
+    .option('--helium-registry <address>', 'npm registry that packages (views, spells, applications) are installed from, for example https://registry.npmjs.org; without it there is what the data folder has', registry)
+    .option('--sync-interval <minutes>', 'how often notes are synchronised with their git remote (10); 0: only after checkpoints', minutes)
     .option('--public-url <address>', 'address under which people reach the server, behind a proxy: for links in letters and single sign-on')
     .addOption(new Option('--login-mode <mode>', 'how people sign in; SsoOnly takes no passwords').choices(['Password', 'Sso', 'SsoOnly']))
     .option('--oidc-issuer <address>', 'identity provider of single sign-on; its client is TIDING_OIDC_CLIENT_ID, TIDING_OIDC_CLIENT_SECRET')

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
 import { Audit } from './audit.ts';
 import { jobEntry } from './areas/jobs.ts';
+import { syncWork } from './areas/revisions.ts';
 import { Credentials } from './auth/credentials.ts';
 import { accountOf } from './auth/embed-access.ts';
 import { EmbedTokens } from './auth/embed-tokens.ts';
@@ -131,13 +132,14 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const context: ServerContext = {
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
-    passwordResets, url: () => url, search, packages: await Packages.open(options.data, log),
+    passwordResets, url: () => url, search, packages: await Packages.open(options.data, log, { url: options.heliumRegistry, token: options.heliumToken }),
     options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));
   await addSamples(context, files);
   await schedules.start();
+  await revisionControl.start((principal) => syncWork(principal, context));
 
   let port = options.port;
   const gate = originGate(options);

@@ -27,6 +27,16 @@ export interface ServerOptions extends Limits {
   allowPrivateRemotes: boolean | undefined;
   /** How long a synchronisation with a remote may take, in ms. */
   syncTimeoutMs: number;
+  /** How long after a checkpoint the notes are synchronised with the remote, in ms; checkpoints that follow one another are taken together. */
+  syncDelayMs: number;
+  /** From one synchronisation to the next, in ms; 0: only after checkpoints. */
+  syncIntervalMs: number;
+  /** How long is waited after a synchronisation that failed, in ms; doubled with each further one, at most an hour. */
+  syncRetryMs: number;
+  /** Address of an npm registry that packages (views, spells, applications) are installed from; undefined = none. */
+  heliumRegistry: string | undefined;
+  /** Access token for it. */
+  heliumToken: string | undefined;
   /** Level of the log: silent, error, warn, info, debug. */
   logLevel: string;
   /** Folder of the built pages; undefined = the package's own. */
@@ -78,6 +88,11 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     trustProxy: given.trustProxy ?? false,
     allowPrivateRemotes: given.allowPrivateRemotes,
     syncTimeoutMs: given.syncTimeoutMs ?? 300_000,
+    syncDelayMs: given.syncDelayMs ?? 5_000,
+    syncIntervalMs: given.syncIntervalMs ?? 600_000,
+    syncRetryMs: given.syncRetryMs ?? 30_000,
+    heliumRegistry: given.heliumRegistry ?? (process.env['TIDING_HELIUM_REGISTRY'] || undefined),
+    heliumToken: given.heliumToken ?? (process.env['TIDING_HELIUM_TOKEN'] || undefined),
     logLevel: given.logLevel ?? process.env['TIDING_LOG'] ?? 'warn',
     web: given.web,
     sendMail: given.sendMail,

@@ -121,6 +121,8 @@ export const endpoints = {
   getRevisionControl: endpoint('GET', '/magpie/revision-control', { access: roleRevisions, answer: revisionControl }),
   /** `{}` removes. A sync follows, which ends in REPO_SYNC_SUCCESS or REPO_SYNC_ERROR. */
   setRevisionControl: endpoint('POST', '/magpie/revision-control', { access: roleRevisions, body: revisionControl, answer: bag }),
+  /** Ours: synchronises now. Ends in REPO_SYNC_SUCCESS or REPO_SYNC_ERROR for the caller, and keeps the configuration in both cases; 409 without one. */
+  syncRevisions: endpoint('POST', '/magpie/revision-control/sync', { access: roleRevisions, answer: bag }),
   commandLine: endpoint('GET', '/magpie/cli', { content: 'raw' }),
   checkResult: endpoint('HEAD', '/magpie/result/:resultId', { content: 'raw' }),
   getResult: endpoint('GET', '/magpie/result/:resultId', { content: 'raw' }),

@@ -101,7 +101,11 @@ export const clusterList = open({ clusters: z.array(cluster), currentClusterId }
 export type ClusterList = z.infer<typeof clusterList>;
 
 /** Where notes are pushed to and pulled from; `{}` = nowhere. `accessToken` is eight stars in answers, and means "keep" when sent so. */
-export const revisionControl = open({ remoteUrl: maybe(z.string()), userName: maybe(z.string()), accessToken: maybe(z.string()) });
+export const revisionControl = open({
+  remoteUrl: maybe(z.string()), userName: maybe(z.string()), accessToken: maybe(z.string()),
+  /** Ours, in answers: whether a sync goes on, how the last one since the server started ended (`time`: ISO 8601 UTC), and what is said of it. */
+  sync: maybe(open({ running: maybe(z.boolean()), ok: maybe(z.boolean()), time: maybe(z.string()), info: maybe(z.string()) })),
+});
 /** Where notes are pushed to and pulled from. */
 export type RevisionControl = z.infer<typeof revisionControl>;
 

@@ -19,7 +19,7 @@ export const sessionOperations = {
     ERROR_INFO: received(open({ ...told, code: maybe(z.number()) })),
     SESSION_LOGOUT: received(open({ info: maybe(z.string()) })),
     NOTICE: received(open({ notice: maybe(z.string()) })),
-    REPO_SYNC_SUCCESS: received(open({})),
+    REPO_SYNC_SUCCESS: received(open({ info: maybe(z.string()) })),
     REPO_SYNC_ERROR: received(open({ info: maybe(z.string()) })),
     CONFIGURATIONS_INFO: received(open({ configurations: bag })),
   },

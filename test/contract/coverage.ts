@@ -398,6 +398,7 @@ const calls: { [Name in EndpointName]: Probe } = {
   },
   getRevisionControl: ({ client }) => client.revisionControl.get(),
   setRevisionControl: ({ client }) => client.revisionControl.remove(),
+  syncRevisions: ({ client }) => refused('http', client.revisionControl.sync(), 409),
   commandLine: async ({ client }) => must((await client.call('commandLine')).status < 400, 'no file'),
   checkResult: async (lab) => {
     const { note, id } = await tableNote(lab);

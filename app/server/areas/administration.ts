@@ -1,12 +1,12 @@
 /** What an administrator sees and sets of the server itself. */
 import { join } from 'node:path';
 import type { NoteStorage } from 'tiding/protocol';
+import { COMMAND_LINE_NAME, commandLineFile } from '../command-line.ts';
 import type { RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { reloadNotes } from '../notes/reload.ts';
 import { fileHeaders } from '../results/download.ts';
-import { SERVER_VERSION } from '../version.ts';
 import { configurations } from './session.ts';
 
 /** Levels as calls of this family name them; the log has them in lower case. */
@@ -29,26 +29,6 @@ const storage = ({ options }: ServerContext): NoteStorage => ({
   className: 'tiding.FileNotebookRepo',
   settings: [{ type: 'INPUT', name: 'Notebook Path', value: [], selected: join(options.data, 'notebook') }],
 });
-
-const commands = (url: string) => `Tiding ${SERVER_VERSION} on the command line
-${'='.repeat(SERVER_VERSION.length + 27)}
-
-The package 'tiding' has the command, the server and the client. It needs Node 20.19 or newer.
-
-  npx tiding                      serve a workbench of your own on http://127.0.0.1:8080
-  npx tiding --help               every command and option
-
-Scripts use the client; the token is made on the page of access tokens:
-
-  npm install tiding
-  TIDING_TOKEN=... node script.mjs
-
-  // script.mjs
-  import { createClient } from 'tiding/client';
-  const client = createClient({ server: '${url}', auth: { token: process.env.TIDING_TOKEN } });
-  for (const note of await client.notes.list()) console.log(note.id, note.path ?? note.name);
-  client.close();
-`;
 
 /** REST calls. */
 export const administrationRest = {
@@ -77,5 +57,5 @@ export const administrationRest = {
     log.warn({ event: 'log-level', principal: person.principal, level: log.level }, 'the level of the log was set');
     return loggers(log);
   },
-  commandLine: (_, { url }) => new Response(commands(url()), { headers: fileHeaders('tiding-command-line.txt', 'application/octet-stream') }),
+  commandLine: async (_, { url, options }) => new Response(await commandLineFile(options.publicUrl ?? url()), { headers: fileHeaders(COMMAND_LINE_NAME, 'application/octet-stream') }),
 } satisfies Partial<RestHandlers>;

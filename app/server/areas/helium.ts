@@ -1,24 +1,23 @@
 /** Packages: visualizations, spells, applications. */
+import { administers } from '../auth/permissions.ts';
 import type { RestHandlers } from '../context.ts';
 import { noSuchNote, Refusal } from '../errors.ts';
-import { loadApplication, readBundle } from '../helium/application.ts';
+import { loadApplication } from '../helium/application.ts';
 import { withRight } from './notes.ts';
 
-/** Bytes of the largest bundle. */
-const MAX_BUNDLE = 32 * 2 ** 20;
 /** A bundle is code for a page that fetches it, and no page of its own. */
 const bundleHeaders = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox" };
 
 /** REST calls. */
 export const heliumRest = {
   listPackages: (_, { packages }) => packages.all(),
-  getPackage: ({ params }, { packages }) => packages.named(params['name'] ?? ''),
+  getPackage: ({ params, person }, { packages }) => packages.named(params['name'] ?? '', { ask: administers(person) }),
   listEnabledPackages: (_, { packages }) => packages.enabled(),
-  loadBundle: async ({ params }, { packages }) => {
+  loadBundle: async ({ params, query, person }, { packages }) => {
     const found = await packages.enabledNamed(params['name'] ?? '');
     if (!found) return new Response(null, { headers: bundleHeaders });
     try {
-      return new Response(await readBundle(found, MAX_BUNDLE), { headers: { ...bundleHeaders, 'Content-Type': 'text/javascript; charset=utf-8' } });
+      return new Response(await packages.bundle(found, { refresh: query.get('refresh') === 'true' && administers(person) }), { headers: { ...bundleHeaders, 'Content-Type': 'text/javascript; charset=utf-8' } });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // As upstream tells that a bundle could not be made: no script, and no error of the call either.
@@ -50,7 +49,7 @@ export const heliumRest = {
     const found = typeof name === 'string' ? await packages.enabledNamed(name) : undefined;
     if (!found || found.pkg.type !== 'APPLICATION') throw new Refusal(404, `There is no application ${typeof name === 'string' ? name : ''} that is on.`);
     const { confPersisted = {} } = await packages.config(found.pkg.name, found.pkg.artifact);
-    const application = await loadApplication(found, note, paragraph, confPersisted, options.maxOutputBytes);
+    const application = await loadApplication(found, note, paragraph, confPersisted, options.maxOutputBytes, (one, max) => packages.bundle(one, { max }));
     // Removed while its bundle was read.
     if (notes.find(note.id) !== note) throw noSuchNote(note.id);
     const { id: appId, pkg, status, output } = application;

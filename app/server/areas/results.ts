@@ -6,24 +6,31 @@ import { fileHeaders } from '../results/download.ts';
 import { openFile } from '../results/files.ts';
 import { chooseFormat } from '../results/formats.ts';
 import { findResult, resultFileName } from '../results/index.ts';
+import { streamed } from '../results/stream.ts';
 
-async function exported({ params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>, context: ServerContext): Promise<Response> {
+/** The export's headers, and what makes its body. */
+async function exported({ params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>, context: ServerContext) {
   const { info, table } = findResult(params['resultId'] ?? '', person, context);
   const format = chooseFormat(query.get('format'), header('Accept'));
-  // All of it before it is sent, for its length: stored outputs are limited, and an export that breaks off is seen to.
-  const pieces: Uint8Array[] = [];
-  for await (const piece of format.write(table)) pieces.push(piece);
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  const body = Readable.toWeb(Readable.from(pieces, { objectMode: false }));
-  return new Response(body as ReadableStream<Uint8Array>, {
-    headers: { ...fileHeaders(resultFileName(info, format), format.type), 'Content-Length': String(length), Vary: 'Origin, Accept' },
-  });
+  format.check?.(table);
+  const length = await format.length?.(table);
+  return {
+    headers: {
+      ...fileHeaders(resultFileName(info, format), format.type), Vary: 'Origin, Accept',
+      // Where it is not known, the last piece says that it was the last: an export that breaks off is seen to.
+      ...(length === undefined ? {} : { 'Content-Length': String(length) }),
+    },
+    pieces: () => format.write(table),
+  };
 }
 
 /** REST calls. */
 export const resultsRest = {
-  checkResult: exported,
-  getResult: exported,
+  checkResult: async (request, context) => new Response(null, { headers: (await exported(request, context)).headers }),
+  getResult: async (request, context) => {
+    const { headers, pieces } = await exported(request, context);
+    return new Response(await streamed(pieces()), { headers });
+  },
   getFile: async ({ body }, { options }) => {
     const { handle, size, name } = await openFile(join(options.data, 'files'), body.file.path);
     const headers = { ...fileHeaders(name, 'application/octet-stream'), 'Content-Length': String(size) };

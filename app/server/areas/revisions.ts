@@ -1,8 +1,10 @@
 /** Checkpoints of notes, and the remote they go to. */
 import { isRunning, toNotebook } from 'tiding/model';
+import { endpoints } from 'tiding/protocol';
 import type { LiveHandlers, RestHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { wireNote, type StoredNote } from '../notes/note.ts';
+import type { Work } from '../revisions/control.ts';
 import { HEAD, NOT_SET, NOTHING_TO_COMMIT } from '../revisions/revisions.ts';
 import { addNote, withRight } from './notes.ts';
 
@@ -18,12 +20,29 @@ function restore(note: StoredNote, revisionId: string, context: ServerContext): 
   return context.revisions.restore(note, revisionId, () => busy(context)(note));
 }
 
+/** What a sync in somebody's name works on; `undefined` where he may not set the remote. */
+export async function syncWork(principal: string, context: ServerContext): Promise<Work | undefined> {
+  const { revisions, notes, editor, users } = context;
+  await users.refresh();
+  const roles = users.get(principal)?.roles ?? [];
+  const { access } = endpoints.setRevisionControl;
+  if (!Array.isArray(access) || !access.some((role: string) => roles.includes(role))) return undefined;
+  return {
+    store: revisions.store, notes, editor, principal, isBusy: busy(context),
+    add: async (note) => {
+      await addNote(note, { principal, roles }, context);
+      context.hub.tellLists();
+    },
+  };
+}
+
 /** Live operations. */
 export const revisionsLive = {
-  CHECKPOINT_NOTE: async ({ data, connection, person }, { hub, notes, revisions }) => {
+  CHECKPOINT_NOTE: async ({ data, connection, person }, { hub, notes, revisions, revisionControl }) => {
     const note = notes.get(data.noteId);
     if (!(await revisions.checkpoint(note, data.commitMessage, person.principal))) throw new Refusal(409, NOTHING_TO_COMMIT);
     hub.tell(connection, 'LIST_REVISION_HISTORY', { revisionList: await revisions.list(note) });
+    await revisionControl.changed();
   },
   LIST_REVISION_HISTORY: async ({ data, connection }, { hub, notes, revisions }) =>
     hub.tell(connection, 'LIST_REVISION_HISTORY', { revisionList: await revisions.list(notes.get(data.noteId)) }),
@@ -57,6 +76,7 @@ export const revisionsRest = {
   checkpointNote: async ({ params, body, person }, context) => {
     const revision = await context.revisions.checkpoint(withRight(params, person, 'writer', context), body.commitMessage, person.principal);
     if (!revision) throw new Refusal(409, NOTHING_TO_COMMIT);
+    await context.revisionControl.changed();
     return revision;
   },
   getRevision: async ({ params, person }, context) => {
@@ -71,20 +91,19 @@ export const revisionsRest = {
   },
   getRevisionControl: (_, { revisionControl }) => revisionControl.get(),
   setRevisionControl: async ({ body, person, setStatus }, context) => {
-    const { revisions, revisionControl, notes, editor, log } = context;
+    const { revisionControl, log } = context;
     const blank = [body.remoteUrl, body.userName, body.accessToken].every((field) => field === undefined);
     log.info({ event: 'revision-control', principal: person.principal, removed: blank }, 'revision control was set');
     if (blank) {
       await revisionControl.remove();
       return {};
     }
-    await revisionControl.set(body, {
-      store: revisions.store, notes, editor, principal: person.principal, isBusy: busy(context),
-      add: async (note) => {
-        await addNote(note, person, context);
-        context.hub.tellLists();
-      },
-    });
+    await revisionControl.set(body, person.principal);
+    setStatus(202);
+    return {};
+  },
+  syncRevisions: async ({ person, setStatus }, { revisionControl }) => {
+    await revisionControl.ask(person.principal);
     setStatus(202);
     return {};
   },

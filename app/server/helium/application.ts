@@ -37,13 +37,13 @@ const asCode = (code: string) => code.replace(/<(?=\/script|!--)/gi, '\\x3c');
 
 /**
  * Starts an application. Its bundle finds `tiding`: `element` to draw in, `config`, and `tables`, a list of `{columns: [name],
- * rows: [[cell]]}`. One that has no bundle is for a Java server, and says so.
+ * rows: [[cell]]}`. `read` gets the bundle. One that has no bundle is for a Java server, and says so.
  */
-export async function loadApplication(found: FoundPackage, note: StoredNote, paragraph: StoredParagraph, config: object, max: number): Promise<Application> {
+export async function loadApplication(found: FoundPackage, note: StoredNote, paragraph: StoredParagraph, config: object, max: number, read = readBundle): Promise<Application> {
   const { pkg } = found;
   const id = applicationId(note, paragraph, pkg.name);
   try {
-    const code = await readBundle(found, max);
+    const code = await read(found, max);
     const tables = (paragraph.results?.msg ?? []).filter(({ type }) => type === 'TABLE').map(({ data }) => {
       const { columns, rows } = parseTable(data);
       return { columns: columns.map(({ name }) => name), rows };

@@ -1,11 +1,16 @@
 /** Packages: which are there, which are on, in which order views are offered, and what is set of them. Kept in `helium.json`, with upstream's names. */
 import { rename } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import * as z from 'zod/mini';
 import type { Bag, HeliumConfig, HeliumEntry } from 'tiding/protocol';
 import { Refusal, storageFailure } from '../errors.ts';
 import { readJson, writeDurably, writer } from '../files.ts';
 import type { Logger } from '../log.ts';
+import { readBundle } from './application.ts';
+import { Bundler, entryOf, isReady } from './bundler.ts';
+import { Catalogue, versionsOf } from './catalogue.ts';
+import { Installer, parseArtifact, placeOf } from './install.ts';
+import { NpmRegistry } from './npm-registry.ts';
 import { Registry, type FoundPackage } from './registry.ts';
 
 const bags = z.record(z.string(), z.unknown());
@@ -23,6 +28,22 @@ interface State {
   readonly order: readonly string[];
 }
 
+/** A registry of npm to install from. */
+export interface RegistryAddress {
+  readonly url: string | undefined;
+  /** Access token for it. */
+  readonly token?: string | undefined;
+}
+
+/** What is had from a registry. */
+interface Source {
+  readonly npm: NpmRegistry;
+  readonly installer: Installer;
+  readonly catalogue: Catalogue;
+}
+
+/** Bytes of the largest bundle. */
+export const MAX_BUNDLE = 32 * 2 ** 20;
 /** Most names of an order. */
 const MAX_ORDER = 1_000;
 const noPackage = (name: string) => new Refusal(404, `There is no package ${name}.`);
@@ -32,12 +53,19 @@ const toObject = <T>(map: ReadonlyMap<string, T>): Record<string, T> => Object.f
 export class Packages {
   readonly #file: string;
   readonly #registry: Registry;
+  readonly #installed: string;
+  readonly #bundler: Bundler;
+  readonly #source: Source | undefined;
   readonly #save: () => Promise<void>;
   #state: State = { enabled: new Map(), configs: new Map(), order: [] };
 
-  private constructor(folder: string, log: Logger) {
+  private constructor(folder: string, log: Logger, { url, token }: RegistryAddress) {
     this.#file = join(folder, 'helium.json');
-    this.#registry = new Registry(join(folder, 'helium'), log);
+    this.#installed = join(folder, 'helium-packages');
+    this.#registry = new Registry(join(folder, 'helium'), this.#installed, log);
+    this.#bundler = new Bundler(join(folder, 'helium-bundles'));
+    const npm = url === undefined ? undefined : new NpmRegistry(url, token);
+    this.#source = npm && { npm, installer: new Installer(this.#installed, npm, log), catalogue: new Catalogue(npm, log) };
     this.#save = writer(() => {
       const { enabled, configs, order } = this.#state;
       const packageConfig = Object.fromEntries([...configs].map(([name, versions]) => [name, toObject(versions)]));
@@ -45,9 +73,10 @@ export class Packages {
     });
   }
 
-  /** Reads what is set. A file that is damaged is put aside, and nothing is on. */
-  static async open(folder: string, log: Logger): Promise<Packages> {
-    const packages = new Packages(folder, log);
+  /** Reads what is set. A file that is damaged is put aside, and nothing is on. Without a registry there is what the folder has. */
+  static async open(folder: string, log: Logger, registry: RegistryAddress = { url: undefined }): Promise<Packages> {
+    const packages = new Packages(folder, log, registry);
+    await packages.#source?.installer.clean();
     try {
       const raw = await readJson(packages.#file);
       const { enabled = {}, packageConfig = {}, bundleDisplayOrder = [] } = stored.parse(raw ?? {});
@@ -76,27 +105,35 @@ export class Packages {
     }
   }
 
-  #entry({ registry, pkg }: FoundPackage): HeliumEntry {
+  #entry({ registry, pkg }: Pick<FoundPackage, 'registry' | 'pkg'>): HeliumEntry {
     return { registry, pkg, enabled: this.#state.enabled.get(pkg.name) === pkg.artifact };
   }
 
-  /** All packages by name, versions by the text of their artifact, last first. */
+  /** All packages by name, versions by the text of their artifact, last first; those of the registry too, installed or not. */
   async all(): Promise<Record<string, HeliumEntry[]>> {
+    return this.#byName(await this.#registry.read(), (await this.#source?.catalogue.list()) ?? []);
+  }
+
+  #byName(found: readonly FoundPackage[], offered: readonly FoundPackage['pkg'][]): Record<string, HeliumEntry[]> {
+    const known = new Set(found.map(({ pkg }) => JSON.stringify([pkg.name, pkg.artifact])));
+    const more = offered.filter((pkg) => !known.has(JSON.stringify([pkg.name, pkg.artifact]))).map((pkg): Pick<FoundPackage, 'registry' | 'pkg'> => ({ registry: 'npm', pkg }));
     const byName = new Map<string, HeliumEntry[]>();
-    const found = (await this.#registry.read()).sort((a, b) => (a.pkg.artifact < b.pkg.artifact ? 1 : -1));
-    for (const one of found) byName.set(one.pkg.name, [...(byName.get(one.pkg.name) ?? []), this.#entry(one)]);
+    const all: Pick<FoundPackage, 'registry' | 'pkg'>[] = [...found, ...more];
+    for (const one of all.sort((a, b) => (a.pkg.artifact < b.pkg.artifact ? 1 : -1))) byName.set(one.pkg.name, [...(byName.get(one.pkg.name) ?? []), this.#entry(one)]);
     return toObject(byName);
   }
 
-  /** The versions of a package; none where it is not known. */
-  async named(name: string): Promise<HeliumEntry[]> {
-    const all = await this.all();
+  /** The versions of a package; none where it is not known. `ask`: the registry is asked for it by name, also where no search finds it. */
+  async named(name: string, { ask = false } = {}): Promise<HeliumEntry[]> {
+    const document = ask ? await this.#source?.npm.document(name) : undefined;
+    const offered = document ? versionsOf(document) : ((await this.#source?.catalogue.list()) ?? []);
+    const all = this.#byName(await this.#registry.read(), offered);
     return Object.hasOwn(all, name) ? all[name]! : [];
   }
 
   /** The packages that are on and still there. */
   async enabled(): Promise<HeliumEntry[]> {
-    return Object.values(await this.all()).flat().filter(({ enabled }) => enabled);
+    return Object.values(this.#byName(await this.#registry.read(), [])).flat().filter(({ enabled }) => enabled);
   }
 
   /** The version of a package that is on, with its place. */
@@ -107,19 +144,59 @@ export class Packages {
 
   /**
    * Turns a package on, and another version of it off. `which` is a name, with the artifact in `what`; or an artifact, with
-   * the type in `what` or nothing. Refuses with 404 what is not there, with 400 a type that is not the package's.
+   * the type in `what` or nothing. One that only the registry has is installed, and what has to be built is built first.
+   * Refuses with 404 what is not there, with 400 a type that is not the package's, with 500 what cannot be built, with 502 where
+   * the registry fails; then everything stays as it was.
    */
   async enable(which: string, what: string): Promise<void> {
-    const found = await this.#registry.read();
     const wanted = what.trim();
-    const named = found.filter(({ pkg }) => pkg.name === which);
-    const byName = named.find(({ pkg }) => pkg.artifact === wanted);
-    const byArtifact = found.find(({ pkg }) => pkg.artifact === which);
-    const one = byName ?? byArtifact;
-    if (!one) throw named.length > 0 ? new Refusal(404, `The package ${which} has no version ${wanted}.`) : noPackage(which);
+    let one = choose(await this.#registry.read(), which, wanted);
+    if (this.#source) {
+      // A description in the folder may be of a package that is to be had from the registry.
+      const place = one ? (await this.#placed(one)) === one && (await entryOf(one)) === undefined ? one.pkg.artifact : undefined : [wanted, which].find(parseArtifact);
+      const artifact = place === undefined ? undefined : parseArtifact(place);
+      if (artifact && (one || place === which || artifact.name === which)) {
+        await this.#source.installer.install(artifact);
+        one ??= choose(await this.#registry.read(), which, wanted);
+        if (!one) throw new Refusal(400, `The package ${place!} is neither a view nor a spell nor an application.`);
+      }
+    }
+    if (!one) {
+      const isNamed = (await this.#registry.read()).some(({ pkg }) => pkg.name === which);
+      throw isNamed ? new Refusal(404, `The package ${which} has no version ${wanted}.`) : noPackage(which);
+    }
     const { name, artifact, type } = one.pkg;
-    if (!byName && wanted !== '' && wanted.toUpperCase() !== type) throw new Refusal(400, `${which} is of the type ${type}.`);
+    if (!(which === name && wanted === artifact) && wanted !== '' && wanted.toUpperCase() !== type) throw new Refusal(400, `${which} is of the type ${type}.`);
+    await this.bundle(one).catch((error: unknown) => {
+      // What is not there may come later; what cannot be built will not be better for being on.
+      if (!(error instanceof Refusal) || error.status !== 404) throw error;
+    });
     await this.#change((state) => ({ ...state, enabled: new Map(state.enabled).set(name, artifact) }));
+  }
+
+  /** Where a package is: what a description names as an artifact may be installed. */
+  async #placed(found: FoundPackage): Promise<FoundPackage> {
+    const artifact = found.isInstalled || (await entryOf(found)) !== undefined ? undefined : parseArtifact(found.pkg.artifact);
+    if (!artifact) return found;
+    const folder = join(this.#installed, placeOf(artifact), 'package');
+    const raw = (await readJson(join(folder, 'package.json')).catch(() => undefined)) as { main?: unknown } | undefined;
+    return raw ? { ...found, folder, root: folder, bundle: typeof raw.main === 'string' && raw.main !== '' ? raw.main : 'index.js', isInstalled: true } : found;
+  }
+
+  /**
+   * The script of a package: as it is where it makes itself known, or is an application of the folder; else built of its modules, and
+   * kept until one of them changes. Refuses with 404 where there is none, with 413 where it has more than `max` bytes, with 500 what cannot be built.
+   */
+  async bundle(found: FoundPackage, { max = MAX_BUNDLE, refresh = false }: { max?: number; refresh?: boolean } = {}): Promise<string> {
+    const placed = await this.#placed(found);
+    const entry = await entryOf(placed);
+    if (entry === undefined || (placed.pkg.type === 'APPLICATION' && !placed.isInstalled)) return readBundle(placed, max);
+    // By the one way that follows no link out of the folder.
+    const script = await readBundle({ ...placed, bundle: relative(placed.folder, entry).split(sep).join('/') }, max);
+    if (isReady(script)) return script;
+    const code = await this.#bundler.bundle(placed, entry, { refresh });
+    if (Buffer.byteLength(code) > max) throw new Refusal(413, `The bundle of the package ${found.pkg.name} is larger than ${max} bytes.`);
+    return code;
   }
 
   /** Turns a package off, by its name or the artifact that is on. Refuses with 404 what is neither there nor on. */
@@ -167,3 +244,7 @@ export class Packages {
     return values;
   }
 }
+
+/** The version that is meant: by name and artifact, else by artifact alone. */
+const choose = (found: readonly FoundPackage[], which: string, wanted: string): FoundPackage | undefined =>
+  found.find(({ pkg }) => pkg.name === which && pkg.artifact === wanted) ?? found.find(({ pkg }) => pkg.artifact === which);

@@ -4,7 +4,9 @@
  * - `<any>.json`: upstream's description of a package; its bundle is `<any>.js` beside it.
  * - `<any>/helium.json`: the same; its bundle is `index.js`.
  * - `<any>/package.json`, also in `node_modules`, so that `npm install` in that folder will do: a package with a keyword
- *   `tiding-visualization`, `zeppelin-spell` and the like; its bundle is its `main`, else `index.js`.
+ *   `tiding-visualization`, `zeppelin-spell` and the like; its entry is its `main`, else `index.js`.
+ *
+ * Beside it `helium-packages` has what was installed from a registry, see `install.ts`.
  */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,6 +20,10 @@ export interface FoundPackage {
   readonly pkg: HeliumEntry['pkg'] & { readonly artifact: string };
   readonly folder: string;
   readonly bundle: string;
+  /** Folder that has all it may import. */
+  readonly root: string;
+  /** Whether it came from a registry. */
+  readonly isInstalled?: boolean;
 }
 
 /** Types of packages. */
@@ -29,11 +35,14 @@ const KEYWORD = /^(?:tiding|zeppelin)-(visualization|spell|application)$/;
 /** Reads the packages of a folder. What is no description is left out and told to the log, once as long as it stays so. */
 export class Registry {
   readonly #folder: string;
+  readonly #installed: string;
   readonly #log: Logger;
   #bad = new Set<string>();
 
-  constructor(folder: string, log: Logger) {
+  /** `installed`: folder of what was installed from a registry. */
+  constructor(folder: string, installed: string, log: Logger) {
     this.#folder = folder;
+    this.#installed = installed;
     this.#log = log;
   }
 
@@ -56,10 +65,10 @@ export class Registry {
       }
     };
     const inFolder = async (folder: string): Promise<void> => {
-      await add(join(folder, 'helium.json'), (raw) => ({ registry: 'local', pkg: described(raw), folder, bundle: 'index.js' }));
+      await add(join(folder, 'helium.json'), (raw) => ({ registry: 'local', pkg: described(raw), folder, bundle: 'index.js', root: this.#folder }));
       await add(join(folder, 'package.json'), (raw) => {
         const pkg = ofNpm(raw);
-        return pkg && { registry: 'npm', pkg, folder, bundle: typeof raw['main'] === 'string' ? raw['main'] : 'index.js' };
+        return pkg && { registry: 'npm', pkg, folder, bundle: mainOf(raw), root: this.#folder };
       });
     };
     const folders = async (parent: string): Promise<void> => {
@@ -73,10 +82,18 @@ export class Registry {
       const name = /^(.+)\.json$/.exec(entry.name)?.[1];
       // What npm writes there itself.
       if (entry.isFile() && name && !/^package(-lock)?$/.test(name)) {
-        await add(join(this.#folder, entry.name), (raw) => ({ registry: 'local', pkg: described(raw), folder: this.#folder, bundle: `${name}.js` }));
+        await add(join(this.#folder, entry.name), (raw) => ({ registry: 'local', pkg: described(raw), folder: this.#folder, bundle: `${name}.js`, root: this.#folder }));
       } else if (entry.isDirectory() && entry.name !== 'node_modules') await inFolder(join(this.#folder, entry.name));
     }
     await folders(join(this.#folder, 'node_modules'));
+    for (const entry of await list(this.#installed)) {
+      if (!entry.isDirectory() || entry.name.startsWith('.')) continue;
+      const folder = join(this.#installed, entry.name, 'package');
+      await add(join(folder, 'package.json'), (raw) => {
+        const pkg = ofNpm(raw);
+        return pkg && { registry: 'npm', pkg, folder, bundle: mainOf(raw), root: folder, isInstalled: true };
+      });
+    }
     this.#bad = bad;
     return [...found.values()];
   }
@@ -92,7 +109,10 @@ async function list(folder: string) {
   }
 }
 
-function described(raw: Bag): FoundPackage['pkg'] {
+const mainOf = (raw: Bag): string => (typeof raw['main'] === 'string' && raw['main'] !== '' ? raw['main'] : 'index.js');
+
+/** A description, if it is one; throws what is wrong with it. */
+export function described(raw: Bag): FoundPackage['pkg'] {
   const parsed = heliumPackage.safeParse(raw);
   if (!parsed.success) throw new Error(`${parsed.error.issues[0]?.path.join('.') ?? ''} does not fit`);
   const { type, name, artifact = name } = parsed.data;
@@ -101,14 +121,25 @@ function described(raw: Bag): FoundPackage['pkg'] {
   return { ...parsed.data, artifact };
 }
 
-function ofNpm(raw: Bag): FoundPackage['pkg'] | undefined {
-  const keywords = Array.isArray(raw['keywords']) ? raw['keywords'] : [];
-  const type = keywords.map((keyword) => KEYWORD.exec(String(keyword))?.[1]).find(Boolean);
-  if (!type) return undefined;
+/** What kind of package it is: by its own word, by a keyword, by what it is made with. */
+function typeOf({ helium, keywords, dependencies }: Bag): string | undefined {
+  const own = (typeof helium === 'object' && helium !== null ? helium : {}) as Bag;
+  if (typeof own['type'] === 'string' && /^(VISUALIZATION|SPELL|APPLICATION)$/i.test(own['type'])) return own['type'].toUpperCase();
+  const word = (Array.isArray(keywords) ? keywords : []).map((keyword) => KEYWORD.exec(String(keyword))?.[1]).find(Boolean);
+  if (word) return word.toUpperCase();
+  const needs = (typeof dependencies === 'object' && dependencies !== null ? dependencies : {}) as Bag;
+  if (own['spell'] !== undefined || Object.hasOwn(needs, 'zeppelin-spell')) return 'SPELL';
+  return Object.hasOwn(needs, 'zeppelin-vis') ? 'VISUALIZATION' : undefined;
+}
+
+/** The description in a `package.json`; `undefined` where it is no package of ours. */
+export function ofNpm(raw: Bag): FoundPackage['pkg'] | undefined {
+  const type = typeOf(raw);
+  if (type === undefined) return undefined;
   const own = typeof raw['helium'] === 'object' && raw['helium'] !== null ? raw['helium'] : {};
-  const { name, version, description, license } = raw;
+  const { name, version, description, license, icon } = raw;
   return described({
-    ...(description === undefined ? {} : { description }), ...(typeof license === 'string' ? { license } : {}),
-    ...own, type: type.toUpperCase(), name, artifact: `${String(name)}@${String(version ?? '0.0.0')}`,
+    ...(description === undefined ? {} : { description }), ...(typeof license === 'string' ? { license } : {}), ...(typeof icon === 'string' ? { icon } : {}),
+    ...own, type, name, artifact: `${String(name)}@${String(version ?? '0.0.0')}`,
   });
 }

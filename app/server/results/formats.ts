@@ -1,8 +1,9 @@
-/** The formats in which a table can be had, and which one a request asks for. */
-import { RecordBatchStreamWriter } from 'apache-arrow';
-import { toArrow, toCsv, type TableData } from 'tiding/model';
+/** The formats in which a table can be had, and which one a request asks for. Each is made batch by batch, as fast as it is read. */
+import { Field, Float64, Int32, makeData, RecordBatch, RecordBatchStreamWriter, Schema, Struct, Utf8, vectorFromArray } from 'apache-arrow';
+import { toCsv, type TableData } from 'tiding/model';
 import { Refusal } from '../errors.ts';
-import { toParquet } from './parquet.ts';
+import { checkParquet, toParquet } from './parquet.ts';
+import { columnKinds, distinctNames, turn, valueOf, type TableSource } from './rows.ts';
 
 /** A format of an export. */
 export interface ResultFormat {
@@ -10,62 +11,90 @@ export interface ResultFormat {
   readonly name: string;
   readonly type: string;
   readonly extension: string;
-  /** The table, piece by piece. */
-  write(table: TableData): AsyncIterable<Uint8Array>;
+  /** The table, piece by piece; a piece is made when it is asked for. */
+  write(table: TableSource): AsyncGenerator<Uint8Array>;
+  /** Refuses a table that cannot be had so. */
+  check?(table: TableSource): void;
+  /** Bytes of all of it, where that is known without writing it. */
+  length?(table: TableSource): Promise<number>;
 }
 
-/** Rows that are written at once. */
-const ROWS = 1_000;
 const encoder = new TextEncoder();
 
-/** The rows of a table in groups, the first one also where there are none. */
-function* groups(table: TableData): Iterable<TableData> {
-  for (let at = 0; at === 0 || at < table.rows.length; at += ROWS) {
-    yield { ...table, rows: table.rows.slice(at, at + ROWS) };
+/** RFC 4180, without a byte-order mark: a program reads this. */
+async function* csv(table: TableSource): AsyncGenerator<Uint8Array> {
+  const header = csvHeader(table);
+  if (header !== '') yield encoder.encode(header);
+  for (const batch of table.batches()) {
+    yield encoder.encode(csvRecords(batch, header));
+    await turn();
   }
 }
+const csvHeader = ({ columns }: TableSource) => toCsv({ columns, rows: [], comment: '' }, { bom: false });
+/** Each batch has the header again, which is left out. */
+const csvRecords = (batch: TableData, header: string) => toCsv(batch, { bom: false }).slice(header.length);
 
-/** RFC 4180, without a byte-order mark: a program reads this. */
-async function* csv(table: TableData): AsyncIterable<Uint8Array> {
-  let header = 0;
-  for (const group of groups(table)) {
-    const text = toCsv(group, { bom: false });
-    yield encoder.encode(text.slice(header));
-    // Each group has the header again; the others' is left out.
-    header ||= toCsv({ ...table, rows: [] }, { bom: false }).length;
+/** Counted record by record: no more of it exists than a batch. */
+async function csvLength(table: TableSource): Promise<number> {
+  const header = csvHeader(table);
+  let length = Buffer.byteLength(header);
+  for (const batch of table.batches()) {
+    length += Buffer.byteLength(csvRecords(batch, header));
+    await turn();
   }
+  return length;
 }
 
 /** A list of objects; values and the names of columns are those of the Arrow table. */
-async function* json(table: TableData): AsyncIterable<Uint8Array> {
-  const arrow = await toArrow(table);
-  const names = arrow.schema.fields.map(({ name }) => JSON.stringify(name));
-  const columns = arrow.schema.fields.map((_, index) => arrow.getChildAt(index));
-  let text = '[';
-  for (let row = 0; row < arrow.numRows; row += 1) {
+async function* json(table: TableSource): AsyncGenerator<Uint8Array> {
+  const kinds = await columnKinds(table);
+  const names = distinctNames(table.columns).map((name) => JSON.stringify(name));
+  let before = '[\n';
+  for (const { rows } of table.batches()) {
     // By hand: an object would put columns like `2020` first.
-    text += `${row === 0 ? '\n' : ',\n'}{${names.map((name, index) => `${name}:${JSON.stringify(columns[index]?.get(row) ?? null)}`).join(',')}}`;
-    if (row % ROWS !== ROWS - 1) continue;
-    yield encoder.encode(text);
-    text = '';
+    const records = rows.map((row) => `{${table.columns.map(({ index }, place) => `${names[place]}:${JSON.stringify(valueOf(row[index], kinds[place]!))}`).join(',')}}`);
+    yield encoder.encode(before + records.join(',\n'));
+    before = ',\n';
+    await turn();
   }
-  yield encoder.encode(`${text}\n]\n`);
+  yield encoder.encode(before === '[\n' ? '[\n]\n' : '\n]\n');
 }
 
-async function* arrow(table: TableData): AsyncIterable<Uint8Array> {
-  yield* RecordBatchStreamWriter.writeAll(await toArrow(table));
-}
+/** What ends an Arrow stream: the mark of a message, and none. */
+const END = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
 
-async function* parquet(table: TableData): AsyncIterable<Uint8Array> {
-  yield await toParquet(table);
+async function* arrow(table: TableSource): AsyncGenerator<Uint8Array> {
+  const kinds = await columnKinds(table);
+  const types = kinds.map((kind) => (kind === 'int32' ? new Int32() : kind === 'float64' ? new Float64() : new Utf8()));
+  const fields = distinctNames(table.columns).map((name, place) => new Field(name, types[place]!, true));
+  const schema = new Schema(fields);
+  /** A stream of its own around a batch, of which all but the batch is what every stream of these columns has. */
+  const whole = (batch?: RecordBatch) => {
+    const writer = new RecordBatchStreamWriter();
+    writer.reset(undefined, schema);
+    if (batch) writer.write(batch);
+    return writer.finish().toUint8Array(true);
+  };
+  const head = whole().subarray(0, -END.length);
+  yield head;
+  for (const { rows } of table.batches()) {
+    const children = table.columns.map(({ index }, place) => {
+      const values = rows.map((row) => valueOf(row[index], kinds[place]!));
+      return vectorFromArray(values, types[place]!).data[0]!;
+    });
+    const batch = new RecordBatch(schema, makeData({ type: new Struct(fields), length: rows.length, nullCount: 0, children }));
+    yield whole(batch).subarray(head.length, -END.length);
+    await turn();
+  }
+  yield END;
 }
 
 /** Every format; the first one is sent where nothing is asked for. */
 export const formats: readonly ResultFormat[] = [
-  { name: 'csv', type: 'text/csv', extension: 'csv', write: csv },
+  { name: 'csv', type: 'text/csv', extension: 'csv', write: csv, length: csvLength },
   { name: 'json', type: 'application/json', extension: 'json', write: json },
   { name: 'arrow', type: 'application/vnd.apache.arrow.stream', extension: 'arrows', write: arrow },
-  { name: 'parquet', type: 'application/vnd.apache.parquet', extension: 'parquet', write: parquet },
+  { name: 'parquet', type: 'application/vnd.apache.parquet', extension: 'parquet', write: toParquet, check: checkParquet },
 ];
 
 /** How well a range of an Accept header fits a type: 3 for the type itself, 2 for its family, 1 for any, 0 for not at all. */

@@ -2,12 +2,13 @@
  * Exported results: a paragraph's table under an id that says where it is, `<noteId>.<paragraphId>.<index of the output>`.
  * Nothing is kept beside the note: an export is there as long as its table is.
  */
-import { formatDate, isRunning, parseDate, parseTable, type TableData } from 'tiding/model';
+import { formatDate, isRunning, parseDate } from 'tiding/model';
 import type { Person } from '../auth/permissions.ts';
 import type { ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { ResultFormat } from './formats.ts';
+import { tableSource, type TableSource } from './rows.ts';
 
 /** What is known of an export. */
 export interface ResultInfo {
@@ -33,7 +34,7 @@ function infoOf(note: StoredNote, paragraph: StoredParagraph, index: number): Re
  * The export and its table. Refuses with 404 an id of nothing, with 403 a note that the person may not read, with 409 while
  * the paragraph runs, with 410 where the table is gone.
  */
-export function findResult(resultId: string, person: Person, { notes, permissions }: ServerContext): { info: ResultInfo; table: TableData } {
+export function findResult(resultId: string, person: Person, { notes, permissions }: ServerContext): { info: ResultInfo; table: TableSource } {
   const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
   const note = notes.find(noteId);
   if (note) permissions.require(person, note.id, 'reader');
@@ -43,7 +44,7 @@ export function findResult(resultId: string, person: Person, { notes, permission
   const index = Number(number);
   const output = paragraph.results?.msg?.[index];
   if (output?.type !== 'TABLE') throw new Refusal(410, 'This result is gone: run the paragraph again.');
-  return { info: infoOf(note, paragraph, index), table: parseTable(output.data) };
+  return { info: infoOf(note, paragraph, index), table: tableSource(output.data) };
 }
 
 /** Name of the file, with the time of the table in UTC. */

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Bag } from 'tiding/protocol';
-import { MergeConflict, mergeNotes } from './merge.ts';
+import { mergeNotes as merge } from './merge.ts';
+
+const mergeNotes = (...sides: Parameters<typeof merge>) => merge(...sides).note;
 
 const note = (...paragraphs: Bag[]): Bag => ({ id: '2A', name: 'a/b', config: { looknfeel: 'default' }, paragraphs });
 const p = (id: string, text: string, more: Bag = {}): Bag => ({ id, text, ...more });
@@ -24,10 +26,23 @@ describe('notes merge', () => {
     expect(texts(merged)).toEqual(['1:A\nb\nC']);
   });
 
-  test('changes that overlap are a conflict that names the place', () => {
-    const act = () => mergeNotes(note(p('1', 'one')), note(p('1', 'eins')), note(p('1', 'uno')));
-    expect(act).toThrow(MergeConflict);
-    expect(act).toThrow("Paragraph 1 of the note 'a/b'");
+  test('changes that overlap are both kept, in words, once', () => {
+    const [base, ours, theirs] = [note(p('1', 'one'), p('2', 'two')), note(p('1', 'eins'), p('2', 'two')), note(p('1', 'uno', { title: 'T', status: 'FINISHED', results: { code: 'SUCCESS' } }), p('2', 'two'))];
+    const { note: merged, kept } = merge(base, ours, theirs);
+    const [first, copy, last] = merged['paragraphs'] as Bag[];
+    expect([first, last]).toEqual([p('1', 'eins'), p('2', 'two')]);
+    expect(copy).toMatchObject({ text: 'uno', title: 'Version of the remote: T', status: 'FINISHED', results: { code: 'SUCCESS' }, config: { title: true } });
+    expect(copy!['id']).toMatch(/^remote_[0-9a-f]{24}$/);
+    expect(kept).toEqual(["Paragraph 1 of the note 'a/b' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below."]);
+    // The remote has not taken it yet and is asked again: no second copy.
+    expect(merge(base, merged, theirs)).toEqual({ note: merged, kept: [] });
+    // The other side takes all of it as it is.
+    expect(merge(theirs, theirs, merged)).toEqual({ note: merged, kept: [] });
+  });
+
+  test('titles that overlap are both kept', () => {
+    const { note: merged } = merge(note(p('1', 'x', { title: 'a' })), note(p('1', 'x', { title: 'b' })), note(p('1', 'x', { title: 'c' })));
+    expect((merged['paragraphs'] as Bag[]).map(({ title, text }) => [title, text])).toEqual([['b', 'x'], ['Version of the remote: c', 'x']]);
   });
 
   test('new paragraphs of both sides stand where they were put', () => {
@@ -57,9 +72,9 @@ describe('notes merge', () => {
     expect((mergeNotes(base, wide, ran)['paragraphs'] as Bag[])[0]).toEqual({ id: '1', text: 'one', status: 'FINISHED', results: { code: 'SUCCESS' }, config: { colWidth: 6 } });
   });
 
-  test('without a common version the same note merges and another conflicts', () => {
+  test('without a common version the same note merges, and of another both are kept', () => {
     expect(texts(mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'one'), p('2', 'two'))))).toEqual(['1:one', '2:two']);
-    expect(() => mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))).toThrow(MergeConflict);
+    expect((mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))['paragraphs'] as Bag[]).map(({ text }) => text)).toEqual(['one', 'two']);
   });
 
   test('settings of both sides stand', () => {

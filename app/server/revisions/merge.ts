@@ -1,9 +1,17 @@
-/** Two versions of a note made one: paragraph by paragraph, on the JSON of their files. */
+/**
+ * Two versions of a note made one: paragraph by paragraph, on the JSON of their files. Where both sides wrote something else
+ * in the same place, ours stays and theirs becomes a paragraph of its own below it: nothing that people wrote is lost.
+ */
+import { createHash } from 'node:crypto';
 import { mergeText } from 'tiding/model';
 import type { Bag } from 'tiding/protocol';
 
-/** Both sides changed the same; `message` says where. */
-export class MergeConflict extends Error {}
+/** What came of a merge. */
+export interface Merged {
+  readonly note: Bag;
+  /** What was changed on both sides and is there twice now, in sentences. */
+  readonly kept: readonly string[];
+}
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 /** What a run left: of one side, never mixed. */
@@ -39,26 +47,32 @@ function pickBag(base: Bag | undefined, ours: Bag | undefined, theirs: Bag | und
   }));
 }
 
-function mergeField(base: Bag | undefined, ours: Bag, theirs: Bag, key: string, where: string): Bag {
+/** The text of both sides; `undefined` where their changes overlap. */
+function mergeField(base: Bag | undefined, ours: Bag, theirs: Bag, key: string): Bag | undefined {
   const text = (bag: Bag | undefined) => (typeof bag?.[key] === 'string' ? (bag[key] as string) : '');
   if (text(ours) === '' && text(theirs) === '') return {};
   const merged = mergeText(text(base), text(ours), text(theirs));
-  if (!('text' in merged)) throw new MergeConflict(`${where} was changed here and at the remote, and the two changes overlap.`);
-  return { [key]: merged.text };
+  return 'text' in merged ? { [key]: merged.text } : undefined;
 }
 
-function mergeParagraph(base: Bag | undefined, ours: Bag, theirs: Bag, noteName: string): Bag {
-  if (same(ours, theirs) || (base && same(theirs, base))) return ours;
-  if (base && same(ours, base)) return theirs;
-  const where = `Paragraph ${String(ours['id'])} of the note '${noteName}'`;
+/** Theirs as a paragraph of its own. Its id is made of what it says: merged again, it is there already. */
+function copyOf(theirs: Bag): Bag {
+  const id = `remote_${createHash('sha256').update(JSON.stringify([theirs['id'], theirs['title'], theirs['text']])).digest('hex').slice(0, 24)}`;
+  const title = typeof theirs['title'] === 'string' && theirs['title'] !== '' ? `: ${theirs['title']}` : '';
+  return { ...theirs, id, title: `Version of the remote${title}`, config: { ...(isBag(theirs['config']) ? theirs['config'] : {}), title: true } };
+}
+
+/** One paragraph, or two where their texts do not merge. */
+function mergeParagraph(base: Bag | undefined, ours: Bag, theirs: Bag): readonly [Bag] | readonly [Bag, Bag] {
+  if (same(ours, theirs) || (base && same(theirs, base))) return [ours];
+  if (base && same(ours, base)) return [theirs];
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter((key) => key !== 'text' && key !== 'title' && !RUN.includes(key));
   const run = (bag: Bag | undefined) => Object.fromEntries(RUN.flatMap((key) => (bag?.[key] === undefined ? [] : [[key, bag[key]]])));
-  return {
-    ...pickFields(base ?? {}, ours, theirs, keys),
-    ...(pick(run(base), run(ours), run(theirs)) as Bag),
-    ...mergeField(base, ours, theirs, 'title', `The title of ${where}`),
-    ...mergeField(base, ours, theirs, 'text', where),
-  };
+  const title = mergeField(base, ours, theirs, 'title');
+  const text = mergeField(base, ours, theirs, 'text');
+  // Both as they are: a text of the one with the result of the other would be neither.
+  if (!title || !text) return [ours, copyOf(theirs)];
+  return [{ ...pickFields(base ?? {}, ours, theirs, keys), ...(pick(run(base), run(ours), run(theirs)) as Bag), ...title, ...text }];
 }
 
 const listOf = (note: Bag | undefined): Bag[] => (Array.isArray(note?.['paragraphs']) ? note['paragraphs'].filter(isBag) : []);
@@ -68,7 +82,7 @@ const idOf = (paragraph: Bag): string => String(paragraph['id']);
  * The paragraphs of both sides: in the order of whoever changed it, ours where both did. A paragraph that one side
  * removed is gone, unless the other changed it.
  */
-function mergeParagraphs(base: Bag | undefined, ours: Bag, theirs: Bag, noteName: string): Bag[] {
+function mergeParagraphs(base: Bag | undefined, ours: Bag, theirs: Bag, kept: (id: string) => void): Bag[] {
   const [baseList, ourList, theirList] = [listOf(base), listOf(ours), listOf(theirs)];
   const byId = (list: Bag[]) => new Map(list.map((paragraph) => [idOf(paragraph), paragraph]));
   const [inBase, inOurs, inTheirs] = [byId(baseList), byId(ourList), byId(theirList)];
@@ -85,19 +99,24 @@ function mergeParagraphs(base: Bag | undefined, ours: Bag, theirs: Bag, noteName
   }
   return ids.flatMap((id): Bag[] => {
     const [b, o, t] = [inBase.get(id), inOurs.get(id), inTheirs.get(id)];
-    if (o && t) return [mergeParagraph(b, o, t, noteName)];
+    if (o && t) {
+      const [merged, copy] = mergeParagraph(b, o, t);
+      if (!copy || inOurs.has(idOf(copy)) || inTheirs.has(idOf(copy))) return [merged];
+      kept(id);
+      return [merged, copy];
+    }
     const one = (o ?? t)!;
     return b && same(b, one) ? [] : [one];
   });
 }
 
-/** Merges the files of a note. `base` is the last version both sides had. Throws {@link MergeConflict}. */
-export function mergeNotes(base: Bag | undefined, ours: Bag, theirs: Bag): Bag {
-  if (same(ours, theirs) || (base && same(theirs, base))) return ours;
-  if (base && same(ours, base)) return theirs;
+/** Merges the files of a note. `base` is the last version both sides had. */
+export function mergeNotes(base: Bag | undefined, ours: Bag, theirs: Bag): Merged {
+  if (same(ours, theirs) || (base && same(theirs, base))) return { note: ours, kept: [] };
+  if (base && same(ours, base)) return { note: theirs, kept: [] };
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter((key) => key !== 'paragraphs');
-  return {
-    ...pickFields(base ?? {}, ours, theirs, keys),
-    paragraphs: mergeParagraphs(base, ours, theirs, String(ours['name'])),
-  };
+  const kept: string[] = [];
+  const paragraphs = mergeParagraphs(base, ours, theirs, (id) =>
+    kept.push(`Paragraph ${id} of the note '${String(ours['name'])}' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.`));
+  return { note: { ...pickFields(base ?? {}, ours, theirs, keys), paragraphs }, kept };
 }

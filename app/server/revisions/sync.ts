@@ -1,6 +1,6 @@
 /**
  * Makes the notes here and at a remote the same: commit all, fetch, merge, put what is new into the live notes, push.
- * What cannot be merged changes nothing. A note that the remote no longer has stays.
+ * Of what cannot be merged both versions are kept, and who asked is told. A note that the remote no longer has stays.
  */
 import git from 'isomorphic-git';
 import type { Bag } from 'tiding/protocol';
@@ -9,7 +9,7 @@ import { parse } from '../json.ts';
 import type { Editor } from '../notes/editor.ts';
 import { checkText, idPattern, readNote, type StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
-import { MergeConflict, mergeNotes } from './merge.ts';
+import { mergeNotes } from './merge.ts';
 import { remoteHttp } from './remote.ts';
 import { replaceContent, revisionText } from './revisions.ts';
 import { authorOf, BRANCH, type RevisionStore } from './store.ts';
@@ -62,19 +62,21 @@ async function commitAll({ store, notes, principal }: SyncOptions): Promise<{ he
   return { head: id ?? head, texts };
 }
 
-/** The notes of two commits as one. Answers the texts that differ from ours. */
-async function mergeFiles(store: RevisionStore, base: string | undefined, ours: string | undefined, theirs: string): Promise<Map<string, string>> {
+/** The notes of two commits as one. Answers the texts that differ from ours, and what is there twice now. */
+async function mergeFiles(store: RevisionStore, base: string | undefined, ours: string | undefined, theirs: string): Promise<{ changed: Map<string, string>; kept: string[] }> {
   const changed = new Map<string, string>();
+  const kept: string[] = [];
   const folders = async (commit: string | undefined) => new Map((await store.root(commit)).filter(({ type, path }) => type === 'tree' && idPattern.test(path)).map(({ path, oid }) => [path, oid]));
   const [inBase, inOurs, inTheirs] = await Promise.all([folders(base), folders(ours), folders(theirs)]);
   for (const [noteId, oid] of inTheirs) {
     if (oid === inBase.get(noteId) || oid === inOurs.get(noteId)) continue;
     const [b, o, t] = await Promise.all([inBase.get(noteId), inOurs.get(noteId), oid].map(async (tree) => tree && readFile(await store.readFolder(tree))));
     if (!t) continue;
-    const merged = o ? mergeNotes(b || undefined, o, t) : t;
+    const { note: merged, kept: twice } = o ? mergeNotes(b || undefined, o, t) : { note: t, kept: [] };
+    kept.push(...twice);
     if (merged !== o) changed.set(noteId, `${JSON.stringify(merged, null, 2)}\n`);
   }
-  return changed;
+  return { changed, kept };
 }
 
 function checked(noteId: string, text: string, limits: Editor['limits']): StoredNote {
@@ -84,6 +86,8 @@ function checked(noteId: string, text: string, limits: Editor['limits']): Stored
   return { ...note, config };
 }
 
+/** A note is running: its end is waited for. */
+export class Busy extends Refusal {}
 /** A note changed between being read and being written: all is read again. */
 class Moved extends Error {}
 
@@ -94,7 +98,7 @@ async function apply(changed: ReadonlyMap<string, string>, before: ReadonlyMap<s
     const note = notes.find(id);
     return note && isBusy(note);
   });
-  if (busy) throw new Refusal(409, `The note '${busy.name}' is running. Try again when it has finished.`);
+  if (busy) throw new Busy(409, `The note '${busy.name}' is running. Try again when it has finished.`);
   for (const version of versions) {
     const note = notes.find(version.id);
     if (!note) {
@@ -108,20 +112,20 @@ async function apply(changed: ReadonlyMap<string, string>, before: ReadonlyMap<s
   }
 }
 
-/** Merges what was fetched into the branch and the live notes. Answers the commit to push. */
-async function merge(theirs: string | undefined, options: SyncOptions): Promise<string | undefined> {
+/** Merges what was fetched into the branch and the live notes. Answers the commit to push, and what is there twice now. */
+async function merge(theirs: string | undefined, options: SyncOptions): Promise<{ ours: string | undefined; kept: readonly string[] }> {
   const { store, principal } = options;
   const { head: ours, texts } = await commitAll(options);
-  if (theirs === undefined || theirs === ours) return ours;
+  if (theirs === undefined || theirs === ours) return { ours, kept: [] };
   const bases = ours ? ((await git.findMergeBase({ ...store.repo, oids: [ours, theirs] })) as string[]) : [];
   const [base] = bases;
-  if (base === theirs) return ours;
-  const changed = await mergeFiles(store, base, ours, theirs);
+  if (base === theirs) return { ours, kept: [] };
+  const { changed, kept } = await mergeFiles(store, base, ours, theirs);
   // The live notes first: a commit that names notes which are not here would mean that they were removed.
   await apply(changed, texts, options);
   if (ours === undefined || base === ours) {
     await store.move(theirs);
-    return theirs;
+    return { ours: theirs, kept };
   }
   const [ourRoot, theirRoot, baseRoot] = await Promise.all([store.root(ours), store.root(theirs), store.root(base)]);
   const baseOids = new Map(baseRoot.map(({ path, oid }) => [path, oid]));
@@ -134,14 +138,16 @@ async function merge(theirs: string | undefined, options: SyncOptions): Promise<
   }
   const id = await store.commit(changed, { message: 'The notes of the remote', author: authorOf(principal), parents: [ours, theirs], root: [...root.values()] });
   await store.move(id!);
-  return id;
+  return { ours: id, kept };
 }
 
-/** See the head of this file. Rejects where it fails; `explainFailure` says why. */
-export async function sync(options: SyncOptions): Promise<void> {
+/** See the head of this file. Answers what is there twice now, in sentences. Rejects where it fails; `explainFailure` says why. */
+export async function sync(options: SyncOptions): Promise<string[]> {
   const { store, remote, signal, allowPrivate } = options;
   const http = remoteHttp({ signal, allowPrivate });
   const onAuth = () => ({ username: remote.userName, password: remote.accessToken });
+  // Also of an attempt whose push came too late: what it merged is here.
+  const kept = new Set<string>();
   for (let attempt = 1; ; attempt += 1) {
     try {
       await store.exclusive(() => commitAll(options));
@@ -153,13 +159,14 @@ export async function sync(options: SyncOptions): Promise<void> {
         await git.fetch({ ...store.repo, http, url: remote.url, remote: 'origin', ref: remoteRef.replace('refs/heads/', ''), singleBranch: true, tags: false, onAuth });
       }
       signal.throwIfAborted();
-      const ours = await store.exclusive(() => merge(theirs, options));
+      const merged = await store.exclusive(() => merge(theirs, options));
+      merged.kept.forEach((each) => kept.add(each));
+      const { ours } = merged;
       signal.throwIfAborted();
       if (ours !== undefined && ours !== theirs) await git.push({ ...store.repo, http, url: remote.url, remote: 'origin', ref: BRANCH, remoteRef, onAuth });
-      return;
+      return [...kept];
     } catch (error) {
       if (signal.aborted) throw signal.reason;
-      if (error instanceof MergeConflict) throw new Refusal(409, error.message);
       const again = error instanceof Moved || (error as Error).name === 'PushRejectedError';
       if (!again || attempt >= ATTEMPTS) throw error;
     }

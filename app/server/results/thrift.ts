@@ -1,0 +1,47 @@
+/** What Parquet's own descriptions are written in: the compact protocol of Apache Thrift, as much of it as they need. */
+
+/** A written value and the number of its type. */
+export interface Value {
+  readonly type: number;
+  readonly bytes: Buffer;
+}
+/** A field of a structure: its number, and what it holds. */
+export type Field = readonly [id: number, value: Value];
+
+const TYPES = { i32: 5, i64: 6, binary: 8, list: 9, struct: 12 } as const;
+
+function varint(value: bigint): number[] {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128);
+  return [...bytes, Number(rest)];
+}
+/** Small numbers of either sign are short. */
+const zigzag = (value: number): number[] => varint(BigInt(value) >= 0n ? BigInt(value) * 2n : BigInt(value) * -2n - 1n);
+
+/** A whole number, also of an enumeration. */
+export const number = (value: number, type: 'i32' | 'i64' = 'i32'): Value => ({ type: TYPES[type], bytes: Buffer.from(zigzag(value)) });
+
+/** A text. */
+export function text(value: string): Value {
+  const content = Buffer.from(value);
+  return { type: TYPES.binary, bytes: Buffer.concat([Buffer.from(varint(BigInt(content.length))), content]) };
+}
+
+/** Values of one type; an empty one is of structures. */
+export function list(values: readonly Value[]): Value {
+  const type = values[0]?.type ?? TYPES.struct;
+  const head = values.length < 15 ? [values.length * 16 + type] : [240 + type, ...varint(BigInt(values.length))];
+  return { type: TYPES.list, bytes: Buffer.concat([Buffer.from(head), ...values.map(({ bytes }) => bytes)]) };
+}
+
+/** A structure; its fields in the order of their numbers. */
+export function struct(fields: readonly Field[]): Value {
+  let last = 0;
+  const parts = fields.flatMap(([id, { type, bytes }]) => {
+    const step = id - last;
+    last = id;
+    return [Buffer.from(step <= 15 ? [step * 16 + type] : [type, ...zigzag(id)]), bytes];
+  });
+  return { type: TYPES.struct, bytes: Buffer.concat([...parts, Buffer.from([0])]) };
+}
