@@ -73,12 +73,15 @@ export class Hub {
   readonly #listTold = new WeakMap<Connection, number>();
   readonly #permissions: NotePermissions;
   readonly #notes: NoteRepository;
+  readonly #hidden: string | undefined;
   /** When a note was last told of to the job list, in ms. */
   readonly #jobChanges = new Map<string, number>();
   /** The last removed notes, with who could read them. */
   readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
 
-  constructor(permissions: NotePermissions, notes: NoteRepository) {
+  /** `hidden`: a note that no list names. */
+  constructor(permissions: NotePermissions, notes: NoteRepository, hidden?: string) {
+    this.#hidden = hidden;
     this.#permissions = permissions;
     this.#notes = notes;
   }
@@ -112,7 +115,7 @@ export class Hub {
 
   /** The notes a person may read, as the list goes over the wire. */
   listFor(person: Person): Receives['NOTES_INFO'] {
-    const mayRead = ({ id }: { id: string }) => this.#permissions.has(person, id, 'reader');
+    const mayRead = ({ id }: { id: string }) => id !== this.#hidden && this.#permissions.has(person, id, 'reader');
     const broken = [...this.#notes.broken.keys()].map((id) => ({ id, name: `Damaged notes/${id}` }));
     return { notes: [...this.#notes.all(), ...broken].filter(mayRead).map(({ id, name }) => ({ id, name, path: `/${name}` })) };
   }

@@ -5,7 +5,8 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Completion } from 'tiding/protocol';
 import { childEnvironment } from './child-environment.ts';
-import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd, SparkPlace } from './contract.ts';
+import { injectProperty } from './credential-text.ts';
 import { JupyterKernel, KernelDied } from './jupyter-kernel.ts';
 import { objectOf, textOf, type JsonObject } from './jupyter-wire.ts';
 import { KernelOutput } from './kernel-output.ts';
@@ -28,6 +29,7 @@ export const python: InterpreterSpec = {
   name: 'python',
   aliases: ['ipython'],
   properties: [
+    injectProperty,
     {
       name: 'python.path', type: 'string', defaultValue: '', description: 'A Python program that has ipykernel; empty: an environment that the server makes',
       check: (value) => (value === '' || isAbsolute(value) ? undefined : 'is the whole path of a Python program'),
@@ -126,11 +128,14 @@ class PythonInterpreter implements Interpreter {
     const { folder, files, properties } = this.#host;
     await mkdir(files, { recursive: true });
     const binaries = dirname(program);
+    const spark = await this.#host.spark();
+    const given = variablesOf(properties['python.environment'] ?? '') ?? {};
     const kernel = await JupyterKernel.start({
       command: [program, '-m', 'ipykernel_launcher', '-f', '{connection_file}', '--HistoryManager.enabled=False'],
       cwd: files,
       env: childEnvironment({
-        ...variablesOf(properties['python.environment'] ?? ''),
+        ...given,
+        ...(spark ? sparkVariables(spark, program, given) : {}),
         PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
         ...(existsSync(join(dirname(binaries), 'pyvenv.cfg')) ? { VIRTUAL_ENV: dirname(binaries) } : {}),
         // The kernel ends itself when the server is gone.
@@ -240,6 +245,17 @@ class PythonInterpreter implements Interpreter {
     await this.#running;
     await this.#drop();
   }
+}
+
+/** What makes `SparkSession.builder.getOrCreate()` use a master. What an administrator says in the setting comes after it, and so before it. */
+export function sparkVariables({ master, variables, sameMachine }: SparkPlace, program: string, given: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    // Workers run the Python of the driver only where they find it.
+    ...(sameMachine ? { PYSPARK_PYTHON: program } : {}),
+    ...variables,
+    ...given,
+    PYSPARK_SUBMIT_ARGS: `--master ${master} ${given['PYSPARK_SUBMIT_ARGS'] ?? 'pyspark-shell'}`,
+  };
 }
 
 /** Completions as the editor wants them: `value` replaces the name in front of the cursor, without what leads to it. */

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Completion } from 'tiding/protocol';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { injectProperty } from './credential-text.ts';
 import { completeSql } from './sql-complete.ts';
 import { errorText, SqlEngine } from './sql-engine.ts';
 import { SqlSession } from './sql-run.ts';
@@ -21,6 +22,7 @@ export const sql: InterpreterSpec = {
   aliases: ['duckdb'],
   sessions: true,
   properties: [
+    injectProperty,
     {
       name: 'sql.memoryLimit', type: 'string', defaultValue: '', description: 'Memory of the engine, for example 4GB; empty: half of the machine\'s, at most 8 GB. Where several people sign in, a database that is open takes it at the next start of the server',
       check: (value) => (value === '' || memoryPattern.test(value) ? undefined : 'is an amount of memory, for example 500MB or 4GB'),

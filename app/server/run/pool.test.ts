@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Secrets } from '../auth/secrets.ts';
-import type { InstallPlace, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
+import type { InstallPlace, InterpreterHost, InterpreterSpec, Run, RunEnd, SparkPlace } from '../interpreters/contract.ts';
 import { until } from '../interpreters/test-support.ts';
 import { createLog } from '../log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
@@ -52,6 +52,7 @@ describe('pool', () => {
   let settings: InterpreterSettings;
   let pool: InterpreterPool;
   let alone = false;
+  let sparkOf: (name: string) => Promise<SparkPlace | undefined> = () => Promise.resolve(undefined);
   const plain = counter('plain', { aliases: ['simple'] });
   let kinds = { plain, sharing: counter('sharing', { sessions: true }) };
   let install: (place: InstallPlace) => Promise<void>;
@@ -88,6 +89,7 @@ describe('pool', () => {
       data, files: join(data, 'files'), settings, secrets, log: createLog('silent'), repositories: () => [],
       rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
       credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
+      sparkOf: (name) => sparkOf(name),
       shellAllowed: () => true, isAlone: () => alone, maxInstances: 8,
     });
   });
