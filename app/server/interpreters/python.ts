@@ -29,7 +29,6 @@ export const python: InterpreterSpec = {
   name: 'python',
   aliases: ['ipython'],
   properties: [
-    injectProperty,
     {
       name: 'python.path', type: 'string', defaultValue: '', description: 'A Python program that has ipykernel; empty: an environment that the server makes',
       check: (value) => (value === '' || isAbsolute(value) ? undefined : 'is the whole path of a Python program'),
@@ -38,6 +37,7 @@ export const python: InterpreterSpec = {
       name: 'python.environment', type: 'textarea', defaultValue: '', description: 'Variables of the environment, one NAME=value a line',
       check: (value) => (variablesOf(value) ? undefined : 'is made of lines NAME=value'),
     },
+    injectProperty,
   ],
   install: installPython,
   editor: { language: 'python', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },

@@ -28,12 +28,12 @@ export const shell: InterpreterSpec = {
   shell: true,
   sessions: true,
   properties: [
-    injectProperty,
     { name: 'shell.working.directory', type: 'string', defaultValue: '', description: 'Folder that scripts start in: absolute, or seen from the folder of the data files; empty: that folder' },
     {
       name: 'shell.command.timeout.millisecs', type: 'number', defaultValue: '', description: 'A script is stopped after so many ms; empty: only with its run',
       check: (value) => (value === '' || (/^\d{1,9}$/.test(value) && Number(value) > 0) ? undefined : 'is a whole number of milliseconds'),
     },
+    injectProperty,
   ],
   editor: { language: 'sh', editOnDblClick: false, completionSupport: false },
   create: (host) => new ShellInterpreter(host),

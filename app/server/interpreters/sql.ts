@@ -22,7 +22,6 @@ export const sql: InterpreterSpec = {
   aliases: ['duckdb'],
   sessions: true,
   properties: [
-    injectProperty,
     {
       name: 'sql.memoryLimit', type: 'string', defaultValue: '', description: 'Memory of the engine, for example 4GB; empty: half of the machine\'s, at most 8 GB. Where several people sign in, a database that is open takes it at the next start of the server',
       check: (value) => (value === '' || memoryPattern.test(value) ? undefined : 'is an amount of memory, for example 500MB or 4GB'),
@@ -35,6 +34,7 @@ export const sql: InterpreterSpec = {
       name: 'sql.maxRows', type: 'number', defaultValue: String(defaultRowLimit), description: 'Rows shown of a result where %sql(limit=…) does not say otherwise',
       check: (value) => (rowLimit(value) === undefined ? `is a whole number from 1 to ${largestLimit}` : undefined),
     },
+    injectProperty,
   ],
   editor: { language: 'sql', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
   create: (host) => new SqlInterpreter(host),
