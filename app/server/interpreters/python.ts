@@ -5,7 +5,7 @@ import { delimiter, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Completion } from 'tiding/protocol';
 import { childEnvironment } from './child-environment.ts';
-import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd, SparkPlace } from './contract.ts';
+import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
 import { injectProperty } from './credential-text.ts';
 import { JupyterKernel, KernelDied } from './jupyter-kernel.ts';
 import { objectOf, textOf, type JsonObject } from './jupyter-wire.ts';
@@ -14,6 +14,7 @@ import { endLeftovers } from './process-group.ts';
 import { pythonBootstrap } from './python-bootstrap.ts';
 import { installPython, programWith } from './python-dependencies.ts';
 import { preparePython, PythonProblem, readyPython } from './python-environment.ts';
+import { sparkVariables } from './python-spark.ts';
 import { PythonTables } from './python-tables.ts';
 
 /** Time for code to stop after an interrupt before its process is ended, in ms. */
@@ -245,17 +246,6 @@ class PythonInterpreter implements Interpreter {
     await this.#running;
     await this.#drop();
   }
-}
-
-/** What makes `SparkSession.builder.getOrCreate()` use a master. What an administrator says in the setting comes after it, and so before it. */
-export function sparkVariables({ master, variables, sameMachine }: SparkPlace, program: string, given: Readonly<Record<string, string>>): Record<string, string> {
-  return {
-    // Workers run the Python of the driver only where they find it.
-    ...(sameMachine ? { PYSPARK_PYTHON: program } : {}),
-    ...variables,
-    ...given,
-    PYSPARK_SUBMIT_ARGS: `--master ${master} ${given['PYSPARK_SUBMIT_ARGS'] ?? 'pyspark-shell'}`,
-  };
 }
 
 /** Completions as the editor wants them: `value` replaces the name in front of the cursor, without what leads to it. */
