@@ -140,6 +140,8 @@ export class Clusters {
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#own.values()].map((own) => own.stop()));
+    // With the times of those.
+    if (this.#own.size > 0) await this.#save().catch(() => undefined);
   }
 
   async #owned(name: string): Promise<OwnDefinition> {

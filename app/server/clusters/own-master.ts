@@ -77,7 +77,7 @@ export class OwnMaster {
     this.#reason = undefined;
     this.onChange('started');
     const done = this.#start(definition, stop.signal).then(
-      () => void (stop.signal.aborted || (this.#state = 'Running')),
+      () => undefined,
       (error: Error) => (stop.signal.aborted ? undefined : this.#fail(error.message)),
     );
     this.#starting = { stop, done };
@@ -112,7 +112,8 @@ export class OwnMaster {
     this.#ending = this.#ending.then(async () => {
       // Workers first: one whose master is gone looks for it.
       for (const { group } of daemons.reverse()) await group.end(GRACE_MS);
-      await rm(this.configuration, { recursive: true, force: true });
+      // The next start writes another secret.
+      await rm(this.configuration, { recursive: true, force: true }).catch(() => undefined);
     });
     await this.#ending;
   }
@@ -156,6 +157,7 @@ export class OwnMaster {
       }
     };
     await seen(({ status }) => status === 'ALIVE');
+    signal.throwIfAborted();
     this.#page = page;
     this.#state = 'Bootstrapping';
     for (let number = 1; number <= workers; number += 1) {
@@ -166,6 +168,10 @@ export class OwnMaster {
       ]);
     }
     await seen(({ workers: there }) => there.filter(({ state }) => state === 'ALIVE').length >= workers);
+    signal.throwIfAborted();
+    // It may have ended since its page was read; from here on its end is looked at where it is told.
+    if (exit) throw new Error(`Its master ended (${describeExit(exit)}).${lastLine(master)}`);
+    this.#state = 'Running';
   }
 
   async #daemon({ sparkHome }: OwnDefinition, args: readonly string[]): Promise<Daemon> {
