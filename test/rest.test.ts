@@ -135,6 +135,8 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   // Clusters
   listClusters: async () => ({}),
   setCluster: async () => ({ body: {} }),
+  startCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
+  stopCluster: async () => ({ path: { clusterName: 'nowhere' }, status: 404 }),
 
   // Revisions
   listRevisions: async (note) => ({ path: { noteId: note.id } }),

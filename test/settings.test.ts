@@ -218,6 +218,42 @@ describe('a credential', () => {
   }, 120_000);
 });
 
+describe('credentials in the text of a paragraph', () => {
+  it('reach SQL, shell, JavaScript and Python of one person, and never come back', async () => {
+    const place = await note();
+    await call(bob, 'PUT', '/credential', { entity: 'jdbc.pg', username: 'reader', password: "bob's<secret>" });
+    for (const group of ['sql', 'sh', 'js', 'python']) {
+      const made = await setting(admin, 'POST', '', {
+        name: `own${group}`, group, properties: { injectCredentials: { name: 'injectCredentials', value: true, type: 'checkbox' } }, dependencies: [], option: { perNote: 'shared', perUser: 'isolated' },
+      });
+      expect(made).toMatchObject({ properties: { injectCredentials: { value: true, type: 'checkbox' } } });
+    }
+    // Off is the default: then it is text as any other.
+    expect(await run(bob, place, "%sql\nselect '{jdbc.pg.user}' as who")).toBe('who\n{jdbc.pg.user}');
+    const sql = "%ownsql\nselect '{jdbc.pg.user}' as who, length(trim($q$ {jdbc.pg.password}$q$)) as n, trim($q$ {jdbc.pg.password}$q$) as shown";
+    expect(await run(bob, place, sql)).toBe('who\tn\tshown\nreader\t13\t###');
+    expect(await run(bob, place, '%ownsql\nselect nothing($q$ {jdbc.pg.password}$q$)')).not.toContain('secret');
+    const sh = ['%ownsh', "read -r login <<'END'", '{jdbc.pg.user} {jdbc.pg.password}', 'END', 'echo "$login"', 'tr "\\0" " " < /proc/$$/cmdline | grep -c secret', 'printf bob; sleep 0.2; printf "\'s<secret>"'].join('\n');
+    // Not in a command line, and not shown where it comes in two pieces.
+    expect(await run(bob, place, sh)).toBe('reader ###\n0\n###');
+    const js = '%ownjs\nvar a = `{jdbc.pg.password}`; const b = await z.credential("jdbc.pg"); console.log(a === b.password, a.length, b); z.html(a.replaceAll("<", "&lt;").replaceAll(">", "&gt;"))';
+    expect(await run(bob, place, js)).toBe('true 13 { username: \'reader\', password: "###" }\n###');
+    expect(await run(bob, place, '%ownjs\nawait z.credential("other")')).toContain('No such credential: other');
+    expect(await run(bob, place, '%ownjs\nthrow new Error(a)')).toMatch(/Error: ###/);
+    expect(await run(bob, place, '%ownpython\np = "{jdbc.pg.password}"; print(len(p), p)')).toBe('13 ###');
+    expect(await run(bob, place, '%ownpython\nprint(p, z.credential("jdbc.pg")); raise ValueError(p)')).not.toContain('secret');
+    // Nothing is put in of another person.
+    expect(await run(admin, place, '%ownsh\necho {jdbc.pg.user}')).toBe('{jdbc.pg.user}');
+    await run(bob, place, sql);
+    const stored = await readFile(join(embedded.data, 'notebook', place.id, 'note.json'), 'utf8');
+    expect(stored).toContain('{jdbc.pg.password}');
+    expect(stored).not.toContain('secret');
+    await setting(admin, 'PUT', '/ownsql', { option: { perNote: 'shared', perUser: 'shared' } });
+    expect(await run(bob, place, sql)).toBe('Credentials are given only to an interpreter of one person: set ownsql to isolated per user.');
+    await call(bob, 'DELETE', '/credential');
+  }, 120_000);
+});
+
 describe('clusters', () => {
   it('are the local engine and those of the file', async () => {
     await writeFile(join(embedded.data, 'clusters.json'), JSON.stringify([{ name: 'gone', master: 'http://127.0.0.1:1' }]));

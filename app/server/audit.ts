@@ -37,6 +37,7 @@ export const auditedCalls: Partial<Record<EndpointName, string>> = {
   addRepository: 'setting-changed', deleteRepository: 'setting-changed', setRevisionControl: 'setting-changed', setLogLevel: 'setting-changed', setLogger: 'setting-changed',
   enablePackage: 'setting-changed', disablePackage: 'setting-changed', setPackageConfig: 'setting-changed', setPackageOrder: 'setting-changed',
   putCredential: 'credential-changed', deleteCredential: 'credential-changed', deleteCredentials: 'credential-changed',
+  startCluster: 'cluster-started', stopCluster: 'cluster-stopped',
   exportNote: 'export', getResult: 'export', getFile: 'export',
 };
 /** Operations that are written down, and as what. */

@@ -91,6 +91,8 @@ interface ServeFlags {
   oidcRoleClaim?: string;
   oidcRole?: string[];
   upstream?: string;
+  homeNote?: string;
+  hideHomeNote?: boolean;
 }
 
 /** What the command line says of the identity provider; what it does not say comes from the environment. */
@@ -108,7 +110,7 @@ async function serve(flags: ServeFlags): Promise<void> {
     shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...flags.limit, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
     heliumRegistry: flags.heliumRegistry, ...(flags.syncInterval === undefined ? {} : { syncIntervalMs: flags.syncInterval * 60_000 }),
     publicUrl: flags.publicUrl, ...(flags.loginMode ? { loginMode: flags.loginMode } : {}), oidc,
-    upstream: flags.upstream,
+    upstream: flags.upstream, homeNote: flags.homeNote, ...(flags.hideHomeNote ? { hideHomeNote: true } : {}),
   }).catch(fail);
   const stop = () => {
     const late = setTimeout(() => process.exit(1), 10_000);
@@ -187,6 +189,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--oidc-role-claim <name>', 'claim of the provider whose values become roles')
     .option('--oidc-role <value=role>', 'a value of that claim gives this role; repeatable', list)
     .addOption(new Option('--shell', 'allow %sh and files outside the data folder although several people sign in'))
+    .option('--home-note <id>', 'note that the home page shows (TIDING_HOME_NOTE)')
+    .option('--hide-home-note', 'leave the home note out of the lists (TIDING_HIDE_HOME_NOTE=true)')
     .option('--upstream <address>', 'stand in front of a Zeppelin 0.9 to 0.12, with its notes, interpreters and users', upstream)
     .addOption(new Option('--no-shell', 'never allow %sh, nor files outside the data folder'))
     .action(async (flags: ServeFlags, command: Command) => {

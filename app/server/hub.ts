@@ -82,15 +82,17 @@ export class Hub {
   readonly #listTold = new WeakMap<Connection, number>();
   readonly #permissions: NotePermissions;
   readonly #notes: NoteRepository;
+  readonly #hidden: string | undefined;
   /** When a note was last told of to the job list, in ms. */
   readonly #jobChanges = new Map<string, number>();
   /** The last removed notes, with who could read them. */
   readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
   readonly #maxQueued: number;
 
-  /** `maxQueued`: bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. */
-  constructor(permissions: NotePermissions, notes: NoteRepository, maxQueued: number = LIMITS.maxQueuedBytes.default) {
+  /** `maxQueued`: bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. `hidden`: a note that no list names. */
+  constructor(permissions: NotePermissions, notes: NoteRepository, { maxQueued = LIMITS.maxQueuedBytes.default, hidden }: { maxQueued?: number | undefined; hidden?: string | undefined } = {}) {
     this.#maxQueued = maxQueued;
+    this.#hidden = hidden;
     this.#permissions = permissions;
     this.#notes = notes;
   }
@@ -127,7 +129,7 @@ export class Hub {
 
   /** The notes a person may read, as the list goes over the wire. */
   listFor(person: Person): Receives['NOTES_INFO'] {
-    const mayRead = ({ id }: { id: string }) => this.#permissions.has(person, id, 'reader');
+    const mayRead = ({ id }: { id: string }) => id !== this.#hidden && this.#permissions.has(person, id, 'reader');
     const broken = [...this.#notes.broken.keys()].map((id) => ({ id, name: `Damaged notes/${id}` }));
     return { notes: [...this.#notes.all(), ...broken].filter(mayRead).map(({ id, name }) => ({ id, name, path: `/${name}` })) };
   }

@@ -101,7 +101,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const search = new NoteSearch(notes);
   notes.onChange = (id) => search.change(id);
   const files = await privateFolder(join(options.data, 'files'));
-  const hub = new Hub(permissions, notes, options.maxQueuedBytes);
+  const hub = new Hub(permissions, notes, { maxQueued: options.maxQueuedBytes, hidden: options.hideHomeNote ? options.homeNote : undefined });
   const editor = new Editor(notes, hub, options);
   // %sh and every file of the account: for the one person whose account it is, unless an administrator says otherwise.
   const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
@@ -109,11 +109,13 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const credentials = await Credentials.open(options.data, secrets);
   const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
   const repositories = await Repositories.open(options.data, secrets);
-  const pool = new InterpreterPool({
+  const clusters: Clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
+  const pool: InterpreterPool = new InterpreterPool({
     data: options.data, files, settings, secrets, log, shellAllowed,
     repositories: () => repositories.forInstallers(),
     rolesOf: (principal) => users.get(accountOf(principal))?.roles ?? [],
     credentialsOf: (principal) => credentials.for(principal),
+    sparkOf: (principal) => clusters.placeOf(principal),
     isAlone: () => users.count <= 1,
     maxInstances: options.maxInterpreters,
   });
@@ -123,7 +125,6 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);
   sessions.onBegin = ({ principal, tokenId, embed }) => audit.record(embed ? 'embed-token-used' : 'token-used', { principal, target: tokenId, note: embed?.note });
-  const clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
   const revisions = new Revisions(options.data, editor);
   const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
   const schedules = new Schedules({ ...options, notes, runs, pool, users, permissions, log });
@@ -138,6 +139,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));
   await addSamples(context, files);
+  if (options.homeNote !== undefined && !notes.find(options.homeNote)) log.warn({ note: options.homeNote }, 'there is no such home note');
   await schedules.start();
   await revisionControl.start((principal) => syncWork(principal, context));
 
@@ -165,6 +167,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
       await revisions.close();
       await runs.close();
       await pool.close();
+      await clusters.close();
       await live.close();
       notes.close();
       metrics.close();

@@ -53,6 +53,10 @@ export interface ServerOptions extends Limits {
   smtpUrl: string | undefined;
   /** Sender of letters. */
   mailFrom: string | undefined;
+  /** Id of the note that the home page shows in place of its welcome; undefined = none. */
+  homeNote: string | undefined;
+  /** Whether lists of notes leave the home note out. */
+  hideHomeNote: boolean;
   /** Address of a Zeppelin to stand in front of, with its notes, interpreters and users; undefined = our own. */
   upstream: string | undefined;
   /** How long it may take until it begins to answer, in ms; calls that wait for a run have an hour. */
@@ -101,6 +105,8 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     oidc,
     smtpUrl: given.smtpUrl ?? (process.env['TIDING_SMTP_URL'] || undefined),
     mailFrom: given.mailFrom ?? (process.env['TIDING_MAIL_FROM'] || undefined),
+    homeNote: (given.homeNote ?? process.env['TIDING_HOME_NOTE'])?.trim() || undefined,
+    hideHomeNote: given.hideHomeNote ?? process.env['TIDING_HIDE_HOME_NOTE'] === 'true',
     upstream: given.upstream,
     upstreamTimeoutMs: given.upstreamTimeoutMs ?? 300_000,
   };

@@ -1,7 +1,7 @@
 /** Named places to compute, and which of them is the user's current one. */
 import type { CallOptions } from '../core/abort.ts';
 import type { Context } from '../context.ts';
-import type { ClusterList } from '../protocol/index.ts';
+import type { Cluster, ClusterList } from '../protocol/index.ts';
 
 /** Clusters. On ours and on the fork; upstream has none (`unsupported`). */
 export class Clusters {
@@ -25,5 +25,15 @@ export class Clusters {
   /** There is no current cluster any more. */
   async unset(options: CallOptions = {}): Promise<void> {
     await this.#context.call('setCluster', { ...options, body: {} });
+  }
+
+  /** Starts a cluster with `owned`, and answers it as it is then: up to a minute later it is Running or Failed. For administrators; ours only. 409 where that cannot be. */
+  start(name: string, options: CallOptions = {}): Promise<Cluster> {
+    return this.#context.call('startCluster', { ...options, params: { clusterName: name } });
+  }
+
+  /** Stops a cluster with `owned` and whatever runs on it; resolves when it is stopped. For administrators; ours only. 409 where that cannot be. */
+  stop(name: string, options: CallOptions = {}): Promise<Cluster> {
+    return this.#context.call('stopCluster', { ...options, params: { clusterName: name } });
   }
 }

@@ -5,7 +5,7 @@ import {
   accessToken, interpreterBinding, interpreterSetting, jobEntry, note, noteEntry, paragraph, permissions, results, revision, ticket,
 } from './objects.ts';
 import {
-  clusterList, credential, credentials, currentCluster, heliumConfig, heliumEntry, interpreterSession, interpreterTemplate, newRepository, newSetting,
+  cluster, clusterList, credential, credentials, currentCluster, heliumConfig, heliumEntry, interpreterSession, interpreterTemplate, newRepository, newSetting,
   noteStorage, principals, repository, revisionControl, searchResult, settingChange,
 } from './server-objects.ts';
 
@@ -118,6 +118,10 @@ export const endpoints = {
   listClusters: endpoint('GET', '/magpie/clusters', { answer: clusterList }),
   /** `{}` unsets. 404 for an unknown name, 409 for one that does not run. */
   setCluster: endpoint('POST', '/magpie/clusters/current', { body: open({ clusterName: maybe(text) }), answer: currentCluster }),
+  /** Ours: starts a cluster with `owned`; it takes up to a minute until its state is Running. 404 for an unknown name, 409 where that cannot be. */
+  startCluster: endpoint('POST', '/magpie/clusters/:clusterName/start', { access: roleRevisions, answer: cluster }),
+  /** Ours: stops a cluster with `owned`, and whatever runs on it. As startCluster; answers when it is stopped. */
+  stopCluster: endpoint('POST', '/magpie/clusters/:clusterName/stop', { access: roleRevisions, answer: cluster }),
   getRevisionControl: endpoint('GET', '/magpie/revision-control', { access: roleRevisions, answer: revisionControl }),
   /** `{}` removes. A sync follows, which ends in REPO_SYNC_SUCCESS or REPO_SYNC_ERROR. */
   setRevisionControl: endpoint('POST', '/magpie/revision-control', { access: roleRevisions, body: revisionControl, answer: bag }),

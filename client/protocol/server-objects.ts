@@ -83,18 +83,22 @@ export const heliumConfig = open({ confPersisted: maybe(bag), confSpec: maybe(ba
 /** Settings of a package. */
 export type HeliumConfig = z.infer<typeof heliumConfig>;
 
-/** A named place to compute. States: Provisioning, Bootstrapping, Running, Stopping, Stopped, Failed; health absent when not running. Times ISO 8601 UTC. */
+/**
+ * A named place to compute. States: Provisioning, Bootstrapping, Running, Stopping, Stopped, Failed; health absent when not running. Times ISO
+ * 8601 UTC. Ours: `owned`: the server runs it, and it can be started and stopped; `errorReason`: why it is Failed, where the server knows.
+ */
 export const cluster = open({
   clusterId: z.string(), name: z.string(), state: z.string(), description: maybe(z.string()),
   driverType: maybe(open({ name: z.string() })), workerType: maybe(open({ name: z.string() })), workerCount: maybe(z.number()),
   health: maybe(open({ driver: maybe(z.string()), workers: maybe(z.string()) })), sparkUiAddress: maybe(z.string()),
   lastStarted: maybe(z.union([z.string(), z.number()])), lastStopped: maybe(z.union([z.string(), z.number()])),
+  owned: maybe(z.boolean()), errorReason: maybe(z.string()),
 });
 /** A named place to compute. */
 export type Cluster = z.infer<typeof cluster>;
 const currentClusterId = z.optional(z.nullable(z.string()));
-/** Id of the user's current cluster; null: none. */
-export const currentCluster = open({ currentClusterId });
+/** Id of the user's current cluster; null: none. Ours: `message` says from when on that holds. */
+export const currentCluster = open({ currentClusterId, message: maybe(z.string()) });
 /** The clusters, and which is the user's current one. */
 export const clusterList = open({ clusters: z.array(cluster), currentClusterId });
 /** The clusters, and which is the user's current one. */

@@ -396,6 +396,8 @@ const calls: { [Name in EndpointName]: Probe } = {
     must((await client.clusters.use(cluster!.name)) === cluster!.clusterId, 'another');
     await client.clusters.unset();
   },
+  startCluster: ({ client }) => refused('http', client.clusters.start('nowhere'), 404),
+  stopCluster: ({ client }) => refused('http', client.clusters.stop('nowhere'), 404),
   getRevisionControl: ({ client }) => client.revisionControl.get(),
   setRevisionControl: ({ client }) => client.revisionControl.remove(),
   syncRevisions: ({ client }) => refused('http', client.revisionControl.sync(), 409),

@@ -4,5 +4,16 @@ import type { RestHandlers } from '../context.ts';
 /** REST calls. */
 export const clustersRest = {
   listClusters: ({ person }, { clusters }) => clusters.list(person.principal),
-  setCluster: async ({ person, body }, { clusters }) => ({ currentClusterId: await clusters.choose(person.principal, body.clusterName) }),
+  setCluster: async ({ person: { principal }, body: { clusterName } }, { clusters }) => {
+    const before = clusters.usesSpark(principal);
+    const currentClusterId = await clusters.choose(principal, clusterName);
+    const now = clusters.usesSpark(principal);
+    const where = now ? `compute on ${clusterName}` : 'no longer compute on a cluster';
+    return {
+      currentClusterId,
+      ...(before || now ? { message: `Python processes that serve you alone ${where} from their next start on: restart the interpreter to change those that run.` } : {}),
+    };
+  },
+  startCluster: ({ params }, { clusters }) => clusters.start(params['clusterName'] ?? ''),
+  stopCluster: ({ params }, { clusters }) => clusters.stop(params['clusterName'] ?? ''),
 } satisfies Partial<RestHandlers>;

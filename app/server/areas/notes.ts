@@ -147,7 +147,17 @@ export const notesLive = {
   RELOAD_NOTES_FROM_REPO: (_, context) => reloadNotes(context),
   GET_NOTE: ({ data, connection }, context) => join(connection, context.notes.get(data.id), context),
   RELOAD_NOTE: ({ data, connection }, context) => join(connection, context.notes.get(data.id), context),
-  GET_HOME_NOTE: ({ connection }, { hub }) => hub.tell(connection, 'NOTE', {}),
+  GET_HOME_NOTE: ({ connection, person }, context) => {
+    const { notes, permissions, hub, options: { homeNote } } = context;
+    const note = homeNote === undefined ? undefined : notes.find(homeNote);
+    if (note) {
+      permissions.require(person, note.id, 'reader');
+      return join(connection, note, context);
+    }
+    // As upstream has it: whoever is at home has no note open.
+    hub.join(connection, undefined);
+    hub.tell(connection, 'NOTE', {});
+  },
   NEW_NOTE: async ({ data, connection, person }, context) => {
     const note = newNote(data.name?.trim() ? goodPath(data.name, context) : '', [newParagraph({ user: person.principal })]);
     const first = data.defaultInterpreterId ?? data.defaultInterpreterGroup;

@@ -16,6 +16,8 @@ export function configurations({ options }: ServerContext): Bag {
     'zeppelin.server.allowed.origins': options.allowOrigins.join(','),
     'zeppelin.websocket.max.text.message.size': String(options.maxMessageBytes),
     'zeppelin.interpreter.output.limit': String(options.maxOutputBytes),
+    ...(options.homeNote === undefined ? {} : { 'zeppelin.notebook.homescreen': options.homeNote }),
+    'zeppelin.notebook.homescreen.hide': String(options.homeNote !== undefined && options.hideHomeNote),
     isRevisionSupported: 'true',
   };
 }

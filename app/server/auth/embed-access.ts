@@ -96,7 +96,7 @@ export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   getBindings: 'never', setBindings: 'never',
   // The server's settings and files.
   configurations: 'never', configurationsByPrefix: 'never', clientConfiguration: 'never', listStorages: 'never', reloadStorages: 'never', updateStorage: 'never',
-  setLogLevel: 'never', getLogger: 'never', setLogger: 'never', listClusters: 'never', setCluster: 'never', getRevisionControl: 'never', setRevisionControl: 'never', syncRevisions: 'never',
+  setLogLevel: 'never', getLogger: 'never', setLogger: 'never', listClusters: 'never', setCluster: 'never', startCluster: 'never', stopCluster: 'never', getRevisionControl: 'never', setRevisionControl: 'never', syncRevisions: 'never',
   commandLine: 'never', getFile: 'never',
   listTemplates: 'never', listSettings: 'never', createSetting: 'never', restartSetting: 'never', getSetting: 'never', updateSetting: 'never', deleteSetting: 'never',
   listPropertyTypes: 'never', listRepositories: 'never', addRepository: 'never', deleteRepository: 'never', settingMetadata: 'never', installInterpreter: 'never',

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -125,7 +125,63 @@ describe('clusters', () => {
     expect((await clusters.list('ada')).currentClusterId).toBeNull();
   });
 
-  it.each(['{', '7', '[{"name":"dev"}]', '[{"name":"dev","master":"file:///etc"}]', '[{"name":"local","master":"http://a"}]', '[{"name":"a","master":"http://a"},{"name":"a","master":"http://b"}]'])('a list that is no list (%s) is told', async (content) => {
+  it('say where the driver of a user connects to, and refuse where that does not run', async () => {
+    serve(page('ALIVE', [worker(1)]));
+    await list([{ name: 'dev', master: address }]);
+    const clusters = await open();
+    expect(await clusters.placeOf('ada')).toBeUndefined();
+    await clusters.choose('ada', 'local');
+    expect([await clusters.placeOf('ada'), clusters.usesSpark('ada')]).toEqual([undefined, false]);
+    await clusters.choose('ada', 'dev');
+    expect(await clusters.placeOf('ada')).toEqual({ master: 'spark://spark-master:7077', variables: {}, sameMachine: false });
+    expect([await clusters.placeOf('bob'), clusters.usesSpark('ada')]).toEqual([undefined, true]);
+    // It becomes an argument.
+    for (const url of ['spark://a --conf x=y', 'http://a', "spark://a'b", undefined]) {
+      serve({ ...page('ALIVE', [worker(1)]), url });
+      await expect((await open()).placeOf('ada')).rejects.toMatchObject({ status: 409, message: expect.stringContaining('does not tell an address') as string });
+    }
+    serve(page('STANDBY', []));
+    await expect((await open()).placeOf('ada')).rejects.toMatchObject({ message: expect.stringContaining('Your current cluster dev is not running: it is Stopped.') as string });
+    await list([]);
+    expect(await (await open()).placeOf('ada')).toBeUndefined();
+  });
+
+  it('of the server\'s own are started where there is a Spark, and only they', async () => {
+    serve(page('ALIVE', [worker(1)]));
+    const home = join(data, 'no spark here');
+    await list([{ name: 'mine', sparkHome: home, memory: '512m', cores: 2 }, { name: 'dev', master: address }]);
+    const clusters = await open();
+    const mine = { clusterId: 'spark-mine', name: 'mine', description: '', state: 'Stopped', driverType: { name: 'Spark standalone master' }, workerType: { name: '2 cores, 0.5 GiB' }, workerCount: 0, owned: true };
+    expect((await clusters.list('ada')).clusters[1]).toEqual(mine);
+    await expect(clusters.start('nowhere')).rejects.toMatchObject({ status: 404 });
+    await expect(clusters.start('local')).rejects.toMatchObject({ status: 409 });
+    await expect(clusters.start('dev')).rejects.toMatchObject({ status: 409, message: 'The cluster dev is not run by this server: it is started and stopped where it runs.' });
+    await expect(clusters.stop('mine')).rejects.toMatchObject({ status: 409, message: 'The cluster mine cannot be stopped: it is Stopped.' });
+    expect((await clusters.start('mine')).state).toBe('Provisioning');
+    await vi.waitFor(async () => expect((await clusters.list('ada')).clusters[1]).toMatchObject({ state: 'Failed', errorReason: `There is no Spark that can be started in ${home} (bin/spark-class, ENOENT).` }));
+    // A Spark that ends at once, and says why.
+    await mkdir(join(home, 'bin'), { recursive: true });
+    await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\necho "JAVA_HOME is not set" >&2\nexit 1\n', { mode: 0o755 });
+    await clusters.start('mine');
+    await vi.waitFor(async () => expect((await clusters.list('ada')).clusters[1]).toMatchObject({ state: 'Failed', errorReason: 'Its master ended (exit code 1). It said: JAVA_HOME is not set' }), 5_000);
+    // One that never answers is stopped while it starts.
+    await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
+    await clusters.start('mine');
+    await expect(clusters.start('mine')).rejects.toMatchObject({ status: 409, message: 'The cluster mine cannot be started: it is Provisioning.' });
+    expect(await clusters.stop('mine')).toMatchObject({ state: 'Stopped' });
+    const { lastStarted, lastStopped } = (await clusters.list('ada')).clusters[1]!;
+    expect(Date.parse(String(lastStopped))).toBeGreaterThanOrEqual(Date.parse(String(lastStarted)));
+    // Another server on the same folder knows these times.
+    await vi.waitFor(async () => expect((await (await open()).list('ada')).clusters[1]).toMatchObject({ state: 'Stopped', lastStarted, lastStopped }));
+    // What is no longer listed is ended.
+    await clusters.start('mine');
+    await list([]);
+    await clusters.list('ada');
+    await clusters.close();
+    await expect(clusters.start('mine')).rejects.toMatchObject({ status: 404 });
+  });
+
+  it.each(['{', '7', '[{"name":"dev"}]', '[{"name":"dev","master":"file:///etc"}]', '[{"name":"local","master":"http://a"}]', '[{"name":"a","sparkHome":"spark"}]', '[{"name":"a","sparkHome":"/spark","memory":"1 GB"}]', '[{"name":"a","sparkHome":"/spark","cores":0}]', '[{"name":"a","sparkHome":"/spark","master":"http://a"}]', '[{"name":"a","master":"http://a"},{"name":"a","master":"http://b"}]'])('a list that is no list (%s) is told', async (content) => {
     await list(content);
     await expect((await open()).list('ada')).rejects.toMatchObject({ status: 500, message: expect.stringContaining('clusters.json') as string });
   });

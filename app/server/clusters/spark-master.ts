@@ -4,6 +4,8 @@ import type { Cluster } from 'tiding/protocol';
 
 /** The part of `/json/` that is read; the same from Spark 2 to 4. Memory in MiB. */
 const masterPage = z.object({
+  /** Where drivers reach it: `spark://host:port`. */
+  url: z.optional(z.string()),
   status: z.string(),
   workers: z.array(z.object({ state: z.string(), cores: z.number(), memory: z.number() })),
 });
@@ -32,6 +34,9 @@ export async function readMaster(address: string, limit: number): Promise<Master
   if (!parsed.success) throw new Error('its answer is not that of a Spark master');
   return parsed.data;
 }
+
+/** Where drivers reach a master; undefined where it tells nothing that can be used. It becomes an argument, so it holds no blanks and quotes. */
+export const driverAddress = ({ url = '' }: MasterPage): string | undefined => (/^spark:\/\/[\w.,:[\]-]+$/.test(url) ? url : undefined);
 
 /** What of a cluster's entry comes from the master. */
 export function describeMaster({ status, workers }: MasterPage): Pick<Cluster, 'state' | 'workerCount' | 'workerType' | 'health'> {

@@ -70,6 +70,11 @@ export interface InterpreterHost {
   readonly properties: Readonly<Record<string, string>>;
   /** A login of the person whose run is going on. Throws with a sentence where there is none, or where others share the instance. */
   credential(entity: string): { readonly username: string; readonly password: string };
+  /**
+   * Where Spark computes: the current cluster of the one person whom the instance serves, asked when its process starts; undefined: in
+   * the process. Rejects with a sentence where that cluster does not run.
+   */
+  spark(): Promise<SparkPlace | undefined>;
   /** Folder of the users' data files, the working directory of code that runs. Absolute. */
   readonly files: string;
   /** `true`: the engine may read and write files anywhere the server's account may; `false`: only `files`. */
@@ -80,6 +85,16 @@ export interface InterpreterHost {
   setStatus(status: 'READY' | 'DOWNLOADING_DEPENDENCIES' | 'ERROR', reason?: string): void;
   /** One structured log line; never user data. */
   log(message: string, fields?: Record<string, unknown>): void;
+}
+
+/** A Spark master that drivers connect to. */
+export interface SparkPlace {
+  /** `spark://host:port`; holds no blanks and quotes. */
+  readonly master: string;
+  /** What drivers have in their environment for it. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Whether its workers are on this machine, with the programs that are here. */
+  readonly sameMachine: boolean;
 }
 
 /** Tables by name between interpreters, as Parquet files that only the server's account can read. */
@@ -123,6 +138,8 @@ export interface Interpreter {
 export interface Run {
   /** The script without its magic. */
   readonly code: string;
+  /** `code` holds passwords: it is put where no other account of the machine reads it. */
+  readonly confidential?: boolean;
   /** `key=value` pairs in brackets after the magic, for example `%sql(limit=50)`. */
   readonly options: Readonly<Record<string, string>>;
   readonly noteId: string;

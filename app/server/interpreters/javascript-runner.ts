@@ -5,9 +5,9 @@ export const tableLimit = 10_000;
 
 /**
  * Source of the runner (CommonJS). It reads commands from descriptor 4 and writes messages to descriptor 3, a JSON text a line:
- * commands `{type: 'run', id, source, isAsync, hasValue}` and `{type: 'answer', id, error?}`;
- * messages `{type: 'text', text}`, `{type: 'output', kind, data}`, `{type: 'put', id, name, columns, rows}` and
- * `{type: 'end', id, error?}`. Writing blocks, so that an endless loop prints and memory stays bounded.
+ * commands `{type: 'run', id, source, isAsync, hasValue}` and `{type: 'answer', id, error?, value?}`;
+ * messages `{type: 'text', text}`, `{type: 'output', kind, data}`, `{type: 'put', id, name, columns, rows}`,
+ * `{type: 'credential', id, entity}` and `{type: 'end', id, error?}`. Writing blocks, so that an endless loop prints and memory stays bounded.
  */
 export const javascriptRunner = `(() => {
 'use strict';
@@ -116,6 +116,12 @@ globalThis.z = Object.freeze({
       rows: rows.map((_, row) => Object.fromEntries(parts.map(([column, , values]) => [column, values[row]]))) });
     await new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
   },
+  /** Your login for a data source, as { username, password }; only in a process of your own. */
+  credential(entity) {
+    const id = ++asked;
+    send({ type: 'credential', id, entity: String(entity) });
+    return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
+  },
 });
 
 /** The error with its causes, without frames of Node and of this runner. */
@@ -161,7 +167,7 @@ commands.on('data', (chunk) => {
       const { resolve, reject } = waiting.get(command.id) || {};
       waiting.delete(command.id);
       if (command.error && reject) reject(new Error(command.error));
-      else if (resolve) resolve();
+      else if (resolve) resolve(command.value);
     }
   }
 });

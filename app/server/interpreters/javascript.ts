@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { childEnvironment } from './child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { injectProperty } from './credential-text.ts';
 import { javascriptRunner } from './javascript-runner.ts';
 import { prepareJavaScript } from './javascript-source.ts';
 import { describeExit, endLeftovers, startGroup, type ProcessGroup } from './process-group.ts';
@@ -25,6 +26,7 @@ const message = z.discriminatedUnion('type', [
     columns: z.array(z.tuple([z.string(), z.enum(['HUGEINT', 'BIGINT', 'DOUBLE', 'BOOLEAN', 'TIMESTAMP', 'VARCHAR'])])),
     rows: z.array(z.unknown()),
   }),
+  z.object({ type: z.literal('credential'), id: z.number(), entity: z.string() }),
   z.object({ type: z.literal('end'), id: z.number(), error: z.optional(z.string()) }),
 ]);
 type Message = z.infer<typeof message>;
@@ -38,6 +40,7 @@ type Message = z.infer<typeof message>;
 export const javascript: InterpreterSpec = {
   name: 'js',
   aliases: ['javascript'],
+  properties: [injectProperty],
   editor: { language: 'javascript', editOnDblClick: false, completionSupport: false },
   create: (host) => new JavaScriptInterpreter(host),
 };
@@ -138,8 +141,19 @@ class JavaScriptInterpreter implements Interpreter {
     if (!waiting) return;
     if (parsed.type === 'text') waiting.run.output.write(parsed.text);
     else if (parsed.type === 'output') waiting.run.output.add(parsed.kind, parsed.data);
+    else if (parsed.type === 'credential') this.#tell(group, parsed);
     else if (parsed.type === 'put') void this.#put(group, parsed, waiting.signal);
     else if (parsed.id === waiting.id) waiting.end(parsed.error);
+  }
+
+  /** A login, for who runs this alone. */
+  #tell(group: ProcessGroup, { id, entity }: Message & { type: 'credential' }): void {
+    try {
+      const { username, password } = this.#host.credential(entity);
+      command(group, { type: 'answer', id, value: { username, password } });
+    } catch (error) {
+      command(group, { type: 'answer', id, error: error instanceof Error ? error.message : String(error) });
+    }
   }
 
   /** Rows become a table by way of the SQL engine, the one that can write Parquet. */

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Completion } from 'tiding/protocol';
 import { childEnvironment } from './child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { injectProperty } from './credential-text.ts';
 import { JupyterKernel, KernelDied } from './jupyter-kernel.ts';
 import { objectOf, textOf, type JsonObject } from './jupyter-wire.ts';
 import { KernelOutput } from './kernel-output.ts';
@@ -13,6 +14,7 @@ import { endLeftovers } from './process-group.ts';
 import { pythonBootstrap } from './python-bootstrap.ts';
 import { installPython, programWith } from './python-dependencies.ts';
 import { preparePython, PythonProblem, readyPython } from './python-environment.ts';
+import { sparkVariables } from './python-spark.ts';
 import { PythonTables } from './python-tables.ts';
 
 /** Time for code to stop after an interrupt before its process is ended, in ms. */
@@ -36,6 +38,7 @@ export const python: InterpreterSpec = {
       name: 'python.environment', type: 'textarea', defaultValue: '', description: 'Variables of the environment, one NAME=value a line',
       check: (value) => (variablesOf(value) ? undefined : 'is made of lines NAME=value'),
     },
+    injectProperty,
   ],
   install: installPython,
   editor: { language: 'python', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
@@ -126,11 +129,14 @@ class PythonInterpreter implements Interpreter {
     const { folder, files, properties } = this.#host;
     await mkdir(files, { recursive: true });
     const binaries = dirname(program);
+    const spark = await this.#host.spark();
+    const given = variablesOf(properties['python.environment'] ?? '') ?? {};
     const kernel = await JupyterKernel.start({
       command: [program, '-m', 'ipykernel_launcher', '-f', '{connection_file}', '--HistoryManager.enabled=False'],
       cwd: files,
       env: childEnvironment({
-        ...variablesOf(properties['python.environment'] ?? ''),
+        ...given,
+        ...(spark ? sparkVariables(spark, program, given) : {}),
         PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
         ...(existsSync(join(dirname(binaries), 'pyvenv.cfg')) ? { VIRTUAL_ENV: dirname(binaries) } : {}),
         // The kernel ends itself when the server is gone.

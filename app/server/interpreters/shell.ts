@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from './child-environment.ts';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { injectProperty } from './credential-text.ts';
 import { endLeftovers, startGroup, type ProcessGroup } from './process-group.ts';
 
 /** Time to end after SIGTERM, in ms. */
@@ -32,6 +33,7 @@ export const shell: InterpreterSpec = {
       name: 'shell.command.timeout.millisecs', type: 'number', defaultValue: '', description: 'A script is stopped after so many ms; empty: only with its run',
       check: (value) => (value === '' || (/^\d{1,9}$/.test(value) && Number(value) > 0) ? undefined : 'is a whole number of milliseconds'),
     },
+    injectProperty,
   ],
   editor: { language: 'sh', editOnDblClick: false, completionSupport: false },
   create: (host) => new ShellInterpreter(host),
@@ -63,7 +65,8 @@ class ShellInterpreter implements Interpreter {
     const late = limit > 0 ? AbortSignal.timeout(limit) : undefined;
     let script: string | undefined;
     let args = ['-c', run.code];
-    if (Buffer.byteLength(run.code) > longestArgument) {
+    // Arguments can be seen by every account of the machine.
+    if (run.confidential || Buffer.byteLength(run.code) > longestArgument) {
       script = join(folder, `script-${randomUUID()}.sh`);
       await writeFile(script, run.code, { mode: 0o600 });
       args = [script];

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Completion } from 'tiding/protocol';
 import type { Interpreter, InterpreterHost, InterpreterSpec, Run, RunEnd } from './contract.ts';
+import { injectProperty } from './credential-text.ts';
 import { completeSql } from './sql-complete.ts';
 import { errorText, SqlEngine } from './sql-engine.ts';
 import { SqlSession } from './sql-run.ts';
@@ -33,6 +34,7 @@ export const sql: InterpreterSpec = {
       name: 'sql.maxRows', type: 'number', defaultValue: String(defaultRowLimit), description: 'Rows shown of a result where %sql(limit=…) does not say otherwise',
       check: (value) => (rowLimit(value) === undefined ? `is a whole number from 1 to ${largestLimit}` : undefined),
     },
+    injectProperty,
   ],
   editor: { language: 'sql', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
   create: (host) => new SqlInterpreter(host),

@@ -14,7 +14,7 @@ export interface TestHost extends InterpreterHost {
 }
 
 /** Makes a host; call `remove` at the end. */
-export function testHost(options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<Pick<InterpreterHost, 'properties' | 'dependencies' | 'credential'>> = {}): TestHost {
+export function testHost(options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<Pick<InterpreterHost, 'properties' | 'dependencies' | 'credential' | 'spark'>> = {}): TestHost {
   const root = mkdtempSync(join(tmpdir(), 'tiding-interpreter-'));
   const folder = join(root, 'own');
   const files = join(root, 'files');
@@ -30,6 +30,7 @@ export function testHost(options: { openFiles?: boolean; tables?: InterpreterHos
     credential: options.credential ?? ((entity) => {
       throw new Error(`No such credential: ${entity}`);
     }),
+    spark: options.spark ?? (() => Promise.resolve(undefined)),
     files,
     openFiles: options.openFiles ?? true,
     tables: options.tables ?? createTableExchange(join(root, 'tables')),

@@ -3,14 +3,17 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DataLogin } from '../auth/credentials.ts';
 import type { Secrets } from '../auth/secrets.ts';
+import { accountOf } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import { privateFolder } from '../files.ts';
-import type { Interpreter, InterpreterSpec, Run, TableExchange } from '../interpreters/contract.ts';
+import type { Interpreter, InterpreterSpec, Run, RunEnd, SparkPlace, TableExchange } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/process-group.ts';
 import { createTableExchange, exchangeOn } from '../interpreters/tables.ts';
 import type { Logger } from '../log.ts';
 import { valuesOf, type StoredSetting } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
+import { injectCredentials, injectProperty } from '../interpreters/credential-text.ts';
+import { MaskedOutput, maskPasswords } from './masked-output.ts';
 import type { Status } from './dependencies.ts';
 import { placementOf, type Placement } from './placement.ts';
 
@@ -23,7 +26,11 @@ export interface Caller {
 /** An instance and who waits for it; the interpreter is made by the first run. */
 export interface Slot {
   readonly placement: Placement;
+  /** Who asked for it last. */
+  caller: string;
   interpreter: Interpreter | undefined;
+  /** Passwords that were given to it. */
+  passwords: Set<string>;
   sessionId: string;
   started: Date;
   /** End of its last run, in ms. */
@@ -59,6 +66,8 @@ export interface InstancesOptions {
   log: Logger;
   /** A user's logins by entity. */
   credentialsOf(principal: string): ReadonlyMap<string, DataLogin>;
+  /** Where Spark of a user's own processes computes; rejects with a sentence where that does not run. */
+  sparkOf(principal: string): Promise<SparkPlace | undefined>;
   /** Whether programs with the server's rights may run; asked at each use, because a second user changes it. */
   shellAllowed(): boolean;
   /** Whether one person alone signs in. */
@@ -110,11 +119,12 @@ export class Instances {
     let slot = current.get(placement.key);
     if (!slot) {
       slot = {
-        placement, interpreter: undefined, sessionId: '', started: new Date(), used: Date.now(), tables: undefined, status: 'READY', reason: undefined, openFiles: false,
+        placement, caller: caller.principal, passwords: new Set(), interpreter: undefined, sessionId: '', started: new Date(), used: Date.now(), tables: undefined, status: 'READY', reason: undefined, openFiles: false,
         closing: Promise.resolve(), queue: Promise.resolve(), waiting: 0, run: undefined,
       };
       current.set(placement.key, slot);
     }
+    slot.caller = caller.principal;
     return slot;
   }
 
@@ -177,6 +187,7 @@ export class Instances {
       properties: valuesOf(setting, spec, secrets),
       openFiles: slot.openFiles,
       credential: (entity) => this.#credential(slot, entity, setting.name),
+      spark: async () => (this.#servesOne(slot) ? this.#options.sparkOf(accountOf(slot.placement.principal ?? slot.caller)) : undefined),
       setStatus(status, reason) {
         slot.status = status;
         slot.reason = reason;
@@ -204,14 +215,34 @@ export class Instances {
     for (let time = started.getTime(); ; time += 1) if (!taken.includes(`${id}_${time}`)) return `${id}_${time}`;
   }
 
+  #servesOne(slot: Slot): boolean {
+    return slot.placement.onePerson || this.#options.isAlone();
+  }
+
   /** Only where nobody else's code runs: it could ask as well. */
   #credential(slot: Slot, entity: string, name: string): DataLogin {
-    if (!slot.placement.onePerson && !this.#options.isAlone()) {
-      throw new Error(`Credentials are given only to an interpreter of one person: set ${name} to isolated per user.`);
-    }
+    if (!this.#servesOne(slot)) throw new Error(`Credentials are given only to an interpreter of one person: set ${name} to isolated per user.`);
     const login = slot.run && this.#options.credentialsOf(slot.run.principal).get(entity);
     if (!login) throw new Error(`No such credential: ${entity}`);
+    slot.passwords.add(login.password);
     return login;
+  }
+
+  /**
+   * A run as its interpreter gets it: with its person's logins in the text where the setting says so, and an output that shows no
+   * password the instance was ever given. Throws with a sentence where others share the instance.
+   */
+  prepare(setting: StoredSetting, slot: Slot, run: Run): { run: Run; finish(end: RunEnd): RunEnd } {
+    const output = new MaskedOutput(run.output, slot.passwords);
+    const { passwords } = slot;
+    const finish = (end: RunEnd): RunEnd => {
+      output.finish();
+      return end.code === 'ERROR' ? { ...end, message: maskPasswords(end.message, passwords) } : end;
+    };
+    if (valuesOf(setting, this.#options.settings.spec(setting.group)!, this.#options.secrets)[injectProperty.name] !== 'true') return { run: { ...run, output }, finish };
+    const logins = this.#options.credentialsOf(run.principal);
+    const code = injectCredentials(run.code, (entity) => (logins.has(entity) ? this.#credential(slot, entity, setting.name) : undefined));
+    return { run: { ...run, output, code, confidential: code !== run.code }, finish };
   }
 
   /** An engine answers for its own instance; all others use the engine that serves the note and person of the run. */
@@ -240,7 +271,7 @@ export class Instances {
   /** Ends the interpreter of a slot; who waits for it gets a new one. */
   async end(id: string, slot: Slot): Promise<void> {
     const { interpreter } = slot;
-    Object.assign(slot, { interpreter: undefined, tables: undefined, openFiles: false, status: 'READY', reason: undefined });
+    Object.assign(slot, { interpreter: undefined, tables: undefined, openFiles: false, status: 'READY', reason: undefined, passwords: new Set() });
     const end = interpreter?.close();
     slot.closing = Promise.all([slot.closing, end]).catch(() => {});
     await end;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Secrets } from '../auth/secrets.ts';
-import type { InstallPlace, InterpreterHost, InterpreterSpec, Run, RunEnd } from '../interpreters/contract.ts';
+import type { InstallPlace, InterpreterHost, InterpreterSpec, Run, RunEnd, SparkPlace } from '../interpreters/contract.ts';
 import { until } from '../interpreters/test-support.ts';
 import { createLog } from '../log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
@@ -32,7 +32,12 @@ function counter(name: string, more: Partial<InterpreterSpec> = {}) {
             await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
             return { code: 'ABORT' };
           }
-          if (run.code.startsWith('login ')) run.output.write(host.credential(run.code.slice(6)).password);
+          if (run.code.startsWith('login ')) {
+            const { username, password } = host.credential(run.code.slice(6));
+            run.output.write(`${username} ${password.length}`);
+          } else if (run.code.startsWith('echo ')) run.output.write(run.code.slice(5));
+          else if (run.code.startsWith('fail ')) return { code: 'ERROR', message: run.code.slice(5) };
+          else if (run.code === 'spark') run.output.write((await host.spark())?.master ?? 'none');
           else run.output.write(`${number}:${runs}`);
           return { code: 'SUCCESS' };
         },
@@ -52,6 +57,7 @@ describe('pool', () => {
   let settings: InterpreterSettings;
   let pool: InterpreterPool;
   let alone = false;
+  let sparkOf: (name: string) => Promise<SparkPlace | undefined> = () => Promise.resolve(undefined);
   const plain = counter('plain', { aliases: ['simple'] });
   let kinds = { plain, sharing: counter('sharing', { sessions: true }) };
   let install: (place: InstallPlace) => Promise<void>;
@@ -81,6 +87,7 @@ describe('pool', () => {
     data = await mkdtemp(join(tmpdir(), 'tiding-pool-'));
     install = async () => undefined;
     alone = false;
+    sparkOf = () => Promise.resolve(undefined);
     kinds = { plain: counter('plain', { aliases: ['simple'], install: (place) => install(place) }), sharing: counter('sharing', { sessions: true }) };
     const secrets = await Secrets.open(data);
     settings = await InterpreterSettings.open(data, [kinds.plain.spec, kinds.sharing.spec], secrets);
@@ -88,6 +95,7 @@ describe('pool', () => {
       data, files: join(data, 'files'), settings, secrets, log: createLog('silent'), repositories: () => [],
       rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
       credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
+      sparkOf: (name) => sparkOf(name),
       shellAllowed: () => true, isAlone: () => alone, maxInstances: 8,
     });
   });
@@ -200,11 +208,54 @@ describe('pool', () => {
     await mode('sharing', 'shared', 'scoped');
     expect(await run('sharing', 'A', 'ada', 'login db')).toMatch(/^Credentials are given only/);
     await mode('plain', 'shared', 'isolated');
-    expect(await run('plain', 'A', 'ada', 'login db')).toBe('of ada');
-    expect(await run('plain', 'A', 'bob', 'login db')).toBe('of bob');
+    expect(await run('plain', 'A', 'ada', 'login db')).toBe('ada 6');
+    expect(await run('plain', 'A', 'bob', 'login db')).toBe('bob 6');
     expect(await run('plain', 'A', 'bob', 'login other')).toBe('No such credential: other');
     alone = true;
-    expect(await run('sharing', 'A', 'ada', 'login db')).toBe('of ada');
+    expect(await run('sharing', 'A', 'ada', 'login db')).toBe('ada 6');
+  });
+
+  it('puts logins into a text where the setting says so, and shows no password that an instance was given', async () => {
+    const inject = (value: boolean | string) => settings.update('plain', { properties: { injectCredentials: { value, type: 'checkbox' } } }).then(() => pool.changed('plain'));
+    const text = 'echo {db.user}:{db.password} {none.user} of ada';
+    await mode('plain', 'shared', 'isolated');
+    // Nothing was given yet.
+    expect(await run('plain', 'A', 'ada', text)).toBe('{db.user}:{db.password} {none.user} of ada');
+    await inject(true);
+    expect(await run('plain', 'A', 'ada', text)).toBe('ada:### {none.user} ###');
+    expect(await run('plain', 'A', 'ada', 'fail no {db.password}!')).toBe('no ###!');
+    // Also in runs to come, and of nobody else.
+    expect(await run('plain', 'A', 'ada', 'echo of ada')).toBe('###');
+    expect(await run('plain', 'A', 'bob', 'echo of ada {db.user}')).toBe('of ada bob');
+    await mode('plain', 'shared', 'shared');
+    expect(await run('plain', 'A', 'ada', text)).toBe('Credentials are given only to an interpreter of one person: set plain to isolated per user.');
+    expect(await run('plain', 'A', 'ada', 'echo {none.password}')).toBe('{none.password}');
+    alone = true;
+    expect(await run('plain', 'A', 'ada', text)).toBe('ada:### {none.user} ###');
+    await inject('false');
+    expect(await run('plain', 'A', 'ada', text)).toBe('{db.user}:{db.password} {none.user} of ada');
+  });
+
+  it('computes on the current cluster of the one person that a process serves', async () => {
+    const asked: string[] = [];
+    sparkOf = async (name) => {
+      asked.push(name);
+      if (name === 'carol') throw new Error('Your current cluster dev is not running.');
+      return name === 'ada' ? { master: 'spark://dev:7077', variables: {}, sameMachine: false } : undefined;
+    };
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('none');
+    await mode('plain', 'isolated', 'shared');
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('none');
+    expect(asked).toEqual([]);
+    await mode('plain', 'shared', 'isolated');
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('spark://dev:7077');
+    expect(await run('plain', 'A', 'bob', 'spark')).toBe('none');
+    expect(await run('plain', 'A', 'carol', 'spark')).toBe('Your current cluster dev is not running.');
+    // A page with a token of somebody computes where he does.
+    expect(await run('plain', 'A', 'embed:ada', 'spark')).toBe('spark://dev:7077');
+    await mode('plain', 'shared', 'shared');
+    alone = true;
+    expect(await run('plain', 'A', 'ada', 'spark')).toBe('spark://dev:7077');
   });
 
   it('finds a new setting by its name, by what is bound, and by alias', async () => {

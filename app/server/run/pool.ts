@@ -171,11 +171,16 @@ export class InterpreterPool {
       if (status === 'ERROR') return { code: 'ERROR', message: `Interpreter ${setting.name} is not ready: ${reason}` };
       begin();
       slot.run = run;
+      let finish: ((end: RunEnd) => RunEnd) | undefined;
       try {
-        return await (await this.#instances.interpreter(setting, slot)).run(run);
+        const interpreter = await this.#instances.interpreter(setting, slot);
+        const prepared = this.#instances.prepare(setting, slot, run);
+        finish = prepared.finish;
+        return finish(await interpreter.run(prepared.run));
       } catch (error) {
         this.#options.log.error({ interpreter: setting.id, error: (error as Error).stack }, 'an interpreter failed');
-        return { code: 'ERROR', message: (error as Error).message };
+        const end: RunEnd = { code: 'ERROR', message: (error as Error).message };
+        return finish ? finish(end) : end;
       } finally {
         slot.run = undefined;
         slot.used = Date.now();

@@ -39,10 +39,10 @@ describe('settings', () => {
     const again = await open();
     expect(again.all()).toEqual(settings.all());
     expect(again.all().map(({ id }) => id)).toEqual(['sql', 'python', 'md', 'sh', 'pg2']);
-    expect(valuesOf(again.get('pg2')!, again.spec('sql')!, secrets)).toEqual({ 'sql.memoryLimit': '', 'sql.threads': '', 'sql.maxRows': '7' });
+    expect(valuesOf(again.get('pg2')!, again.spec('sql')!, secrets)).toEqual({ injectCredentials: 'false', 'sql.memoryLimit': '', 'sql.threads': '', 'sql.maxRows': '7' });
     expect(again.get('pg2')!.option).toMatchObject({ perNote: 'isolated', perUser: 'shared', setPermission: false });
     expect(again.get('python')!.dependencies).toEqual([{ groupArtifactVersion: 'x==1', local: false }]);
-    expect(valuesOf(again.get('python')!, again.spec('python')!, secrets)).toEqual({ 'python.path': '', 'python.environment': 'A=1', mine: 'x' });
+    expect(valuesOf(again.get('python')!, again.spec('python')!, secrets)).toEqual({ injectCredentials: 'false', 'python.path': '', 'python.environment': 'A=1', mine: 'x' });
   });
 
   it('of the server that were deleted can be made anew', async () => {

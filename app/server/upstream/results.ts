@@ -1,11 +1,11 @@
 /** Exported results of a Zeppelin's paragraphs: upstream has the table, the formats are ours. */
-import { Readable } from 'node:stream';
-import { isRunning, parseDate, parseTable } from 'tiding/model';
+import { isRunning, parseDate } from 'tiding/model';
 import { Refusal } from '../errors.ts';
 import type { RestRequest } from '../context.ts';
-import { fileHeaders } from '../results/download.ts';
+import { exported } from '../results/exported.ts';
 import { chooseFormat } from '../results/formats.ts';
-import { resultFileName, type ResultInfo } from '../results/index.ts';
+import type { ResultInfo } from '../results/index.ts';
+import { tableSource } from '../results/rows.ts';
 import type { UpstreamNotes } from './notes.ts';
 import type { UpstreamIdentity } from './identity.ts';
 
@@ -26,10 +26,6 @@ export async function exportOf({ params, query, header }: RestRequest<'getResult
   if (output?.type !== 'TABLE') throw new Refusal(410, 'This result is gone: run the paragraph again.');
   const created = parseDate(paragraph.dateFinished) ?? parseDate(paragraph.dateUpdated) ?? new Date(0);
   const info: ResultInfo = { resultId, noteId, paragraphId, index: Number(number), format: 'DelimitedText', createTimestamp: created.toISOString() };
-  const pieces: Uint8Array[] = [];
-  for await (const piece of format.write(parseTable(output.data))) pieces.push(piece);
-  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return new Response(Readable.toWeb(Readable.from(pieces, { objectMode: false })) as ReadableStream<Uint8Array>, {
-    headers: { ...fileHeaders(resultFileName(info, format), format.type), 'Content-Length': String(length), Vary: 'Origin, Accept' },
-  });
+  const { headers, body } = await exported(info, tableSource(output.data), format);
+  return new Response(await body(), { headers });
 }

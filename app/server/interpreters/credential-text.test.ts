@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { injectCredentials, injectProperty } from './credential-text.ts';
+
+const logins = new Map([['jdbc.pg', { username: 'reader', password: "p'a$&{other.user}" }], ['other', { username: 'o', password: '' }]]);
+const inject = (text: string) => injectCredentials(text, (entity) => logins.get(entity));
+
+describe('credentials in a text', () => {
+  it.each([
+    ["connect('{jdbc.pg.user}', '{jdbc.pg.password}')", "connect('reader', 'p'a$&{other.user}')"],
+    ['{other.user}:{other.password}.', 'o:.'],
+    ['{unknown.user} {jdbc.pg.name} {jdbc.pg.user', '{unknown.user} {jdbc.pg.name} {jdbc.pg.user'],
+    ['{{other.user}}', '{o}'],
+    ['{other\n.user} { other.user} {.user}', '{other\n.user} { other.user} {.user}'],
+    ['nothing', 'nothing'],
+  ])('%s', (text, expected) => {
+    expect(inject(text)).toBe(expected);
+  });
+
+  it('are on or off', () => {
+    expect(['', 'true', 'false'].map((value) => injectProperty.check!(value))).toEqual([undefined, undefined, undefined]);
+    expect(injectProperty.check!('yes')).toBe('is true or false');
+  });
+});

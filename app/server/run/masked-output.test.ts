@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MaskedOutput, maskPasswords } from './masked-output.ts';
+
+/** What arrives behind a masked output. */
+function recorder(...passwords: string[]) {
+  const given = new Set(passwords);
+  const calls: string[] = [];
+  const output = new MaskedOutput({ write: (text) => void calls.push(text), add: (type, data) => void calls.push(`${type}:${data}`), clear: () => void calls.push('clear') }, given);
+  return { output, calls, given };
+}
+
+describe('a masked output', () => {
+  it('shows no password, however it comes in pieces', () => {
+    fc.assert(fc.property(
+      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),
+      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-') }), { maxLength: 8 }),
+      (passwords, pieces) => {
+        const { output, calls } = recorder(...passwords);
+        pieces.forEach((piece) => output.write(piece));
+        output.finish();
+        expect(calls.join('')).toBe(maskPasswords(pieces.join(''), new Set(passwords)));
+        for (const password of passwords) expect(calls.join('')).not.toContain(password);
+      },
+    ));
+  });
+
+  it('waits only for what may become a password', () => {
+    const { output, calls } = recorder('secret');
+    output.write('a se');
+    expect(calls).toEqual(['a ']);
+    output.write('t\n');
+    expect(calls).toEqual(['a ', 'set\n']);
+    output.write('secre');
+    output.write('t!');
+    expect(calls.slice(2)).toEqual(['###!']);
+    output.write('s');
+    output.add('TABLE', 'n\nsecret');
+    expect(calls.slice(3)).toEqual(['s', 'TABLE:n\n###']);
+    output.write('sec');
+    output.clear();
+    output.finish();
+    expect(calls.slice(5)).toEqual(['clear']);
+  });
+
+  it('knows a password inside HTML and JSON, takes the longest, and knows those that come later', () => {
+    const { output, calls, given } = recorder('a<b>"&\'', 'pass', 'password', '');
+    output.add('HTML', '<i>a&lt;b&gt;&quot;&amp;&#39;</i> a&lt;b&gt;"&amp;\' password');
+    output.add('NETWORK', JSON.stringify({ label: 'a<b>"&\'' }));
+    given.add('later');
+    output.write('passport later');
+    output.finish();
+    expect(calls.join('|')).toBe('HTML:<i>###</i> ### ###|NETWORK:{"label":"###"}|###port ###');
+  });
+
+  it('leaves pictures as they are, and everything where there are no passwords', () => {
+    const { output, calls } = recorder('abc');
+    output.add('IMG', 'abcd');
+    expect(calls).toEqual(['IMG:abcd']);
+    expect(maskPasswords('abc', new Set(['']))).toBe('abc');
+  });
+});
