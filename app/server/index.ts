@@ -128,6 +128,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const metrics = new Metrics({ sockets: () => hub.connections.size, runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);
+  hub.onDrop = () => metrics.drop();
   sessions.onBegin = ({ principal, tokenId, embed }) => audit.record(embed ? 'embed-token-used' : 'token-used', { principal, target: tokenId, note: embed?.note });
   const clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
   const revisions = new Revisions(options.data, editor);
