@@ -48,6 +48,14 @@ const folder = mkdtempSync(join(tmpdir(), 'tiding-load-'));
 cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanup.run().then(() => process.exit(130)));
 
+/** Opening, closing and what has no length of its own, with room for a machine that does other work. */
+const SPARE_MINUTES = 15;
+const limit = minutes * 2 + (soakMinutes ?? 0) + SPARE_MINUTES;
+setTimeout(() => {
+  say(`Not done within ${limit} min.`);
+  void cleanup.run().then(() => process.exit(1));
+}, limit * 60_000).unref();
+
 /** A server of its own with a note of ten paragraphs. */
 async function startServer(name) {
   const data = join(folder, name);
