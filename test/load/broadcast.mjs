@@ -59,6 +59,8 @@ export function stopwatch() {
       took.push(performance.now() - sent.get(mark));
       heard.set(mark, (heard.get(mark) ?? 0) + 1);
     },
+    /** Whether all of `each` have the last edit. */
+    isHeard: (each) => (heard.get(sent.size - 1) ?? 0) >= each,
     get edits() {
       return sent.size;
     },
@@ -116,7 +118,7 @@ export async function broadcast({ url, identity, id, paragraph }, { sockets, ms,
     if (performance.now() < sampled || !quiet()) return;
     sampled = performance.now() + Math.min(5_000, ms / 12);
     // No edit is on its way while rubbish is collected for the measurement.
-    await sleep(100);
+    for (let at = 0; at < 100 && !watch.isHeard(sockets - 1); at += 1) await sleep(50);
     await time.pause();
     const { rss, heap } = await memory();
     points.push([performance.now() - began, rss, heap]);
