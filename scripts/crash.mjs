@@ -5,7 +5,7 @@
  *
  *   npm run test:crash -- [--kills 40]      SEED=n repeats the same moments and texts
  *
- * Forty take one to three minutes, two hundred five to fifteen, by what else the machine does.
+ * Forty take one to three minutes, two hundred five to fifteen, by what else the machine does; a minute and ten seconds a kill is the limit.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,6 +21,8 @@ const PASSWORD = 'only-for-crashes';
 const START_MS = 30_000;
 /** What it was told to end has ended by then, ms. */
 const END_MS = 10_000;
+/** All of it, ms, and for each kill. */
+const LIMIT_MS = [60_000, 10_000];
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '40' } } });
 const kills = Number(values.kills);
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
@@ -160,6 +162,10 @@ async function checkServer(ledger, number) {
 }
 
 console.log(`Seed ${seed}, ${kills} kills`);
+setTimeout(() => {
+  console.log(`FAILED, seed ${seed}, data in ${data}\nnot done in time: ${starts.length} of ${kills} kills`);
+  process.exit(1);
+}, LIMIT_MS[0] + kills * LIMIT_MS[1]).unref();
 const began = performance.now();
 const starts = [];
 const ledger = newLedger();

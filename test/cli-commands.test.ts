@@ -372,6 +372,8 @@ describe('run', () => {
       expect(limited.said.err).toMatch(/not finished within 5 s; the server did not answer, the run may go on there/);
     } finally {
       await Promise.all(servers.map((server) => server.kill('SIGKILL')));
+      // A server that comes up on the folder ends what the killed one has left, and then itself in peace.
+      await (await startProcess(['--port', '0', '--data', data])).kill('SIGTERM');
     }
   });
 

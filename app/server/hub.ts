@@ -1,5 +1,6 @@
 /** Who is connected, what they watch, and who is told what. */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Socket } from 'node:net';
 import type { WebSocket } from 'ws';
 import type { JobEntry, Permissions, ReceivedOp, Receives } from 'tiding/protocol';
 import { isReader } from 'tiding/model';
@@ -25,6 +26,8 @@ const CROWD = 20;
 /** One socket. `person` is set by its first good message. */
 export interface Connection {
   readonly socket: WebSocket;
+  /** What the socket writes to. */
+  readonly stream: Socket;
   /** Of the caller, for the audit log. */
   readonly address: string;
   /** Of the page of another host that opened it. */
@@ -56,7 +59,7 @@ export interface Told {
 /** The message that the code at hand answers. */
 export const answering = new AsyncLocalStorage<Answering>();
 
-/** A frame for several: its bytes are made once, and wait in one piece of memory for all who are slow. */
+/** A message for several: its bytes are made once, framed once, and wait in one piece of memory for all who are slow. */
 class SharedFrame {
   readonly text: string;
   #bytes: Buffer | undefined;
@@ -65,9 +68,23 @@ class SharedFrame {
     this.text = text;
   }
 
+  /** As it goes over the wire. */
   get bytes(): Buffer {
-    return (this.#bytes ??= Buffer.from(this.text));
+    return (this.#bytes ??= framed(this.text));
   }
+}
+
+/** A text as one WebSocket frame from a server: the whole message, neither masked nor compressed (RFC 6455, 5.2). */
+export function framed(text: string): Buffer {
+  const length = Buffer.byteLength(text);
+  const start = length < 126 ? 2 : length < 65_536 ? 4 : 10;
+  const bytes = Buffer.allocUnsafeSlow(start + length);
+  bytes[0] = 0x81;
+  bytes[1] = length < 126 ? length : length < 65_536 ? 126 : 127;
+  if (start === 4) bytes.writeUInt16BE(length, 2);
+  if (start === 10) bytes.writeBigUInt64BE(BigInt(length), 2);
+  bytes.write(text, start);
+  return bytes;
 }
 
 /** The connections of a server. */
@@ -89,6 +106,9 @@ export class Hub {
   readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
   readonly #maxQueued: number;
 
+  /** Told when a connection is dropped because it does not read. */
+  onDrop: () => void = () => {};
+
   /** `maxQueued`: bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. `hidden`: a note that no list names. */
   constructor(permissions: NotePermissions, notes: NoteRepository, { maxQueued = LIMITS.maxQueuedBytes.default, hidden }: { maxQueued?: number | undefined; hidden?: string | undefined } = {}) {
     this.#maxQueued = maxQueued;
@@ -107,23 +127,27 @@ export class Hub {
     this.#hear({ op, data }, connection);
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
-    if (seen !== undefined) this.#write(connection, this.frame(op, seen, msgId), msgId !== undefined);
+    if (seen === undefined) return;
+    const answer = msgId === undefined ? currentAnswer() : undefined;
+    this.#write(connection, this.frame(op, seen, answer?.connection === connection ? answer.msgId : msgId));
   }
 
   /** Tells everybody who has the note open; the frame is written once. */
   tellNote<Op extends ReceivedOp>(noteId: string, op: Op, data: Receives[Op], options: { except?: Connection; msgId?: string | undefined } = {}): void {
     this.#hear({ op, data, watchersOf: noteId });
+    const answer = options.msgId === undefined ? currentAnswer() : undefined;
     let frame: SharedFrame | undefined;
     for (const connection of this.#onNote.get(noteId) ?? []) {
       if (connection === options.except) continue;
       // Who sees a part of the note is told a part of it.
       if (connection.person?.embed) {
         const seen = shown(op, data, connection.person.embed);
-        if (seen !== undefined) this.#write(connection, this.frame(op, seen, options.msgId), options.msgId !== undefined);
+        if (seen !== undefined) this.#write(connection, this.frame(op, seen, options.msgId));
         continue;
       }
       frame ??= new SharedFrame(this.frame(op, data, options.msgId));
-      this.#write(connection, frame, options.msgId !== undefined);
+      if (connection === answer?.connection) this.#write(connection, withId(frame.text, answer.msgId));
+      else this.#writeShared(connection, frame);
     }
   }
 
@@ -184,7 +208,9 @@ export class Hub {
     let frame = lists.get(key);
     if (!frame) lists.set(key, (frame = new SharedFrame(this.frame('NOTES_INFO', this.listFor(connection.person)))));
     this.#listTold.set(connection, this.#listChanges);
-    this.#write(connection, frame);
+    const answer = currentAnswer();
+    if (connection === answer?.connection) this.#write(connection, withId(frame.text, answer.msgId));
+    else this.#writeShared(connection, frame);
     return frame.bytes.length;
   }
 
@@ -288,19 +314,34 @@ export class Hub {
     if (answer?.hear && !answer.over && (!connection || connection === answer.connection)) answer.hear(told);
   }
 
-  #write(connection: Connection, frame: string | SharedFrame, hasId = false): void {
-    const { socket } = connection;
-    if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > this.#maxQueued) {
-      socket.close(1013, 'too slow');
-      setTimeout(() => socket.terminate(), DROP_MS).unref();
-      return;
-    }
-    const answer = hasId ? undefined : answering.getStore();
-    if (answer && answer.connection === connection && !answer.over) {
-      const text = typeof frame === 'string' ? frame : frame.text;
-      socket.send(`${text.slice(0, -1)},"msgId":${JSON.stringify(answer.msgId)}}`);
-    } else if (typeof frame === 'string') socket.send(frame);
-    else socket.send(frame.bytes, { binary: false });
+  #write(connection: Connection, text: string): void {
+    if (this.#takes(connection)) connection.socket.send(text);
+  }
+
+  /**
+   * The same bytes for many, one write each: the socket would frame them anew for everybody, and write head and body apart. It
+   * compresses nothing and splits nothing, so that between its frames there is always room for another.
+   */
+  #writeShared(connection: Connection, frame: SharedFrame): void {
+    if (this.#takes(connection)) connection.stream.write(frame.bytes);
+  }
+
+  /** Whether a connection is told anything more; one that does not read is dropped. */
+  #takes({ socket, stream }: Connection): boolean {
+    if (socket.readyState !== socket.OPEN) return false;
+    if (stream.writableLength <= this.#maxQueued) return true;
+    this.onDrop();
+    socket.close(1013, 'too slow');
+    setTimeout(() => socket.terminate(), DROP_MS).unref();
+    return false;
   }
 }
+
+/** What is answered by what is told now; `undefined` where that is over, or nothing is. */
+function currentAnswer(): Answering | undefined {
+  const answer = answering.getStore();
+  return answer?.over === false ? answer : undefined;
+}
+
+/** A frame with the id of the message that it answers. */
+const withId = (text: string, msgId: string): string => `${text.slice(0, -1)},"msgId":${JSON.stringify(msgId)}}`;

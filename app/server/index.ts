@@ -124,6 +124,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const metrics = new Metrics({ sockets: () => hub.connections.size, own: { runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length } });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);
+  hub.onDrop = () => metrics.drop();
   sessions.onBegin = ({ principal, tokenId, embed }) => audit.record(embed ? 'embed-token-used' : 'token-used', { principal, target: tokenId, note: embed?.note });
   const revisions = new Revisions(options.data, editor);
   const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });

@@ -44,7 +44,7 @@ export function createLive(context: ServerContext, gate: OriginGate) {
   };
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
-    const connection: Connection = { socket, address: admission.addressOf(request), origin: admission.hostPage(request), person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
+    const connection: Connection = { socket, stream: request.socket, address: admission.addressOf(request), origin: admission.hostPage(request), person: undefined, sessionKey: undefined, noteId: undefined, jobs: false };
     hub.connections.add(connection);
     const ticketTimer = setTimeout(() => connection.person ?? socket.close(1008, 'no ticket'), TICKET_MS);
     let idle = setTimeout(() => socket.close(1001, 'Idle Timeout'), IDLE_MS);

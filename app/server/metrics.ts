@@ -27,6 +27,7 @@ export class Metrics {
   readonly #runs: Counter<'interpreter' | 'status'>;
   readonly #runSeconds: Histogram<'interpreter'>;
   readonly #saveSeconds: Histogram;
+  readonly #drops: Counter;
 
   constructor(sources: MetricSources) {
     const registers = [this.#registry];
@@ -36,6 +37,7 @@ export class Metrics {
     this.#runs = new Counter({ name: 'tiding_runs_total', help: 'Runs that ended', labelNames: ['interpreter', 'status'], registers });
     this.#runSeconds = new Histogram({ name: 'tiding_run_seconds', help: 'Time a run took', labelNames: ['interpreter'], buckets: [0.05, 0.2, 1, 5, 20, 60, 300, 1_800, 3_600], registers });
     this.#saveSeconds = new Histogram({ name: 'tiding_note_save_seconds', help: 'Time until a note is on the disk', buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2], registers });
+    this.#drops = new Counter({ name: 'tiding_slow_readers_dropped_total', help: 'Sockets dropped because what waited for them was too much', registers });
     const gauge = (name: string, help: string, read: () => number) => {
       new Gauge({ name, help, registers, collect() { this.set(read()); } });
     };
@@ -74,6 +76,11 @@ export class Metrics {
   /** A note was stored. */
   save(seconds: number): void {
     this.#saveSeconds.observe(seconds);
+  }
+
+  /** A socket that did not read was dropped. */
+  drop(): void {
+    this.#drops.inc();
   }
 
   /** All figures, as text; the delay of the event loop counts anew from here. */

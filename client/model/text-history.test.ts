@@ -51,6 +51,26 @@ describe('the history of texts', () => {
     expect(() => texts.set(one, 'd', { baseRev: 5 })).toThrow(TextConflict);
   });
 
+  it('remembers as long texts as it was told to, of all paragraphs together, and forgets the oldest first', () => {
+    const texts = new TextHistory(2, 10);
+    const [one, two] = [paragraph('aaaa'), { ...paragraph('bbbb'), id: 'p2' }];
+    texts.replace(one, 'cccc');
+    texts.replace(two, '2');
+    expect([texts.textAt(one, 5), texts.textAt(two, 5)]).toEqual(['aaaa', 'bbbb']);
+    texts.replace(one, 'd');
+    expect([texts.textAt(one, 5), texts.textAt(two, 5), texts.textAt(one, 6)]).toEqual([undefined, 'bbbb', 'cccc']);
+    expect(() => texts.set(one, 'x', { baseRev: 5 })).toThrow(TextConflict);
+    // What goes by its number makes room as well: 'cccc' is the third before 'f'.
+    texts.replace(one, 'e');
+    texts.replace(one, 'f');
+    texts.replace(two, '3');
+    expect([texts.textAt(one, 6), texts.textAt(one, 7), texts.textAt(one, 8), texts.textAt(two, 5), texts.textAt(two, 6)]).toEqual([undefined, 'd', 'e', 'bbbb', '2']);
+    // One that is too long alone is not remembered at all.
+    texts.replace(one, 'z'.repeat(11));
+    texts.replace(one, '');
+    expect([texts.textAt(one, 8), texts.textAt(one, 9), texts.textAt(one, 10), texts.textAt(two, 5), one.text]).toEqual([undefined, undefined, undefined, undefined, '']);
+  });
+
   it('leaves a text that a check refuses', () => {
     const one = paragraph('a');
     const check = () => {

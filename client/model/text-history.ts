@@ -40,14 +40,27 @@ export class TextConflict extends Error {
   }
 }
 
+interface Earlier {
+  readonly text: string;
+  readonly author: string | undefined;
+  readonly rev: number;
+  /** Where it is remembered. */
+  readonly among: Map<number, Earlier>;
+}
+
 /** The earlier texts of paragraphs, for as long as these are in memory. */
 export class TextHistory {
   readonly #keep: number;
-  readonly #texts = new WeakMap<NumberedText, Map<number, { text: string; author: string | undefined }>>();
+  readonly #keepLength: number;
+  readonly #texts = new WeakMap<NumberedText, Map<number, Earlier>>();
+  /** What is remembered of all paragraphs, oldest first, and how long it is; only where that has a limit. */
+  readonly #oldest = new Set<Earlier>();
+  #length = 0;
 
-  /** `keep`: how many earlier texts of a paragraph are remembered. */
-  constructor(keep = Infinity) {
+  /** `keep`: how many earlier texts of a paragraph are remembered. `keepLength`: how many characters of all paragraphs' together. */
+  constructor(keep = Infinity, keepLength = Infinity) {
     this.#keep = keep;
+    this.#keepLength = keepLength;
   }
 
   /** The text of a number, as long as it is remembered. */
@@ -79,14 +92,32 @@ export class TextHistory {
   replace(paragraph: NumberedText, text: string, author?: string, authorSeq?: number): void {
     let texts = this.#texts.get(paragraph);
     if (!texts) this.#texts.set(paragraph, (texts = new Map()));
-    texts.set(paragraph.rev, { text: paragraph.text, author: paragraph.author });
-    texts.delete(paragraph.rev - this.#keep);
+    this.#forget(texts.get(paragraph.rev));
+    this.#remember({ text: paragraph.text, author: paragraph.author, rev: paragraph.rev, among: texts });
+    this.#forget(texts.get(paragraph.rev - this.#keep));
     paragraph.text = text;
     paragraph.rev += 1;
     if (author === undefined) delete paragraph.author;
     else paragraph.author = author;
     if (authorSeq === undefined) delete paragraph.authorSeq;
     else paragraph.authorSeq = authorSeq;
+  }
+
+  #remember(earlier: Earlier): void {
+    earlier.among.set(earlier.rev, earlier);
+    if (this.#keepLength === Infinity) return;
+    this.#oldest.add(earlier);
+    this.#length += earlier.text.length;
+    for (const each of this.#oldest) {
+      if (this.#length <= this.#keepLength) break;
+      this.#forget(each);
+    }
+  }
+
+  #forget(earlier: Earlier | undefined): void {
+    if (earlier === undefined) return;
+    earlier.among.delete(earlier.rev);
+    if (this.#oldest.delete(earlier)) this.#length -= earlier.text.length;
   }
 
   /**

@@ -67,7 +67,7 @@ async function type(url, identity, id, ledger, next) {
   }
 }
 
-/** Runs that print and never end; a shell leaves children beside itself. */
+/** Runs that print and never end; a shell leaves children beside itself, one in a session of its own. */
 async function run(url, identity, id, ledger) {
   const { socket, note } = await open(url, identity, id);
   socket.hearers.add(({ op, data }) => {
@@ -77,7 +77,7 @@ async function run(url, identity, id, ledger) {
   });
   const codes = [
     '%js\nfor (let at = 0; ; at += 1) { console.log("line", at, "of a run that never ends"); await new Promise((resolve) => setTimeout(resolve, 5)); }',
-    '%sh\nsleep 1000 &\n(sleep 1001; true) &\nwhile true; do echo still here; sleep 0.05; done',
+    '%sh\nsleep 1000 &\n(sleep 1001; true) &\nsetsid sleep 1002 &\nwhile true; do echo still here; sleep 0.05; done',
   ];
   for (const [at, code] of codes.entries()) {
     const paragraph = note.paragraphs[at].id;

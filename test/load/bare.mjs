@@ -25,4 +25,8 @@ server.on('connection', (socket) => socket.on('message', (data) => {
     for (const other of server.clients) other.send(data, { binary: false });
   });
 }));
+process.on('message', () => {
+  const { user, system } = process.cpuUsage();
+  process.send({ cpu: (user + system) / 1000 });
+});
 process.once('disconnect', () => process.exit(0));

@@ -1,4 +1,4 @@
-/** Some stop reading: they are dropped, what waits for them is bounded, and nobody else waits for them. */
+/** Some stop reading: they are dropped, what waits for them is bounded, nobody else waits for them, and they come back to what is there. */
 import { edit, stopwatch } from './broadcast.mjs';
 import { openMany, openSocket, sleep } from './sockets.mjs';
 
@@ -6,9 +6,58 @@ import { openMany, openSocket, sleep } from './sockets.mjs';
 const SIZE = 400_000;
 const READERS = 5;
 const LONGEST_MS = 25_000;
+/** So many of them read again once they are dropped, and are told why; the others never do. */
+const AGAIN = 5;
 
-/** `slow` sockets stop reading beside a few that go on. Answers MB, ms and how many were dropped. */
-export async function slowReaders({ url, identity, id, paragraph }, server, slow) {
+/** How many sockets the server has dropped so far because they did not read. */
+export async function droppedBy(url) {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^tiding_slow_readers_dropped_total (\d+)$/m.exec(text)[1]);
+}
+
+/**
+ * Lets laggards stop reading until the server has dropped them all. Answers after how many ms that was (`undefined`: not in time),
+ * and with which codes they ended: those who read again are told 1013, the others find their connection gone.
+ */
+export async function stopReading(laggards, url, droppedBefore, held) {
+  for (const { socket } of laggards) socket.pause();
+  const began = performance.now();
+  const until = async (reached) => {
+    while (performance.now() - began < LONGEST_MS) {
+      if (await reached()) return performance.now() - began;
+      await sleep(100);
+    }
+    return undefined;
+  };
+  const droppedMs = await until(async () => await droppedBy(url) >= droppedBefore + laggards.length);
+  for (const { socket } of laggards.slice(0, AGAIN)) socket.resume();
+  // The server holds nothing of those who never read.
+  const goneMs = await until(held);
+  for (const { socket } of laggards) socket.resume();
+  const codes = [];
+  for (const laggard of laggards) {
+    codes.push(await Promise.race([laggard.closed, sleep(5_000).then(() => 'still open')]));
+    laggard.socket.terminate();
+  }
+  return { droppedMs, goneMs, codes };
+}
+
+/** How many of `count` come back with the note as it is, and hear of the next edit. `text` is what stands there; `change` changes it. */
+async function comeBack({ url, identity, id }, count, text, change) {
+  let heard = 0;
+  const back = await Promise.all(Array.from({ length: count }, async () => {
+    const socket = await openSocket(url, identity, (bytes) => (heard += bytes.includes('after it all') && /"op":"PARAGRAPH"/.test(bytes.latin1Slice(0, 60)) ? 1 : 0));
+    return { socket, whole: JSON.parse(await socket.ask('GET_NOTE', { id }, 'NOTE')).data.note.paragraphs[0].text === text() };
+  }));
+  await change('%md\nafter it all');
+  for (let at = 0; at < 50 && heard < count; at += 1) await sleep(100);
+  await Promise.all(back.map(({ socket }) => socket.close()));
+  return Math.min(heard, back.filter(({ whole }) => whole).length);
+}
+
+/** `slow` sockets stop reading beside a few that go on. Answers MB, ms, how many were dropped, were told so and came back. */
+export async function slowReaders(place, server, slow) {
+  const { url, identity, id, paragraph } = place;
   const phase = async (stopped) => {
     const watch = stopwatch();
     const readers = await openMany(url, identity, id, READERS, watch.hear);
@@ -16,38 +65,34 @@ export async function slowReaders({ url, identity, id, paragraph }, server, slow
     const editor = await openSocket(url, identity);
     await editor.ask('GET_NOTE', { id }, 'NOTE');
     const before = await server.ask('after');
-    if (stopped) for (const { socket } of laggards) socket.pause();
-    const began = performance.now();
+    const droppedBefore = await droppedBy(url);
     let most = before.rss;
-    let droppedMs;
+    let over = false;
     const watching = (async () => {
-      while (performance.now() - began < (stopped ? LONGEST_MS : 4_000) && droppedMs === undefined) {
+      while (!over) {
+        most = Math.max(most, (await server.ask('now')).rss);
         await sleep(200);
-        const now = await server.ask('now');
-        most = Math.max(most, now.rss);
-        if (stopped && now.sockets <= before.sockets - slow) droppedMs = performance.now() - began;
       }
     })();
-    let over = false;
-    await Promise.all([edit(editor, id, paragraph, watch, () => over, { size: SIZE, patches: false }), watching.then(() => (over = true))]);
+    const act = stopped
+      ? stopReading(laggards, url, droppedBefore, async () => (await server.ask('now')).sockets <= before.sockets - slow)
+      : sleep(4_000).then(() => ({ codes: [] }));
+    const [text, end] = await Promise.all([edit(editor, id, paragraph, watch, () => over, { size: SIZE, patches: false }), act.finally(() => (over = true))]);
+    await watching;
     await sleep(500);
     const after = await server.ask('after');
-    const codes = [];
-    for (const laggard of laggards) {
-      laggard.socket.resume();
-      if (!stopped) laggard.socket.close();
-      codes.push(await Promise.race([laggard.closed, sleep(5_000).then(() => 'still open')]));
-      laggard.socket.terminate();
-    }
-    await Promise.all([...readers, editor].map((socket) => socket.close()));
-    return { ...watch.figures(), missing: watch.missing(READERS), before: before.rss, most, after: after.rss, droppedMs, codes };
+    const change = (next) => editor.ask('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: next, config: {}, params: {} }, 'PARAGRAPH');
+    const back = stopped ? await comeBack(place, slow, () => text, change) : 0;
+    await Promise.all([...readers, editor, ...(stopped ? [] : laggards)].map((socket) => socket.close()));
+    return { ...watch.figures(), missing: watch.missing(READERS), before: before.rss, most, after: after.rss, back, ...end };
   };
   const usual = await phase(false);
   const stopped = await phase(true);
+  const ended = (codes) => stopped.codes.filter((code) => codes.includes(code)).length;
   return {
-    slow, readers: READERS, bytes: SIZE, usual: { p50: usual.p50, p99: usual.p99 },
-    p50: stopped.p50, p99: stopped.p99, missing: stopped.missing, droppedMs: stopped.droppedMs,
-    dropped: stopped.codes.filter((code) => code === 1013 || code === 1006).length,
+    slow, again: Math.min(slow, AGAIN), readers: READERS, bytes: SIZE, usual: { p50: usual.p50, p99: usual.p99 },
+    p50: stopped.p50, p99: stopped.p99, missing: stopped.missing, droppedMs: stopped.droppedMs, goneMs: stopped.goneMs,
+    dropped: ended([1013, 1006]), told: ended([1013]), back: stopped.back,
     memory: { before: stopped.before, most: stopped.most, after: stopped.after },
   };
 }

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 
 export const PASSWORD = 'only-for-load';
 /** What may take so long has failed, ms. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 
 /** Starts a module of this folder as a child. `ask` is answered by it; what it said first is in `said`. */
 export async function startChild(name, args, cleanup) {

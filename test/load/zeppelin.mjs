@@ -50,5 +50,11 @@ export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPE
   const id = await call('POST', '/notebook', { name: 'load', paragraphs: Array.from({ length: 10 }, (_each, at) => ({ title: '', text: `%md\nparagraph ${at}` })) });
   const { paragraphs } = await call('GET', `/notebook/${id}`);
   const memory = async () => ({ rss: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ready.pid}/status`, 'utf8'))[1]) / 1024 });
-  return broadcast({ url: ready.url, identity, id, paragraph: paragraphs[0].id }, { sockets, ms, memory, churn: true });
+  const cpu = async () => {
+    // The 14th and 15th field, in hundredths of a second; the second is the name in brackets.
+    const stat = readFileSync(`/proc/${ready.pid}/stat`, 'utf8');
+    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    return (user + system) * 10;
+  };
+  return broadcast({ url: ready.url, identity, id, paragraph: paragraphs[0].id }, { sockets, ms, memory, cpu, churn: true });
 }

@@ -81,7 +81,8 @@ class JavaScriptInterpreter implements Interpreter {
     const stop = (): void => void group.end(0);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
+    let onClose = (): void => undefined;
+    const closed = new Promise<void>((resolve) => group.child.once('close', (onClose = resolve)));
     try {
       const ended = new Promise<{ error: string | undefined }>((resolve) => {
         this.#waiting = { id, run, signal, end: (error) => resolve({ error }) };
@@ -106,6 +107,8 @@ class JavaScriptInterpreter implements Interpreter {
       return { code: 'ERROR', message };
     } finally {
       signal.removeEventListener('abort', stop);
+      // The process lives on, through thousands of runs.
+      group.child.off('close', onClose);
       this.#waiting = undefined;
     }
   }

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -9,6 +10,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 const MARK = 'INTERPRETER_MARK';
 /** How often it is looked for those that were just starting. */
 const ROUNDS = 20;
+/** Processes that are looked at side by side: the file system's threads are there for others too. */
+const LOOKS = 8;
+/** What a leader has started outlives it by this at most, in ms; it may have something to print yet. */
+const ALONE_MS = 1_000;
 
 /** How a process ended: an exit code, or the signal that ended it. */
 export interface Exit {
@@ -23,7 +28,10 @@ export interface ProcessGroup {
   readonly exited: Promise<Exit>;
   /** Sends a signal to every process of the group; a group that is gone is fine. */
   signal(name: NodeJS.Signals): void;
-  /** SIGTERM, and SIGKILL to whatever is left after `grace` ms (0: at once). Resolves when the leader is gone. */
+  /**
+   * SIGTERM, and SIGKILL to whatever is left after `grace` ms (0: at once). Resolves when the leader is gone and, where `/proc` tells
+   * of them, those who have left its group (a session of their own, say) without clearing their environment.
+   */
   end(grace: number): Promise<void>;
 }
 
@@ -59,6 +67,7 @@ export async function startGroup(command: string, args: readonly string[], optio
       // The group is gone.
     }
   };
+  let isSwept = false;
   const end = async (grace: number): Promise<void> => {
     if (grace > 0) {
       signal('SIGTERM');
@@ -67,10 +76,12 @@ export async function startGroup(command: string, args: readonly string[], optio
     // Also after a clean exit: others of the group may have ignored the first signal.
     signal('SIGKILL');
     await exited;
+    await endAll(mark);
+    isSwept = true;
     forget();
   };
-  // While the leader's note is there, the next server finds whom it has left behind.
-  void exited.then(() => isGroup(pid) || forget());
+  // A leader that ends by itself takes along whom it has started. Until then its note is there, for the next server.
+  void exited.then(() => wait(ALONE_MS, undefined, { ref: false })).then(() => (isSwept ? undefined : end(0)));
   return { child, exited, signal, end };
 }
 
@@ -127,38 +138,51 @@ function endMarked(marks: ReadonlySet<string>): boolean {
   for (const name of readdirSync('/proc')) {
     const pid = Number(name);
     if (!(pid > 1) || pid === process.pid || !marks.has(markOf(pid))) continue;
-    const [, , group] = statOf(pid) ?? [];
-    for (const target of [-Number(group), pid]) {
-      try {
-        if (target < -1 || target > 1) process.kill(target, 'SIGKILL');
-      } catch {
-        // It ended by itself in between.
-      }
-    }
+    killWithGroup(pid);
     found = true;
   }
   return found;
 }
 
+/** Ends the processes with a mark, without keeping others waiting: there may be thousands to look at. */
+async function endAll(mark: string): Promise<void> {
+  // Who is just starting another may do so once more; it is gone by then.
+  for (let round = 0, found = true; found && round < ROUNDS; round += 1) {
+    found = false;
+    const names = (await readdir('/proc').catch(() => [])).filter((name) => Number(name) > 1 && Number(name) !== process.pid).values();
+    const look = async (): Promise<void> => {
+      // All take from the same list. Whose environment is not ours to look at is not ours either.
+      for (const name of names) {
+        if (markIn(await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')) !== mark) continue;
+        killWithGroup(Number(name));
+        found = true;
+      }
+    };
+    await Promise.all(Array.from({ length: LOOKS }, look));
+  }
+}
+
+function killWithGroup(pid: number): void {
+  const [, , group] = statOf(pid) ?? [];
+  for (const target of [-Number(group), pid]) {
+    try {
+      if (target < -1 || target > 1) process.kill(target, 'SIGKILL');
+    } catch {
+      // It ended by itself in between.
+    }
+  }
+}
+
 /** The mark in the environment of a process; '' where there is none, or the process is not ours to look at. */
 function markOf(pid: number): string {
   try {
-    const environment = `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}`;
-    return new RegExp(`\0${MARK}=([^\0]*)`).exec(environment)?.[1] ?? '';
+    return markIn(readFileSync(`/proc/${pid}/environ`, 'latin1'));
   } catch {
     return '';
   }
 }
 
-/** Whether a process of the group is there. */
-function isGroup(pid: number): boolean {
-  try {
-    process.kill(-pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const markIn = (environment: string): string => new RegExp(`\0${MARK}=([^\0]*)`).exec(`\0${environment}`)?.[1] ?? '';
 
 function readNote(file: string): { mark: string; server: number; serverStart: string } | undefined {
   try {

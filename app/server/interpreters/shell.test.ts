@@ -89,6 +89,15 @@ describe('shell', () => {
     expect(readdirSync(join(host.folder, 'processes'))).toEqual([]);
   });
 
+  it('ends what has left for a session of its own', async () => {
+    const result = await run("setsid sh -c 'echo $$; exec sleep 600' & sleep 0.5");
+    expect(result.end).toEqual({ code: 'SUCCESS' });
+    const pid = parseInt(result.outputs[0]!.data, 10);
+    expect(pid).toBeGreaterThan(1);
+    await until(() => gone(pid));
+    expect(readdirSync(join(host.folder, 'processes'))).toEqual([]);
+  });
+
   it('ends what a killed server left, also what is nobody\'s child any more, and nothing of a living one', async () => {
     const own = testHost();
     const start = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;

@@ -22,6 +22,8 @@ type NoteLimits = Pick<Limits, 'maxParagraphs' | 'maxTextBytes'>;
 
 /** How many earlier texts of a paragraph are kept to merge late edits with. */
 const HISTORY = 100;
+/** Characters of them, of all paragraphs together: the oldest go first. */
+const HISTORY_LENGTH = 16 * 2 ** 20;
 
 /** Remembers the fields of some objects. The answer, called after a change, makes what takes that change back. */
 function remember(objects: readonly object[]): () => () => void {
@@ -42,7 +44,7 @@ function remember(objects: readonly object[]): () => () => void {
 export class Editor {
   readonly #notes: NoteRepository;
   readonly #hub: Hub;
-  readonly #texts = new TextHistory(HISTORY);
+  readonly #texts = new TextHistory(HISTORY, HISTORY_LENGTH);
   /** Told after a paragraph or a note changed, for the job list. */
   onChange: (note: StoredNote) => void = () => {};
 

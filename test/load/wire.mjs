@@ -1,0 +1,144 @@
+/**
+ * Sockets that only listen, at the least cost to whoever shares the machine with them: one buffer for all, frames cut from it, nothing
+ * decoded. What many sockets take of the processor would else be measured as time of the server.
+ */
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { PATIENCE_MS } from './sockets.mjs';
+
+/** A server closes who says nothing for minutes: like a client, each says that it is there this often, ms. */
+const PING_MS = 60_000;
+const shared = Buffer.alloc(65_536);
+
+/** A text as a frame of a client; the mask is zero. */
+function masked(text) {
+  const body = Buffer.from(text);
+  if (body.length >= 65_536) throw new Error('too long for a listener');
+  const head = body.length < 126 ? [0x81, 0x80 | body.length] : [0x81, 0xfe, body.length >> 8, body.length & 255];
+  return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body]);
+}
+
+/** Cuts a stream into payloads. They stand in the chunk where they are whole there: who keeps one copies it. */
+function cutter(onPayload, onClose) {
+  /** Bytes of a frame whose rest is to come. */
+  let rest;
+  let filled = 0;
+  let wanted = 0;
+  return (chunk) => {
+    let bytes = chunk;
+    while (bytes.length > 0) {
+      if (rest) {
+        const part = bytes.subarray(0, wanted - filled);
+        if (filled + part.length > rest.length) rest = Buffer.concat([rest], wanted);
+        part.copy(rest, filled);
+        filled += part.length;
+        bytes = bytes.subarray(part.length);
+        if (filled < wanted) return;
+      }
+      const whole = rest ? rest.subarray(0, filled) : bytes;
+      const size = frameSize(whole);
+      if (whole.length < size.total) {
+        if (!rest) {
+          rest = Buffer.allocUnsafeSlow(size.total);
+          filled = bytes.copy(rest);
+          bytes = bytes.subarray(filled);
+        }
+        wanted = size.total;
+        continue;
+      }
+      const payload = whole.subarray(size.start, size.total);
+      if ((whole[0] & 15) === 8) onClose(payload.length >= 2 ? payload.readUInt16BE(0) : 1005);
+      else onPayload(payload);
+      if (rest) rest = undefined;
+      else bytes = bytes.subarray(size.total);
+    }
+  };
+}
+
+/** Where the payload of a frame starts, and how long the frame is, as far as its first bytes tell. */
+function frameSize(bytes) {
+  if (bytes.length < 2) return { start: 2, total: 2 + (bytes.length === 0 ? 0 : 1) };
+  const short = bytes[1] & 127;
+  const start = short < 126 ? 2 : short === 126 ? 4 : 10;
+  if (bytes.length < start) return { start, total: start + 1 };
+  return { start, total: start + (short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2))) };
+}
+
+/** A socket that listens. `hear` gets the payload of each frame and keeps none. */
+export async function listen(url, identity, hear) {
+  const { hostname, port } = new URL(url);
+  let code;
+  let first;
+  const hearers = new Set([hear]);
+  const cut = cutter((payload) => hearers.forEach((each) => each(payload)), (told) => (code = told));
+  let head = '';
+  let upgraded;
+  const ready = new Promise((resolve, reject) => (upgraded = { resolve, reject }));
+  const socket = connect({
+    host: hostname, port: Number(port), noDelay: true,
+    onread: {
+      buffer: shared,
+      callback(length) {
+        if (first) return cut(shared.subarray(0, length)), true;
+        head += shared.latin1Slice(0, length);
+        const end = head.indexOf('\r\n\r\n');
+        if (end < 0) return true;
+        if (!head.startsWith('HTTP/1.1 101')) return upgraded.reject(new Error(`a socket was refused: ${head.slice(0, 60)}`)), true;
+        first = true;
+        cut(Buffer.from(head.slice(end + 4), 'latin1'));
+        upgraded.resolve();
+        return true;
+      },
+    },
+  });
+  const closed = new Promise((resolve) => socket.once('close', () => resolve(code ?? 1006)));
+  socket.on('error', () => {});
+  closed.then(() => upgraded.reject(new Error('a socket was refused')));
+  ready.catch(() => {});
+  await Promise.race([once(socket, 'connect'), ready]);
+  socket.write(`GET /ws HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`);
+  await ready;
+  const send = (op, data, msgId) => socket.write(masked(JSON.stringify({ op, data, ...identity, ...(msgId ? { msgId } : {}) })));
+  const pinging = setInterval(() => send('PING', {}), PING_MS).unref();
+  void closed.then(() => clearInterval(pinging));
+  return {
+    socket, closed, send,
+    /** Sends, and resolves with the next frame of that operation. */
+    ask(about, data, answer) {
+      return new Promise((resolve, reject) => {
+        const late = setTimeout(() => end(() => reject(new Error(`no ${answer} after ${about}`))), PATIENCE_MS);
+        const end = (act) => {
+          clearTimeout(late);
+          hearers.delete(answered);
+          act();
+        };
+        const answered = (payload) => {
+          const op = /"op": ?"(\w+)"/.exec(payload.latin1Slice(0, 60))?.[1];
+          if (op === 'ERROR_INFO' || op === 'AUTH_INFO') end(() => reject(new Error(`${about}: ${payload.toString()}`)));
+          else if (op === answer) end(() => resolve(Buffer.from(payload)));
+        };
+        hearers.add(answered);
+        send(about, data, 'asked');
+      });
+    },
+    async close() {
+      socket.write(Buffer.from([0x88, 0x80, 0, 0, 0, 0]));
+      socket.end();
+      await closed;
+    },
+  };
+}
+
+/** `count` listeners, some at a time; with a note, they have it open. */
+export async function listenMany(url, identity, id, count, hear) {
+  const all = [];
+  while (all.length < count) {
+    all.push(...await Promise.all(Array.from({ length: Math.min(25, count - all.length) }, async () => {
+      const each = await listen(url, identity, hear);
+      if (id !== undefined) await each.ask('GET_NOTE', { id }, 'NOTE');
+      return each;
+    })));
+  }
+  return all;
+}
