@@ -22,11 +22,13 @@ import { pages } from './pages.ts';
 
 const anonymous: Person = { principal: 'anonymous', roles: [] };
 const names: Record<number, string> = {
-  400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 406: 'NOT_ACCEPTABLE', 409: 'CONFLICT', 410: 'GONE', 413: 'PAYLOAD_TOO_LARGE',
+  400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 405: 'METHOD_NOT_ALLOWED', 406: 'NOT_ACCEPTABLE', 409: 'CONFLICT', 410: 'GONE', 413: 'PAYLOAD_TOO_LARGE',
   415: 'UNSUPPORTED_MEDIA_TYPE', 429: 'TOO_MANY_REQUESTS', 500: 'INTERNAL_SERVER_ERROR', 503: 'SERVICE_UNAVAILABLE',
 };
-type Status = 400 | 401 | 403 | 404 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
+type Status = 400 | 401 | 403 | 404 | 405 | 406 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
 
+/** Upstream's name of the cookie. */
+const PROGRAMS_COOKIE = 'JSESSIONID';
 const FAILURE = 'Something went wrong on the server. Nothing is known to be changed.';
 
 /** The HTTP side of the server. */
@@ -84,6 +86,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       try {
         const { session, person, bearer } = await identify(c);
         who = person.principal;
+        // Upstream's page asks this first, and goes to the Location of a 401 even where it has none; its server says 405 to who is not signed in.
+        if (name === 'ticket' && !session && options.loginMode !== 'SsoOnly') throw new Refusal(405, 'Not signed in.');
         admit(endpoint.access, session, person, options.loginMode === 'SsoOnly' ? SSO_PATH : undefined);
         if (person.embed) admitRest(person.embed, name, c.req.param());
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
@@ -108,8 +112,11 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
             status = given;
           },
           setSession(cookie: string | undefined) {
-            if (cookie === undefined) deleteCookie(c, cookieName(c), { path: '/', secure: secure(c) });
-            else setCookie(c, cookieName(c), cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: secure(c), maxAge: 7 * 24 * 3600 });
+            // Programs of this family look for the cookie under upstream's name; in a browser two servers of one host would share it.
+            for (const field of isProgram(c) ? [cookieName(c), PROGRAMS_COOKIE] : [cookieName(c)]) {
+              if (cookie === undefined) deleteCookie(c, field, { path: '/', secure: secure(c) });
+              else setCookie(c, field, cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: secure(c), maxAge: 7 * 24 * 3600 });
+            }
           },
         }, context);
         note(c, name, nameOf(made) ?? who, 'ok', parsed.data, made);
@@ -117,7 +124,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
         // Made anew, so that it has the headers of every answer.
         if (result instanceof Response) return c.newResponse(result.body as ReadableStream | null, result);
         if (!endpoint.envelope) return result === undefined ? c.body(null, 204) : c.json(result, status);
-        return c.json({ status: names[status] ?? 'OK', ...(result === undefined ? {} : { body: result }) }, status);
+        // Upstream has the id of this one alone as the message.
+        return c.json({ status: names[status] ?? 'OK', ...(name === 'nextParagraph' ? { message: result } : {}), ...(result === undefined ? {} : { body: result }) }, status);
       } catch (error) {
         // A sign-out is told by 401.
         if (error instanceof Refusal) note(c, name, who, name === 'logout' ? 'ok' : String(error.status), undefined);
@@ -127,6 +135,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       }
     });
   }
+  // Of servers that stand together, which is not known here: upstream's page asks before anybody has signed in.
+  app.get('/api/cluster/address', (c) => c.json({ status: 'OK', message: 'Cluster Address', body: { clusterAddr: '' } }));
   // A wrong method answers as an unknown call does: 405 would mean 'logged out' to clients of this family.
   app.all('/api/*', (c) => answer(c, 404, 'there is no such call'));
   app.get('/healthz', async (c) => {
@@ -152,7 +162,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       return { session, person, bearer: true };
     }
     // Cookies are for the server's own pages; a listed origin brings a token.
-    const cookie = gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c)) === 'listed' ? undefined : getCookie(c, cookieName(c));
+    const cookie = gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c)) === 'listed' ? undefined : getCookie(c, cookieName(c)) ?? (isProgram(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined);
     const session = cookie ? context.sessions.byCookie(cookie) : undefined;
     const person = session && await personOf(session, context);
     return person ? { session, person, bearer: false } : { session: undefined, person: anonymous, bearer: false };
@@ -219,10 +229,18 @@ function admit(access: Access, session: TicketSession | undefined, person: Perso
   if (access !== 'session' && !access.some((role) => person.roles.includes(role))) throw new Refusal(403, 'You do not have permission on this page');
 }
 
+/**
+ * Whether a program calls, and no page: a browser names itself, and says of a call that changes something where it comes from.
+ * Nobody can make a program send its cookie, so it need not show that it meant to.
+ */
+function isProgram(c: Context): boolean {
+  return !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode'].some((field) => c.req.header(field) !== undefined) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '');
+}
+
 function forgery(c: Context, session: TicketSession | undefined): void {
   const site = c.req.header('Sec-Fetch-Site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal(403, 'this page may not change anything here');
-  if (session && c.req.header('X-Requested-With') === undefined) throw new Refusal(403, 'the header X-Requested-With is missing');
+  if (session && c.req.header('X-Requested-With') === undefined && !isProgram(c)) throw new Refusal(403, 'the header X-Requested-With is missing');
 }
 
 async function readBody(c: Context, encoding: string): Promise<unknown> {
@@ -238,7 +256,8 @@ async function readBody(c: Context, encoding: string): Promise<unknown> {
     return text;
   }
   if (text === '') return undefined;
-  if (type !== 'application/json') throw new Refusal(415, 'the body is JSON');
+  // Upstream reads every body as JSON, and its own client for programs calls it plain text.
+  if (type !== 'application/json' && !isProgram(c)) throw new Refusal(415, 'the body is JSON');
   return parse(text);
 }
 export { addressOf, forgery, readBody, spellings };

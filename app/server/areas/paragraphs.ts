@@ -150,8 +150,11 @@ const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: Server
 
 /** REST calls. */
 export const paragraphsRest = {
-  runNote: ({ params, person }, context) => {
-    context.runs.startNote(withRight(params, person, 'runner', context), new Map(), person);
+  runNote: async ({ params, body, query, person }, context) => {
+    const note = withRight(params, person, 'runner', context);
+    const given = body?.params;
+    const { end } = context.runs.startNote(note, new Map(given ? note.paragraphs.map(({ id }) => [id, { params: given }]) : []), person);
+    if (query.get('blocking') === 'true') await end;
   },
   stopNote: async ({ params, person }, context) => context.runs.cancelNote(withRight(params, person, 'runner', context)),
   noteJob: ({ params, person }, context) => {
