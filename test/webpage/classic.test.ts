@@ -145,20 +145,20 @@ describe.each(sources)('the classic web client in %s', (source) => {
     await page.locator('#notebook-names').getByText('Trash').first().waitFor();
   });
   step('restores it', async (page) => {
-    await page.locator('#notebook-names').getByText('Trash').first().click();
-    const entry = page.locator('#notebook-names').locator('li', { hasText: 'Cloned outside' }).last();
-    await entry.hover();
-    await page.locator('#notebook-names .fa-undo').last().click();
-    await page.waitForTimeout(500);
-    if (await page.locator('.modal.in').count()) await confirm(page);
+    const names = page.locator('#notebook-names');
+    await names.getByText('Trash').first().click();
+    await names.getByText('Folder', { exact: true }).last().click();
+    await names.getByText('Cloned outside').last().hover();
+    await names.locator('.fa-undo:visible').last().click();
+    await expect.poll(() => names.getByText('Trash').count()).toBe(0);
   });
   for (const [name, hash, text] of [
-    ['interpreters', '#/interpreter', 'python'], ['jobs', '#/jobmanager', 'Renamed outside'], ['credentials', '#/credential', 'Credential'],
+    ['interpreters', '#/interpreter', 'python'], ['jobs', '#/jobmanager', 'Renamed outside'], ['credentials', '#/credential', 'Credentials'],
     ['configuration', '#/configuration', 'zeppelin.server.port'], ['storages', '#/notebookRepos', 'FileNotebookRepo'], ['packages', '#/helium', 'Helium'],
   ] as const) {
     step(`shows ${name}`, async (page) => {
       await page.goto(`${site.url}/${hash}`);
-      await page.getByText(text).first().waitFor();
+      await page.locator(`:text("${text}"):visible`).first().waitFor();
     });
   }
   step('searches', async (page) => {

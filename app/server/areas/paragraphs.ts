@@ -189,8 +189,12 @@ export const paragraphsRest = {
     });
     return paragraph.id;
   },
-  getParagraph: ({ params, person }, context) =>
-    context.editor.paragraph(withRight(params, person, 'reader', context), params['paragraphId'] ?? ''),
+  getParagraph: ({ params, person }, context) => {
+    const note = withRight(params, person, 'reader', context);
+    const paragraph = context.editor.paragraph(note, params['paragraphId'] ?? '');
+    // Programs of the newer generation wait with it, and fail where it is absent.
+    return { ...paragraph, progress: context.runs.progress(note, paragraph.id) };
+  },
   updateParagraph: async ({ params, body, person }, context) => {
     const note = withRight(params, person, 'writer', context);
     await context.editor.commit(note, params['paragraphId'] ?? '', { paragraph: body.text, title: body.title }, person.principal);
