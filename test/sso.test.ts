@@ -62,7 +62,7 @@ it('knows who comes again, by the subject, and takes the roles of that day', asy
   // What opens calls is given by the mapping alone, whatever a group is called.
   expect(await ticket()).toMatchObject({ principal: 'ann@acme.org', roles: '["global.SuperAdmin","magpie.AccessToken","readers"]' });
   expect(browser.cookies(`${url}/`)).not.toBe(old);
-  expect((await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status).toBe(401);
+  expect((await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status).toBe(405);
   provider.accounts.set('ann', { email: 'ann@acme.org', groups: [] });
   await browser.walk(start());
   expect(await ticket()).toMatchObject({ roles: '[]' });

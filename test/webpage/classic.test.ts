@@ -1,3 +1,4 @@
+/** Upstream's AngularJS page in front of this server, as a person uses it. It runs where `npm run test:webpage` names its files. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
@@ -5,7 +6,7 @@ import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { generationOf, serveSite } from './site.ts';
 import { openForeign, type ForeignPage } from './watched.ts';
 
-const sources = (process.env['TIDING_WEBPAGE'] ?? '').split(':').filter((each) => each !== '' && generationOf(each) === 'classic');
+const sources = (process.env['TIDING_WEBPAGE'] ?? '').split('\n').filter((each) => each !== '' && generationOf(each) === 'classic');
 
 /** What the page says in front of its own server as well. */
 const harmless = [
@@ -13,9 +14,14 @@ const harmless = [
   /Cannot read properties of undefined \(reading 'time'\)/,
   // Before anybody is signed in it asks with no ticket.
   /^frame: SESSION_LOGOUT Your ticket is invalid/,
-  /zepLogo.png/, /status of 405/, /^call: 405 GET \/api\/security\/ticket/, /favicon|apple-touch/];
+  /zepLogo.png/,
+  // An older page says what it does not know, and goes on.
+  /unknown websocket op: (COLLABORATIVE_MODE_STATUS|NOTE_RUNNING_STATUS)/,
+  // The list of what was found hands its editor a list; a chart was still to be drawn when its page was left.
+  /ui-ace cannot use an object/, /addEvent is not a function/,
+  /status of 405/, /^call: 405 GET \/api\/security\/ticket/, /favicon|apple-touch/];
 
-describe.each(sources)('the classic web client in %s', (source) => {
+describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none given)'])('the classic web client in %s', (source) => {
   let browser: Browser;
   let embedded: Awaited<ReturnType<typeof startEmbedded>>;
   let site: Awaited<ReturnType<typeof serveSite>>;
@@ -40,8 +46,8 @@ describe.each(sources)('the classic web client in %s', (source) => {
       await foreign.page.waitForTimeout(700);
     } finally {
       await foreign.picture(name.replace(/\W+/g, '-')).catch(() => {});
-      console.log(name, JSON.stringify(foreign.complaints(), null, 1));
     }
+    expect(foreign.complaints()).toEqual([]);
   });
   const paragraph = (page: ForeignPage['page'], at: number) => page.locator('[id$=_paragraphColumn_main]').nth(at);
   const run = async (page: ForeignPage['page'], at: number, text: string) => {
@@ -167,5 +173,4 @@ describe.each(sources)('the classic web client in %s', (source) => {
     await page.waitForURL(/#\/search\//);
     await page.getByText('Renamed outside').first().waitFor();
   });
-  it('ends', () => expect(true).toBe(true));
 });
