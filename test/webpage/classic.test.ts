@@ -88,7 +88,7 @@ describe.skipIf(sources.length === 0).each(sources.length ? sources : ['(none gi
   });
   step('runs sql', async (page) => {
     await run(page, 1, '%sql\nselect * from (values (\'a\', 1), (\'b\', 2)) as t(k, v)');
-    await paragraph(page, 1).locator('.ui-grid-cell-contents', { hasText: /^b$/ }).first().waitFor();
+    await paragraph(page, 1).locator('.ui-grid-cell-contents', { hasText: /^\s*b\s*$/ }).first().waitFor();
   });
   step('switches to a bar chart', async (page) => {
     await paragraph(page, 1).locator('button:has(.fa-bar-chart)').click();
