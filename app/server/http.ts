@@ -87,12 +87,12 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
         const { session, person, bearer } = await identify(c);
         who = person.principal;
         // Upstream's page asks this first, and goes to the Location of a 401 even where it has none; its server says 405 to who is not signed in.
-        if (name === 'ticket' && !session && options.loginMode !== 'SsoOnly') throw new Refusal(405, 'Not signed in.');
+        if (name === 'ticket' && !session && options.loginMode !== 'SsoOnly' && c.req.header('Authorization') === undefined) throw new Refusal(405, 'Not signed in.');
         admit(endpoint.access, session, person, options.loginMode === 'SsoOnly' ? SSO_PATH : undefined);
         if (person.embed) admitRest(person.embed, name, c.req.param());
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
         if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session);
-        const body = await readBody(c, endpoint.encoding);
+        const body = await readBody(c, endpoint.encoding, session !== undefined && !bearer && isProgram(c));
         const parsed = (endpoint.body as { safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: { path: PropertyKey[]; message: string }[] } } }).safeParse(body);
         if (!parsed.success) {
           const issue = parsed.error?.issues[0];
@@ -234,7 +234,7 @@ function admit(access: Access, session: TicketSession | undefined, person: Perso
  * Nobody can make a program send its cookie, so it need not show that it meant to.
  */
 function isProgram(c: Context): boolean {
-  return !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode'].some((field) => c.req.header(field) !== undefined) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '');
+  return !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'X-Requested-With'].some((field) => c.req.header(field) !== undefined) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '');
 }
 
 function forgery(c: Context, session: TicketSession | undefined): void {
@@ -243,7 +243,7 @@ function forgery(c: Context, session: TicketSession | undefined): void {
   if (session && c.req.header('X-Requested-With') === undefined && !isProgram(c)) throw new Refusal(403, 'the header X-Requested-With is missing');
 }
 
-async function readBody(c: Context, encoding: string): Promise<unknown> {
+async function readBody(c: Context, encoding: string, isUntyped = false): Promise<unknown> {
   if (encoding === 'none') return undefined;
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (encoding === 'form') {
@@ -257,7 +257,7 @@ async function readBody(c: Context, encoding: string): Promise<unknown> {
   }
   if (text === '') return undefined;
   // Upstream reads every body as JSON, and its own client for programs calls it plain text.
-  if (type !== 'application/json' && !isProgram(c)) throw new Refusal(415, 'the body is JSON');
+  if (type !== 'application/json' && !isUntyped) throw new Refusal(415, 'the body is JSON');
   return parse(text);
 }
 export { addressOf, forgery, readBody, spellings };
