@@ -82,7 +82,7 @@ describe('goes to the error page, signed in as nobody,', () => {
   const callback = () => browser.walk(start(), isCallback);
   const fails = async (address: string, who = browser) => {
     expect(await who.walk(address)).toBe(ERROR());
-    expect(await ticket(who)).toBe(401);
+    expect(await ticket(who)).toBe(405);
   };
 
   it('with a state that is unknown, missing or another', async () => {

@@ -91,7 +91,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
         admit(endpoint.access, session, person, options.loginMode === 'SsoOnly' ? SSO_PATH : undefined);
         if (person.embed) admitRest(person.embed, name, c.req.param());
         // A page elsewhere can send a form with our cookie, but neither this header nor a token.
-        if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session);
+        if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) forgery(c, session, isProgram(c));
         const body = await readBody(c, endpoint.encoding, session !== undefined && !bearer && isProgram(c));
         const parsed = (endpoint.body as { safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: { path: PropertyKey[]; message: string }[] } } }).safeParse(body);
         if (!parsed.success) {
@@ -237,10 +237,10 @@ function isProgram(c: Context): boolean {
   return !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'X-Requested-With'].some((field) => c.req.header(field) !== undefined) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '');
 }
 
-function forgery(c: Context, session: TicketSession | undefined): void {
+function forgery(c: Context, session: TicketSession | undefined, isExempt = false): void {
   const site = c.req.header('Sec-Fetch-Site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal(403, 'this page may not change anything here');
-  if (session && c.req.header('X-Requested-With') === undefined && !isProgram(c)) throw new Refusal(403, 'the header X-Requested-With is missing');
+  if (session && c.req.header('X-Requested-With') === undefined && !isExempt) throw new Refusal(403, 'the header X-Requested-With is missing');
 }
 
 async function readBody(c: Context, encoding: string, isUntyped = false): Promise<unknown> {
