@@ -69,7 +69,7 @@ it('knows who comes again, by the subject, and takes the roles of that day', asy
   // What opens calls is given by the mapping alone, whatever a group is called.
   expect(await ticket()).toMatchObject({ principal: 'ann@acme.org', roles: '["global.SuperAdmin","magpie.AccessToken","readers"]' });
   expect(browser.cookies(`${url}/`)).not.toBe(old);
-  expect((await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status).toBe(401);
+  expect((await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status).toBe(405);
   provider.accounts.set('ann', { email: 'ann@acme.org', groups: [] });
   await browser.walk(start());
   expect(await ticket()).toMatchObject({ roles: '[]' });
@@ -89,7 +89,7 @@ describe('goes to the error page, signed in as nobody,', () => {
   const callback = () => browser.walk(start(), isCallback);
   const fails = async (address: string, who = browser) => {
     expect(await who.walk(address)).toBe(ERROR());
-    expect(await ticket(who)).toBe(401);
+    expect(await ticket(who)).toBe(405);
   };
 
   it('with a state that is unknown, missing or another', async () => {

@@ -16,7 +16,7 @@ import { healthOf } from './health.ts';
 import { requireOrigin, type OriginGate } from './origin.ts';
 import { pages } from './pages.ts';
 import { bodyOf, spellings } from './rest-body.ts';
-import { answer, bearerOf, FAILURE, metricsPage, refuseForgery, restGate, statusName } from './rest-gate.ts';
+import { answer, bearerOf, FAILURE, isProgram, metricsPage, refuseForgery, restGate, statusName } from './rest-gate.ts';
 
 const anonymous: Person = { principal: NOBODY, roles: [] };
 
@@ -25,7 +25,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
   const app = new Hono();
   const { options, log } = context;
   const door = restGate(app, {
-    options, log, metrics: context.metrics, gate, port,
+    options, log, metrics: context.metrics, gate, port, programs: true,
     onForeign: (c, address) => context.audit.refusedStranger({ address, command: `${c.req.method} ${c.req.path}`, target: c.req.header('Origin'), outcome: '403' }),
   });
   app.use('/api/*', bodyLimit(options, (c, { status, message }) => answer(c, status, message)));
@@ -39,10 +39,13 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       try {
         const { session, person, bearer } = await identify(c);
         who = person.principal;
+        // Upstream's page asks this first, and goes to the Location of a 401 even where it has none; its server says 405 to who is not signed in.
+        if (name === 'ticket' && !session && options.loginMode !== 'SsoOnly' && c.req.header('Authorization') === undefined) throw new Refusal(405, 'Not signed in.');
         admit(endpoint.access, session, person, options.loginMode === 'SsoOnly' ? SSO_PATH : undefined);
         if (person.embed) admitRest(person.embed, name, c.req.param());
-        if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) refuseForgery(c, session);
-        const body = await bodyOf(c, name, options.maxJsonDepth);
+        if (endpoint.method !== 'GET' && endpoint.method !== 'HEAD' && !bearer) refuseForgery(c, session, isProgram(c));
+        // Upstream reads every body as JSON, and its own client for programs calls it plain text.
+        const body = await bodyOf(c, name, { maxDepth: options.maxJsonDepth, untyped: session !== undefined && !bearer && isProgram(c) });
         // What was typed as a name may be a password: only names that there are.
         if (name === 'login') who = context.users.get((body as { userName: string }).userName)?.name ?? 'unknown';
         let status: 200 | 201 | 202 | 500 = 200;
@@ -63,7 +66,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
         // Made anew, so that it has the headers of every answer.
         if (result instanceof Response) return c.newResponse(result.body as ReadableStream | null, result);
         if (!endpoint.envelope) return result === undefined ? c.body(null, 204) : c.json(result, status);
-        return c.json({ status: statusName(status), ...(result === undefined ? {} : { body: result }) }, status);
+        // Upstream has the id of this one alone as the message.
+        return c.json({ status: statusName(status), ...(name === 'nextParagraph' ? { message: result } : {}), ...(result === undefined ? {} : { body: result }) }, status);
       } catch (error) {
         // A sign-out is told by 401.
         if (error instanceof Refusal) {
@@ -75,6 +79,8 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
       }
     });
   }
+  // Of servers that stand together, which is not known here: upstream's page asks before anybody has signed in.
+  app.get('/api/cluster/address', (c) => c.json({ status: 'OK', message: 'Cluster Address', body: { clusterAddr: '' } }));
   // A wrong method answers as an unknown call does: 405 would mean 'logged out' to clients of this family.
   app.all('/api/*', (c) => answer(c, 404, 'there is no such call'));
   app.get('/healthz', async (c) => {

@@ -25,7 +25,8 @@ export function originGate(options: ServerOptions): OriginGate {
   return {
     host: (header) => header !== undefined && names.has(nameOf(header)),
     origin(header, host, secure = false) {
-      if (header === undefined) return 'none';
+      // No page's origin is an asterisk; upstream's client for programs says it.
+      if (header === undefined || header === '*') return 'none';
       let url: URL;
       try {
         url = new URL(header);

@@ -11,7 +11,7 @@ import { isLoopback, type ServerOptions } from './options.ts';
 import { callerOf, isSecure, type OriginGate } from './origin.ts';
 
 const names: Record<number, string> = {
-  200: 'OK', 201: 'CREATED', 202: 'ACCEPTED', 400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 406: 'NOT_ACCEPTABLE', 409: 'CONFLICT',
+  200: 'OK', 201: 'CREATED', 202: 'ACCEPTED', 400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 405: 'METHOD_NOT_ALLOWED', 406: 'NOT_ACCEPTABLE', 409: 'CONFLICT',
   410: 'GONE', 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE', 429: 'TOO_MANY_REQUESTS', 500: 'INTERNAL_SERVER_ERROR', 502: 'BAD_GATEWAY',
   503: 'SERVICE_UNAVAILABLE', 504: 'GATEWAY_TIMEOUT',
 };
@@ -20,6 +20,8 @@ export const statusName = (status: number): string => names[status] ?? String(st
 
 /** Said where the cause is not for the caller. */
 export const FAILURE = 'Something went wrong on the server. Nothing is known to be changed.';
+/** Upstream's name of the session's cookie, which programs of this family look for. */
+const PROGRAMS_COOKIE = 'JSESSIONID';
 /** A session's cookie lives this long, in s. */
 const COOKIE_SECONDS = 7 * 24 * 3_600;
 
@@ -36,6 +38,8 @@ interface Parts {
   readonly metrics: Metrics;
   readonly gate: OriginGate;
   readonly port: () => number;
+  /** Programs have the session's cookie under upstream's name too. */
+  readonly programs?: boolean;
   /** Told of a call from a page that is not let in. */
   readonly onForeign?: (c: Context, address: string) => void;
 }
@@ -57,7 +61,7 @@ export interface RestGate {
 }
 
 /** Puts the gate before all that is added to the app later. */
-export function restGate(app: Hono, { options, log, metrics, gate, port, onForeign }: Parts): RestGate {
+export function restGate(app: Hono, { options, log, metrics, gate, port, programs = false, onForeign }: Parts): RestGate {
   // Behind a proxy that speaks TLS the request itself is plain.
   const secure = (c: Context) => isSecure(c.req.url, c.req.header('X-Forwarded-Proto'), options) || options.publicUrl?.startsWith('https:') === true;
   // A browser takes the prefix only from who is reached securely, and lets no other host set such a cookie.
@@ -105,10 +109,13 @@ export function restGate(app: Hono, { options, log, metrics, gate, port, onForei
     address,
     origin: kindOf,
     isNear: (c) => isLoopback(peerOf(c).replace(/^::ffff:/, '')) && c.req.header('X-Forwarded-For') === undefined && c.req.header('Forwarded') === undefined,
-    cookie: (c) => (kindOf(c) === 'listed' ? undefined : getCookie(c, cookieName(c))),
+    cookie: (c) => (kindOf(c) === 'listed' ? undefined : getCookie(c, cookieName(c)) ?? (programs && isProgram(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined)),
     setCookie(c, cookie) {
-      if (cookie === undefined) deleteCookie(c, cookieName(c), { path: '/', secure: secure(c) });
-      else setCookie(c, cookieName(c), cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: secure(c), maxAge: COOKIE_SECONDS });
+      // In a browser two servers of one host would share a cookie of upstream's name.
+      for (const field of programs && isProgram(c) ? [cookieName(c), PROGRAMS_COOKIE] : [cookieName(c)]) {
+        if (cookie === undefined) deleteCookie(c, field, { path: '/', secure: secure(c) });
+        else setCookie(c, field, cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: secure(c), maxAge: COOKIE_SECONDS });
+      }
     },
     is: (c, route) => void routes.set(c, route),
   };
@@ -126,11 +133,19 @@ export function metricsPage(app: Hono, { isNear }: RestGate, metrics: Metrics, i
 /** The token of the header `Authorization`, if it has one. */
 export const bearerOf = (c: Context): string | undefined => /^Bearer (.*)$/i.exec(c.req.header('Authorization') ?? '')?.[1]?.trim();
 
-/** Refuses what a page elsewhere can make a browser send: a form with our cookie, but neither this header nor a token. */
-export function refuseForgery(c: Context, session: Pick<TicketSession, 'key'> | undefined): void {
+/**
+ * Whether a program calls, and no page: a browser names itself, and says of a call that changes something where it comes from.
+ * Nobody can make a program send its cookie, so it need not show that it meant to.
+ */
+export function isProgram(c: Context): boolean {
+  return !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'X-Requested-With'].some((field) => c.req.header(field) !== undefined) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '');
+}
+
+/** Refuses what a page elsewhere can make a browser send: a form with our cookie, but neither this header nor a token. `exempt`: no page calls. */
+export function refuseForgery(c: Context, session: Pick<TicketSession, 'key'> | undefined, exempt = false): void {
   const site = c.req.header('Sec-Fetch-Site');
   if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal(403, 'this page may not change anything here');
-  if (session && c.req.header('X-Requested-With') === undefined) throw new Refusal(403, 'the header X-Requested-With is missing');
+  if (session && !exempt && c.req.header('X-Requested-With') === undefined) throw new Refusal(403, 'the header X-Requested-With is missing');
 }
 
 function peerOf(c: Context): string {

@@ -12,6 +12,8 @@ import {
 const nothing = z.unknown();
 const text = z.string();
 const params = open({ params: maybe(bag) });
+/** An empty list of names; upstream's page says null for it. */
+const namesOrNull = z.pipe(z.nullable(z.array(z.string())), z.transform((list) => list ?? [])) as unknown as z.ZodMiniType<string[]>;
 /** State of one paragraph's run; `progress` is text, "100" when it is not running. */
 const jobStatus = open({
   id: z.string(), status: z.string(), progress: maybe(z.string()), started: maybe(z.string()), finished: maybe(z.string()),
@@ -179,7 +181,9 @@ export const endpoints = {
   clearNote: endpoint('PUT', '/notebook/:noteId/clear', { answer: nothing }),
   renameNote: endpoint('PUT', '/notebook/:noteId/rename', { since: '0.9.0', body: open({ name: z.string() }), answer: nothing }),
   getPermissions: endpoint('GET', '/notebook/:noteId/permissions', { answer: permissions }),
-  setPermissions: endpoint('PUT', '/notebook/:noteId/permissions', { body: permissions, answer: nothing }),
+  setPermissions: endpoint('PUT', '/notebook/:noteId/permissions', {
+    body: open({ owners: namesOrNull, writers: namesOrNull, runners: namesOrNull, readers: namesOrNull }), answer: nothing,
+  }),
   listRevisions: endpoint('GET', '/notebook/:noteId/revision', { since: '0.11.0', answer: z.array(revision) }),
   checkpointNote: endpoint('POST', '/notebook/:noteId/revision', { since: '0.11.0', body: open({ commitMessage: text }), answer: z.optional(revision) }),
   getRevision: endpoint('GET', '/notebook/:noteId/revision/:revisionId', { since: '0.11.0', answer: note }),

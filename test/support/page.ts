@@ -9,14 +9,14 @@ export interface WatchedPage {
   close(): Promise<void>;
 }
 
-/** Opens a page in a context of its own. A 401 of the ticket call is how a page learns that nobody is signed in. */
+/** Opens a page in a context of its own. A 401 or 405 of the ticket call is how a page learns that nobody is signed in. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 401/.test(message.text())) complaints.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !/status of 40[15]/.test(message.text())) complaints.push(`console: ${message.text()}`);
   });
   return { page, complaints, close: () => context.close() };
 }

@@ -13,6 +13,7 @@ export function jobEntry(note: StoredNote, { pool }: Pick<ServerContext, 'pool'>
     noteType: note.config.cron ? 'cron' : 'normal',
     interpreter: pool.find(undefined, note)?.name,
     isRunningJob: note.paragraphs.some(({ status }) => isRunning(status)),
+    isRemoved: false,
     unixTimeLastRun: Math.max(0, ...last),
     paragraphs: note.paragraphs.map(({ id, title, status }) => ({ id, name: title || id, status })),
   };

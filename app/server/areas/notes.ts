@@ -303,7 +303,10 @@ export const notesRest = {
     const { bindings: _bindings, ...rest } = JSON.parse(serializeNote(note)) as StoredNote;
     return JSON.stringify(rest, null, 2);
   },
-  getNote: ({ params, person }, context) => wireNote(readable(params, person, context)),
+  getNote: ({ params, person }, context) => {
+    const note = readable(params, person, context);
+    return { ...wireNote(note), paragraphs: note.paragraphs.map((paragraph) => ({ ...paragraph, progress: context.runs.progress(note, paragraph.id) })) };
+  },
   deleteNote: async ({ params, person }, context) => {
     const note = withRight(params, person, 'owner', context);
     await removeNote(note, context);

@@ -152,8 +152,11 @@ const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: Server
 
 /** REST calls. */
 export const paragraphsRest = {
-  runNote: ({ params, person, address }, context) => {
-    context.runs.startNote(withRight(params, person, 'runner', context), new Map(), { ...person, address });
+  runNote: async ({ params, body, query, person, address }, context) => {
+    const note = withRight(params, person, 'runner', context);
+    const given = body?.params;
+    const { end } = context.runs.startNote(note, new Map(given ? note.paragraphs.map(({ id }) => [id, { params: given }]) : []), { ...person, address });
+    if (query.get('blocking') === 'true') await end;
   },
   stopNote: async ({ params, person }, context) => context.runs.cancelNote(withRight(params, person, 'runner', context)),
   noteJob: ({ params, person }, context) => {
@@ -188,8 +191,12 @@ export const paragraphsRest = {
     });
     return paragraph.id;
   },
-  getParagraph: ({ params, person }, context) =>
-    context.editor.paragraph(withRight(params, person, 'reader', context), params['paragraphId'] ?? ''),
+  getParagraph: ({ params, person }, context) => {
+    const note = withRight(params, person, 'reader', context);
+    const paragraph = context.editor.paragraph(note, params['paragraphId'] ?? '');
+    // Programs of the newer generation wait with it, and fail where it is absent.
+    return { ...paragraph, progress: context.runs.progress(note, paragraph.id) };
+  },
   updateParagraph: async ({ params, body, person }, context) => {
     const note = withRight(params, person, 'writer', context);
     await context.editor.commit(note, params['paragraphId'] ?? '', { paragraph: body.text, title: body.title }, person.principal);

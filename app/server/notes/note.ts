@@ -72,10 +72,13 @@ export function newNote(name: string, paragraphs: StoredParagraph[], id = newNot
   };
 }
 
+/** Notes that run as a whole: clients of the newer generation read that off the note. */
+export const runningNotes = new WeakSet<StoredNote>();
+
 /** What travels: both generations' fields, so that clients of both find theirs. */
 export function wireNote(note: StoredNote): Note {
-  const { bindings, ...rest } = note;
-  return { ...rest, config: { ...note.config, isZeppelinNotebookCronEnable: true }, path: `/${note.name}`, ...(bindings?.[0] ? { defaultInterpreterGroup: bindings[0] } : {}) };
+  const { bindings, info: { isRunning: _stored, ...info } = {}, ...rest } = note;
+  return { ...rest, info: runningNotes.has(note) ? { ...info, isRunning: true } : info, config: { ...note.config, isZeppelinNotebookCronEnable: true }, path: `/${note.name}`, ...(bindings?.[0] ? { defaultInterpreterGroup: bindings[0] } : {}) };
 }
 
 const DATES = ['dateCreated', 'dateUpdated', 'dateStarted', 'dateFinished'] as const;

@@ -8,7 +8,7 @@ import { Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
 import type { RunEnd } from '../interpreters/contract.ts';
 import type { Logger } from '../log.ts';
-import { wireDate, type StoredNote, type StoredParagraph } from '../notes/note.ts';
+import { runningNotes, wireDate, type StoredNote, type StoredParagraph } from '../notes/note.ts';
 import type { Content, Editor } from '../notes/editor.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import { lockParams } from './locked-params.ts';
@@ -258,6 +258,7 @@ export class Runs {
     if (this.#notes.has(note.id)) throw new Refusal(409, 'the note is already running');
     const abort = new AbortController();
     this.#notes.set(note.id, abort);
+    runningNotes.add(note);
     const { hub, log } = this.#options;
     hub.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: true });
     const end = (async () => {
@@ -277,6 +278,7 @@ export class Runs {
         hub.tellNote(note.id, 'ERROR_INFO', { info: (error as Error).message, op: 'RUN_ALL_PARAGRAPHS' });
       } finally {
         this.#notes.delete(note.id);
+        runningNotes.delete(note);
         hub.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
       }
     })();
