@@ -52,7 +52,7 @@ import { startInFront } from './upstream/index.ts';
 
 export { describe } from './describe/index.ts';
 export type { GivenOptions, ServerOptions } from './options.ts';
-export type { LimitName, Limits } from './limits.ts';
+export { LIMITS, type LimitName, type Limits } from './limits.ts';
 export type { LoginMode, OidcOptions } from './auth/sso-options.ts';
 export type { JsonSchema } from './describe/schemas.ts';
 export type { ResetMail, SendMail } from './auth/password-resets.ts';
