@@ -215,7 +215,7 @@ describe('what upstream lacks', () => {
     expect((await gateway.call(alice, 'GET', '/magpie/version')).json).toMatchObject({ version: expect.any(String) as unknown });
     expect((await gateway.call(alice, 'GET', '/magpie/clusters')).status).toBe(200);
     expect((await gateway.call(alice, 'POST', '/magpie/clusters/current', { clusterName: 'unknown' })).status).toBe(404);
-    expect((await gateway.call(alice, 'GET', '/magpie/cli')).text).toContain('npm install tiding');
+    expect((await gateway.call(alice, 'GET', '/magpie/cli')).text).toContain('tiding.mjs help');
     expect((await gateway.call(alice, 'GET', '/openapi.json')).json).toMatchObject({ openapi: '3.1.0' });
     expect((await gateway.call(alice, 'POST', '/magpie/file', { file: { path: '../sessions.json' } })).status).toBeGreaterThanOrEqual(400);
     for (const path of ['/magpie/revision-control', '/magpie/access-token', '/magpie/principals']) {
