@@ -10,39 +10,25 @@ import { Users } from '../app/server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { GIT_TOKEN, GIT_USER, noGit, startGitServer, type GitServer } from './support/git-server.ts';
 import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
+import { bodyOf, PASSWORD, twoPeople, type People } from './support/people.ts';
 
-const PASSWORD = 'a-password-for-tests';
 const NOTHING = "Couldn't checkpoint note revision: possibly no changes found or storage doesn't support versioning. Please check the logs for more details.";
 const MASK = '********';
 
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let people: People;
 let url: string;
 let admin: Login;
 let bob: Login;
+let call: People['call'];
+let create: People['create'];
 const sockets: RawSocket[] = [];
 
 beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 60_000 });
-  ({ url } = embedded.server);
-  await new Users(embedded.data).set('bob', { password: PASSWORD });
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  bob = await login(url, 'bob', PASSWORD);
+  people = await twoPeople({ syncTimeoutMs: 60_000 });
+  ({ url, admin, bob, call, create } = people);
 });
-afterAll(() => embedded.stop());
+afterAll(() => people.stop());
 afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
-
-const call = (who: Login, method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-async function bodyOf<T>(answer: ReturnType<typeof call>, status = 200): Promise<T> {
-  const { json, text, status: got } = await answer;
-  expect(got, text).toBe(status);
-  return (json as { body: T }).body;
-}
-let named = 0;
-const create = async (...texts: string[]): Promise<Note> => {
-  const id = await bodyOf<string>(call(admin, 'POST', '/notebook', { name: `rev/${(named += 1)}`, paragraphs: texts.map((text) => ({ text })) }));
-  return bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
-};
 const edit = async (note: Note, at: number, text: string) => {
   expect((await call(admin, 'PUT', `/notebook/${note.id}/paragraph/${note.paragraphs![at]!.id}`, { text })).status).toBe(200);
 };
@@ -105,11 +91,8 @@ describe('checkpoints', () => {
     socket.send({ op: 'NOTE_RENAME', data: { id: note.id, name: `renamed/${note.id}` } });
     await socket.next('NOTES_INFO');
     await checkpoint(note, 'renamed');
-    await embedded.server.close();
-    embedded = { ...embedded, server: (await startEmbedded({ data: embedded.data, logLevel: 'silent', syncTimeoutMs: 60_000 })).server };
-    ({ url } = embedded.server);
-    admin = await login(url, 'admin', ADMIN_PASSWORD);
-    bob = await login(url, 'bob', PASSWORD);
+    await people.restart();
+    ({ url, admin, bob } = people);
     const list = await bodyOf<Revision[]>(call(admin, 'GET', `/notebook/${note.id}/revision`));
     expect(list.map(({ message }) => message)).toEqual(['renamed', 'before']);
     expect((await bodyOf<Note>(call(admin, 'GET', `/notebook/${note.id}/revision/${id}`))).path).toBe(note.path);
@@ -119,7 +102,7 @@ describe('checkpoints', () => {
     const note = await create('%md\n# x');
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, { owners: ['admin'], writers: ['admin', 'bob'], runners: ['admin', 'bob'], readers: ['admin', 'bob'] });
     const { id } = await checkpoint(note, 'by bob', bob);
-    const git = (...args: string[]) => execFileSync('git', [`--git-dir=${join(embedded.data, 'revisions')}`, ...args], { encoding: 'utf8' });
+    const git = (...args: string[]) => execFileSync('git', [`--git-dir=${join(people.data, 'revisions')}`, ...args], { encoding: 'utf8' });
     git('fsck', '--strict');
     expect(git('log', '-1', '--format=%an <%ae> %s', id).trim()).toBe('bob <bob@localhost> by bob');
     const file = JSON.parse(git('show', `${id}:${note.id}/note.json`)) as Note;
@@ -182,7 +165,7 @@ describe('setting a revision', () => {
     const [mine, other] = [await open(admin, note.id), await open(bob, note.id)];
     mine.send({ op: 'SET_NOTE_REVISION', data: { noteId: note.id, revisionId: id } });
     expect((await mine.next('SET_NOTE_REVISION')).data).toEqual({ status: true });
-    const stored = JSON.parse(await readFile(join(embedded.data, 'notebook', note.id, 'note.json'), 'utf8')) as Note;
+    const stored = JSON.parse(await readFile(join(people.data, 'notebook', note.id, 'note.json'), 'utf8')) as Note;
     expect(stored.paragraphs!.map(({ text }) => text)).toEqual(['one', 'two']);
     const now = (await bodyOf<Note>(call(admin, 'GET', `/notebook/${note.id}`))).paragraphs!;
     expect(now.map(({ id: each }) => each)).toEqual(note.paragraphs!.map(({ id: each }) => each));
@@ -309,7 +292,7 @@ describe('the configuration of a remote', () => {
       pull();
       expect(remote(note.id).paragraphs![0]!.text).toBe('to the remote');
       expect((await call(admin, 'GET', path)).json).toEqual({ remoteUrl: server.url, userName: GIT_USER, accessToken: MASK, sync: { running: false, ok: true, time: expect.stringMatching(/^2.*Z$/) as string } });
-      const file = join(embedded.data, 'revision-control.json');
+      const file = join(people.data, 'revision-control.json');
       expect(await readFile(file, 'utf8')).not.toContain(GIT_TOKEN);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       // The mask keeps the token, but not for another host.
@@ -474,6 +457,7 @@ describe('the configuration of a remote', () => {
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
       };
+      let named = 0;
       const note = async (text: string) => (await ours<{ body: string }>('POST', '/notebook', { name: `own/${(named += 1)}`, paragraphs: [{ text }] })).body;
       let closeFirst = () => Promise.resolve();
       afterEach(async () => {

@@ -1,39 +1,23 @@
 /** Schedules and the job list over the wire, and notes as Jupyter notebooks. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Bag, JobEntry, Note } from 'tiding/protocol';
-import { Users } from '../app/server/auth/users.ts';
-import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
+import { openSocket, type Login, type RawSocket } from './support/raw.ts';
+import { bodyOf, twoPeople, type People } from './support/people.ts';
 
-const PASSWORD = 'a-password-for-tests';
-let embedded: Awaited<ReturnType<typeof startEmpty>>;
+let people: People;
 let url: string;
 let admin: Login;
 let bob: Login;
+let call: People['call'];
+let create: People['create'];
 const sockets: RawSocket[] = [];
 
 beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent' });
-  ({ url } = embedded.server);
-  await new Users(embedded.data).set('bob', { password: PASSWORD });
-  admin = await login(url, 'admin', ADMIN_PASSWORD);
-  bob = await login(url, 'bob', PASSWORD);
+  people = await twoPeople();
+  ({ url, admin, bob, call, create } = people);
 });
-afterAll(() => embedded.stop());
+afterAll(() => people.stop());
 afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
-
-const call = (who: Login, method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-async function bodyOf<T>(answer: ReturnType<typeof call>): Promise<T> {
-  const { json, text, status } = await answer;
-  expect(status, text).toBe(200);
-  return (json as { body: T }).body;
-}
-let named = 0;
-const create = async (...texts: string[]): Promise<Note> => {
-  const id = await bodyOf<string>(call(admin, 'POST', '/notebook', { name: `jobs/${(named += 1)}`, paragraphs: texts.map((text) => ({ text })) }));
-  return bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
-};
 const open = async (who = admin, noteId?: string) => {
   const socket = await openSocket(url, { identity: who.identity });
   sockets.push(socket);

@@ -1,35 +1,13 @@
 import type { ReactNode } from 'react';
 
-const marks: Record<string, ReactNode> = {
+/** What stands on the disc of a status that has one. */
+const signs: Record<string, string> = { PENDING: 'M8 4.6V8l2.2 1.5', FINISHED: 'm5 8.2 2.1 2.1L11 6.2', ABORT: 'M5 8h6', ERROR: 'm5.7 5.7 4.6 4.6m0-4.6-4.6 4.6' };
+const rings: Record<string, ReactNode> = {
   READY: <circle className="ring" cx="8" cy="8" r="6" />,
   RUNNING: (
     <>
       <circle className="track" cx="8" cy="8" r="6" />
       <path className="arc" d="M8 2a6 6 0 0 1 6 6" />
-    </>
-  ),
-  PENDING: (
-    <>
-      <circle className="disc" cx="8" cy="8" r="7" />
-      <path className="mark" d="M8 4.6V8l2.2 1.5" />
-    </>
-  ),
-  FINISHED: (
-    <>
-      <circle className="disc" cx="8" cy="8" r="7" />
-      <path className="mark" d="m5 8.2 2.1 2.1L11 6.2" />
-    </>
-  ),
-  ABORT: (
-    <>
-      <circle className="disc" cx="8" cy="8" r="7" />
-      <path className="mark" d="M5 8h6" />
-    </>
-  ),
-  ERROR: (
-    <>
-      <circle className="disc" cx="8" cy="8" r="7" />
-      <path className="mark" d="m5.7 5.7 4.6 4.6m0-4.6-4.6 4.6" />
     </>
   ),
 };
@@ -38,7 +16,7 @@ const marks: Record<string, ReactNode> = {
 export function StatusGlyph({ status }: { status: string }) {
   return (
     <svg className={`glyph ${status}`} viewBox="0 0 16 16" aria-hidden="true">
-      {marks[status] ?? marks['READY']}
+      {signs[status] ? <><circle className="disc" cx="8" cy="8" r="7" /><path className="mark" d={signs[status]} /></> : rings[status] ?? rings['READY']}
     </svg>
   );
 }

@@ -1,25 +1,12 @@
 /** A forgotten password in a browser: asked for on the sign-in, by letter, set once. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Users } from '../../app/server/auth/users.ts';
 import { launchChromium } from '../support/chromium.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
 import { startMailServer, type MailServer } from '../support/smtp.ts';
 
-const shots = process.env['TIDING_SHOTS'];
-if (shots) mkdirSync(shots, { recursive: true });
-/** What a page looks like, in light and dark, where somebody wants to see it. */
-const shoot = async (page: Page, name: string) => {
-  if (!shots) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
-  }
-  await page.emulateMedia({ colorScheme: 'light' });
-};
 
 describe('a forgotten password', () => {
   let mail: MailServer;

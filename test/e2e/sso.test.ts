@@ -1,23 +1,12 @@
 /** Single sign-on in a browser, to a real provider and back. */
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LoginMode } from '../../app/server/auth/sso-options.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
 
-const shots = process.env['TIDING_SHOTS'];
-if (shots) mkdirSync(shots, { recursive: true });
-const shoot = async (page: Page, name: string) => {
-  if (!shots) return;
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
-  }
-};
 
 let browser: Browser;
 let watched: WatchedPage;

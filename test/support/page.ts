@@ -1,4 +1,6 @@
 /** A browser page for tests: whatever the page complains of fails the test that looks. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 /** A page and what it complained of. */
@@ -19,4 +21,17 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (message.type() === 'error' && !/status of 40[15]/.test(message.text())) complaints.push(`console: ${message.text()}`);
   });
   return { page, complaints, close: () => context.close() };
+}
+
+const shots = process.env['TIDING_SHOTS'];
+
+/** What a page looks like, in light and dark, into the folder that `TIDING_SHOTS` names; nothing without it. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  if (!shots) return;
+  mkdirSync(shots, { recursive: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
 }

@@ -1,0 +1,69 @@
+/** An embedded server without notes, its administrator and bob, who is nobody in particular; and calls as one of them. */
+import { expect } from 'vitest';
+import type { Note } from 'tiding/protocol';
+import { Users } from '../../app/server/auth/users.ts';
+import type { ServerOptions } from '../../app/server/index.ts';
+import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
+import { asPage, login, request, startEmpty, type Answer, type Login } from './raw.ts';
+
+/** Password of everybody but the administrator. */
+export const PASSWORD = 'a-password-for-tests';
+
+/** Two people of a server. */
+export interface People {
+  readonly url: string;
+  readonly data: string;
+  readonly admin: Login;
+  readonly bob: Login;
+  /** A REST call as one of them; `path` from behind `/api`. */
+  call(who: Login, method: string, path: string, body?: unknown): Promise<Answer>;
+  /** A note of the administrator with these texts, under a name of its own. */
+  create(...texts: string[]): Promise<Note>;
+  /** Ends the server, starts one on the same folder, and signs both in again. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The body of an answer that has this status. */
+export async function bodyOf<T>(answer: Promise<Answer>, status = 200): Promise<T> {
+  const { json, text, status: got } = await answer;
+  expect(got, text).toBe(status);
+  return (json as { body: T }).body;
+}
+
+/** Starts the server, makes bob and signs both in. */
+export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<People> {
+  const embedded = await startEmpty({ logLevel: 'silent', ...options });
+  let { server } = embedded;
+  let { url } = server;
+  await new Users(embedded.data).set('bob', { password: PASSWORD });
+  let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+  let named = 0;
+  const call: People['call'] = (who, method, path, body) => request(url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  return {
+    get url() {
+      return url;
+    },
+    get admin() {
+      return admin;
+    },
+    get bob() {
+      return bob;
+    },
+    data: embedded.data, call,
+    async restart() {
+      await server.close();
+      ({ server } = await startEmbedded({ logLevel: 'silent', ...options, data: embedded.data }));
+      ({ url } = server);
+      [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
+    },
+    async stop() {
+      await server.close();
+      await embedded.stop();
+    },
+    async create(...texts) {
+      const id = await bodyOf<string>(call(admin, 'POST', '/notebook', { name: `notes/${(named += 1)}`, paragraphs: texts.map((text) => ({ text })) }));
+      return bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
+    },
+  };
+}
