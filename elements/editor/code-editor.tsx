@@ -1,15 +1,15 @@
-import { EditorSelection, EditorState, Transaction } from '@codemirror/state';
+import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { changing, fromOutside, sharedExtensions } from './extensions.ts';
+import { focusAt, handleOf, type EditorHandle, type Place } from './handle.ts';
 import { editorHooks, type EditorHooks } from './hooks.ts';
 import { loadLanguage, loadedLanguage } from './languages.ts';
+import type { Mark } from './overlay.ts';
 import { codeSize } from './size.ts';
+import { showMarks } from './spans.ts';
 import { changedRange, createEcho } from './sync.ts';
 import { editorText } from './text.ts';
-
-/** Where the cursor goes: a point of the window, or an end of the text. */
-export type Place = { readonly x: number; readonly y: number } | 'start' | 'end';
 
 export interface CodeEditorProps extends EditorHooks {
   /** The text as the owner knows it. */
@@ -25,24 +25,22 @@ export interface CodeEditorProps extends EditorHooks {
   placeAt?: Place;
   /** Accessible name. */
   label?: string;
+  /** What was found in the text. Marks report nothing; they move with the text until others are set. */
+  marks?: readonly Mark[] | undefined;
   /** What was typed while the editor was on its way. */
   typed?: string;
   /** Filled with what others may do with the editor, for as long as it is there. */
   handle?: RefObject<EditorHandle | null> | undefined;
 }
 
-/** What others may do with an editor. */
-export interface EditorHandle {
-  /** Takes the cursor, at a place or where it was. */
-  focus(place?: Place): void;
-}
+const noMarks: readonly Mark[] = [];
 
 /**
  * The editor itself; load it lazily. Controlled, but never against the user: another `value` replaces only what differs
  * and the cursor stays with its text; the echo of what was typed changes nothing.
  */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { value, language, readOnly = false, lineNumbers = false, fontSize, autoFocus = false, label = editorText.label } = props;
+  const { value, language, readOnly = false, lineNumbers = false, fontSize, autoFocus = false, label = editorText.label, marks = noMarks } = props;
   const host = useRef<HTMLDivElement>(null);
   const { view, echo } = useView(host, props);
   const latest = useRef(props);
@@ -63,6 +61,9 @@ export default function CodeEditor(props: CodeEditorProps) {
       ],
     });
   }, [readOnly, lineNumbers, label, view]);
+  useLayoutEffect(() => {
+    if (view.current) showMarks(view.current, marks);
+  }, [marks, view]);
   useEffect(() => {
     let current = true;
     void loadLanguage(language).then((support) => {
@@ -117,7 +118,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
     });
     view.current = editor;
     const { handle } = latest.current;
-    if (handle) handle.current = { focus: (place) => focusAt(editor, place) };
+    if (handle) handle.current = handleOf(editor);
     return () => {
       if (handle) handle.current = null;
       view.current = null;
@@ -125,13 +126,4 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
     };
   }, [host]);
   return { view, echo };
-}
-
-/** Focuses without scrolling the page: the reader is looking at the place already. */
-function focusAt(view: EditorView, place: Place | undefined): void {
-  if (place !== undefined) {
-    const at = place === 'start' ? 0 : place === 'end' ? view.state.doc.length : (view.posAtCoords(place, false) ?? 0);
-    view.dispatch({ selection: EditorSelection.cursor(at) });
-  }
-  view.focus();
 }

@@ -1,7 +1,9 @@
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
-import type { CodeEditorProps, EditorHandle, Place } from './code-editor.tsx';
+import type { CodeEditorProps } from './code-editor.tsx';
+import type { EditorHandle, Place } from './handle.ts';
 import { causingKey, watchKeys } from './last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
+import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
 import { editorText } from './text.ts';
 import { useNear } from './use-near.ts';
@@ -28,8 +30,16 @@ export function Editor(props: EditorProps) {
 
   const pressed = useRef(false);
   const open = useRef<EditorHandle>(null);
-  // The closed editor opens with the cursor at the place; the open one takes it at once.
-  useImperativeHandle(props.handle, () => ({ focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })) }), []);
+  const latest = useRef(props);
+  latest.current = props;
+  // The closed editor opens with the cursor at the place; the open one does at once what is asked.
+  useImperativeHandle(props.handle, () => ({
+    focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })),
+    reveal: (from, to) => (open.current ? open.current.reveal(from, to) : root.current && revealStatic(root.current, latest.current.value, from)),
+    insert: (text) => (open.current ? open.current.insert(text) : setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }))),
+    selection: () => open.current?.selection() ?? null,
+    offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,
+  }), []);
 
   useEffect(watchKeys, []);
   useEffect(() => {
@@ -94,7 +104,7 @@ export function Editor(props: EditorProps) {
           props.onBlur?.();
         }}
       >
-        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} />
+        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} marks={props.marks} />
       </div>
       {state === 'failed' && wish?.focus && <p className="code-failed">{editorText.failed}</p>}
     </div>

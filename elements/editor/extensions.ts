@@ -10,6 +10,8 @@ import { completion } from './completion.ts';
 import { highlighter, magicEnd } from './highlight.ts';
 import { editorHooks } from './hooks.ts';
 import { editorKeys } from './keys.ts';
+import { pageFollows } from './scroll.ts';
+import { findMarks } from './spans.ts';
 
 /** Marks a change that came from outside; it is not reported back. */
 export const fromOutside = Annotation.define<boolean>();
@@ -75,6 +77,8 @@ export const sharedExtensions: Extension = [
   indentOnInput(),
   syntaxHighlighting(highlighter),
   magic,
+  findMarks,
+  pageFollows,
   bracketMatching(),
   closeBrackets(),
   highlightActiveLine(),

@@ -4,7 +4,9 @@ export { Editor, type EditorProps } from './editor.tsx';
 export { StaticCode, type StaticCodeProps } from './static-code.tsx';
 export { preloadEditor } from './load-editor.ts';
 export { editorText } from './text.ts';
-export type { CodeEditorProps, EditorHandle, Place } from './code-editor.tsx';
+export type { CodeEditorProps } from './code-editor.tsx';
+export type { EditorHandle, Place } from './handle.ts';
+export type { Mark } from './overlay.ts';
 export type { CompletionEntry, EditorHooks } from './hooks.ts';
 
 /** The sheets an element adopts to show code. */
