@@ -1,14 +1,18 @@
 import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
+import { sayErrors } from './error-spans.ts';
 import type { EditorHandle, Place } from './handle.ts';
 import { causingKey, watchKeys } from './last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
 import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
-import { editorText } from './text.ts';
+import { editorText } from '../text/editor.ts';
 import { useNear } from './use-near.ts';
 
-export type EditorProps = Omit<CodeEditorProps, 'typed'>;
+export interface EditorProps extends Omit<CodeEditorProps, 'typed'> {
+  /** The paragraph has come near the window. */
+  onNear?(): void;
+}
 
 /** Why the editor is wanted: it takes the focus, or only takes its place under the pointer. */
 interface Wish {
@@ -37,10 +41,14 @@ export function Editor(props: EditorProps) {
     focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })),
     reveal: (from, to) => (open.current ? open.current.reveal(from, to) : root.current && revealStatic(root.current, latest.current.value, from)),
     insert: (text) => (open.current ? open.current.insert(text) : setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }))),
+    search: () => open.current?.search() ?? false,
     selection: () => open.current?.selection() ?? null,
     offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,
   }), []);
 
+  useEffect(() => {
+    if (near || wish) latest.current.onNear?.();
+  }, [near, wish]);
   useEffect(watchKeys, []);
   useEffect(() => {
     if (near || wish) preloadEditor();
@@ -88,7 +96,8 @@ export function Editor(props: EditorProps) {
         aria-multiline="true"
         aria-label={label}
         aria-readonly={readOnly || undefined}
-        aria-description={readOnly ? undefined : editorText.open}
+        aria-invalid={props.errors?.length ? true : undefined}
+        aria-description={[sayErrors(props.errors ?? []), readOnly ? '' : editorText.open].filter(Boolean).join(' ') || undefined}
         tabIndex={0}
         onPointerEnter={(event) => {
           const focus = event.currentTarget.matches(':focus');
@@ -104,7 +113,7 @@ export function Editor(props: EditorProps) {
           props.onBlur?.();
         }}
       >
-        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} marks={props.marks} />
+        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} marks={props.marks} errors={props.errors} />
       </div>
       {state === 'failed' && wish?.focus && <p className="code-failed">{editorText.failed}</p>}
     </div>

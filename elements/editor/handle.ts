@@ -1,5 +1,7 @@
 import { EditorSelection } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import { keyChoice } from './key-choice.ts';
+import { isMac } from './platform.ts';
 
 /** Where the cursor goes: a point of the window, an offset into the text, or an end of it. */
 export type Place = { readonly x: number; readonly y: number } | { readonly offset: number } | 'start' | 'end';
@@ -14,6 +16,8 @@ export interface EditorHandle {
   insert(text: string): void;
   /** What is selected, as offsets; `null` where only the text is shown. */
   selection(): { readonly from: number; readonly to: number } | null;
+  /** Opens the search inside this editor where the keys have one (Emacs, a Mac); answers whether they have. */
+  search(): boolean;
   /** Offset of the character at a point of the window; `null` outside of an open editor's text. */
   offsetAt(x: number, y: number): number | null;
 }
@@ -40,6 +44,11 @@ export function handleOf(view: EditorView): EditorHandle {
     },
     insert(text) {
       if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true });
+    },
+    search() {
+      if (!isMac && keyChoice.get().keys !== 'emacs') return false;
+      void import('./search.ts').then(({ openSearch }) => openSearch(view));
+      return true;
     },
     selection: () => ({ from: view.state.selection.main.from, to: view.state.selection.main.to }),
     offsetAt(x, y) {

@@ -1,6 +1,6 @@
 import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
-import { editorMode, isRunning, magicOf, startedText, tookText } from 'tiding/model';
+import { isRunning, startedText, tookText } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
@@ -11,7 +11,9 @@ import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
 import type { Look } from './look.ts';
 import { Strips } from './strips.tsx';
+import { useEditorSetting } from './use-editor-setting.ts';
 import { useActions, useParagraph, type ParagraphActions } from './use-paragraph.ts';
+import { useRunErrors } from './use-run-errors.ts';
 
 interface CardProps {
   view: NoteView;
@@ -103,7 +105,8 @@ interface CodeProps {
 function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
-  const language = config.editorSetting?.language ?? editorMode(value, view.client.state.server?.tiding ? 'sql' : 'scala');
+  const { language, completionKey, completionSupport, onNear } = useEditorSetting(view, id, paragraph, value);
+  const errors = useRunErrors(paragraph, value);
   const edge = useCallback((side: 'up' | 'down') => view.go(id, side), [view, id]);
   const handle = useRef<EditorHandle>(null);
   useEffect(() => {
@@ -114,7 +117,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
     <div className="code-part">
       <Editor
         handle={handle}
-        value={value} language={magicOf(value) ? editorMode(value, 'text') : language} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
+        value={value} language={language} errors={errors} completionKey={completionKey} completionSupport={completionSupport} onNear={onNear} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
         label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus}
         onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
