@@ -186,7 +186,7 @@ export class Paragraph {
     const text = this.text;
     const setting = await this.note.request('EDITOR_SETTING', { paragraphId: this.id, magic: magicOf(text) ?? '', paragraphText: text }, (message) =>
       message.op === 'EDITOR_SETTING' && message.data.paragraphId === this.id ? (message.data.editor ?? {}) : undefined,
-    { timeout: 5_000, ...options });
+    { timeout: 5_000, aside: true, ...options });
     const now = keep && paragraphOf(this.note.state, this.id);
     if (now) {
       const config = { ...now.server.config, editorSetting: setting, editorMode: `ace/mode/${setting.language ?? 'text'}` };

@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
 import { sayErrors } from './error-spans.ts';
 import type { EditorHandle, Place } from './handle.ts';
@@ -33,6 +33,7 @@ export function Editor(props: EditorProps) {
   const { state, Editor: Code } = useLoadedEditor();
 
   const pressed = useRef(false);
+  const [held, hold] = useState(false);
   const open = useRef<EditorHandle>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -57,13 +58,29 @@ export function Editor(props: EditorProps) {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });
   }, [autoFocus, placeAt]);
 
-  if (wish && Code) {
+  if (wish && Code && !held) {
     return (
       <div ref={root} className="code-area">
         <Code {...props} handle={open} autoFocus={autoFocus || wish.focus} placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt} typed={wish.typed} />
       </div>
     );
   }
+  // Between press and release nothing takes the text's place: the click would go to neither.
+  const onPointerDown = ({ pointerType, button }: PointerEvent): void => {
+    pressed.current = true;
+    if (pointerType === 'touch' || button !== 0) return;
+    hold(true);
+    const release = (event: globalThis.PointerEvent): void => {
+      window.removeEventListener('pointerup', release, true);
+      window.removeEventListener('pointercancel', release, true);
+      pressed.current = false;
+      hold(false);
+      if (event.type === 'pointerup') setWish({ focus: true, place: { x: event.clientX, y: event.clientY } });
+    };
+    window.addEventListener('pointerup', release, true);
+    window.addEventListener('pointercancel', release, true);
+  };
+  // By touch, and by what clicks without a pointer.
   const onClick = (event: MouseEvent): void => {
     pressed.current = false;
     setWish({ focus: true, place: { x: event.clientX, y: event.clientY } });
@@ -103,7 +120,7 @@ export function Editor(props: EditorProps) {
           const focus = event.currentTarget.matches(':focus');
           if (event.pointerType !== 'touch') setWish((old) => old ?? { focus });
         }}
-        onPointerDown={() => (pressed.current = true)}
+        onPointerDown={onPointerDown}
         onPointerCancel={() => (pressed.current = false)}
         onClick={onClick}
         onKeyDown={onKeyDown}

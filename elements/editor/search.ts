@@ -14,7 +14,10 @@ function panel(view: EditorView): Panel {
   field.placeholder = editorText.searchInside;
   field.addEventListener('input', () => {
     view.dispatch({ effects: setSearchQuery.of(new SearchQuery({ search: field.value, literal: true })), selection: { anchor: view.state.selection.main.from } });
-    if (field.value !== '') findNext(view);
+    if (field.value === '') return;
+    findNext(view);
+    // Going on selects what stands in the field.
+    field.setSelectionRange(field.value.length, field.value.length);
   });
   field.addEventListener('keydown', (event) => {
     const { key, ctrlKey } = event;
@@ -27,7 +30,7 @@ function panel(view: EditorView): Panel {
     event.preventDefault();
     event.stopPropagation();
   });
-  return { dom, top: true };
+  return { dom, top: true, mount: () => field.focus() };
 }
 
 const searchInside = search({ top: true, createPanel: panel });

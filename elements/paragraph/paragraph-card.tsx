@@ -1,4 +1,4 @@
-import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
 import { isRunning, startedText, tookText } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
@@ -11,6 +11,7 @@ import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
 import type { Look } from './look.ts';
 import { Strips } from './strips.tsx';
+import { formsOf } from './typed-forms.ts';
 import { useEditorSetting } from './use-editor-setting.ts';
 import { useActions, useParagraph, type ParagraphActions } from './use-paragraph.ts';
 import { useRunErrors } from './use-run-errors.ts';
@@ -137,6 +138,8 @@ function Progress({ paragraph }: { paragraph: ParagraphState }) {
   );
 }
 
+const noParams = {};
+
 interface OutputProps {
   client: Client;
   paragraph: ParagraphState;
@@ -153,11 +156,13 @@ function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps
   const onConfig = useCallback((index: number, entry: unknown) => {
     actions.configure({ results: { ...newest.current, [index]: entry } });
   }, [actions]);
+  const value = paragraphText(paragraph);
+  const forms = useMemo(() => formsOf(value, paragraph), [value, paragraph]);
+  const onForm = useCallback((name: string, entry: unknown, commit: boolean) => actions.setParams({ [name]: entry }, commit), [actions]);
   if (config.tableHide && !bare) return null;
-  const onForm = (name: string, value: unknown, commit: boolean) => actions.setParams({ [name]: value }, commit);
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
-      <Forms forms={server.settings?.forms ?? {}} params={server.settings?.params ?? {}} disabled={isRunning(server.status)} onChange={onForm} />
+      <Forms forms={forms} params={server.settings?.params ?? noParams} disabled={isRunning(server.status)} onChange={onForm} />
       <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
         {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={`${client.server}/output-frame/1`} onConfig={onConfig}

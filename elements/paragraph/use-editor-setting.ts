@@ -48,7 +48,11 @@ export function useEditorSetting(view: NoteView, id: string, paragraph: Paragrap
   useEffect(() => {
     if (!near || asked.current === key || (asked.current !== undefined && asked.current.trim() === '' && magic === '' && first.current.bound === bound)) return;
     asked.current = key;
-    void view.paragraph(id)?.editorSetting({ keep: true }).then((setting) => asked.current === key && setAnswer({ key, setting }), () => {});
+    // A note that was closed meanwhile, a server that does not know the magic: the magic itself tells.
+    void (async () => {
+      const setting = await view.paragraph(id)?.editorSetting({ keep: true });
+      if (asked.current === key) setAnswer({ key, setting });
+    })().catch(() => {});
   }, [near, key, magic, bound, view, id]);
 
   const setting = answer?.key === key ? answer.setting : key === firstKey ? config?.editorSetting : undefined;

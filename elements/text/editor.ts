@@ -12,10 +12,8 @@ export const editorText = {
   /** Of the interpreter, at its line. */
   errorAt: 'Line {line}: {message}',
   keys: 'Keys of the editor',
-  keysDefault: 'Default',
-  keysVim: 'Vim',
-  keysEmacs: 'Emacs',
-  keysFailed: 'The keys could not be loaded. The usual ones stay.',
+  keySets: { default: 'Default', vim: 'Vim', emacs: 'Emacs' },
+  keysNow: 'Keys of the editor: {keys}',
   file: {
     reading: 'Uploading {name}…',
     unknown: '{name} is no data file that can be read here: csv, tsv, json, parquet and arrow can.',

@@ -1,12 +1,14 @@
 /** What can be done with a note. The order is that of the palette. */
-import { Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, PanelLeft, Play, Square, Trash2 } from 'lucide-react';
+import { Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, Keyboard, PanelLeft, Play, Square, Trash2 } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
-import { text } from '../../text/en.ts';
+import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
+import { editorText } from '../../text/editor.ts';
+import { fill, text } from '../../text/en.ts';
 import { exportNote } from '../export.ts';
 import type { NoteView } from '../view.tsx';
-import type { Command, NotePlace } from './contract.ts';
+import type { Command as NoteCommand, NotePlace } from './contract.ts';
 
 const t = text.note;
 
@@ -45,7 +47,7 @@ async function trash(at: NotePlace): Promise<void> {
 }
 
 /** All of them; adding one is one row here. */
-export const noteCommands: readonly Command[] = [
+export const noteCommands: readonly NoteCommand[] = [
   { id: 'run-all', label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, () => view.note.run()) },
   { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () => view.note.run({ parallel: true })) },
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
@@ -70,6 +72,16 @@ export const noteCommands: readonly Command[] = [
   { id: 'export-note', label: t.export, icon: Download, run: ({ view }) => exportNote(view.client, view.note) },
   { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.state.get().look !== 'report', run: trash },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
+  {
+    id: 'editor-keys', label: editorText.keys, icon: Command, reading: true,
+    entries: () => keySets.map((keys) => ({ label: editorText.keySets[keys], checked: keyChoice.get().keys === keys, onSelect: () => chooseKeys(keys) })),
+    // Where there is no menu, the next set.
+    run: ({ view }) => {
+      const keys = keySets[(keySets.indexOf(keyChoice.get().keys) + 1) % keySets.length]!;
+      chooseKeys(keys);
+      view.say(fill(editorText.keysNow, { keys: editorText.keySets[keys] }));
+    },
+  },
   {
     id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true,
     run: async ({ view }) => {
