@@ -35,7 +35,7 @@ export const auditedCalls: Partial<Record<EndpointName, string>> = {
   addRepository: 'setting-changed', deleteRepository: 'setting-changed', setRevisionControl: 'setting-changed', setLogLevel: 'setting-changed', setLogger: 'setting-changed',
   enablePackage: 'setting-changed', disablePackage: 'setting-changed', setPackageConfig: 'setting-changed', setPackageOrder: 'setting-changed',
   putCredential: 'credential-changed', deleteCredential: 'credential-changed', deleteCredentials: 'credential-changed',
-  exportNote: 'export', getResult: 'export', getFile: 'export',
+  exportNote: 'export', getResult: 'export', getFile: 'export', putFile: 'file-put',
 };
 /** Operations that are written down, and as what. */
 export const auditedOperations: Partial<Record<SentOp, string>> = {

@@ -74,7 +74,7 @@ export function createHttp(context: ServerContext, gate: OriginGate, port: () =>
   });
   const limited = (max: number) => bodyLimit(max, (c) => answer(c, 413, `a body has at most ${max} bytes`));
   const [usual, importing] = [limited(options.maxBodyBytes), limited(options.maxImportBytes)];
-  app.use('/api/*', (c, next) => (/^\/api\/notebook\/import\/?$/.test(c.req.path) ? importing : usual)(c, next));
+  app.use('/api/*', (c, next) => (/^\/api\/(?:notebook\/import\/?$|magpie\/file\/.)/.test(c.req.path) ? importing : usual)(c, next));
 
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint = endpoints[name];

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { RestHandlers, RestRequest, ServerContext } from '../context.ts';
 import { fileHeaders } from '../results/download.ts';
-import { openFile } from '../results/files.ts';
+import { keepFile, openFile } from '../results/files.ts';
+import { Refusal } from '../errors.ts';
 import { chooseFormat } from '../results/formats.ts';
 import { findResult, resultFileName } from '../results/index.ts';
 
@@ -24,6 +25,10 @@ async function exported({ params, query, person, header }: RestRequest<'getResul
 export const resultsRest = {
   checkResult: exported,
   getResult: exported,
+  putFile: async ({ params, body }, { options }) => {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.data)) throw new Refusal(400, 'The file is not written in base64.');
+    return keepFile(join(options.data, 'files'), params['name'] ?? '', Buffer.from(body.data, 'base64'));
+  },
   getFile: async ({ body }, { options }) => {
     const { handle, size, name } = await openFile(join(options.data, 'files'), body.file.path);
     const headers = { ...fileHeaders(name, 'application/octet-stream'), 'Content-Length': String(size) };
