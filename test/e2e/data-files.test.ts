@@ -25,15 +25,15 @@ describe('data files in a browser', () => {
     await embedded?.stop();
   });
 
-  /** Drops or pastes a file on the first paragraph. */
-  const give = async (type: 'drop' | 'paste', name: string, bytes: Uint8Array): Promise<void> => {
+  /** Drops or pastes a file on the first paragraph; a number is one of so many bytes. */
+  const give = async (type: 'drop' | 'paste', name: string, bytes: Uint8Array | number): Promise<void> => {
     await watched.page.locator('article').first().evaluate((article, [kind, called, content]) => {
       const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(content)], called));
+      data.items.add(new File([new Uint8Array(content as number)], called));
       article.dispatchEvent(kind === 'drop'
         ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true, composed: true })
         : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
-    }, [type, name, [...bytes]] as const);
+    }, [type, name, typeof bytes === 'number' ? bytes : [...bytes]] as const);
   };
   const text = (content: string) => new TextEncoder().encode(content);
 
@@ -63,7 +63,7 @@ describe('data files in a browser', () => {
     const before = await page.locator('article').count();
     await give('drop', 'sheet.xlsx', text('PK'));
     await page.getByText('sheet.xlsx is no data file that can be read here').waitFor();
-    await give('drop', 'large.csv', new Uint8Array(7 * 2 ** 20 + 1));
+    await give('drop', 'large.csv', 7 * 2 ** 20 + 1);
     await page.getByText('large.csv is too large: files up to 7 MB').waitFor();
     expect(await page.locator('article').count()).toBe(before);
     expect(watched.complaints).toEqual([]);
