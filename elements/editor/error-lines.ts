@@ -95,8 +95,10 @@ export function errorLines(text: string, output: string): LineError[] {
 
 /** The line said, if it is one of the script and what stands there is what was shown; else the nearest with that code. */
 function locate(lines: readonly string[], said: number, before: number, code: string | undefined): number | undefined {
-  const fits = (line: number): boolean => line > before && line <= lines.length && (code === undefined || code === '' || lines[line - 1]!.includes(code));
-  if (fits(said)) return said;
+  const inside = (line: number): boolean => line > before && line <= lines.length;
+  const fits = (line: number): boolean => inside(line) && (!code || lines[line - 1]!.includes(code));
+  // A form stands in the text where its value was in what ran.
+  if (fits(said) || (inside(said) && lines[said - 1]!.includes('${'))) return said;
   if (!code) return undefined;
   const found = lines.map((_, index) => index + 1).filter(fits);
   return found.toSorted((one, other) => Math.abs(one - said) - Math.abs(other - said))[0];

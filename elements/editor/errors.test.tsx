@@ -29,7 +29,8 @@ describe('errors of a run', () => {
       shown.render(draw([error], true, numbers));
       await until(() => shown.root.querySelector('.cm-lintRange-error'), 'mark of the editor');
       same([shown.all('.cm-line.error-line').map(({ textContent }) => textContent), shown.find('.cm-lintRange-error').textContent], [['x / 0'], 'x / 0']);
-      same(shown.all('.cm-gutterElement.error-number').map(({ textContent }) => textContent).filter(Boolean), numbers ? ['3'] : []);
+      same(shown.all('.cm-foldGutter .error-number').map((mark) => getComputedStyle(mark, '::before').content), numbers ? ['none'] : [], 'one mark');
+      same(shown.all('.cm-lineNumbers .error-number').map(({ textContent }) => textContent).filter(Boolean), numbers ? ['3'] : []);
       same([width('.code'), width('.error-line')], before, 'heights');
       const content = shown.find('.cm-content');
       same([content.getAttribute('aria-invalid'), content.getAttribute('aria-description')], ['true', `Line 3: ${error.message}`]);
