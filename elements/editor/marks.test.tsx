@@ -1,3 +1,4 @@
+import { sendKeys } from '@web/test-runner-commands';
 import { createRef } from 'react';
 import { mount, pause, same, strictPolicy, until, type Mounted } from '../result/test-kit.tsx';
 import { Editor, editorSheets, type EditorHandle, type Mark } from './index.ts';
@@ -66,6 +67,26 @@ describe('find marks', () => {
       same(shown.root.activeElement?.tagName, 'BUTTON');
     });
   }
+
+  it('lets the page follow the cursor while typing: near an edge it goes one third away, elsewhere nothing moves', async () => {
+    shown = mount(draw([], value, true), editorSheets);
+    await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
+    const cursor = async () => (await until(() => shown.all('.cm-line').find((line) => line.textContent?.startsWith('select x') || line.textContent === 'select 150 from flights'), 'line')).getBoundingClientRect();
+    const { from } = at(150);
+    const top = shown.find('.cm-content').getBoundingClientRect().top + window.scrollY;
+    const line = top + 150 * (shown.find('.cm-line').getBoundingClientRect().height);
+    const third = (window.innerHeight - 103) / 3;
+    for (const [where, expected] of [[window.innerHeight - 30, window.innerHeight - third], [103 + 20, 103 + third], [window.innerHeight / 2, window.innerHeight / 2]] as const) {
+      handle.current!.focus({ offset: from });
+      await pause(50);
+      window.scrollTo(0, line - where);
+      await pause(120);
+      await sendKeys({ type: 'x' });
+      await pause(80);
+      const { top: now } = await cursor();
+      if (Math.abs(now - expected) > 30) throw new Error(`the line is at ${now} instead of ${expected}`);
+    }
+  });
 
   it('answers what is selected, and what stands at a point', async () => {
     shown = mount(draw([], 'one two', true), editorSheets);

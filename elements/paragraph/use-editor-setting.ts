@@ -1,5 +1,5 @@
 /** How the editor treats a paragraph's language: its own magic, and what the server answers about it. */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ParagraphState } from 'tiding/client';
 import { editorMode, magicOf } from 'tiding/model';
 import type { EditorSetting } from 'tiding/protocol';
@@ -35,7 +35,9 @@ interface Answer {
  */
 export function useEditorSetting(view: NoteView, id: string, paragraph: ParagraphState, text: string): Manners {
   const { config } = paragraph.server;
-  const bound = useSelect(view.client, (state) => state.open[view.note.id]?.bindings?.filter(({ selected }) => selected).map(({ id: setting }) => setting).join(' '), undefined);
+  // The list itself is picked: this is asked at every change of the note.
+  const bindings = useSelect(view.client, (state) => state.open[view.note.id]?.bindings, undefined);
+  const bound = useMemo(() => bindings?.filter(({ selected }) => selected).map(({ id: setting }) => setting).join(' '), [bindings]);
   const [near, setNear] = useState(false);
   const [answer, setAnswer] = useState<Answer>();
   const magic = settledMagic(text);
