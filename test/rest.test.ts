@@ -150,6 +150,7 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   // Results
   checkResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),
   getResult: async () => ({ path: { resultId: 'unknown' }, status: 404 }),
+  putFile: async () => ({ path: { name: 'sample.csv' }, body: { data: 'YSxiCjEsMgo=' } }),
   getFile: async () => ({ body: { file: { path: '/nowhere/x.csv' } }, status: 404 }),
 
   // Search

@@ -21,7 +21,7 @@ export interface IncomingBody {
 
 /** Bytes of the largest body of a call. */
 export const maxBodyOf = ({ req }: Context, { maxBodyBytes, maxImportBytes }: Pick<ServerOptions, 'maxBodyBytes' | 'maxImportBytes'>): number =>
-  (/^\/api\/notebook\/import\/?$/.test(req.path) ? maxImportBytes : maxBodyBytes);
+  (/^\/api\/(?:notebook\/import\/?$|magpie\/file\/.)/.test(req.path) ? maxImportBytes : maxBodyBytes);
 
 /** The body of a request, of at most `max` bytes; `undefined`: there is none. Throws a {@link Refusal} of 413, after dropping it, where it says itself that it is larger. */
 export async function incomingBody(c: Context, max: number): Promise<IncomingBody | undefined> {

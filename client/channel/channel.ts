@@ -49,6 +49,8 @@ export interface ChannelOptions {
 export interface RequestOptions extends CallOptions {
   /** What `match` takes for the answer may as well be the work of somebody else: the reply must name this request, where the server does that. */
   exact?: boolean;
+  /** The answer says itself what it answers, and may never come: the request waits for no turn and takes none from others. */
+  aside?: boolean;
 }
 
 /** Default time limit of a request in ms. */
@@ -193,10 +195,10 @@ export class Channel extends EventEmitter<ChannelEvents> {
     op: Op,
     data: Sends[Op],
     match: (message: Received) => Answer | undefined,
-    { exact = false, ...options }: RequestOptions = {},
+    { exact = false, aside = false, ...options }: RequestOptions = {},
   ): Promise<Answer> {
     const done = deferred<Answer>(op, { timeout: REQUEST_TIMEOUT_MS, ...options });
-    if (!this.#named) {
+    if (!this.#named && !aside) {
       const before = this.#turn;
       let release = () => {};
       this.#turn = new Promise((resolve) => (release = resolve));

@@ -65,12 +65,13 @@ export function magicOf(text: string): string | undefined {
 const LANGUAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
     spark: 'scala', pyspark: 'python', python: 'python', r: 'r', sparkr: 'r', knitr: 'r', md: 'markdown', sh: 'sh',
-    js: 'javascript', javascript: 'javascript', duckdb: 'sql',
+    js: 'javascript', javascript: 'javascript', duckdb: 'sql', magpie: 'magpie', java: 'java', html: 'html', angular: 'html', json: 'json', yaml: 'yaml',
+    markdown: 'markdown', ipython: 'python', shell: 'sh', bash: 'sh', scala: 'scala',
   }),
 );
 
 /**
- * Language of a paragraph's editor, by its magic (specification; the JavaScript and DuckDB rows are ours). Of a dotted
+ * Language of a paragraph's editor, by its magic (specification; the rows from JavaScript on are ours). Of a dotted
  * name the last part counts: `%spark.pyspark` is Python.
  *
  * @param fallback for a text without magic and for other names; a search hit is read as Scala (specification), a

@@ -178,12 +178,21 @@ export class Paragraph {
     }
   }
 
-  /** How the editor treats the paragraph's language. */
-  editorSetting(options: CallOptions = {}): Promise<EditorSetting | undefined> {
+  /**
+   * How the editor treats the paragraph's language. Rejects with `timeout` after 5 s: a server need not know the magic. `keep`
+   * takes the answer into the paragraph's config: seen here at once, stored with the next save.
+   */
+  async editorSetting({ keep = false, ...options }: CallOptions & { keep?: boolean } = {}): Promise<EditorSetting | undefined> {
     const text = this.text;
-    return this.note.request('EDITOR_SETTING', { paragraphId: this.id, magic: magicOf(text) ?? '', paragraphText: text }, (message) =>
+    const setting = await this.note.request('EDITOR_SETTING', { paragraphId: this.id, magic: magicOf(text) ?? '', paragraphText: text }, (message) =>
       message.op === 'EDITOR_SETTING' && message.data.paragraphId === this.id ? (message.data.editor ?? {}) : undefined,
-    { timeout: 5_000, ...options });
+    { timeout: 5_000, aside: true, ...options });
+    const now = keep && paragraphOf(this.note.state, this.id);
+    if (now) {
+      const config = { ...now.server.config, editorSetting: setting, editorMode: `ace/mode/${setting.language ?? 'text'}` };
+      this.note.context.emit({ type: 'configured', noteId: this.note.id, paragraphId: this.id, config });
+    }
+    return setting;
   }
 
   /**

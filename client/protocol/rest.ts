@@ -132,6 +132,8 @@ export const endpoints = {
   commandLine: endpoint('GET', '/magpie/cli', { content: 'raw' }),
   checkResult: endpoint('HEAD', '/magpie/result/:resultId', { content: 'raw' }),
   getResult: endpoint('GET', '/magpie/result/:resultId', { content: 'raw' }),
+  /** Ours: puts a data file (base64) where the interpreters read. `path` is how they find it: another name where one of that name was there. */
+  putFile: endpoint('PUT', '/magpie/file/:name', { since: 'none', body: open({ data: text }), answer: open({ path: text, size: z.number() }) }),
   getFile: endpoint('POST', '/magpie/file', { content: 'raw', body: open({ file: open({ path: text }) }) }),
 
   /** At most 20 hits. */

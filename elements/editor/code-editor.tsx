@@ -1,15 +1,19 @@
-import { EditorSelection, EditorState, Transaction } from '@codemirror/state';
+import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { changing, fromOutside, sharedExtensions } from './extensions.ts';
+import type { LineError } from './error-lines.ts';
+import { sayErrors } from './error-spans.ts';
+import { focusAt, handleOf, type EditorHandle, type Place } from './handle.ts';
 import { editorHooks, type EditorHooks } from './hooks.ts';
+import { keyChoice } from './key-choice.ts';
+import { keysOf } from './load-keys.ts';
 import { loadLanguage, loadedLanguage } from './languages.ts';
+import type { Mark } from './overlay.ts';
 import { codeSize } from './size.ts';
+import { showMarks } from './spans.ts';
 import { changedRange, createEcho } from './sync.ts';
-import { editorText } from './text.ts';
-
-/** Where the cursor goes: a point of the window, or an end of the text. */
-export type Place = { readonly x: number; readonly y: number } | 'start' | 'end';
+import { editorText } from '../text/editor.ts';
 
 export interface CodeEditorProps extends EditorHooks {
   /** The text as the owner knows it. */
@@ -25,25 +29,27 @@ export interface CodeEditorProps extends EditorHooks {
   placeAt?: Place;
   /** Accessible name. */
   label?: string;
+  /** What was found in the text. Marks report nothing; they move with the text until others are set. */
+  marks?: readonly Mark[] | undefined;
+  /** Errors of the last run, at their lines. */
+  errors?: readonly LineError[] | undefined;
   /** What was typed while the editor was on its way. */
   typed?: string;
   /** Filled with what others may do with the editor, for as long as it is there. */
   handle?: RefObject<EditorHandle | null> | undefined;
 }
 
-/** What others may do with an editor. */
-export interface EditorHandle {
-  /** Takes the cursor, at a place or where it was. */
-  focus(place?: Place): void;
-}
+const noMarks: readonly Mark[] = [];
+const noErrors: readonly LineError[] = [];
 
 /**
  * The editor itself; load it lazily. Controlled, but never against the user: another `value` replaces only what differs
  * and the cursor stays with its text; the echo of what was typed changes nothing.
  */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { value, language, readOnly = false, lineNumbers = false, fontSize, autoFocus = false, label = editorText.label } = props;
+  const { value, language, readOnly = false, lineNumbers = false, fontSize, autoFocus = false, label = editorText.label, marks = noMarks, errors = noErrors } = props;
   const host = useRef<HTMLDivElement>(null);
+  const said = sayErrors(errors);
   const { view, echo } = useView(host, props);
   const latest = useRef(props);
   useLayoutEffect(() => {
@@ -59,14 +65,24 @@ export default function CodeEditor(props: CodeEditorProps) {
       effects: [
         changing.access.reconfigure(changing.readOnly(readOnly)),
         changing.numbers.reconfigure(changing.lineNumbers(lineNumbers)),
-        changing.naming.reconfigure(changing.label(label)),
+        changing.naming.reconfigure(changing.label(label, said)),
       ],
     });
-  }, [readOnly, lineNumbers, label, view]);
+  }, [readOnly, lineNumbers, label, said, view]);
+  useLayoutEffect(() => {
+    if (view.current) showMarks(view.current, marks);
+  }, [marks, view]);
+  const shownErrors = useRef(errors);
+  useEffect(() => {
+    const before = shownErrors.current;
+    shownErrors.current = errors;
+    if (errors.length > 0 || before.length > 0) void import('./diagnostics.ts').then(({ showErrors }) => view.current && shownErrors.current === errors && showErrors(view.current, errors));
+  }, [errors, view]);
+  useEffect(() => followKeys(view), [view]);
   useEffect(() => {
     let current = true;
     void loadLanguage(language).then((support) => {
-      if (current) view.current?.dispatch({ effects: changing.language.reconfigure(support ?? []) });
+      if (current) view.current?.dispatch({ effects: changing.language.reconfigure(changing.languageOf(language, support)) });
     });
     return () => {
       current = false;
@@ -107,7 +123,8 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
         doc: value,
         extensions: [
           editorHooks.of(hooks),
-          changing.language.of(loadedLanguage(language) ?? []),
+          changing.language.of(changing.languageOf(language, loadedLanguage(language))),
+          changing.keys.of(changing.usualKeys),
           changing.access.of(changing.readOnly(readOnly)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),
@@ -117,7 +134,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
     });
     view.current = editor;
     const { handle } = latest.current;
-    if (handle) handle.current = { focus: (place) => focusAt(editor, place) };
+    if (handle) handle.current = handleOf(editor);
     return () => {
       if (handle) handle.current = null;
       view.current = null;
@@ -127,11 +144,16 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
   return { view, echo };
 }
 
-/** Focuses without scrolling the page: the reader is looking at the place already. */
-function focusAt(view: EditorView, place: Place | undefined): void {
-  if (place !== undefined) {
-    const at = place === 'start' ? 0 : place === 'end' ? view.state.doc.length : (view.posAtCoords(place, false) ?? 0);
-    view.dispatch({ selection: EditorSelection.cursor(at) });
-  }
-  view.focus();
+/** Gives an editor the keys its reader has chosen, now and when that changes. Returns what ends it. */
+function followKeys(view: RefObject<EditorView | null>): () => void {
+  let shown = 'default';
+  const follow = async (): Promise<void> => {
+    const { keys } = keyChoice.get();
+    if (keys === shown) return;
+    shown = keys;
+    const extension = keys === 'default' ? changing.usualKeys : await keysOf(keys);
+    if (keyChoice.get().keys === keys) view.current?.dispatch({ effects: changing.keys.reconfigure(extension ?? changing.usualKeys) });
+  };
+  void follow();
+  return keyChoice.subscribe(() => void follow());
 }

@@ -1,4 +1,4 @@
-import { autocompletion, type Completion, type CompletionContext, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete';
+import { autocompletion, completeAnyWord, type Completion, type CompletionContext, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { editorHooks, type CompletionEntry } from './hooks.ts';
 
@@ -29,21 +29,40 @@ export function toCompletion({ name, value, meta }: CompletionEntry, order = 0):
   return completion;
 }
 
-/** Asks the server; only when it knows nothing the language's own words are offered. */
+/** Asks the server and the language; only the editor that has the focus does. */
 const source: CompletionSource = async (context) => {
+  if (context.view && !context.view.hasFocus) return null;
+  const { complete, completionSupport } = context.state.facet(editorHooks)();
   const word = context.matchBefore(/[\w$]*/);
-  const entries = await context.state.facet(editorHooks)().complete?.(context.state.doc.toString(), context.pos).catch(() => []);
+  const asked = complete?.(context.state.doc.toString(), context.pos).catch(() => []);
+  const [entries = [], local] = await Promise.all([asked, localResult(context)]);
   if (context.aborted) return null;
-  if (!entries || entries.length === 0) return localResult(context);
-  return { from: word?.from ?? context.pos, options: entries.map(toCompletion), validFor: /^[\w$]*$/ };
+  if (entries.length === 0) return local;
+  const from = word?.from ?? context.pos;
+  const options = merge(entries, local?.from === from ? local.options : [], completionSupport === true);
+  return { from, options, validFor: /^[\w$]*$/ };
 };
 
+/**
+ * Both lists as one. Of an interpreter that completes, the server's alone; else keywords that the language has itself are
+ * taken from the language.
+ */
+export function merge(entries: readonly CompletionEntry[], local: readonly Completion[], completionSupport: boolean): readonly Completion[] {
+  if (completionSupport) return entries.map(toCompletion);
+  const known = new Set(local.map(({ label }) => label.toLowerCase()));
+  const others = entries.filter(({ meta, value }) => meta !== 'keyword' || !known.has(value.trim().toLowerCase()));
+  return [...others.map(toCompletion), ...local];
+}
+
 async function localResult(context: CompletionContext): Promise<CompletionResult | null> {
+  let words = false;
   for (const local of context.state.languageDataAt<CompletionSource | undefined>('autocomplete', context.pos)) {
     const result = typeof local === 'function' ? await local(context) : null;
+    words ||= local !== undefined;
     if (result) return result;
   }
-  return null;
+  // A language without words of its own has those of the text.
+  return words ? null : completeAnyWord(context);
 }
 
 /** The completion list: opened by key only, as every question goes to an interpreter. */

@@ -154,7 +154,7 @@ describe('editor', () => {
       asked.push([value, offset]);
       return [{ name: 'abs', value: 'abs(', meta: 'function' }, { name: long, value: long, meta: 'column' }, { name: 'aa', value: 'aa' }];
     };
-    shown = mount(<Owned value="select a" language="sql" complete={complete} />, editorSheets);
+    shown = mount(<Owned value="select a" language="sql" complete={complete} completionSupport />, editorSheets);
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
@@ -170,7 +170,7 @@ describe('editor', () => {
   it('takes Tab for completion, and for indenting in leading blanks', async () => {
     let asked = 0;
     const complete = async () => (asked++, [{ name: 'value', value: 'value' }]);
-    shown = mount(<Owned value="" complete={complete} />, editorSheets);
+    shown = mount(<Owned value="" complete={complete} completionKey="TAB" />, editorSheets);
     await open();
     await sendKeys({ press: 'Tab' });
     same([asked, text()], [0, '\t']);
@@ -180,6 +180,34 @@ describe('editor', () => {
     same(asked, 1);
     await sendKeys({ press: 'Tab' });
     same(text(), '\tvalue');
+  });
+
+  it('indents by Tab where the setting of the language has no such key', async () => {
+    let asked = 0;
+    shown = mount(<Owned value="" complete={async () => (asked++, [{ name: 'value', value: 'value' }])} />, editorSheets);
+    await open();
+    await sendKeys({ type: 'va' });
+    await sendKeys({ press: 'Tab' });
+    same([asked, text()], [0, 'va\t']);
+  });
+
+  it("shows the server's entries and the language's, a keyword of both once; of an interpreter that completes the server's alone", async () => {
+    const complete = async () => [{ name: 'select', value: 'select', meta: 'keyword' }, { name: 'SELF', value: 'SELF', meta: 'keyword' }, { name: 'sells', value: 'sells', meta: 'table' }];
+    const labels = () => shown.all('.cm-completionLabel').map(({ textContent }) => textContent!.toLowerCase());
+    shown = mount(<Owned value="sel" language="sql" complete={complete} />, editorSheets);
+    await open();
+    await sendKeys({ press: 'Control+End' });
+    await sendKeys({ press: 'Control+.' });
+    await until(() => labels().includes('sells'), 'list');
+    same([labels().slice(0, 2).sort(), labels().filter((label) => label === 'select')], [['self', 'sells'], ['select']], 'the server first');
+    await sendKeys({ press: 'Escape' });
+    shown.remove();
+    shown = mount(<Owned value="sel" language="sql" complete={complete} completionSupport />, editorSheets);
+    await open();
+    await sendKeys({ press: 'Control+End' });
+    await sendKeys({ press: 'Control+.' });
+    await until(() => labels().length > 0, 'list');
+    same(labels().sort(), ['select', 'self', 'sells']);
   });
 
   it('offers the words of the language when the server knows none', async () => {

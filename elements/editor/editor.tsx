@@ -1,12 +1,18 @@
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
-import type { CodeEditorProps, EditorHandle, Place } from './code-editor.tsx';
+import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import type { CodeEditorProps } from './code-editor.tsx';
+import { sayErrors } from './error-spans.ts';
+import type { EditorHandle, Place } from './handle.ts';
 import { causingKey, watchKeys } from './last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
+import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
-import { editorText } from './text.ts';
+import { editorText } from '../text/editor.ts';
 import { useNear } from './use-near.ts';
 
-export type EditorProps = Omit<CodeEditorProps, 'typed'>;
+export interface EditorProps extends Omit<CodeEditorProps, 'typed'> {
+  /** The paragraph has come near the window. */
+  onNear?(): void;
+}
 
 /** Why the editor is wanted: it takes the focus, or only takes its place under the pointer. */
 interface Wish {
@@ -27,10 +33,23 @@ export function Editor(props: EditorProps) {
   const { state, Editor: Code } = useLoadedEditor();
 
   const pressed = useRef(false);
+  const [held, hold] = useState(false);
   const open = useRef<EditorHandle>(null);
-  // The closed editor opens with the cursor at the place; the open one takes it at once.
-  useImperativeHandle(props.handle, () => ({ focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })) }), []);
+  const latest = useRef(props);
+  latest.current = props;
+  // The closed editor opens with the cursor at the place; the open one does at once what is asked.
+  useImperativeHandle(props.handle, () => ({
+    focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })),
+    reveal: (from, to) => (open.current ? open.current.reveal(from, to) : root.current && revealStatic(root.current, latest.current.value, from)),
+    insert: (text) => (open.current ? open.current.insert(text) : setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }))),
+    search: () => open.current?.search() ?? false,
+    selection: () => open.current?.selection() ?? null,
+    offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,
+  }), []);
 
+  useEffect(() => {
+    if (near || wish) latest.current.onNear?.();
+  }, [near, wish]);
   useEffect(watchKeys, []);
   useEffect(() => {
     if (near || wish) preloadEditor();
@@ -39,13 +58,29 @@ export function Editor(props: EditorProps) {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });
   }, [autoFocus, placeAt]);
 
-  if (wish && Code) {
+  if (wish && Code && !held) {
     return (
       <div ref={root} className="code-area">
         <Code {...props} handle={open} autoFocus={autoFocus || wish.focus} placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt} typed={wish.typed} />
       </div>
     );
   }
+  // Between press and release nothing takes the text's place: the click would go to neither.
+  const onPointerDown = ({ pointerType, button }: PointerEvent): void => {
+    pressed.current = true;
+    if (pointerType === 'touch' || button !== 0) return;
+    hold(true);
+    const release = (event: globalThis.PointerEvent): void => {
+      window.removeEventListener('pointerup', release, true);
+      window.removeEventListener('pointercancel', release, true);
+      pressed.current = false;
+      hold(false);
+      if (event.type === 'pointerup') setWish({ focus: true, place: { x: event.clientX, y: event.clientY } });
+    };
+    window.addEventListener('pointerup', release, true);
+    window.addEventListener('pointercancel', release, true);
+  };
+  // By touch, and by what clicks without a pointer.
   const onClick = (event: MouseEvent): void => {
     pressed.current = false;
     setWish({ focus: true, place: { x: event.clientX, y: event.clientY } });
@@ -78,13 +113,14 @@ export function Editor(props: EditorProps) {
         aria-multiline="true"
         aria-label={label}
         aria-readonly={readOnly || undefined}
-        aria-description={readOnly ? undefined : editorText.open}
+        aria-invalid={props.errors?.length ? true : undefined}
+        aria-description={[sayErrors(props.errors ?? []), readOnly ? '' : editorText.open].filter(Boolean).join(' ') || undefined}
         tabIndex={0}
         onPointerEnter={(event) => {
           const focus = event.currentTarget.matches(':focus');
           if (event.pointerType !== 'touch') setWish((old) => old ?? { focus });
         }}
-        onPointerDown={() => (pressed.current = true)}
+        onPointerDown={onPointerDown}
         onPointerCancel={() => (pressed.current = false)}
         onClick={onClick}
         onKeyDown={onKeyDown}
@@ -94,7 +130,7 @@ export function Editor(props: EditorProps) {
           props.onBlur?.();
         }}
       >
-        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} />
+        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} marks={props.marks} errors={props.errors} />
       </div>
       {state === 'failed' && wish?.focus && <p className="code-failed">{editorText.failed}</p>}
     </div>

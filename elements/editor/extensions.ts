@@ -1,15 +1,22 @@
 import { closeBrackets } from '@codemirror/autocomplete';
 import { history } from '@codemirror/commands';
-import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting } from '@codemirror/language';
+import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting, type LanguageSupport } from '@codemirror/language';
 import { Annotation, Compartment, EditorState, RangeSetBuilder, type Extension } from '@codemirror/state';
 import {
-  Decoration, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, lineNumbers,
+  Decoration, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, lineNumbers, rectangularSelection,
   ViewPlugin, type DecorationSet, type ViewUpdate,
 } from '@codemirror/view';
 import { completion } from './completion.ts';
 import { highlighter, magicEnd } from './highlight.ts';
 import { editorHooks } from './hooks.ts';
-import { editorKeys } from './keys.ts';
+import { folding, foldMarks } from './folding.ts';
+import { formMarks } from './form-marks.ts';
+import { defaultKeys } from './keys.ts';
+import { languageName } from './languages.ts';
+import { indentOf } from './manners.ts';
+import { isMac } from './platform.ts';
+import { pageFollows } from './scroll.ts';
+import { findMarks } from './spans.ts';
 
 /** Marks a change that came from outside; it is not reported back. */
 export const fromOutside = Annotation.define<boolean>();
@@ -70,17 +77,21 @@ export const sharedExtensions: Extension = [
   drawSelection(),
   dropCursor(),
   EditorState.allowMultipleSelections.of(true),
+  EditorView.clickAddsSelectionRange.of((event) => event.altKey || (isMac ? event.metaKey : event.ctrlKey)),
+  rectangularSelection({ eventFilter: (event) => event.altKey && event.shiftKey }),
   EditorState.tabSize.of(4),
-  indentUnit.of('    '),
   indentOnInput(),
   syntaxHighlighting(highlighter),
   magic,
+  formMarks,
+  findMarks,
+  pageFollows,
   bracketMatching(),
   closeBrackets(),
   highlightActiveLine(),
   highlightActiveLineGutter(),
   completion,
-  editorKeys,
+  folding,
   typeOver,
   reports,
 ];
@@ -89,6 +100,7 @@ const language = new Compartment();
 const numbers = new Compartment();
 const access = new Compartment();
 const naming = new Compartment();
+const keys = new Compartment();
 const noGutter = EditorView.editorAttributes.of({ class: 'without-numbers' });
 
 /** The parts of an editor that change while it lives, each in its own compartment; all editors share the compartments. */
@@ -97,8 +109,13 @@ export const changing = {
   numbers,
   access,
   naming,
-  lineNumbers: (shown: boolean): Extension => (shown ? lineNumbers() : noGutter),
+  keys,
+  lineNumbers: (shown: boolean): Extension => (shown ? [lineNumbers(), foldMarks] : noGutter),
+  usualKeys: defaultKeys,
   /* Read-only still takes the focus: keys and copying go on working while the paragraph runs. */
   readOnly: (on: boolean): Extension => [EditorState.readOnly.of(on), EditorView.contentAttributes.of(on ? { 'aria-readonly': 'true' } : {})],
-  label: (text: string): Extension => EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0' }),
+  /** Name, and what is wrong, for screen readers. */
+  label: (text: string, errors = ''): Extension =>
+    EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0', ...(errors === '' ? {} : { 'aria-invalid': 'true', 'aria-description': errors }) }),
+  languageOf: (name: string | undefined, support: LanguageSupport | null): Extension => (support ? [support, indentUnit.of(indentOf(languageName(name)))] : []),
 } as const;

@@ -9,7 +9,7 @@ export const highlighter: Highlighter = tagHighlighter([
   {
     tag: [
       t.function(t.variableName), t.function(t.propertyName), t.function(t.definition(t.variableName)), t.standard(t.name),
-      t.standard(t.variableName), t.macroName, t.meta,
+      t.standard(t.variableName), t.macroName, t.meta, t.attributeName,
     ],
     class: 'tok-function',
   },

@@ -21,6 +21,10 @@ export interface EditorHooks {
   onKey?(event: KeyboardEvent): boolean;
   /** Entries for a text and an offset into it. */
   complete?(text: string, offset: number): Promise<readonly CompletionEntry[]>;
+  /** `TAB` where Tab asks for completion behind leading blanks (setting of the language). */
+  completionKey?: string | undefined;
+  /** The interpreter completes: where it knows something, the language's own words are not offered beside it. */
+  completionSupport?: boolean | undefined;
   /** The cursor wants to leave over the first or the last line. */
   onEdge?(edge: 'up' | 'down'): void;
 }

@@ -1,6 +1,7 @@
 import { Plus, X } from 'lucide-react';
 import { Suspense, useEffect, useMemo, useRef } from 'react';
 import type { Client, Note } from 'tiding/client';
+import { useDataFiles } from '../editor/data-files.ts';
 import { noteListSheets, pageOf } from '../notes/note-list.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import type { Look } from '../paragraph/look.ts';
@@ -66,6 +67,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
   useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.id, path }), [host, note, path]);
   useLeaveWarning(note);
   useKeys(view);
+  useDataFiles(view);
   useAdded(view, order);
   // A link to a paragraph scrolls to it after a second, when results have their heights (specification).
   useEffect(() => {

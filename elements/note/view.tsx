@@ -5,7 +5,7 @@
 import { createContext, useContext, type ReactNode, type RefObject } from 'react';
 import { isTidingError, type Client, type Note, type Paragraph } from 'tiding/client';
 import { isTrashed } from 'tiding/model';
-import type { EditorHandle } from '../editor/code-editor.tsx';
+import type { EditorHandle } from '../editor/handle.ts';
 import type { Look } from '../paragraph/look.ts';
 import { tell } from '../runtime/define-element.ts';
 import { createStore, useStore, type Store } from '../runtime/store.ts';

@@ -1,6 +1,6 @@
-import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
-import { editorMode, isRunning, magicOf, startedText, tookText } from 'tiding/model';
+import { isRunning, startedText, tookText } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
@@ -11,7 +11,10 @@ import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
 import type { Look } from './look.ts';
 import { Strips } from './strips.tsx';
+import { formsOf } from './typed-forms.ts';
+import { useEditorSetting } from './use-editor-setting.ts';
 import { useActions, useParagraph, type ParagraphActions } from './use-paragraph.ts';
+import { useRunErrors } from './use-run-errors.ts';
 
 interface CardProps {
   view: NoteView;
@@ -103,7 +106,8 @@ interface CodeProps {
 function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
-  const language = config.editorSetting?.language ?? editorMode(value, view.client.state.server?.tiding ? 'sql' : 'scala');
+  const { language, completionKey, completionSupport, onNear } = useEditorSetting(view, id, paragraph, value);
+  const errors = useRunErrors(paragraph, value);
   const edge = useCallback((side: 'up' | 'down') => view.go(id, side), [view, id]);
   const handle = useRef<EditorHandle>(null);
   useEffect(() => {
@@ -114,7 +118,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
     <div className="code-part">
       <Editor
         handle={handle}
-        value={value} language={magicOf(value) ? editorMode(value, 'text') : language} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
+        value={value} language={language} errors={errors} completionKey={completionKey} completionSupport={completionSupport} onNear={onNear} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
         label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus}
         onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
@@ -134,6 +138,8 @@ function Progress({ paragraph }: { paragraph: ParagraphState }) {
   );
 }
 
+const noParams = {};
+
 interface OutputProps {
   client: Client;
   paragraph: ParagraphState;
@@ -150,11 +156,13 @@ function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps
   const onConfig = useCallback((index: number, entry: unknown) => {
     actions.configure({ results: { ...newest.current, [index]: entry } });
   }, [actions]);
+  const value = paragraphText(paragraph);
+  const forms = useMemo(() => formsOf(value, paragraph), [value, paragraph]);
+  const onForm = useCallback((name: string, entry: unknown, commit: boolean) => actions.setParams({ [name]: entry }, commit), [actions]);
   if (config.tableHide && !bare) return null;
-  const onForm = (name: string, value: unknown, commit: boolean) => actions.setParams({ [name]: value }, commit);
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
-      <Forms forms={server.settings?.forms ?? {}} params={server.settings?.params ?? {}} disabled={isRunning(server.status)} onChange={onForm} />
+      <Forms forms={forms} params={server.settings?.params ?? noParams} disabled={isRunning(server.status)} onChange={onForm} />
       <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
         {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={`${client.server}/output-frame/1`} onConfig={onConfig}

@@ -17,6 +17,11 @@ const pause = () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
 /** Types while `goesOn` says so; answers what was typed, and how that was for who typed. */
 async function type(page, goesOn) {
   let typed = '';
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Performance.enable');
+  /** Time the page's main thread has worked, ms: told, as other work of the machine does not count in it. */
+  const worked = async () => 1_000 * (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+  const before = await worked();
   await page.evaluate(() => window.bench.watchTyping());
   while (goesOn(typed.length)) {
     const key = words[typed.length % words.length];
@@ -24,7 +29,9 @@ async function type(page, goesOn) {
     typed += key;
     await pause();
   }
-  return { typed, ...(await page.evaluate(() => window.bench.typed())) };
+  const work = (await worked() - before) / typed.length;
+  await cdp.detach();
+  return { typed, work, ...(await page.evaluate(() => window.bench.typed())) };
 }
 
 const typeKeys = (page) => type(page, (length) => length < KEYS);
@@ -91,10 +98,12 @@ function rowsOf(where) {
     half: series(`${where}: key → painted, p50`, 'ms'),
     most: series(`${where}: key → painted, p95`, 'ms'),
     dropped: series(`${where}: frames dropped`, '%'),
+    work: series(`${where}: work of the main thread for a key`, 'ms'),
   };
 }
 
-function add({ half, most, dropped }, our, least) {
+function add({ half, most, dropped, work }, our, least) {
+  work.add(our.work, least.work);
   half.add(quantile(our.keys, 0.5), quantile(least.keys, 0.5));
   most.add(quantile(our.keys, 0.95), quantile(least.keys, 0.95));
   const share = ({ dropped: lost, total }) => (100 * lost) / (lost + total);

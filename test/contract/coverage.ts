@@ -411,6 +411,7 @@ const calls: { [Name in EndpointName]: Probe } = {
     const { response, name } = await lab.client.results.get(`${note.id}.${id}.0`);
     must((await response.text()).replaceAll('\r', '') === 'a,b\n1,2\n' && name === 'magpie_export.csv', name);
   },
+  putFile: async ({ client }) => must((await client.results.putFile('contract.csv', new TextEncoder().encode('a,b\n1,2\n'))).path, 'no path'),
   getFile: ({ client }) => refused('http', client.results.file('/nowhere.csv'), 404),
 
   searchNotes: async ({ client, open }) => {

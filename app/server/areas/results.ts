@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { RestHandlers, RestRequest, ServerContext } from '../context.ts';
 import { fileHeaders } from '../results/download.ts';
+import { Refusal } from '../errors.ts';
 import { exported } from '../results/exported.ts';
-import { openFile } from '../results/files.ts';
+import { keepFile, openFile } from '../results/files.ts';
 import { chooseFormat } from '../results/formats.ts';
 import { findResult } from '../results/index.ts';
 
@@ -19,6 +20,10 @@ export const resultsRest = {
   getResult: async (request, context) => {
     const { headers, body } = await find(request, context);
     return new Response(await body(), { headers });
+  },
+  putFile: async ({ params, body }, { options }) => {
+    if (!/^[A-Za-z0-9+/]*={0,2}$/.test(body.data)) throw new Refusal(400, 'The file is not written in base64.');
+    return keepFile(join(options.data, 'files'), params['name'] ?? '', Buffer.from(body.data, 'base64'));
   },
   getFile: async ({ body }, { options }) => {
     const { handle, size, name } = await openFile(join(options.data, 'files'), body.file.path);

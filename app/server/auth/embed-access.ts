@@ -97,7 +97,7 @@ export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   // The server's settings and files.
   configurations: 'never', configurationsByPrefix: 'never', clientConfiguration: 'never', listStorages: 'never', reloadStorages: 'never', updateStorage: 'never',
   setLogLevel: 'never', getLogger: 'never', setLogger: 'never', listClusters: 'never', setCluster: 'never', startCluster: 'never', stopCluster: 'never', getRevisionControl: 'never', setRevisionControl: 'never', syncRevisions: 'never',
-  commandLine: 'never', getFile: 'never',
+  commandLine: 'never', getFile: 'never', putFile: 'never',
   listTemplates: 'never', listSettings: 'never', createSetting: 'never', restartSetting: 'never', getSetting: 'never', updateSetting: 'never', deleteSetting: 'never',
   listPropertyTypes: 'never', listRepositories: 'never', addRepository: 'never', deleteRepository: 'never', settingMetadata: 'never', installInterpreter: 'never',
   listSessions: 'never', createSession: 'never', getSession: 'never', deleteSession: 'never',

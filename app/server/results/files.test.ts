@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openFile } from './files.ts';
+import { keepFile, openFile } from './files.ts';
 
 let data: string;
 let files: string;
@@ -37,4 +37,21 @@ it.each([
 
 it.each(['', '/', '.', 'a', 'a/', 'nowhere', 'a/b c.csv/x', '%2e%2e/secret.key', '/etc/passwd', '~/x', 'x'.repeat(5_000), 'pipe'])('%j is no file', async (path) => {
   await expect(openFile(files, path)).rejects.toMatchObject({ status: 404 });
+});
+
+it('keeps a data file, and another of its name beside it', async () => {
+  const folder = join(data, 'kept');
+  const bytes = Buffer.from('a,b\n1,2\n');
+  expect(await keepFile(folder, 'cities 2024 (new).csv', bytes)).toEqual({ path: 'cities 2024 (new).csv', size: 8 });
+  const beside = await Promise.all(['x', 'y'].map((text) => keepFile(folder, 'cities 2024 (new).csv', Buffer.from(text))));
+  expect(beside.map(({ path }) => path).sort()).toEqual(['cities 2024 (new)-2.csv', 'cities 2024 (new)-3.csv']);
+  expect(await readFile(join(folder, 'cities 2024 (new).csv'), 'utf8')).toBe('a,b\n1,2\n');
+  await symlink(join(data, 'secret.key'), join(folder, 'trap.csv'));
+  expect(await keepFile(folder, 'trap.csv', bytes)).toMatchObject({ path: 'trap-2.csv' });
+  expect(await readFile(join(data, 'secret.key'), 'utf8')).toBe('secret');
+});
+
+it.each(['', '.csv', 'a.txt', 'a', '../a.csv', 'a/b.csv', 'a\\b.csv', '.hidden.csv', 'a..csv', "a'b.csv", 'a\0.csv', 'a\n.csv', `${'x'.repeat(200)}.csv`, 'a.xlsx', '%2e%2e%2fa.csv'])('does not keep a file called %j', async (name) => {
+  await expect(keepFile(join(data, 'refused'), name, Buffer.from('x'))).rejects.toMatchObject({ status: 400 });
+  await expect(readdir(join(data, 'refused'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

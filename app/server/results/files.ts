@@ -1,6 +1,6 @@
 /** Files of the server's `files` folder, which interpreters read and write, as downloads. */
 import { constants } from 'node:fs';
-import { lstat, open, realpath, type FileHandle } from 'node:fs/promises';
+import { lstat, mkdir, open, realpath, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '../errors.ts';
 
@@ -35,4 +35,40 @@ export async function openFile(folder: string, path: string): Promise<{ handle: 
     if (code === 'ELOOP' || code === 'EACCES' || code === 'EPERM') throw outside();
     throw error;
   }
+}
+
+/** Names that a data file may have: no folder, nothing hidden, no quote, one of the kinds that interpreters read. */
+const DATA_NAME = /^([\p{L}\p{N}][\p{L}\p{N} ._()-]{0,119})\.(csv|tsv|json|ndjson|parquet|arrow)$/iu;
+/** So many files of one name are told apart by a number. */
+const NAMESAKES = 1_000;
+
+/**
+ * Puts a data file into `folder` and answers its name there: never over another, which keeps its name while this one gets a number.
+ * Refuses names that are no data file's with 400.
+ */
+export async function keepFile(folder: string, name: string, bytes: Uint8Array): Promise<{ path: string; size: number }> {
+  const [, stem, extension] = DATA_NAME.exec(name) ?? [];
+  if (stem === undefined || name.includes('..')) throw new Refusal(400, 'A data file has a plain name that ends in .csv, .tsv, .json, .ndjson, .parquet or .arrow.');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (let number = 1; number <= NAMESAKES; number += 1) {
+    const path = number === 1 ? name : `${stem}-${number}.${extension}`;
+    let handle: FileHandle;
+    try {
+      handle = await open(join(folder, path), 'wx', 0o600);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+      throw error;
+    }
+    try {
+      await handle.writeFile(bytes);
+      await handle.sync();
+    } catch (error) {
+      await rm(join(folder, path), { force: true });
+      throw error;
+    } finally {
+      await handle.close();
+    }
+    return { path, size: bytes.length };
+  }
+  throw new Refusal(409, `There are too many files called ${name}.`);
 }

@@ -15,7 +15,7 @@ const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all'];
 const panelButtons = ['bindings', 'permissions'];
-const menu = ['clone-note', 'export-note', 'personal', 'run-all-parallel', 'palette', 'shortcuts', 'trash-note'];
+const menu = ['clone-note', 'export-note', 'personal', 'run-all-parallel', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
 export function NoteBar({ view }: { view: NoteView }) {
@@ -40,6 +40,7 @@ export function NoteBar({ view }: { view: NoteView }) {
   const act = (id: string) => () => void view.act(() => find(id).run(at));
   const entries = (ids: readonly string[]): MenuEntry[] => ids.map(find).filter((command) => isShown(command, at)).map((command) => {
     const icon = iconOf(command, at);
+    if (command.entries) return { label: labelOf(command, at), ...(icon ? { icon } : {}), entries: command.entries(at) };
     return { label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true, disabled: !canRun(command, at), onSelect: act(command.id) };
   });
   const button = (id: string) => {

@@ -4,6 +4,7 @@
  */
 import type { LucideIcon } from 'lucide-react';
 import type { Paragraph, ParagraphState } from 'tiding/client';
+import type { MenuEntry } from '../../ui/menu-button.tsx';
 import type { NoteView } from '../view.tsx';
 
 /** What a command acts on. */
@@ -39,6 +40,8 @@ export interface Command<At extends NotePlace = NotePlace> {
   readonly reading?: boolean;
   /** Whether what it switches is on. */
   readonly checked?: (at: At) => boolean;
+  /** What its place in a menu opens, instead of doing it at once. */
+  readonly entries?: (at: At) => readonly MenuEntry[];
   /** Does it. What it rejects with is shown. */
   readonly run: (at: At) => unknown;
 }

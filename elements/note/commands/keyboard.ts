@@ -26,8 +26,11 @@ const onNote = byKeys<NotePlace>(noteCommands);
 /** Does what a key stands for, on the focused paragraph or the note; answers whether it was one of ours. */
 export function handleKey(view: NoteView, event: KeyboardEvent): boolean {
   const keys = keysOf(event);
-  // The browser's own 'save page' would be of no use here (specification's client).
-  if (keys === 'Ctrl+S' || keys === 'Meta+S') return true;
+  // The browser's own 'save page' would be of no use here (specification's client); some sets of keys search with it.
+  if (keys === 'Ctrl+S' || keys === 'Meta+S') {
+    if (keys === 'Ctrl+S') view.editors.get(view.state.get().focused ?? '')?.current?.search();
+    return true;
+  }
   const one = onParagraph.get(keys);
   const place = one && placeOf(view, view.state.get().focused);
   if (one && place) {

@@ -1,12 +1,14 @@
 /** What can be done with a note. The order is that of the palette. */
-import { CalendarClock, Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Square, SquareTerminal, Trash2, User, Users } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Square, SquareTerminal, Trash2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
+import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
+import { editorText } from '../../text/editor.ts';
 import { fill, text } from '../../text/en.ts';
 import { exportNote } from '../export.ts';
 import type { NoteView } from '../view.tsx';
-import type { Command, NotePlace } from './contract.ts';
+import type { Command as NoteCommand, NotePlace } from './contract.ts';
 
 const t = text.note;
 
@@ -46,7 +48,7 @@ async function trash(at: NotePlace): Promise<void> {
 }
 
 /** All of them; adding one is one row here. */
-export const noteCommands: readonly Command[] = [
+export const noteCommands: readonly NoteCommand[] = [
   { id: 'run-all', label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, () => view.note.run()) },
   { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () => view.note.run({ parallel: true })) },
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
@@ -97,6 +99,16 @@ export const noteCommands: readonly Command[] = [
     run: async ({ view }) => {
       const { Palette } = await import('../dialogs/palette.tsx');
       view.open((close) => <Palette view={view} onClose={close} />);
+    },
+  },
+  {
+    id: 'editor-keys', label: editorText.keys, icon: Command, reading: true,
+    entries: () => keySets.map((keys) => ({ label: editorText.keySets[keys], checked: keyChoice.get().keys === keys, onSelect: () => chooseKeys(keys) })),
+    // Where there is no menu, the next set.
+    run: ({ view }) => {
+      const keys = keySets[(keySets.indexOf(keyChoice.get().keys) + 1) % keySets.length]!;
+      chooseKeys(keys);
+      view.say(fill(editorText.keysNow, { keys: editorText.keySets[keys] }));
     },
   },
   {

@@ -1,0 +1,71 @@
+/** Data files that are dropped into a note or pasted into an editor: on the server, and read by a paragraph that runs. */
+import { Float64, makeVector, Table, tableToIPC, vectorFromArray } from 'apache-arrow';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+
+describe('data files in a browser', () => {
+  let browser: Browser;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let watched: WatchedPage;
+
+  beforeAll(async () => {
+    embedded = await startEmbedded({ adminPassword: undefined });
+    browser = await launchChromium();
+    watched = await openPage(browser);
+    const { page } = watched;
+    await page.goto(embedded.server.loginLink());
+    await page.getByRole('link', { name: 'Seattle weather' }).first().click();
+    await page.locator('article').first().waitFor();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await embedded?.stop();
+  });
+
+  /** Drops or pastes a file on the first paragraph; a number is one of so many bytes. */
+  const give = async (type: 'drop' | 'paste', name: string, bytes: Uint8Array | number): Promise<void> => {
+    await watched.page.locator('article').first().evaluate((article, [kind, called, content]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([new Uint8Array(content as number)], called));
+      article.dispatchEvent(kind === 'drop'
+        ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true, composed: true })
+        : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
+    }, [type, name, typeof bytes === 'number' ? bytes : [...bytes]] as const);
+  };
+  const text = (content: string) => new TextEncoder().encode(content);
+
+  const arrow = () => tableToIPC(new Table({ city: vectorFromArray(['Oslo', 'Bergen']), people: makeVector({ type: new Float64(), data: new Float64Array([709037, 291940]) }) }), 'file');
+  it.each([
+    ['drop', 'cities.csv', () => text('city,people\nOslo,709037\nBergen,291940\n'), "read_csv('cities.csv')"],
+    ['paste', 'cities.csv', () => text('city,people\nOslo,709037\n'), "read_csv('cities-2.csv')"],
+    ['drop', 'it\'s "tabs".tsv', () => text('city\tpeople\nOslo\t709037\n'), "read_csv('it_s _tabs_.tsv')"],
+    ['drop', 'cities.json', () => text('[{"city": "Oslo", "people": 709037}]'), "read_json('cities.json')"],
+    ['drop', 'cities.arrow', arrow, "read_feather('cities.arrow')"],
+  ] as const)('%s of %s: the paragraph below reads it', { timeout: 200_000 }, async (type, name, bytes, reads) => {
+    const { page } = watched;
+    const before = await page.locator('article').count();
+    await give(type, name, bytes());
+    await expect.poll(() => page.locator('article').count(), { timeout: 15_000 }).toBe(before + 1);
+    const made = page.locator('article').nth(1);
+    await expect.poll(async () => (await made.locator('.code').textContent())?.includes(reads)).toBe(true);
+    await made.getByRole('button', { name: 'Run this paragraph' }).first().click();
+    await expect.poll(() => made.getAttribute('data-status'), { timeout: 180_000 }).toBe('FINISHED');
+    const grid = made.getByRole('grid').first();
+    await grid.waitFor();
+    expect(await grid.textContent()).toContain('Oslo');
+  });
+
+  it('says why a file is not taken, and adds nothing', async () => {
+    const { page } = watched;
+    const before = await page.locator('article').count();
+    await give('drop', 'sheet.xlsx', text('PK'));
+    await page.getByText('sheet.xlsx is no data file that can be read here').waitFor();
+    await give('drop', 'large.csv', 7 * 2 ** 20 + 1);
+    await page.getByText('large.csv is too large: files up to 7 MB').waitFor();
+    expect(await page.locator('article').count()).toBe(before);
+    expect(watched.complaints).toEqual([]);
+  });
+});
