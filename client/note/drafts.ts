@@ -12,6 +12,7 @@ import { isTidingError, TidingError } from '../errors.ts';
 import { journalKey } from '../journal/journal.ts';
 import { paragraphOf, type ParagraphState } from '../state.ts';
 import { Patches } from './patches.ts';
+import type { Presences } from './presence.ts';
 
 /** The unsaved texts of one open note. */
 export class Drafts {
@@ -33,7 +34,7 @@ export class Drafts {
   /** After a reconnect until the note was read anew: what is typed here may start from a text that is gone. */
   #stale = false;
 
-  constructor(context: Context, noteId: string, channel: Channel) {
+  constructor(context: Context, noteId: string, channel: Channel, presences?: Presences) {
     this.#context = context;
     this.#noteId = noteId;
     this.#channel = channel;
@@ -42,6 +43,7 @@ export class Drafts {
       nextSeq: () => this.nextSeq(),
       isStale: () => this.#stale,
       settle: (paragraphId) => this.settle(paragraphId),
+      sent: (paragraphId) => presences?.typed(paragraphId),
       reread: () => {
         this.#stale = true;
         channel.greeting();
@@ -79,11 +81,7 @@ export class Drafts {
     this.#remember(paragraphId);
     this.#patches.soon(paragraphId);
     this.#again.delete(paragraphId);
-    clearTimeout(this.#timers.get(paragraphId));
-    if (this.#context.autosave > 0) {
-      const timer = setTimeout(() => this.#send(paragraphId), this.#context.autosave);
-      this.#timers.set(paragraphId, timer);
-    }
+    this.#later(paragraphId);
   }
 
   /**
@@ -122,6 +120,24 @@ export class Drafts {
   discard(paragraphId: string): void {
     this.#context.emit({ type: 'draft-discarded', noteId: this.#noteId, paragraphId });
     this.settle(paragraphId);
+  }
+
+  /** Text that was unsaved in an earlier life of its paragraph comes back, with what it was made from. */
+  bring(paragraphId: string, text: string, base: { readonly text: string; readonly rev: number | undefined }): void {
+    this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText: base.text, baseRev: base.rev, author: this.#author });
+    this.settle(paragraphId);
+    if (this.#paragraph(paragraphId)?.draft !== undefined) this.#later(paragraphId);
+  }
+
+  /** The paragraph is about to be removed: its text is not sent by itself any more. */
+  leave(paragraphId: string): void {
+    clearTimeout(this.#timers.get(paragraphId));
+    this.#timers.delete(paragraphId);
+  }
+
+  #later(paragraphId: string): void {
+    clearTimeout(this.#timers.get(paragraphId));
+    if (this.#context.autosave > 0) this.#timers.set(paragraphId, setTimeout(() => this.#send(paragraphId), this.#context.autosave));
   }
 
   /** Keeps the own text of a conflict and saves it over the server's. */
@@ -166,6 +182,14 @@ export class Drafts {
       const conflict = this.#paragraph(id)?.conflict;
       if (conflict) this.#context.emit({ type: 'conflict', noteId: this.#noteId, paragraphId: id, conflict });
       this.settle(id);
+      // The server had forgotten what it was made from, and it was merged here.
+      if (!conflict) this.#send(id);
+    } else if (message.op === 'PARAGRAPH_ADDED') {
+      const { id } = message.data.paragraph;
+      if (this.#paragraph(id)?.draft === undefined) return;
+      // One that was removed while text of it was unsaved is there again.
+      this.settle(id);
+      this.#later(id);
     } else if ((message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') && this.#sending.size > 0) {
       this.#refused(message.op, message.msgId, message.data.info);
     } else if (message.op === 'NOTE_RUNNING_STATUS' && !message.data.status) {

@@ -22,6 +22,8 @@ export interface PatchesOptions {
   isStale(): boolean;
   /** The text of a paragraph changed. */
   settle(paragraphId: string): void;
+  /** What was typed in a paragraph is on its way to the others. */
+  sent(paragraphId: string): void;
   /** Reads the note anew. */
   reread(): void;
 }
@@ -62,6 +64,7 @@ export class Patches {
     entry.timer ??= setTimeout(() => {
       entry.timer = undefined;
       this.#send(paragraphId, entry);
+      this.#options.sent(paragraphId);
     }, PATCH_MS);
   }
 

@@ -50,7 +50,9 @@ export function receiveParagraph(state: ParagraphState, incoming: Paragraph): Pa
   for (const key of ['results', 'errorMessage', 'title', 'dateFinished', 'tookMs'] as const) {
     if (incoming[key] === undefined) delete server[key];
   }
-  return receiveText(receiveOutputs({ ...state, server, removed: false }, state), server);
+  // One that was removed and is there again takes edits again.
+  const back = state.removed ? { commitError: undefined } : {};
+  return receiveText(receiveOutputs({ ...state, ...back, server, removed: false }, state), server);
 }
 
 /** The server's text after a patch. Where the server numbers no texts, ours is not taken for saved: a commit will say. */
@@ -112,10 +114,15 @@ export function commitSent(state: ParagraphState, text: string): ParagraphState 
   return { ...state, inFlight: [...state.inFlight, text], commitError: undefined };
 }
 
-/** The server said that the base of a commit is gone and that it does not merge. */
-export function conflicted(state: ParagraphState, theirs: string, rev: number | undefined): ParagraphState {
+/** The server said that a commit does not merge. `tried`: it had the base; one that has forgotten it leaves the merge to us. */
+export function conflicted(state: ParagraphState, theirs: string, rev: number | undefined, tried = true): ParagraphState {
   const server = { ...state.server, text: theirs, rev };
   if (state.draft === undefined || state.draft === theirs) return clean({ ...state, server });
+  const merged = tried || !state.base || state.conflict ? undefined : mergeText(state.base.text, state.draft, theirs);
+  if (merged && 'text' in merged) {
+    const next = { ...state, server, inFlight: [] };
+    return merged.text === theirs ? clean(next) : { ...next, draft: merged.text, base: { text: theirs, rev } };
+  }
   return { ...state, server, inFlight: [], conflict: { theirs, base: state.base?.text } };
 }
 

@@ -31,6 +31,8 @@ export const collaborationLive = {
     // Who names no version is of another make, and expects no answer.
     if (data.baseRev !== undefined) hub.tell(connection, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(mine, paragraph.text) }, msgId);
   }),
+  TIDING_RESTORE_PARAGRAPH: ({ data, noteId, person, msgId }, { notes, editor }) =>
+    editor.restore(notes.get(noteId), data.index, data.paragraph, person.principal, msgId),
   PARAGRAPH_EXECUTED_BY_SPELL: async ({ data, connection, person, noteId }, { notes, editor, hub }) => {
     const note = notes.get(noteId);
     const paragraph = editor.paragraph(note, data.id);

@@ -2,11 +2,11 @@
  * Every change of a note goes through here: change, store, tell, in that order. What is told is on the disk; what the
  * disk does not take is as before.
  */
-import { normalizePath, TextHistory, type TextEdit } from 'tiding/model';
-import type { Bag, ParagraphConfig } from 'tiding/protocol';
+import { isRunning, normalizePath, TextHistory, type TextEdit } from 'tiding/model';
+import type { Bag, Paragraph, ParagraphConfig } from 'tiding/protocol';
 import { noSuchParagraph, Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
-import { checkText, MAX_PARAGRAPHS, newParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
+import { checkText, idPattern, MAX_PARAGRAPHS, newParagraph, readParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 
 /** What a commit, a run or a copy brings. */
@@ -19,6 +19,9 @@ export interface Content extends TextEdit {
 
 /** How many earlier texts of a paragraph are kept to merge late edits with. */
 const HISTORY = 100;
+
+/** What a run leaves in a paragraph. */
+const OUTPUT = ['results', 'status', 'errorMessage', 'dateStarted', 'dateFinished', 'tookMs'] as const;
 
 /** Remembers the fields of some objects. The answer, called after a change, makes what takes that change back. */
 function remember(objects: readonly object[]): () => () => void {
@@ -137,6 +140,28 @@ export class Editor {
     this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
     this.onChange(note);
     return paragraph;
+  }
+
+  /** Puts a removed paragraph back under its id; of one that is there, the output that was cleared. */
+  async restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId?: string): Promise<void> {
+    if (!idPattern.test(given.id)) throw new Refusal(400, 'TIDING_RESTORE_PARAGRAPH: no id of a paragraph');
+    const paragraph = readParagraph(given);
+    checkText(paragraph.text);
+    const there = note.paragraphs.find(({ id }) => id === given.id);
+    if (there) {
+      if (isRunning(there.status) || there.results) throw new Refusal(409, 'the paragraph has another output by now');
+      await this.change(note, [there], () => {
+        for (const key of OUTPUT) if (paragraph[key] !== undefined) (there as unknown as Bag)[key] = paragraph[key];
+      });
+      return this.tell(note, there, msgId);
+    }
+    if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
+    if (note.paragraphs.length >= MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
+    // Pages that still know it must not take it for older than what they know.
+    Object.assign(paragraph, { rev: paragraph.rev + 1, user });
+    await this.change(note, [], () => (note.paragraphs = note.paragraphs.toSpliced(index, 0, paragraph)));
+    this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
+    this.onChange(note);
   }
 
   /** Moves a paragraph; refuses a place outside the note. */
