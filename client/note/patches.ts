@@ -99,6 +99,8 @@ export class Patches {
       this.#sent.delete(message.msgId);
       channel.settle(message.msgId);
     }
+    // What is known here already has it: the note was read, or the whole paragraph told, meanwhile.
+    if (rev !== undefined && paragraph.server.rev !== undefined && rev <= paragraph.server.rev) return this.#options.settle(paragraphId);
     const entry = this.#entries.get(paragraphId);
     const before = mine ?? entry?.shadow ?? paragraph.server.text ?? '';
     const text = this.#texts?.applyTextPatch(before, patch);

@@ -43,6 +43,8 @@ export class Editor {
   readonly #notes: NoteRepository;
   readonly #hub: Hub;
   readonly #texts = new TextHistory(HISTORY);
+  /** What changes which paragraphs a note has, and where: the last of each note. */
+  readonly #turns = new Map<string, Promise<unknown>>();
   /** Told after a paragraph or a note changed, for the job list. */
   onChange: (note: StoredNote) => void = () => {};
 
@@ -128,8 +130,26 @@ export class Editor {
     return paragraph;
   }
 
+  /**
+   * Changes which paragraphs there are, one after another: places that are told are those of the change before. Who reads the
+   * note meanwhile has at most the one that is under way, and hears of it once more, which changes nothing.
+   */
+  #inTurn<Result>(note: StoredNote, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#turns.get(note.id);
+    const turn = before ? before.then(work) : work();
+    const over = turn.then(() => {}, () => {}).then(() => {
+      if (this.#turns.get(note.id) === over) this.#turns.delete(note.id);
+    });
+    this.#turns.set(note.id, over);
+    return turn;
+  }
+
   /** Inserts a paragraph; text preset to the magic of the one before, as upstream does. */
-  async insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset = false): Promise<StoredParagraph> {
+  insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset = false): Promise<StoredParagraph> {
+    return this.#inTurn(note, () => this.#insert(note, index, init, preset));
+  }
+
+  async #insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset: boolean): Promise<StoredParagraph> {
     if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
     if (note.paragraphs.length >= MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
     const magic = preset ? /^\s*(%[\w.]+)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1] : undefined;
@@ -143,7 +163,11 @@ export class Editor {
   }
 
   /** Puts a removed paragraph back under its id; of one that is there, the output that was cleared. */
-  async restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId?: string): Promise<void> {
+  restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId?: string): Promise<void> {
+    return this.#inTurn(note, () => this.#restore(note, index, given, user, msgId));
+  }
+
+  async #restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId: string | undefined): Promise<void> {
     if (!idPattern.test(given.id)) throw new Refusal(400, 'TIDING_RESTORE_PARAGRAPH: no id of a paragraph');
     const paragraph = readParagraph(given);
     checkText(paragraph.text);
@@ -165,22 +189,24 @@ export class Editor {
   }
 
   /** Moves a paragraph; refuses a place outside the note. */
-  async move(note: StoredNote, id: string, index: number): Promise<void> {
-    const paragraph = this.paragraph(note, id);
-    if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) {
-      throw new Refusal(400, `newIndex ${index} is out of bounds`);
-    }
-    await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph)));
-    this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index });
+  move(note: StoredNote, id: string, index: number): Promise<void> {
+    return this.#inTurn(note, async () => {
+      const paragraph = this.paragraph(note, id);
+      if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) throw new Refusal(400, `newIndex ${index} is out of bounds`);
+      await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph)));
+      this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index });
+    });
   }
 
   /** Removes a paragraph; the last one stays. */
-  async remove(note: StoredNote, id: string): Promise<void> {
-    this.paragraph(note, id);
-    if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
-    await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry.id !== id)));
-    this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id });
-    this.onChange(note);
+  remove(note: StoredNote, id: string): Promise<void> {
+    return this.#inTurn(note, async () => {
+      this.paragraph(note, id);
+      if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
+      await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry.id !== id)));
+      this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id });
+      this.onChange(note);
+    });
   }
 
   /** Clears outputs of some paragraphs (they must not run). */
