@@ -153,7 +153,7 @@ export class Drafts {
       // Whatever was sent after the entry was written counts less than what is sent from now on.
       this.#seq = Math.max(this.#seq, authorSeq + 1_000);
       const paragraph = this.#paragraph(paragraphId);
-      if (!paragraph || paragraph.draft !== undefined) continue;
+      if (paragraph?.draft !== undefined) continue;
       this.#kept.add(paragraphId);
       this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText, baseRev, author });
       this.settle(paragraphId);
@@ -254,8 +254,9 @@ export class Drafts {
     if (this.#sending.has(paragraphId) || this.#channel.state !== 'open' || note.phase !== 'ready' || note.sequential) return;
     const text = paragraph.draft;
     const { title, config = {}, settings } = paragraph.server;
+    const seq = paragraph.author === undefined ? undefined : this.nextSeq();
     try {
-      this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text });
+      this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text, seq });
       const msgId = this.#channel.send('COMMIT_PARAGRAPH', {
         id: paragraphId,
         noteId: this.#noteId,
@@ -264,7 +265,7 @@ export class Drafts {
         config,
         params: settings?.params ?? {},
         ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
-        ...(paragraph.author === undefined ? {} : { author: paragraph.author, authorSeq: this.nextSeq() }),
+        ...(seq === undefined ? {} : { author: paragraph.author, authorSeq: seq }),
       }, { expect: true });
       // A commit that is never answered, although the connection lives, must not hold back what is typed after it.
       const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;

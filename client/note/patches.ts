@@ -79,10 +79,11 @@ export class Patches {
     const numbered = base?.rev !== undefined;
     const patch = this.#texts.makeTextPatch(numbered ? base.text : (entry.shadow ?? paragraph.server.text ?? ''), text);
     if (patch === '') return;
-    context.emit({ type: 'commit-sent', noteId, paragraphId, text });
+    const seq = numbered && author !== undefined ? this.#options.nextSeq() : undefined;
+    context.emit({ type: 'commit-sent', noteId, paragraphId, text, seq });
     const msgId = channel.send('PATCH_PARAGRAPH', {
       id: paragraphId, noteId, patch,
-      ...(numbered ? { baseRev: base.rev, ...(author === undefined ? {} : { author, authorSeq: this.#options.nextSeq() }) } : {}),
+      ...(numbered ? { baseRev: base.rev, ...(seq === undefined ? {} : { author, authorSeq: seq }) } : {}),
     }, { expect: numbered });
     if (numbered) this.#sent.set(msgId, text);
     else entry.shadow = text;
@@ -111,7 +112,7 @@ export class Patches {
       return;
     }
     if (entry?.shadow !== undefined) entry.shadow = text;
-    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author });
+    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author, mine });
     this.#options.settle(paragraphId);
   }
 

@@ -187,6 +187,12 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'edited':
       return change(state, event.paragraphId, (known) => edit(known, event.text, event.author));
     case 'draft-restored':
+      // Of a paragraph that somebody has removed meanwhile: shown at the end, as it would be on a page that was open.
+      if (!paragraphOf(state, event.paragraphId)) {
+        const gone = orphaned(paragraphState({ id: event.paragraphId, text: event.baseText, rev: event.baseRev }));
+        const found = { ...gone, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev } };
+        return { ...state, order: [...state.order, event.paragraphId], paragraphs: { ...state.paragraphs, [event.paragraphId]: found } };
+      }
       return change(state, event.paragraphId, (known) =>
         receiveParagraph(
           { ...known, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev } },
@@ -198,7 +204,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'draft-kept':
       return change(state, event.paragraphId, (known) => resolveConflict(known, 'mine'));
     case 'commit-sent':
-      return change(state, event.paragraphId, (known) => commitSent(known, event.text));
+      return change(state, event.paragraphId, (known) => commitSent(known, event.text, event.seq));
     case 'patched':
       return change(state, event.paragraphId, (known) => receivePatched(known, event));
     case 'commit-refused':

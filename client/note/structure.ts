@@ -115,13 +115,18 @@ export function joinTexts(first: string, second: string): string {
 /** Splits a paragraph; its results stay with the first half. Answers the id of the second. */
 export async function split(note: Note, paragraph: Paragraph, offset: number, options: CallOptions = {}): Promise<string> {
   mustBeQuiet(paragraph, 'COPY_PARAGRAPH');
-  const [head, tail] = splitText(paragraph.text, offset);
+  const before = paragraph.text;
+  const [head, tail] = splitText(before, offset);
   // Graphs and titles are of the results and the text that stay.
   const { results: _results, title: _title, ...config } = paragraph.state.server.config ?? {};
   // First there twice, then once: what breaks in between loses nothing.
   const id = await add(note, paragraph.index + 1, { text: tail, config, params: paragraph.state.server.settings?.params ?? {} }, options);
-  paragraph.edit(head);
-  await paragraph.commit(options);
+  // What was typed meanwhile stays; where it stands in what went below, the text stays twice.
+  const cut = paragraphOf(note.state, paragraph.id) ? mergeText(before, head, paragraph.text) : { conflict: true as const };
+  if ('text' in cut) {
+    paragraph.edit(cut.text);
+    await paragraph.commit(options);
+  }
   return id;
 }
 

@@ -227,8 +227,8 @@ export const liveHandlers: Handlers = {
     for (const entry of wanted) {
       const paragraph = note.paragraphs.find(({ id }) => id === entry['id']);
       if (!paragraph) continue;
-      const { title, paragraph: text, config, params } = entry as Content;
-      contents.set(paragraph.id, runnable(note, paragraph, { title, paragraph: text, config, params }, person, parts));
+      const { title, paragraph: text, config, params, baseRev, author, authorSeq } = entry as Content;
+      contents.set(paragraph.id, runnable(note, paragraph, { title, paragraph: text, config, params, baseRev, author, authorSeq }, person, parts));
     }
     if (wanted.length > 0 && contents.size === 0) throw new Refusal(404, 'none of these paragraphs is in the note');
     parts.runs.startNote(note, contents, person.principal);

@@ -114,8 +114,10 @@ export class Undo {
     return this.#do(async () => {
       const before = this.note.snapshot(id);
       const { conflict, draft = '' } = before.state;
+      // Whatever becomes of it: their text is not in the way any more.
+      if (conflict) this.#push(this.#rewrite('keepMine', id, draft, conflict.theirs, before));
       await this.note.paragraph(id).keepMine();
-      return [undefined, conflict && this.#rewrite('keepMine', id, draft, conflict.theirs, before)];
+      return [undefined, undefined];
     });
   }
 
@@ -168,12 +170,17 @@ export class Undo {
     try {
       return this.#restore(await this.note.paragraph(id).remove(), name);
     } catch (error) {
-      // It may have happened all the same: its text must be somewhere then.
-      if (isTidingError(error, 'timeout') || isTidingError(error, 'unknown-outcome') || !Object.hasOwn(this.note.state.paragraphs, id)) this.#push(this.#restore(watch.last, name));
+      if (this.#mayBeGone(error, id)) this.#push(this.#restore(watch.last, name));
       throw error;
     } finally {
       watch.stop();
     }
+  }
+
+  /** It may have happened although it failed: its text must be somewhere then. */
+  #mayBeGone(error: unknown, id: string): boolean {
+    if (!isTidingError(error, 'server') && !isTidingError(error, 'forbidden') && !isTidingError(error, 'conflict')) return true;
+    return !Object.hasOwn(this.note.state.paragraphs, id);
   }
 
   #restore(removed: Snapshot, name: StepName): Step {
@@ -237,7 +244,7 @@ export class Undo {
     try {
       removed = await first.join(second);
     } catch (error) {
-      if (isTidingError(error, 'timeout') || isTidingError(error, 'unknown-outcome') || !Object.hasOwn(this.note.state.paragraphs, otherId)) this.#push(this.#restore(watch.last, 'remove'));
+      if (this.#mayBeGone(error, otherId)) this.#push(this.#restore(watch.last, 'remove'));
       throw error;
     } finally {
       watch.stop();

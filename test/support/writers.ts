@@ -77,11 +77,12 @@ export class World {
   readonly #random: () => number;
   readonly #letter = letters();
   readonly writers: Writer[] = [];
+  readonly trace: string[] = [];
   readonly typed = new Set<string>();
   /** Letters that a person has deleted on purpose. */
   readonly deleted = new Set<string>();
-  /** What the undo of a page held before it was loaded anew. */
-  readonly buried: Snapshot[] = [];
+  /** Of pages that were loaded anew. */
+  readonly buried: Undo[] = [];
   readonly counts: Record<string, number> = {};
   readonly failures: Record<string, number> = {};
   readonly #busy = new Set<Promise<unknown>>();
@@ -100,6 +101,12 @@ export class World {
       const writer = new Writer();
       writer.client = await this.#options.connect({ transport: writer.transport, journal: writer.journal });
       await this.#open(writer);
+      if (process.env['TRACE']) writer.client.on('event', (event) => {
+        const e = event as unknown as { type: string; data?: { id?: string; paragraphId?: string; paragraph?: { id: string } }; paragraphId?: string };
+        const pid = e.paragraphId ?? e.data?.paragraphId ?? e.data?.paragraph?.id ?? e.data?.id;
+        const s = pid ? writer.client.state.open[this.#options.noteId]?.paragraphs[pid] : undefined;
+        this.trace.push(`${performance.now().toFixed(0)} w${n} ${e.type} ${pid ?? ''} ${e.type === 'NOTE' ? JSON.stringify((e as never as {data: {note: {paragraphs: {id: string; text: string; rev: number}[]}}}).data.note.paragraphs.map((p) => [p.id, p.text, p.rev])) : JSON.stringify({ ...e, noteId: undefined, type: undefined }).slice(0, 1500)} => ${s ? JSON.stringify({ draft: s.draft, base: s.base, t: s.server.text, rev: s.server.rev, a: s.author, c: s.conflict, rm: s.removed }) : 'gone'}`);
+      });
       this.writers.push(writer);
     }
   }
@@ -142,7 +149,8 @@ export class World {
     const many = count > 24;
     const few = count < 4;
     const rows: [number, string, () => void][] = [
-      [640, 'type', () => this.#type(writer, id)],
+      [600, 'type', () => this.#type(writer, id)],
+      [640, 'rescue', () => this.#rescue(writer, id)],
       [700, 'delete text', () => this.#deleteText(writer, id)],
       [780, 'commit', () => this.#later('commit', paragraph.commit())],
       [820, 'insert', () => many || this.#later('insert', undo.insert(place, '%md\n'))],
@@ -175,6 +183,16 @@ export class World {
     for (const letter of piece) this.typed.add(letter);
     const breaks = this.#random() < 0.15 ? '\n' : '';
     paragraph.edit(text.slice(0, at) + piece.join('') + breaks + text.slice(at));
+  }
+
+  /** What was typed in a paragraph that somebody has removed goes into another, as a person would do it. */
+  #rescue({ note }: Writer, id: string): void {
+    const orphan = note.paragraphs.find(({ state }) => state.removed);
+    if (!orphan) return;
+    const paragraph = note.paragraph(id);
+    const there = new Set(paragraph.text);
+    paragraph.edit(paragraph.text + [...orphan.text].filter((letter) => !there.has(letter)).join(''));
+    orphan.discard();
   }
 
   #deleteText(writer: Writer, id: string): void {
@@ -210,12 +228,9 @@ export class World {
   }
 
   async #reload(writer: Writer): Promise<void> {
-    this.buried.push(...writer.undo.held);
-    const { undo } = writer;
+    this.buried.push(writer.undo);
     writer.note.close();
     await this.#open(writer);
-    // What was under way when the page was left may have come to its end after it.
-    this.buried.push(...undo.held);
   }
 
   /** Waits until nothing is under way and everything that can be saved is. */
@@ -251,7 +266,7 @@ export class World {
       undo.held.flatMap(texts).forEach(see);
       (await journal.list('')).forEach(({ text }) => see(text));
     }
-    this.buried.flatMap(texts).forEach(see);
+    this.buried.flatMap(({ held }) => held).flatMap(texts).forEach(see);
     return [...this.typed].filter((letter) => !this.deleted.has(letter) && !found.has(letter));
   }
 }

@@ -139,7 +139,8 @@ function readContent(entry: Bag): Content {
     const parsed = schema.safeParse(entry[key]);
     return parsed.success ? { [key]: parsed.data } : {};
   };
-  return { ...text('title'), ...text('paragraph'), ...object('config', paragraphConfig), ...object('params', bag) };
+  const number = (key: string) => (Number.isSafeInteger(entry[key]) ? { [key]: entry[key] } : {});
+  return { ...text('title'), ...text('paragraph'), ...text('author'), ...number('baseRev'), ...number('authorSeq'), ...object('config', paragraphConfig), ...object('params', bag) };
 }
 
 const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: ServerContext) => ({
