@@ -16,6 +16,7 @@ export { parseDate, type ZoneOption } from './date.ts';
 export { formatDate, formatStorageDate, formatWireDate } from './date-format.ts';
 export { relativeTime, type RunTimes, shortDuration, startedText, tookText } from './duration.ts';
 export { cronLabel, type CronPreset, cronPresets } from './cron.ts';
+export { carryOffset } from './offset.ts';
 export { editorMode, magicOf, type SplitMagic, splitMagic } from './magic.ts';
 export {
   createDisplayParser, type DisplayEvent, type DisplayOutput, type DisplayParser, type DisplayType, parseDisplay,

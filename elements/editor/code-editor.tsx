@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import { changing, fromOutside, sharedExtensions } from './extensions.ts';
 import { editorHooks, type EditorHooks } from './hooks.ts';
 import { loadLanguage, loadedLanguage } from './languages.ts';
+import { presenceExtension, showCarets, type EditorPresence } from './presence.ts';
 import { codeSize } from './size.ts';
 import { changedRange, createEcho } from './sync.ts';
 import { editorText } from './text.ts';
@@ -27,6 +28,8 @@ export interface CodeEditorProps extends EditorHooks {
   label?: string;
   /** What was typed while the editor was on its way. */
   typed?: string;
+  /** Cursors of others, and who hears of the own. */
+  presence?: EditorPresence | undefined;
   /** Filled with what others may do with the editor, for as long as it is there. */
   handle?: RefObject<EditorHandle | null> | undefined;
 }
@@ -72,6 +75,10 @@ export default function CodeEditor(props: CodeEditorProps) {
       current = false;
     };
   }, [language, view]);
+  const { carets } = props.presence ?? {};
+  useLayoutEffect(() => {
+    if (view.current && carets) showCarets(view.current, carets);
+  }, [carets, view]);
   useLayoutEffect(() => {
     view.current?.requestMeasure();
   }, [fontSize, view]);
@@ -111,6 +118,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
           changing.access.of(changing.readOnly(readOnly)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),
+          presenceExtension(() => latest.current.presence?.onSelect),
           sharedExtensions,
         ],
       }),

@@ -4,6 +4,7 @@ export { Editor, type EditorProps } from './editor.tsx';
 export { StaticCode, type StaticCodeProps } from './static-code.tsx';
 export { preloadEditor } from './load-editor.ts';
 export { editorText } from './text.ts';
+export type { Caret, EditorPresence } from './presence.ts';
 export type { CodeEditorProps, EditorHandle, Place } from './code-editor.tsx';
 export type { CompletionEntry, EditorHooks } from './hooks.ts';
 

@@ -138,7 +138,8 @@ export class Undo {
 
   #push(step: Step): void {
     this.#done = [...this.#done, step].slice(-this.#limit);
-    this.#undone = [];
+    // What holds the only copy of a text can still be done again.
+    this.#undone = this.#undone.filter(({ holds }) => holds);
     this.#tell();
   }
 

@@ -1,14 +1,18 @@
 /** What can be done with a note. The order is that of the palette. */
-import { Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, PanelLeft, Play, Square, Trash2 } from 'lucide-react';
+import { Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, PanelLeft, Play, Redo2, Square, Trash2, Undo2 } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
-import { text } from '../../text/en.ts';
+import { fill, text } from '../../text/en.ts';
+import { together } from '../../text/together.ts';
 import { exportNote } from '../export.ts';
+import type { StepName } from '../undo.ts';
 import type { NoteView } from '../view.tsx';
 import type { Command, NotePlace } from './contract.ts';
 
 const t = text.note;
+
+const stepLabel = (long: string, short: string, name: StepName | undefined): string => (name === undefined ? short : fill(long, { step: together.steps[name] }));
 
 /** Whether anything of the note runs. */
 export function isBusy(note: NoteState | undefined): boolean {
@@ -51,7 +55,7 @@ export const noteCommands: readonly Command[] = [
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
   { id: 'toggle-all-code', label: ({ view }) => (allHidden(view.note.state, 'editorHide') ? t.showCode : t.hideCode), icon: { at: ({ view }) => (allHidden(view.note.state, 'editorHide') ? CodeXml : Code) }, run: hideAll('editorHide') },
   { id: 'toggle-all-output', label: ({ view }) => (allHidden(view.note.state, 'tableHide') ? t.showOutput : t.hideOutput), icon: { at: ({ view }) => (allHidden(view.note.state, 'tableHide') ? EyeOff : Eye) }, run: hideAll('tableHide') },
-  { id: 'clear-all', label: t.clear, icon: Eraser, enabled: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmClear, action: t.clearAction }, () => view.note.clear()) },
+  { id: 'clear-all', label: t.clear, icon: Eraser, enabled: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmClear, action: t.clearAction }, () => view.clear()) },
   {
     id: 'clone-note', label: t.clone, icon: Copy,
     run: async ({ view }) => {
@@ -69,6 +73,8 @@ export const noteCommands: readonly Command[] = [
   },
   { id: 'export-note', label: t.export, icon: Download, run: ({ view }) => exportNote(view.client, view.note) },
   { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.state.get().look !== 'report', run: trash },
+  { id: 'undo', label: ({ view }) => stepLabel(together.undoStep, together.undo, view.steps.state.get().undo), icon: Undo2, keys: ['Ctrl+Z', 'Meta+Z'], typing: 'editor', enabled: ({ view }) => view.steps.state.get().undo !== undefined, run: ({ view }) => view.undo() },
+  { id: 'redo', label: ({ view }) => stepLabel(together.redoStep, together.redo, view.steps.state.get().redo), icon: Redo2, keys: ['Ctrl+Shift+Z', 'Ctrl+Y', 'Shift+Meta+Z'], typing: 'editor', enabled: ({ view }) => view.steps.state.get().redo !== undefined, run: ({ view }) => view.redo() },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
   {
     id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true,
