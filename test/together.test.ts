@@ -4,7 +4,8 @@
  * `OPERATIONS=10000` is the long run.
  */
 import { afterEach, describe, expect, it } from 'vitest';
-import { createClient, type Client } from 'tiding/client';
+import { createClient, type Client, type Journal, type Transport } from 'tiding/client';
+import { memoryServer } from 'tiding/testing';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { World } from './support/writers.ts';
 
@@ -22,10 +23,10 @@ afterEach(async () => {
 const differences = (page: readonly [string, string][], other: readonly [string, string][]) =>
   Array.from({ length: Math.max(page.length, other.length) }, (_, at) => [at, page[at], other[at]] as const).filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b));
 
-async function work(world: World): Promise<void> {
-  console.log(`seed of the writers: ${seed}, ${operations} operations`);
+async function work(world: World, count = operations): Promise<void> {
+  console.log(`seed of the writers: ${seed}, ${count} operations`);
   await world.start();
-  for (let n = 0; n < operations; n += 1) {
+  for (let n = 0; n < count; n += 1) {
     world.step();
     if (n % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve, 12));
   }
@@ -58,5 +59,18 @@ describe('people who write together', () => {
     // The note as a newcomer and the disk have it.
     const seen = await (await connect()).open(noteId);
     expect(World.pageOf({ note: seen })).toEqual(World.pageOf(world.writers[0]!));
+  });
+
+  it('lose nothing on the server in memory either', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
+    const memory = memoryServer({ notes: [{ id: 'together', path: 'together', paragraphs: ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive'] }], interpreters: { md: (script, out) => out.text(script) } });
+    ends.push(() => memory.close());
+    const connect = ({ transport, journal }: { transport: (inner?: Transport) => Transport; journal: Journal }): Promise<Client> => {
+      const client = createClient({ server: memory.server, fetch: memory.fetch, transport: transport(memory.transport), journal, autosave: 300, backoff: () => 20 });
+      ends.push(() => client.close());
+      return Promise.resolve(client);
+    };
+    const world = new World({ seed, writers: 4, noteId: 'together', connect });
+    await work(world, Math.min(operations, 1_000));
+    expect(memory.notes[0]!.paragraphs!.map(({ id, text }) => [id, text])).toEqual(World.pageOf(world.writers[0]!));
   });
 });

@@ -5,6 +5,7 @@ import { isRunning } from '../model/status.ts';
 import { TRASH_FOLDER_ID, type Bag, type SentOp, type Sends } from '../protocol/index.ts';
 import { TextConflict } from '../model/text-history.ts';
 import { MemoryEditor, type Content } from './editor.ts';
+import { left, tellTogether, togetherHandlers } from './together.ts';
 import { MemoryRuns } from './runs.ts';
 import { Refusal, type Line, type Person, type StoredNote, type StoredParagraph, type World } from './world.ts';
 
@@ -28,12 +29,16 @@ type Handlers = { [Op in SentOp]?: (request: LiveRequest<Op>, parts: Parts) => v
 
 function join({ line, data }: LiveRequest<'GET_NOTE' | 'RELOAD_NOTE'>, { world, runs }: Parts): void {
   const note = world.note(data.id);
+  const before = line.noteId;
   Object.assign(line, { noteId: note.id, jobs: false });
   world.tell(line, 'NOTE', { note: world.wire(note) });
+  if (before !== undefined && before !== note.id) left(world, line, before);
+  if ([...world.lines].filter(({ noteId }) => noteId === note.id).length > 1) tellTogether(world, note.id);
   if (runs.isSequential(note)) world.tell(line, 'NOTE_RUNNING_STATUS', { status: true });
 }
 
-function orConflict({ line, noteId, msgId }: LiveRequest, { world }: Parts, act: () => void): void {
+/** A text that does not merge: its author alone is told. */
+export function orConflict({ line, noteId, msgId }: Pick<LiveRequest, 'line' | 'noteId' | 'msgId'>, { world }: Parts, act: () => void): void {
   try {
     act();
   } catch (error) {
@@ -294,6 +299,7 @@ export const liveHandlers: Handlers = {
     world.tell(line, 'LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: Date.now(), jobs } });
   },
   UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ line }) => void (line.jobs = false),
+  ...togetherHandlers,
 };
 
 /** Binds a note to settings; refuses one that is not there. */

@@ -125,6 +125,8 @@ export function createGatewayLive(zeppelin: Zeppelin, seats: Seats, gate: Origin
       if (op !== 'PING') tell(pair, 'SESSION_LOGOUT', SESSION_OVER);
       return;
     }
+    // Ours alone: no upstream knows them, and what people do together here is not told there.
+    if (op.startsWith('TIDING_')) throw new Refusal(400, `unknown operation ${op}`);
     if (pair.key !== undefined && pair.key !== seat.key) return void pair.socket.close(1008, 'a socket is of one session');
     const there = pair.there ?? (await join(pair, seat));
     if (!there) return;
