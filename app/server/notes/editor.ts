@@ -43,8 +43,8 @@ export class Editor {
   readonly #notes: NoteRepository;
   readonly #hub: Hub;
   readonly #texts = new TextHistory(HISTORY);
-  /** What changes which paragraphs a note has, and where: the last of each note. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  /** Changes of the order of paragraphs that are yet to be told: the last of each note. */
+  readonly #telling = new Map<string, Promise<void>>();
   /** Told after a paragraph or a note changed, for the job list. */
   onChange: (note: StoredNote) => void = () => {};
 
@@ -90,6 +90,7 @@ export class Editor {
   /** Changes a note, stores it and sends it whole. */
   async changeNote(note: StoredNote, act: () => void, paragraphs: readonly StoredParagraph[] = []): Promise<void> {
     await this.change(note, paragraphs, act);
+    await this.quiet(note);
     this.#hub.tellNote(note.id, 'NOTE', { note: wireNote(note) });
     this.onChange(note);
   }
@@ -131,43 +132,41 @@ export class Editor {
   }
 
   /**
-   * Changes which paragraphs there are, one after another: places that are told are those of the change before. Who reads the
-   * note meanwhile has at most the one that is under way, and hears of it once more, which changes nothing.
+   * Changes which paragraphs there are. Such changes are told in the order in which they were made, each when it is stored and
+   * those before it are told: places are those of the change before.
    */
-  #inTurn<Result>(note: StoredNote, work: () => Promise<Result>): Promise<Result> {
-    const before = this.#turns.get(note.id);
-    const turn = before ? before.then(work) : work();
-    const over = turn.then(() => {}, () => {}).then(() => {
-      if (this.#turns.get(note.id) === over) this.#turns.delete(note.id);
+  async #arrange(note: StoredNote, paragraphs: readonly StoredParagraph[], tell: () => void): Promise<void> {
+    const before = this.#telling.get(note.id);
+    const stored = this.change(note, [], () => (note.paragraphs = [...paragraphs]));
+    const told = Promise.allSettled([stored, before]).then(([{ status }]) => {
+      if (status === 'fulfilled') tell();
+      if (this.#telling.get(note.id) === told) this.#telling.delete(note.id);
     });
-    this.#turns.set(note.id, over);
-    return turn;
+    this.#telling.set(note.id, told);
+    await stored;
+    await told;
+    this.onChange(note);
+  }
+
+  /** Resolves at a moment at which all that has changed in the order of paragraphs is told: who reads the note then hears of nothing twice. */
+  async quiet(note: StoredNote): Promise<void> {
+    for (let telling = this.#telling.get(note.id); telling; telling = this.#telling.get(note.id)) await telling;
   }
 
   /** Inserts a paragraph; text preset to the magic of the one before, as upstream does. */
-  insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset = false): Promise<StoredParagraph> {
-    return this.#inTurn(note, () => this.#insert(note, index, init, preset));
-  }
-
-  async #insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset: boolean): Promise<StoredParagraph> {
+  async insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset = false): Promise<StoredParagraph> {
     if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
     if (note.paragraphs.length >= MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
     const magic = preset ? /^\s*(%[\w.]+)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1] : undefined;
     const paragraph = newParagraph({ ...init, text: init.text ?? (magic ? `${magic}\n` : '') });
     checkText(paragraph.text);
     if (init.params) paragraph.settings = { ...paragraph.settings, params: init.params };
-    await this.change(note, [], () => (note.paragraphs = note.paragraphs.toSpliced(index, 0, paragraph)));
-    this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
-    this.onChange(note);
+    await this.#arrange(note, note.paragraphs.toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index }));
     return paragraph;
   }
 
   /** Puts a removed paragraph back under its id; of one that is there, the output that was cleared. */
-  restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId?: string): Promise<void> {
-    return this.#inTurn(note, () => this.#restore(note, index, given, user, msgId));
-  }
-
-  async #restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId: string | undefined): Promise<void> {
+  async restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId?: string): Promise<void> {
     if (!idPattern.test(given.id)) throw new Refusal(400, 'TIDING_RESTORE_PARAGRAPH: no id of a paragraph');
     const paragraph = readParagraph(given);
     checkText(paragraph.text);
@@ -183,30 +182,23 @@ export class Editor {
     if (note.paragraphs.length >= MAX_PARAGRAPHS) throw new Refusal(400, `a note holds at most ${MAX_PARAGRAPHS} paragraphs`);
     // Pages that still know it must not take it for older than what they know.
     Object.assign(paragraph, { rev: paragraph.rev + 1, user });
-    await this.change(note, [], () => (note.paragraphs = note.paragraphs.toSpliced(index, 0, paragraph)));
-    this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
-    this.onChange(note);
+    await this.#arrange(note, note.paragraphs.toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index }));
   }
 
   /** Moves a paragraph; refuses a place outside the note. */
-  move(note: StoredNote, id: string, index: number): Promise<void> {
-    return this.#inTurn(note, async () => {
-      const paragraph = this.paragraph(note, id);
-      if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) throw new Refusal(400, `newIndex ${index} is out of bounds`);
-      await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph)));
-      this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index });
-    });
+  async move(note: StoredNote, id: string, index: number): Promise<void> {
+    const paragraph = this.paragraph(note, id);
+    if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) {
+      throw new Refusal(400, `newIndex ${index} is out of bounds`);
+    }
+    await this.#arrange(note, note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index }));
   }
 
   /** Removes a paragraph; the last one stays. */
-  remove(note: StoredNote, id: string): Promise<void> {
-    return this.#inTurn(note, async () => {
-      this.paragraph(note, id);
-      if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
-      await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry.id !== id)));
-      this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id });
-      this.onChange(note);
-    });
+  async remove(note: StoredNote, id: string): Promise<void> {
+    this.paragraph(note, id);
+    if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
+    await this.#arrange(note, note.paragraphs.filter((entry) => entry.id !== id), () => this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id }));
   }
 
   /** Clears outputs of some paragraphs (they must not run). */
