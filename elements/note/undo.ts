@@ -49,6 +49,11 @@ export class Undo {
     return [...this.#done, ...this.#undone].flatMap(({ holds = [] }) => holds);
   }
 
+  /** What would be taken back next. */
+  get last(): Step | undefined {
+    return this.#done.at(-1);
+  }
+
   /** Takes the last thing back; answers what it was. */
   undo(): Promise<StepName | undefined> {
     return this.#again(() => this.#done, () => this.#undone);

@@ -110,7 +110,10 @@ export class NoteView {
   readonly say = (message: string): void => this.#toast('success', message);
 
   /** The same, with a button that takes back what was done last. */
-  readonly sayDone = (message: string): void => this.#toast('success', message, { label: together.undo, run: () => void this.act(this.undo) });
+  readonly sayDone = (message: string): void => {
+    const { last } = this.steps;
+    this.#toast('success', message, { label: together.undo, run: () => void this.act(() => (this.steps.last === last ? this.undo() : this.say(together.later))) });
+  };
 
   /** Takes back what was done last with paragraphs, and says what it was. */
   readonly undo = async (): Promise<void> => {

@@ -12,6 +12,7 @@ export const together = {
   redone: 'Done again: {step}',
   nothingToUndo: 'There is nothing to undo.',
   nothingToRedo: 'There is nothing to redo.',
+  later: 'Something else was done since. Undo that first.',
   written: 'This cannot be undone: the text has been changed since.',
   removed: 'Paragraph removed.',
   removedWithoutOutput: 'Paragraph removed. Undo brings it back without its output.',

@@ -23,7 +23,8 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
   const held = useRef(false);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
   const show = useCallback((kind: Toast['kind'], message: string, action?: ToastAction) => {
-    setToasts((all) => [...all.filter((toast) => toast.message !== message), { id: next.current++, kind, message, action }]);
+    // What an older message would take back is not what was done last any more.
+    setToasts((all) => [...all.filter((toast) => toast.message !== message).map((toast) => (action ? { ...toast, action: undefined } : toast)), { id: next.current++, kind, message, action }]);
   }, []);
   useEffect(() => {
     const first = toasts[0];
