@@ -1,6 +1,6 @@
 /** A paragraph of an open note: what a user can do with it. */
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../errors.ts';
 import { parseDate } from '../model/date.ts';
 import { parseTable } from '../model/table.ts';
 import { toArrow, type ArrowTable } from '../model/arrow.ts';
@@ -12,6 +12,9 @@ import type { Completion, EditorSetting, ParagraphConfig, Results } from '../pro
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
 import { outputText, type Output } from './outputs.ts';
 import { runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
+
+/** Somebody may be writing in what is to be removed. */
+const REMOVE_TRIES = 20;
 
 /** A handle; cheap, made anew at each look-up. */
 export class Paragraph {
@@ -126,13 +129,26 @@ export class Paragraph {
           throw new TidingError('server', "All the paragraphs can't be deleted.", { operation: 'PARAGRAPH_REMOVE' });
         }
         this.note.drafts.leave(this.id);
-        await this.note.request('PARAGRAPH_REMOVE', { id: this.id, noteId: this.note.id }, (message) =>
-          message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined, options);
+        await this.#remove(options);
       }
       if (paragraphOf(this.note.state, this.id)?.removed) this.discard();
       return watch.last;
     } finally {
       watch.stop();
+    }
+  }
+
+  /** Only what has been seen here is removed: where somebody writes meanwhile, that comes first, and it is asked for again. */
+  async #remove(options: CallOptions): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const { rev } = this.state.server;
+      try {
+        return void await this.note.request('PARAGRAPH_REMOVE', { id: this.id, noteId: this.note.id, ...(rev === undefined ? {} : { rev }) }, (message) =>
+          message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined, options);
+      } catch (error) {
+        const now = paragraphOf(this.note.state, this.id)?.server.rev;
+        if (!isTidingError(error, 'server') || tries >= REMOVE_TRIES || now === undefined || rev === undefined || now <= rev) throw error;
+      }
     }
   }
 

@@ -102,9 +102,14 @@ export async function removeNote(note: StoredNote, { world, runs }: Parts): Prom
 }
 
 /** Stops a run, then removes its paragraph; the last one stays. */
-export async function removeParagraph(note: StoredNote, id: string, { world, editor, runs }: Parts): Promise<void> {
+export async function removeParagraph(note: StoredNote, id: string, { world, editor, runs }: Parts, rev?: number): Promise<void> {
   const paragraph = world.paragraph(note, id);
+  const check = () => {
+    if (rev !== undefined && paragraph.rev > rev) throw new Refusal(409, 'the paragraph was changed meanwhile');
+  };
+  check();
   if (note.paragraphs.length > 1) await runs.cancel(paragraph);
+  check();
   editor.remove(note, id);
 }
 
@@ -255,7 +260,7 @@ export const liveHandlers: Handlers = {
     world.tellParagraph(note, paragraph, msgId);
   },
   MOVE_PARAGRAPH: ({ data, noteId }, { world, editor }) => editor.move(world.note(noteId), data.id, data.index),
-  PARAGRAPH_REMOVE: ({ data, noteId }, parts) => removeParagraph(parts.world.note(noteId), data.id, parts),
+  PARAGRAPH_REMOVE: ({ data, noteId }, parts) => removeParagraph(parts.world.note(noteId), data.id, parts, data.rev),
   PARAGRAPH_CLEAR_OUTPUT: ({ data, noteId, msgId }, { world, editor }) => {
     const note = world.note(noteId);
     const paragraph = world.paragraph(note, data.id);

@@ -194,9 +194,14 @@ export class Editor {
     await this.#arrange(note, note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index }));
   }
 
-  /** Removes a paragraph; the last one stays. */
-  async remove(note: StoredNote, id: string): Promise<void> {
-    this.paragraph(note, id);
+  /** Refuses where the text is another than who asks has seen: nobody's typing goes unseen. */
+  checkSeen(paragraph: StoredParagraph, rev: number | undefined): void {
+    if (rev !== undefined && paragraph.rev > rev) throw new Refusal(409, 'the paragraph was changed meanwhile');
+  }
+
+  /** Removes a paragraph; the last one stays. `rev`: as {@link checkSeen}. */
+  async remove(note: StoredNote, id: string, rev?: number): Promise<void> {
+    this.checkSeen(this.paragraph(note, id), rev);
     if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
     await this.#arrange(note, note.paragraphs.filter((entry) => entry.id !== id), () => this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id }));
   }
