@@ -34,7 +34,6 @@ async function work(world: World, count = operations): Promise<void> {
   const [one, ...others] = world.writers;
   await expect.poll(() => others.flatMap((writer, n) => differences(World.pageOf(one!), World.pageOf(writer)).map((each) => [n + 1, ...each])), { timeout: 10_000, message: `seed ${seed}` }).toEqual([]);
   console.log(JSON.stringify({ ...world.counts, letters: world.typed.size, conflicts: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.conflict).length, orphans: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.removed).length }), world.failures);
-  if (process.env['TRACE']) (await import('node:fs')).writeFileSync('/tmp/wt/n-together-trace.txt', `${(await world.lost()).join('')}\n${world.trace.join('\n')}`);
   expect(await world.lost(), `seed ${seed}`).toEqual([]);
 }
 

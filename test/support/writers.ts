@@ -2,7 +2,7 @@
  * Several people at work on one note, at random: each types letters that nobody else has, and changes which paragraphs there
  * are; connections break, pages are loaded anew. At the end every letter must be somewhere a person finds it.
  */
-import { createClient, isTidingError, memoryJournal, paragraphText, webSocketTransport, type Client, type Journal, type Note, type Snapshot, type Transport } from 'tiding/client';
+import { isTidingError, memoryJournal, paragraphText, webSocketTransport, type Client, type Journal, type Note, type Snapshot, type Transport } from 'tiding/client';
 import { Undo } from '../../elements/note/undo.ts';
 
 /** A small generator with a seed, so that a failure can be repeated. */
@@ -77,7 +77,6 @@ export class World {
   readonly #random: () => number;
   readonly #letter = letters();
   readonly writers: Writer[] = [];
-  readonly trace: string[] = [];
   readonly typed = new Set<string>();
   /** Letters that a person has deleted on purpose. */
   readonly deleted = new Set<string>();
@@ -101,12 +100,6 @@ export class World {
       const writer = new Writer();
       writer.client = await this.#options.connect({ transport: writer.transport, journal: writer.journal });
       await this.#open(writer);
-      if (process.env['TRACE']) writer.client.on('event', (event) => {
-        const e = event as unknown as { type: string; data?: { id?: string; paragraphId?: string; paragraph?: { id: string } }; paragraphId?: string };
-        const pid = e.paragraphId ?? e.data?.paragraphId ?? e.data?.paragraph?.id ?? e.data?.id;
-        const s = pid ? writer.client.state.open[this.#options.noteId]?.paragraphs[pid] : undefined;
-        this.trace.push(`${performance.now().toFixed(0)} w${n} ${e.type} ${pid ?? ''} ${e.type === 'NOTE' ? JSON.stringify((e as never as {data: {note: {paragraphs: {id: string; text: string; rev: number}[]}}}).data.note.paragraphs.map((p) => [p.id, p.text, p.rev])) : JSON.stringify({ ...e, noteId: undefined, type: undefined }).slice(0, 1500)} => ${s ? JSON.stringify({ draft: s.draft, base: s.base, t: s.server.text, rev: s.server.rev, a: s.author, c: s.conflict, rm: s.removed }) : 'gone'}`);
-      });
       this.writers.push(writer);
     }
   }
