@@ -214,7 +214,7 @@ export function createClient(options: ClientOptions): Client {
       readying ??= (async () => {
         const { version, tiding, gateway } = await call('version');
         const generation = /^0\.[0-8]\./.test(version) ? 'A' : 'B';
-        emit({ type: 'server', server: { version, generation, tiding: tiding?.version, namesReplies: tiding?.namesReplies ?? false, also: gateway?.also } });
+        emit({ type: 'server', server: { version, generation, tiding: tiding?.version, namesReplies: tiding?.namesReplies ?? false, presence: tiding?.presence, restores: tiding?.restores, also: gateway?.also } });
       })();
       readying.catch(() => (readying = undefined));
       return readying;

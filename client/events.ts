@@ -63,10 +63,10 @@ export interface LocalEvents {
   'draft-discarded': { noteId: string; paragraphId: string };
   /** The user keeps the own text of a conflict: the next commit starts from the server's. */
   'draft-kept': { noteId: string; paragraphId: string };
-  /** Unsaved text is on its way to the server; it stays a draft until it is acknowledged. */
-  'commit-sent': { noteId: string; paragraphId: string; text: string };
-  /** The server's text changed by a patch, somebody's or our own. */
-  patched: { noteId: string; paragraphId: string; text: string; rev: number | undefined; author: string | undefined };
+  /** Unsaved text is on its way to the server, numbered where it has an author; it stays a draft until it is acknowledged. */
+  'commit-sent': { noteId: string; paragraphId: string; text: string; seq?: number | undefined };
+  /** The server's text changed by a patch, somebody's or our own (`mine`: the text that it was sent for). */
+  patched: { noteId: string; paragraphId: string; text: string; rev: number | undefined; author: string | undefined; mine?: string | undefined };
   /** The server did not take a text, for the reason in `error`; it stays a draft. */
   'commit-refused': { noteId: string; paragraphId: string; error: string };
   /** Typed text and the server's text cannot be merged; both are kept in the state. */

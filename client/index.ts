@@ -35,6 +35,8 @@ export { FUNCTION_PREFIX, type Scripting, type SharedValue } from './note/script
 export type { Tokens } from './session/tokens.ts';
 export { parseNote, type NewNote, type Notes } from './notes/notes.ts';
 export type { NewParagraph, Note } from './note/note.ts';
+export type { Snapshot, Watch } from './note/structure.ts';
+export type { Place } from './note/presence.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export type { ArrowTable } from './model/arrow.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';

@@ -2,7 +2,7 @@
 import type { ChannelState } from './channel/channel.ts';
 import type { SharedValue } from './note/scripting.ts';
 import type { Output } from './paragraph/outputs.ts';
-import type { AccessToken, Bag, Form, InterpreterBinding, InterpreterSetting, JobEntry, NoteConfig, Paragraph, Ticket } from './protocol/index.ts';
+import type { AccessToken, Bag, Form, InterpreterBinding, InterpreterSetting, JobEntry, NoteConfig, Paragraph, Presence, Ticket } from './protocol/index.ts';
 
 /** A note in the list. `path` is the whole name without a leading slash, whichever generation the server speaks. */
 export interface NoteEntry {
@@ -34,6 +34,8 @@ export interface ParagraphState {
   readonly author: string | undefined;
   /** Texts sent and not acknowledged, oldest first: an answer with one of them is our own echo. */
   readonly inFlight: readonly string[];
+  /** The last texts that were sent under `author`, by their numbers: the server names the one that it has written. */
+  readonly sent: readonly { readonly seq: number; readonly text: string }[];
   /** Set while what is typed here and what the server holds do not merge. */
   readonly conflict: Conflict | undefined;
   /** Why the last commit was refused, in the server's words; the draft stays. */
@@ -78,6 +80,8 @@ export interface NoteState {
   readonly collaborative: boolean;
   /** Names of those who have the note open, while it is collaborative; else empty. */
   readonly collaborators: readonly string[];
+  /** The others on the note and their cursors, by connection; empty where the server does not tell (`collaborators` has names then). */
+  readonly presence: Readonly<Record<string, Presence>>;
   /** Interpreter settings of the note; `undefined` until asked for. */
   readonly bindings: readonly InterpreterBinding[] | undefined;
   /** Values that the note's interpreters and pages share, by paragraph and name. */
@@ -104,6 +108,10 @@ export interface ServerState {
   readonly tiding: string | undefined;
   /** Its replies carry the id of the message they answer: several requests may be on the wire at once. */
   readonly namesReplies: boolean;
+  /** It tells who is on a note, and where. */
+  readonly presence?: boolean | undefined;
+  /** It puts removed paragraphs back whole, with what they printed. */
+  readonly restores?: boolean | undefined;
   /** Calls that a Tiding in front of it adds, as `METHOD /path`. */
   readonly also?: readonly string[] | undefined;
 }

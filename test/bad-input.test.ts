@@ -138,6 +138,7 @@ const payloads: { [Op in SentOp]: Sends[Op] } = {
   ANGULAR_OBJECT_CLIENT_BIND: { noteId: NOWHERE, name: 'n', value: 1, paragraphId: 'p' },
   ANGULAR_OBJECT_CLIENT_UNBIND: { noteId: NOWHERE, name: 'n', paragraphId: 'p' },
   LIST_UPDATE_NOTE_JOBS: { lastUpdateUnixTime: 0 }, CANCEL_ALL_PARAGRAPHS: { noteId: NOWHERE },
+  TIDING_PRESENCE: { noteId: NOWHERE }, TIDING_RESTORE_PARAGRAPH: { noteId: NOWHERE, index: 0, paragraph: { id: 'p', text: 'back' } },
   PATCH_PARAGRAPH: { id: 'p', noteId: NOWHERE, patch: '' }, PARAGRAPH_EXECUTED_BY_SPELL: { id: 'p', noteId: NOWHERE },
   CHECKPOINT_NOTE: { noteId: NOWHERE, commitMessage: 'c' }, LIST_REVISION_HISTORY: { noteId: NOWHERE },
   NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' }, NOTE_REVISION_FOR_COMPARE: { noteId: NOWHERE, revisionId: 'r', position: 'first' },

@@ -167,6 +167,7 @@ const payloads: { [Op in SentOp]: () => Sends[Op] } = {
   INSERT_PARAGRAPH: () => ({ index: 2, noteId }), COPY_PARAGRAPH: () => ({ index: 2, noteId, paragraph: '%md\ncopy' }), MOVE_PARAGRAPH: () => ({ id: first, index: 0, noteId }),
   PARAGRAPH_REMOVE: () => ({ id: 'nowhere', noteId }), PARAGRAPH_CLEAR_OUTPUT: () => ({ id: first, noteId }), COMPLETION: () => ({ id: first, noteId, buf: '%md\nx', cursor: 5 }),
   EDITOR_SETTING: () => ({ paragraphId: first, magic: 'js', noteId }), SAVE_NOTE_FORMS: () => ({ noteId, noteParams: {} }), REMOVE_NOTE_FORMS: () => ({ noteId, formName: 'nothing' }),
+  TIDING_PRESENCE: () => ({ noteId }), TIDING_RESTORE_PARAGRAPH: () => ({ noteId, index: 0, paragraph: { id: 'restored' } }),
   PATCH_PARAGRAPH: () => ({ id: first, noteId, patch: '' }), PARAGRAPH_EXECUTED_BY_SPELL: () => ({ id: first, noteId, status: 'FINISHED' }),
   GET_INTERPRETER_BINDINGS: () => ({ noteId }), SAVE_INTERPRETER_BINDINGS: () => ({ noteId, selectedSettingIds: ['js'] }), GET_INTERPRETER_SETTINGS: () => ({}),
   LIST_NOTE_JOBS: () => ({}), UNSUBSCRIBE_UPDATE_NOTE_JOBS: () => ({}), LIST_UPDATE_NOTE_JOBS: () => ({ lastUpdateUnixTime: 0 }),

@@ -107,7 +107,7 @@ describe('the selection', () => {
     const known = Object.keys(receivedOperations);
     const seen = new Set(frames.filter(({ direction }) => direction === 'recv').map(({ op }) => op!));
     // Ours alone, other generations, or what needs a setting that the recorded server did not have.
-    const elsewhere = ['PARAGRAPH_CONFLICT', 'REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR', 'IMPORT_NOTE', 'RUN_PARAGRAPH_USING_SPELL', 'NOTICE', 'JOB_MANAGER_DISABLED', 'INTERPRETER_INSTALL_STARTED', 'INTERPRETER_INSTALL_RESULT'];
+    const elsewhere = ['TIDING_PRESENCE', 'PARAGRAPH_CONFLICT', 'REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR', 'IMPORT_NOTE', 'RUN_PARAGRAPH_USING_SPELL', 'NOTICE', 'JOB_MANAGER_DISABLED', 'INTERPRETER_INSTALL_STARTED', 'INTERPRETER_INSTALL_RESULT'];
     expect(known.filter((op) => !seen.has(op) && !elsewhere.includes(op))).toEqual([]);
   });
 

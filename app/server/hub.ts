@@ -21,7 +21,7 @@ const LISTS_PAUSE_MS = 50;
 const LISTS_PAUSE_TIMES = 4;
 
 /** From so many on, those who have a note open are not told of each that comes and goes. */
-const CROWD = 20;
+export const CROWD = 20;
 
 /** One socket. `person` is set by its first good message. */
 export interface Connection {
@@ -105,6 +105,9 @@ export class Hub {
   /** The last removed notes, with who could read them. */
   readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
   readonly #maxQueued: number;
+
+  /** Told of each connection that leaves a note, after it has left. */
+  onLeave: (connection: Connection, noteId: string) => void = () => {};
 
   /** Told when a connection is dropped because it does not read. */
   onDrop: () => void = () => {};
@@ -286,6 +289,7 @@ export class Hub {
     const left = this.#onNote.get(before);
     left?.delete(connection);
     if (left?.size === 0) this.#onNote.delete(before);
+    this.onLeave(connection, before);
     this.tellTogether(before);
   }
 

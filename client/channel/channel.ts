@@ -9,7 +9,7 @@ import { EventEmitter } from 'eventemitter3';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import { TidingError, type ProtocolError } from '../errors.ts';
 import { loadedWire, loadWire } from '../loaded.ts';
-import { DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS } from '../protocol/constants.ts';
+import { DEFAULT_MAX_MESSAGE_BYTES, PING_INTERVAL_MS, UNANSWERED } from '../protocol/constants.ts';
 import type { Identity, SentOp, Sends } from '../protocol/index.ts';
 import { defaultBackoff, type Backoff } from './backoff.ts';
 import type { Received, UnknownOperation } from './decode.ts';
@@ -368,7 +368,7 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   #write(op: SentOp, data: unknown, msgId: string): void {
     this.#connection?.send(this.#encode(op, data, msgId));
-    if (op !== 'PING') this.#watch ??= setTimeout(() => this.#probe(), SILENCE_MS * this.#patience);
+    if (!UNANSWERED.has(op)) this.#watch ??= setTimeout(() => this.#probe(), SILENCE_MS * this.#patience);
   }
 
   #stopPing(): void {

@@ -1,5 +1,6 @@
 /** A recording played to a client: the frames of the server come as they came, after what they answered. */
 import { TidingError } from '../errors.ts';
+import { UNANSWERED } from '../protocol/constants.ts';
 import { realClock, type Clock } from './clock.ts';
 import type { RecordedCall, RecordedFrame, Recording } from './recording.ts';
 import { REDACTED, redactor } from './redact.ts';
@@ -52,7 +53,7 @@ interface Frame {
   msgId?: string;
 }
 
-/** One recorded connection, without what says nothing: PING. */
+/** One recorded connection, without what says nothing and is not answered: PING, presence. */
 interface Track {
   readonly entries: readonly RecordedFrame[];
   readonly opens: boolean;
@@ -62,7 +63,7 @@ interface Track {
 function tracksOf({ entries }: Recording): Track[] {
   const tracks = new Map<number, RecordedFrame[]>();
   for (const entry of entries) {
-    if (entry.direction === 'rest' || (entry.direction === 'send' && entry.frame.op === 'PING')) continue;
+    if (entry.direction === 'rest' || (entry.direction === 'send' && UNANSWERED.has(entry.frame.op))) continue;
     const list = tracks.get(entry.channel) ?? [];
     tracks.set(entry.channel, list);
     list.push(entry);
@@ -136,7 +137,7 @@ export function replayTransport(recording: Recording, { clock = realClock }: Rep
     send(text: string): void {
       if (this.#over) return;
       const frame = JSON.parse(text) as Frame;
-      if (frame.op === 'PING') return;
+      if (UNANSWERED.has(frame.op)) return;
       if (!this.#bound) {
         const track = pick(frame);
         if (!track) return end(`no recorded connection begins with ${frame.op} ${JSON.stringify(frame.data ?? {}).slice(0, 200)}`);

@@ -5,7 +5,7 @@
 import { isHttpError, isTidingError, TidingError } from '../errors.ts';
 import { mergeText } from '../model/merge.ts';
 import { notePath } from '../model/note-path.ts';
-import { sentOperations, type Bag, type Paragraph, type ReceivedOp, type Receives, type SentOp, type Sends } from '../protocol/index.ts';
+import { sentOperations, UNANSWERED, type Bag, type Paragraph, type ReceivedOp, type Receives, type SentOp, type Sends } from '../protocol/index.ts';
 import type { Call } from '../rest/http.ts';
 import { Watch } from './rest-watch.ts';
 import type { Connection, ConnectionEvents, Transport } from './transport.ts';
@@ -64,7 +64,7 @@ class RestConnection implements Connection {
 
   send(text: string): void {
     const { op, data = {}, msgId } = JSON.parse(text) as { op: string; data?: Bag; msgId?: string };
-    if (op === 'PING') return;
+    if (UNANSWERED.has(op)) return;
     const id = typeof data['id'] === 'string' ? data['id'] : undefined;
     const where = { op, ...(id === undefined ? {} : { id }) };
     this.#inTurn(async () => {

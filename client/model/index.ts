@@ -17,6 +17,7 @@ export { formatDate, formatStorageDate, formatWireDate } from './date-format.ts'
 export { relativeTime, type RunTimes, shortDuration, startedText, tookText } from './duration.ts';
 export { parseQuartz, type Schedule } from './quartz.ts';
 export { cronLabel, type CronPreset, cronPresets } from './cron.ts';
+export { carryOffset } from './offset.ts';
 export { editorMode, magicOf, type SplitMagic, splitMagic } from './magic.ts';
 export {
   createDisplayParser, type DisplayEvent, type DisplayOutput, type DisplayParser, type DisplayType, parseDisplay,

@@ -12,6 +12,7 @@ import { isTidingError, TidingError } from '../errors.ts';
 import { journalKey } from '../journal/journal.ts';
 import { paragraphOf, type ParagraphState } from '../state.ts';
 import { Patches } from './patches.ts';
+import type { Presences } from './presence.ts';
 
 /** The unsaved texts of one open note. */
 export class Drafts {
@@ -33,7 +34,7 @@ export class Drafts {
   /** After a reconnect until the note was read anew: what is typed here may start from a text that is gone. */
   #stale = false;
 
-  constructor(context: Context, noteId: string, channel: Channel) {
+  constructor(context: Context, noteId: string, channel: Channel, presences?: Presences) {
     this.#context = context;
     this.#noteId = noteId;
     this.#channel = channel;
@@ -42,6 +43,7 @@ export class Drafts {
       nextSeq: () => this.nextSeq(),
       isStale: () => this.#stale,
       settle: (paragraphId) => this.settle(paragraphId),
+      sent: (paragraphId) => presences?.typed(paragraphId),
       reread: () => {
         this.#stale = true;
         channel.greeting();
@@ -79,11 +81,7 @@ export class Drafts {
     this.#remember(paragraphId);
     this.#patches.soon(paragraphId);
     this.#again.delete(paragraphId);
-    clearTimeout(this.#timers.get(paragraphId));
-    if (this.#context.autosave > 0) {
-      const timer = setTimeout(() => this.#send(paragraphId), this.#context.autosave);
-      this.#timers.set(paragraphId, timer);
-    }
+    this.#later(paragraphId);
   }
 
   /**
@@ -124,6 +122,24 @@ export class Drafts {
     this.settle(paragraphId);
   }
 
+  /** Text that was unsaved in an earlier life of its paragraph comes back, with what it was made from. */
+  bring(paragraphId: string, text: string, base: { readonly text: string; readonly rev: number | undefined }): void {
+    this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText: base.text, baseRev: base.rev, author: this.#author });
+    this.settle(paragraphId);
+    if (this.#paragraph(paragraphId)?.draft !== undefined) this.#later(paragraphId);
+  }
+
+  /** The paragraph is about to be removed: its text is not sent by itself any more. */
+  leave(paragraphId: string): void {
+    clearTimeout(this.#timers.get(paragraphId));
+    this.#timers.delete(paragraphId);
+  }
+
+  #later(paragraphId: string): void {
+    clearTimeout(this.#timers.get(paragraphId));
+    if (this.#context.autosave > 0) this.#timers.set(paragraphId, setTimeout(() => this.#send(paragraphId), this.#context.autosave));
+  }
+
   /** Keeps the own text of a conflict and saves it over the server's. */
   keep(paragraphId: string): Promise<void> {
     this.#context.emit({ type: 'draft-kept', noteId: this.#noteId, paragraphId });
@@ -137,7 +153,7 @@ export class Drafts {
       // Whatever was sent after the entry was written counts less than what is sent from now on.
       this.#seq = Math.max(this.#seq, authorSeq + 1_000);
       const paragraph = this.#paragraph(paragraphId);
-      if (!paragraph || paragraph.draft !== undefined) continue;
+      if (paragraph?.draft !== undefined) continue;
       this.#kept.add(paragraphId);
       this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText, baseRev, author });
       this.settle(paragraphId);
@@ -166,6 +182,14 @@ export class Drafts {
       const conflict = this.#paragraph(id)?.conflict;
       if (conflict) this.#context.emit({ type: 'conflict', noteId: this.#noteId, paragraphId: id, conflict });
       this.settle(id);
+      // The server had forgotten what it was made from, and it was merged here.
+      if (!conflict) this.#send(id);
+    } else if (message.op === 'PARAGRAPH_ADDED') {
+      const { id } = message.data.paragraph;
+      if (this.#paragraph(id)?.draft === undefined) return;
+      // One that was removed while text of it was unsaved is there again.
+      this.settle(id);
+      this.#later(id);
     } else if ((message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') && this.#sending.size > 0) {
       this.#refused(message.op, message.msgId, message.data.info);
     } else if (message.op === 'NOTE_RUNNING_STATUS' && !message.data.status) {
@@ -230,8 +254,9 @@ export class Drafts {
     if (this.#sending.has(paragraphId) || this.#channel.state !== 'open' || note.phase !== 'ready' || note.sequential) return;
     const text = paragraph.draft;
     const { title, config = {}, settings } = paragraph.server;
+    const seq = paragraph.author === undefined ? undefined : this.nextSeq();
     try {
-      this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text });
+      this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text, seq });
       const msgId = this.#channel.send('COMMIT_PARAGRAPH', {
         id: paragraphId,
         noteId: this.#noteId,
@@ -240,7 +265,7 @@ export class Drafts {
         config,
         params: settings?.params ?? {},
         ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
-        ...(paragraph.author === undefined ? {} : { author: paragraph.author, authorSeq: this.nextSeq() }),
+        ...(seq === undefined ? {} : { author: paragraph.author, authorSeq: seq }),
       }, { expect: true });
       // A commit that is never answered, although the connection lives, must not hold back what is typed after it.
       const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;

@@ -14,6 +14,8 @@ import { Revisions } from '../revisions/revisions.ts';
 import { Drafts } from './drafts.ts';
 import { Scripting } from './scripting.ts';
 import { runNote, runParallel } from './run-note.ts';
+import { restore, serverIndex, snapshot, watch, type Snapshot, type Watch } from './structure.ts';
+import { Presences, type Place } from './presence.ts';
 
 /** What a new paragraph starts with. */
 export interface NewParagraph {
@@ -39,6 +41,7 @@ export class Note {
   readonly revisions = new Revisions(this);
   /** What scripts of the note may do: the object `z`. */
   readonly z = new Scripting(this);
+  readonly #presences: Presences;
   readonly #release: () => boolean;
   #ready: Deferred<void>;
   #restored = false;
@@ -54,7 +57,8 @@ export class Note {
     this.#ready.promise.catch(() => {});
     this.channel = context.channel(id);
     context.emit({ type: 'note-opened', noteId: id });
-    this.drafts = new Drafts(context, id, this.channel);
+    this.#presences = new Presences(context, id, this.channel);
+    this.drafts = new Drafts(context, id, this.channel, this.#presences);
     // The server remembers nothing of an old socket: after each (re)connect the note is read anew.
     this.channel.greeting = () => (this.#reading = this.channel.send('GET_NOTE', { id }, { expect: true }));
     this.channel.on('message', (message) => void this.#receive(message));
@@ -121,7 +125,10 @@ export class Note {
     } else if (this.state.phase === 'loading' && (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO')) {
       const { op, info = 'the note cannot be opened' } = message.data;
       if (op === undefined || op === 'GET_NOTE') this.#missing(message.op === 'AUTH_INFO' ? 'forbidden' : 'server', info);
-    } else this.drafts.receive(message);
+    } else {
+      if (message.op === 'COLLABORATIVE_MODE_STATUS') this.#presences.together(message.data.status);
+      this.drafts.receive(message);
+    }
   }
 
   #missing(code: 'server' | 'forbidden', error: string): void {
@@ -138,7 +145,7 @@ export class Note {
 
   /** Inserts a paragraph and returns it when the server has added it. */
   async insert(init: NewParagraph = {}, options: CallOptions = {}): Promise<Paragraph> {
-    const index = init.index ?? this.state.order.length;
+    const index = serverIndex(this.state, init.index ?? this.state.order.length);
     const known = new Set(this.state.order);
     const id = await this.request('INSERT_PARAGRAPH', { index, noteId: this.id }, (message) =>
       message.op === 'PARAGRAPH_ADDED' && message.data.index === index && !known.has(message.data.paragraph.id) && this.#mine(message.data.paragraph.user)
@@ -151,6 +158,44 @@ export class Note {
       await paragraph.commit(options);
     }
     return paragraph;
+  }
+
+  /** A paragraph as it stands, for `restore`. Throws `closed` when it is gone. */
+  snapshot(id: string): Snapshot {
+    return snapshot(this, id);
+  }
+
+  /** Follows a paragraph to its end: what others wrote until it was removed is in the last state. Call `stop` after. */
+  watch(id: string): Watch {
+    return watch(this, id);
+  }
+
+  /**
+   * Puts a removed paragraph back, or the output of one that was cleared. On ours whole, under its id; elsewhere under a new
+   * one and without what it printed: then `whole` is false, and of a cleared one it rejects with `unsupported`.
+   */
+  async restore(removed: Snapshot, options: CallOptions = {}): Promise<{ paragraph: Paragraph; whole: boolean }> {
+    const { id, whole } = await restore(this, removed, options);
+    return { paragraph: new Paragraph(this, id), whole };
+  }
+
+  /** Whether the server puts removed paragraphs back whole, and outputs that were cleared. */
+  get canRestore(): boolean {
+    return this.context.store.get().server?.restores === true;
+  }
+
+  /** Unsaved text that was dropped, with what it was made from: a draft again, and a conflict where it was one. */
+  async bringBack({ id, state: { draft, base } }: Snapshot): Promise<void> {
+    const there = paragraphOf(this.state, id);
+    if (!there) throw new TidingError('closed', `the paragraph ${id} is gone`);
+    if (draft === undefined || !base) return;
+    if (there.draft !== undefined) throw new TidingError('conflict', 'there is other unsaved text in the paragraph');
+    this.drafts.bring(id, draft, base);
+  }
+
+  /** Tells the others on the note where the cursor is; without a paragraph: in none. At most five times a second, and only while there are others. */
+  announce(place: Place = {}): void {
+    this.#presences.announce(place);
   }
 
   /**
@@ -302,6 +347,7 @@ export class Note {
     if (this.#destroyed) return;
     this.#destroyed = true;
     this.drafts.close();
+    this.#presences.close();
     this.channel.close();
     this.context.emit({ type: 'note-closed', noteId: this.id });
     if (!this.#ready.settled) this.#ready.reject(new TidingError('closed', 'the note was closed'));
@@ -316,7 +362,13 @@ export class Note {
       const text = paragraphText(paragraph);
       const forms = { ...settings?.forms, ...collectForms(text).forms };
       const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(forms, name)));
-      return [{ id, title: title ?? '', paragraph: text, config: config ?? {}, params: { ...settings?.params, ...given } }];
+      const { base, server: { rev }, author } = paragraph;
+      const baseRev = base ? base.rev : rev;
+      return [{
+        id, title: title ?? '', paragraph: text, config: config ?? {}, params: { ...settings?.params, ...given },
+        // What somebody else wrote meanwhile is merged, as in a commit.
+        ...(baseRev === undefined ? {} : { baseRev }), ...(author === undefined ? {} : { author, authorSeq: this.drafts.nextSeq() }),
+      }];
     });
   }
 }

@@ -22,6 +22,8 @@ export interface PatchesOptions {
   isStale(): boolean;
   /** The text of a paragraph changed. */
   settle(paragraphId: string): void;
+  /** What was typed in a paragraph is on its way to the others. */
+  sent(paragraphId: string): void;
   /** Reads the note anew. */
   reread(): void;
 }
@@ -62,6 +64,7 @@ export class Patches {
     entry.timer ??= setTimeout(() => {
       entry.timer = undefined;
       this.#send(paragraphId, entry);
+      this.#options.sent(paragraphId);
     }, PATCH_MS);
   }
 
@@ -76,10 +79,11 @@ export class Patches {
     const numbered = base?.rev !== undefined;
     const patch = this.#texts.makeTextPatch(numbered ? base.text : (entry.shadow ?? paragraph.server.text ?? ''), text);
     if (patch === '') return;
-    context.emit({ type: 'commit-sent', noteId, paragraphId, text });
+    const seq = numbered && author !== undefined ? this.#options.nextSeq() : undefined;
+    context.emit({ type: 'commit-sent', noteId, paragraphId, text, seq });
     const msgId = channel.send('PATCH_PARAGRAPH', {
       id: paragraphId, noteId, patch,
-      ...(numbered ? { baseRev: base.rev, ...(author === undefined ? {} : { author, authorSeq: this.#options.nextSeq() }) } : {}),
+      ...(numbered ? { baseRev: base.rev, ...(seq === undefined ? {} : { author, authorSeq: seq }) } : {}),
     }, { expect: numbered });
     if (numbered) this.#sent.set(msgId, text);
     else entry.shadow = text;
@@ -96,6 +100,8 @@ export class Patches {
       this.#sent.delete(message.msgId);
       channel.settle(message.msgId);
     }
+    // What is known here already has it: the note was read, or the whole paragraph told, meanwhile.
+    if (rev !== undefined && paragraph.server.rev !== undefined && rev <= paragraph.server.rev) return this.#options.settle(paragraphId);
     const entry = this.#entries.get(paragraphId);
     const before = mine ?? entry?.shadow ?? paragraph.server.text ?? '';
     const text = this.#texts?.applyTextPatch(before, patch);
@@ -106,7 +112,7 @@ export class Patches {
       return;
     }
     if (entry?.shadow !== undefined) entry.shadow = text;
-    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author });
+    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author, mine });
     this.#options.settle(paragraphId);
   }
 

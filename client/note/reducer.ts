@@ -1,7 +1,7 @@
 /** How an open note changes. Pure; a change of one paragraph keeps the identity of all others. */
 import { notePath } from '../model/note-path.ts';
 import type { ClientEvent } from '../events.ts';
-import type { Note, Paragraph } from '../protocol/index.ts';
+import type { Note, Paragraph, Presence } from '../protocol/index.ts';
 import { paragraphOf, type NoteState, type ParagraphState } from '../state.ts';
 import { sharedKey, type SharedValue } from './scripting.ts';
 import {
@@ -25,6 +25,7 @@ export function noteState(id: string): NoteState {
     sequential: false,
     collaborative: false,
     collaborators: [],
+    presence: {},
     bindings: undefined,
     shared: {},
   };
@@ -63,6 +64,18 @@ function isOlder({ rev }: Paragraph, known: ParagraphState): boolean {
   return rev !== undefined && known.server.rev !== undefined && rev < known.server.rev;
 }
 
+/** Always the same object, so that it is no change. */
+const nobody: NoteState['presence'] = {};
+
+function receivePresence(state: NoteState, people: readonly Presence[]): NoteState {
+  const presence = { ...state.presence };
+  for (const person of people) {
+    if (person.gone) delete presence[person.connection];
+    else presence[person.connection] = person;
+  }
+  return { ...state, presence };
+}
+
 function change(state: NoteState, id: string, update: (paragraph: ParagraphState) => ParagraphState): NoteState {
   const before = paragraphOf(state, id);
   if (!before) return state;
@@ -76,9 +89,12 @@ function without(state: NoteState, id: string): NoteState {
   return { ...state, order: state.order.filter((entry) => entry !== id), paragraphs };
 }
 
-function insertAt(order: readonly string[], id: string, index: number): string[] {
+/** `index` is a place among those that the server has: what was removed there and is kept here does not count. */
+function insertAt({ order, paragraphs }: NoteState, id: string, index: number): string[] {
   const rest = order.filter((entry) => entry !== id);
-  rest.splice(Math.max(0, Math.min(index, rest.length)), 0, id);
+  const live = rest.filter((entry) => !paragraphs[entry]?.removed);
+  const next = live[Math.max(0, index)];
+  rest.splice(next === undefined ? rest.length : rest.indexOf(next), 0, id);
   return rest;
 }
 
@@ -87,7 +103,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
   switch (event.type) {
     case 'connection':
       // The end of a sequential run may have passed unheard: a server tells anew of one that goes on.
-      return { ...state, connection: event.state, collaborative: false, sequential: event.state === 'open' ? false : state.sequential };
+      return { ...state, connection: event.state, collaborative: false, presence: nobody, sequential: event.state === 'open' ? false : state.sequential };
     case 'note-missing':
       return { ...state, phase: 'missing', error: event.error };
     case 'NOTE':
@@ -113,13 +129,13 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       const known = paragraphOf(state, paragraph.id);
       return {
         ...state,
-        order: insertAt(state.order, paragraph.id, index),
+        order: insertAt(state, paragraph.id, index),
         paragraphs: { ...state.paragraphs, [paragraph.id]: known ? receiveParagraph(known, paragraph) : paragraphState(paragraph) },
       };
     }
     case 'PARAGRAPH_MOVED':
       return paragraphOf(state, event.data.id)
-        ? { ...state, order: insertAt(state.order, event.data.id, event.data.index) }
+        ? { ...state, order: insertAt(state, event.data.id, event.data.index) }
         : state;
     case 'PARAGRAPH_REMOVED': {
       const { id } = event.data;
@@ -143,7 +159,9 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return change(state, id, (known) => ({ ...known, server: { ...known.server, runtimeInfos: infos } }));
     }
     case 'PARAGRAPH_CONFLICT':
-      return change(state, event.data.id, (known) => conflicted(known, event.data.text, event.data.rev));
+      return change(state, event.data.id, (known) => conflicted(known, event.data.text, event.data.rev, event.data.baseText !== undefined));
+    case 'TIDING_PRESENCE':
+      return event.data.noteId === state.id ? receivePresence(state, event.data.people) : state;
     case 'SAVE_NOTE_FORMS': {
       const { params = {}, forms = {} } = event.data.formsData;
       return sameBag(params, state.params) && sameBag(forms, state.forms) ? state : { ...state, params, forms };
@@ -151,7 +169,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'NOTE_RUNNING_STATUS':
       return state.sequential === event.data.status ? state : { ...state, sequential: event.data.status };
     case 'COLLABORATIVE_MODE_STATUS':
-      return { ...state, collaborative: event.data.status, collaborators: event.data.status ? (event.data.users ?? []) : [] };
+      return { ...state, collaborative: event.data.status, collaborators: event.data.status ? (event.data.users ?? []) : [], presence: event.data.status ? state.presence : nobody };
     case 'INTERPRETER_BINDINGS':
       return { ...state, bindings: event.data.interpreterBindings };
     case 'ANGULAR_OBJECT_UPDATE': {
@@ -169,6 +187,12 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'edited':
       return change(state, event.paragraphId, (known) => edit(known, event.text, event.author));
     case 'draft-restored':
+      // Of a paragraph that somebody has removed meanwhile: shown at the end, as it would be on a page that was open.
+      if (!paragraphOf(state, event.paragraphId)) {
+        const gone = orphaned(paragraphState({ id: event.paragraphId, text: event.baseText, rev: event.baseRev }));
+        const found = { ...gone, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev } };
+        return { ...state, order: [...state.order, event.paragraphId], paragraphs: { ...state.paragraphs, [event.paragraphId]: found } };
+      }
       return change(state, event.paragraphId, (known) =>
         receiveParagraph(
           { ...known, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev } },
@@ -180,7 +204,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'draft-kept':
       return change(state, event.paragraphId, (known) => resolveConflict(known, 'mine'));
     case 'commit-sent':
-      return change(state, event.paragraphId, (known) => commitSent(known, event.text));
+      return change(state, event.paragraphId, (known) => commitSent(known, event.text, event.seq));
     case 'patched':
       return change(state, event.paragraphId, (known) => receivePatched(known, event));
     case 'commit-refused':

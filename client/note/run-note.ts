@@ -71,10 +71,12 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
     });
     try {
       await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
+      const contents = note.contents(options.params).filter(({ id }) => wanted(id as string));
       for (const id of note.drafts.unsaved.filter(wanted)) {
-        note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text: note.paragraph(id).text });
+        const seq = contents.find((content) => content['id'] === id)?.['authorSeq'] as number | undefined;
+        note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text: note.paragraph(id).text, seq });
       }
-      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(note.contents(options.params).filter(({ id }) => wanted(id as string))) }, { queue: false, expect: true });
+      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(contents) }, { queue: false, expect: true });
       return await done.promise;
     } catch (error) {
       if (options.signal?.aborted) cancel();

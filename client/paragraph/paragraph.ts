@@ -1,16 +1,20 @@
 /** A paragraph of an open note: what a user can do with it. */
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../errors.ts';
 import { parseDate } from '../model/date.ts';
 import { parseTable } from '../model/table.ts';
 import { toArrow, type ArrowTable } from '../model/arrow.ts';
 import { isRunning } from '../model/status.ts';
 import { magicOf } from '../model/magic.ts';
 import type { Note } from '../note/note.ts';
+import { add, join, serverIndex, split, type Snapshot } from '../note/structure.ts';
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
 import { outputText, type Output } from './outputs.ts';
 import { runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
+
+/** Somebody may be writing in what is to be removed. */
+const REMOVE_TRIES = 20;
 
 /** A handle; cheap, made anew at each look-up. */
 export class Paragraph {
@@ -102,33 +106,60 @@ export class Paragraph {
     if (index < 0 || index >= this.note.state.order.length) {
       throw new TidingError('server', `there is no place ${index} in this note`, { operation: 'MOVE_PARAGRAPH' });
     }
-    await this.note.request('MOVE_PARAGRAPH', { id: this.id, index, noteId: this.note.id }, (message) =>
+    await this.note.request('MOVE_PARAGRAPH', { id: this.id, index: serverIndex(this.note.state, index, this.id), noteId: this.note.id }, (message) =>
       message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id ? true : undefined, options);
   }
 
   /** Inserts a copy, by default below; returns it. */
   async copy(index = this.index + 1, options: CallOptions = {}): Promise<Paragraph> {
-    const known = new Set(this.note.state.order);
-    const { title, config, settings } = this.state.server;
-    const data = {
-      index, noteId: this.note.id, title: title ?? '', paragraph: this.text, config: config ?? {}, params: settings?.params ?? {},
-    };
-    const id = await this.note.request('COPY_PARAGRAPH', data, (message) =>
-      message.op === 'PARAGRAPH_ADDED' && message.data.index === index && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined,
-    { exact: true, ...options });
-    return new Paragraph(this.note, id);
+    const { title = '', config = {}, settings } = this.state.server;
+    return new Paragraph(this.note, await add(this.note, index, { title, text: this.text, config, params: settings?.params ?? {} }, options));
   }
 
-  /** Removes the paragraph. The last one stays: rejects with the specification's words. */
-  async remove(options: CallOptions = {}): Promise<void> {
-    // Somebody else was faster: nothing is left of it but what was typed here.
-    if (this.state.removed) return this.discard();
-    if (this.note.state.order.length <= 1) {
-      throw new TidingError('server', "All the paragraphs can't be deleted.", { operation: 'PARAGRAPH_REMOVE' });
+  /**
+   * Removes the paragraph and answers how it stood, with what others wrote until then. The last one stays: rejects with the
+   * specification's words. What is unsaved here is dropped when the server has removed it, and not before.
+   */
+  async remove(options: CallOptions = {}): Promise<Snapshot> {
+    const watch = this.note.watch(this.id);
+    try {
+      // Somebody else was faster: nothing is left of it but what was typed here.
+      if (!this.state.removed) {
+        if (this.note.state.order.filter((id) => !paragraphOf(this.note.state, id)?.removed).length <= 1) {
+          throw new TidingError('server', "All the paragraphs can't be deleted.", { operation: 'PARAGRAPH_REMOVE' });
+        }
+        this.note.drafts.leave(this.id);
+        await this.#remove(options);
+      }
+      if (paragraphOf(this.note.state, this.id)?.removed) this.discard();
+      return watch.last;
+    } finally {
+      watch.stop();
     }
-    this.note.drafts.discard(this.id);
-    await this.note.request('PARAGRAPH_REMOVE', { id: this.id, noteId: this.note.id }, (message) =>
-      message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined, options);
+  }
+
+  /** Only what has been seen here is removed: where somebody writes meanwhile, that comes first, and it is asked for again. */
+  async #remove(options: CallOptions): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      const { rev } = this.state.server;
+      try {
+        return void await this.note.request('PARAGRAPH_REMOVE', { id: this.id, noteId: this.note.id, ...(rev === undefined ? {} : { rev }) }, (message) =>
+          message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined, options);
+      } catch (error) {
+        const now = paragraphOf(this.note.state, this.id)?.server.rev;
+        if (!isTidingError(error, 'server') || tries >= REMOVE_TRIES || now === undefined || rev === undefined || now <= rev) throw error;
+      }
+    }
+  }
+
+  /** Splits the paragraph at an offset into its text; both halves have its magic, the results stay with the first. Answers the second. */
+  async split(offset: number, options: CallOptions = {}): Promise<Paragraph> {
+    return new Paragraph(this.note, await split(this.note, this, offset, options));
+  }
+
+  /** Takes over the text of another paragraph, below its own, and removes that one. Answers how it stood. */
+  join(other: Paragraph, options: CallOptions = {}): Promise<Snapshot> {
+    return join(this.note, this, other, options);
   }
 
   /** Clears the output. */

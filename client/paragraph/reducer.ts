@@ -6,6 +6,8 @@ import type { ParagraphState } from '../state.ts';
 import { append, output, outputsOf } from './outputs.ts';
 
 const finalStates = new Set(['FINISHED', 'ERROR', 'ABORT']);
+/** Sent texts that are remembered until all is saved. */
+const SENT = 50;
 /** More outputs than any run prints: an index beyond is a mistake, and must not make a list of that length. */
 const MAX_OUTPUTS = 10_000;
 
@@ -23,6 +25,7 @@ export function paragraphState(server: Paragraph): ParagraphState {
     base: undefined,
     author: undefined,
     inFlight: [],
+    sent: [],
     conflict: undefined,
     commitError: undefined,
     removed: false,
@@ -50,13 +53,18 @@ export function receiveParagraph(state: ParagraphState, incoming: Paragraph): Pa
   for (const key of ['results', 'errorMessage', 'title', 'dateFinished', 'tookMs'] as const) {
     if (incoming[key] === undefined) delete server[key];
   }
-  return receiveText(receiveOutputs({ ...state, server, removed: false }, state), server);
+  // One that was removed and is there again takes edits again.
+  const back = state.removed ? { commitError: undefined } : {};
+  return receiveText(receiveOutputs({ ...state, ...back, server, removed: false }, state), server);
 }
 
 /** The server's text after a patch. Where the server numbers no texts, ours is not taken for saved: a commit will say. */
-export function receivePatched(state: ParagraphState, { text, rev, author }: { text: string; rev: number | undefined; author: string | undefined }): ParagraphState {
+export function receivePatched(
+  state: ParagraphState, { text, rev, author, mine }: { text: string; rev: number | undefined; author: string | undefined; mine?: string | undefined },
+): ParagraphState {
   const server: Paragraph = { ...state.server, text, ...(rev === undefined ? {} : { rev, author }) };
-  const next = receiveText({ ...state, server }, server);
+  delete server.authorSeq;
+  const next = receiveText({ ...state, server }, server, mine);
   if (rev !== undefined || state.draft === undefined || next.draft !== undefined) return next;
   return { ...next, draft: text, base: state.base, author: state.author, inFlight: state.inFlight };
 }
@@ -76,18 +84,22 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
 }
 
 /** The server's text against what is typed here: our own echo, somebody else's edit that merges, or a conflict. */
-function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
+function receiveText(state: ParagraphState, server: Paragraph, mine?: string): ParagraphState {
   const text = server.text ?? '';
   const { draft, base, inFlight } = state;
   if (draft === undefined) return inFlight.length > 0 ? { ...state, inFlight: [] } : state;
   if (draft === text) return clean(state);
   const now = { text, rev: server.rev };
   const echo = inFlight.lastIndexOf(text);
-  // Our own text, although the answer to its commit was lost.
-  if (server.author !== undefined && server.author === state.author && (server.rev ?? 0) > (base?.rev ?? 0)) {
-    return { ...state, base: now, commitError: undefined };
-  }
   if (echo >= 0) return { ...state, base: now, inFlight: inFlight.slice(echo + 1), commitError: undefined };
+  // Our own text, although the answer to its commit was lost; what others wrote before it may be in it.
+  if (server.author !== undefined && server.author === state.author && (server.rev ?? 0) > (base?.rev ?? 0) && !state.conflict) {
+    const sent = mine ?? state.sent.find(({ seq }) => seq === server.authorSeq)?.text;
+    const from = sent ?? (isWithin(text, draft) ? text : base?.text);
+    const merged = from === undefined || from === text ? { text: draft } : mergeText(from, draft, text);
+    if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: from } };
+    return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now, commitError: undefined };
+  }
   if (base === undefined || base.text === text) return base?.rev === server.rev && base ? state : { ...state, base: now };
   if (state.conflict) return { ...state, conflict: { ...state.conflict, theirs: text } };
   const merged = mergeText(base.text, draft, text);
@@ -95,8 +107,15 @@ function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
   return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
 }
 
+/** Whether every character of a text stands in another, in its order: then nothing of it is lost where the other takes its place. */
+function isWithin(text: string, other: string): boolean {
+  let at = 0;
+  for (let index = 0; index < other.length && at < text.length; index += 1) if (other[index] === text[at]) at += 1;
+  return at === text.length;
+}
+
 function clean(state: ParagraphState): ParagraphState {
-  return { ...state, draft: undefined, base: undefined, author: undefined, inFlight: [], conflict: undefined, commitError: undefined };
+  return { ...state, draft: undefined, base: undefined, author: undefined, inFlight: [], sent: [], conflict: undefined, commitError: undefined };
 }
 
 /** The user typed. */
@@ -108,14 +127,20 @@ export function edit(state: ParagraphState, text: string, author: string): Parag
 }
 
 /** A commit went out. */
-export function commitSent(state: ParagraphState, text: string): ParagraphState {
-  return { ...state, inFlight: [...state.inFlight, text], commitError: undefined };
+export function commitSent(state: ParagraphState, text: string, seq?: number): ParagraphState {
+  const sent = seq === undefined ? state.sent : [...state.sent, { seq, text }].slice(-SENT);
+  return { ...state, inFlight: [...state.inFlight, text], sent, commitError: undefined };
 }
 
-/** The server said that the base of a commit is gone and that it does not merge. */
-export function conflicted(state: ParagraphState, theirs: string, rev: number | undefined): ParagraphState {
+/** The server said that a commit does not merge. `tried`: it had the base; one that has forgotten it leaves the merge to us. */
+export function conflicted(state: ParagraphState, theirs: string, rev: number | undefined, tried = true): ParagraphState {
   const server = { ...state.server, text: theirs, rev };
   if (state.draft === undefined || state.draft === theirs) return clean({ ...state, server });
+  const merged = tried || !state.base || state.conflict ? undefined : mergeText(state.base.text, state.draft, theirs);
+  if (merged && 'text' in merged) {
+    const next = { ...state, server, inFlight: [] };
+    return merged.text === theirs ? clean(next) : { ...next, draft: merged.text, base: { text: theirs, rev } };
+  }
   return { ...state, server, inFlight: [], conflict: { theirs, base: state.base?.text } };
 }
 

@@ -331,13 +331,14 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
     try {
       await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
       const text = paragraph.text;
-      if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text });
+      const seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
+      if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
       note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
       const { base, server, author } = paragraph.state;
       const baseRev = base ? base.rev : server.rev;
       sent = note.channel.send('RUN_PARAGRAPH', {
         id, noteId: note.id, title, paragraph: text, config, params,
-        ...(baseRev === undefined ? {} : { baseRev }), ...(author === undefined ? {} : { author, authorSeq: note.drafts.nextSeq() }),
+        ...(baseRev === undefined ? {} : { baseRev }), ...(seq === undefined ? {} : { author, authorSeq: seq }),
       }, { queue: false, expect: true });
       return await done.promise;
     } catch (error) {

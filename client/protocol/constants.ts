@@ -6,3 +6,5 @@ export const DEFAULT_MAX_MESSAGE_BYTES = 10_240_000;
 export const PING_INTERVAL_MS = 10_000;
 /** Folder that holds trashed notes. */
 export const TRASH_FOLDER_ID = '~Trash';
+/** Operations that no server answers, and that change nothing: a reply is not waited for, and a replay passes over them. */
+export const UNANSWERED: ReadonlySet<string> = new Set(['PING', 'TIDING_PRESENCE']);

@@ -8,6 +8,7 @@
 import type * as z from 'zod/mini';
 import { notesOperations, revisionOperations } from './notes.ts';
 import { paragraphOperations } from './paragraphs.ts';
+import { togetherOperations } from './together.ts';
 import { angularOperations, applicationOperations, interpreterOperations, jobOperations, sessionOperations } from './session.ts';
 
 /** Every operation a client may send. */
@@ -15,6 +16,7 @@ export const sentOperations = {
   ...notesOperations.sent,
   ...revisionOperations.sent,
   ...paragraphOperations.sent,
+  ...togetherOperations.sent,
   ...sessionOperations.sent,
   ...interpreterOperations.sent,
   ...jobOperations.sent,
@@ -26,6 +28,7 @@ export const receivedOperations = {
   ...notesOperations.received,
   ...revisionOperations.received,
   ...paragraphOperations.received,
+  ...togetherOperations.received,
   ...sessionOperations.received,
   ...interpreterOperations.received,
   ...jobOperations.received,
@@ -46,4 +49,5 @@ export * from './define.ts';
 export * from './envelope.ts';
 export * from './objects.ts';
 export * from './server-objects.ts';
+export { presence, type Presence } from './together.ts';
 export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody, type EndpointParams, type EndpointQuery, type PathParam } from './rest.ts';

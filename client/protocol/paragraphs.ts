@@ -37,7 +37,8 @@ export const paragraphOperations = {
     INSERT_PARAGRAPH: sent(open({ index, noteId: maybe(z.string()), config: maybe(paragraphConfig) }), { right: 'writer' }),
     COPY_PARAGRAPH: sent(open({ index, ...content }), { right: 'writer' }),
     MOVE_PARAGRAPH: sent(open({ id: z.string(), index, noteId: maybe(z.string()) }), { right: 'writer', idempotent: true }),
-    PARAGRAPH_REMOVE: sent(one, { right: 'writer', idempotent: true }),
+    /** `rev` is ours: the text as the sender has seen it; where it is another by now, nothing is removed. */
+    PARAGRAPH_REMOVE: sent(open({ id: z.string(), noteId: maybe(z.string()), rev: maybe(z.number()) }), { right: 'writer', idempotent: true }),
     PARAGRAPH_CLEAR_OUTPUT: sent(one, { right: 'writer', idempotent: true }),
     COMPLETION: sent(open({ id: z.string(), buf: z.string(), cursor: index, noteId: maybe(z.string()) }), {
       right: 'writer',

@@ -33,11 +33,12 @@ export const endpoints = {
   version: endpoint('GET', '/version', {
     access: 'public',
     /**
-     * `tiding`: ours; `namesReplies`: what is sent to the sender of a message carries its `msgId`. `gateway`: ours in front of
+     * `tiding`: ours; `namesReplies`: what is sent to the sender of a message carries its `msgId`; `presence` and `restores`: it has
+     * TIDING_PRESENCE and TIDING_RESTORE_PARAGRAPH. `gateway`: ours in front of
      * another, whose `version` this is; `also`: the calls it adds, as `METHOD /path`.
      */
     answer: open({
-      version: z.string(), tiding: maybe(open({ version: z.string(), namesReplies: maybe(z.boolean()) })),
+      version: z.string(), tiding: maybe(open({ version: z.string(), namesReplies: maybe(z.boolean()), presence: maybe(z.boolean()), restores: maybe(z.boolean()) })),
       gateway: maybe(open({ version: z.string(), also: maybe(z.array(z.string())) })),
     }),
   }),

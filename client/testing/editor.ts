@@ -31,6 +31,11 @@ export class MemoryEditor {
     paragraph.dateUpdated = now();
   }
 
+  /** The text of a version. */
+  textAt(paragraph: StoredParagraph, rev: number): string | undefined {
+    return this.#texts.textAt(paragraph, rev);
+  }
+
   /** Inserts a paragraph; `preset`: with the magic of the one before it. */
   insert(note: StoredNote, index: number, init: Partial<StoredParagraph>, preset = false): StoredParagraph {
     if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);

@@ -5,6 +5,7 @@ import { isRunning } from '../model/status.ts';
 import { TRASH_FOLDER_ID, type Bag, type SentOp, type Sends } from '../protocol/index.ts';
 import { TextConflict } from '../model/text-history.ts';
 import { MemoryEditor, type Content } from './editor.ts';
+import { left, tellTogether, togetherHandlers } from './together.ts';
 import { MemoryRuns } from './runs.ts';
 import { Refusal, type Line, type Person, type StoredNote, type StoredParagraph, type World } from './world.ts';
 
@@ -28,12 +29,16 @@ type Handlers = { [Op in SentOp]?: (request: LiveRequest<Op>, parts: Parts) => v
 
 function join({ line, data }: LiveRequest<'GET_NOTE' | 'RELOAD_NOTE'>, { world, runs }: Parts): void {
   const note = world.note(data.id);
+  const before = line.noteId;
   Object.assign(line, { noteId: note.id, jobs: false });
   world.tell(line, 'NOTE', { note: world.wire(note) });
+  if (before !== undefined && before !== note.id) left(world, line, before);
+  if ([...world.lines].filter(({ noteId }) => noteId === note.id).length > 1) tellTogether(world, note.id);
   if (runs.isSequential(note)) world.tell(line, 'NOTE_RUNNING_STATUS', { status: true });
 }
 
-function orConflict({ line, noteId, msgId }: LiveRequest, { world }: Parts, act: () => void): void {
+/** A text that does not merge: its author alone is told. */
+export function orConflict({ line, noteId, msgId }: Pick<LiveRequest, 'line' | 'noteId' | 'msgId'>, { world }: Parts, act: () => void): void {
   try {
     act();
   } catch (error) {
@@ -97,9 +102,14 @@ export async function removeNote(note: StoredNote, { world, runs }: Parts): Prom
 }
 
 /** Stops a run, then removes its paragraph; the last one stays. */
-export async function removeParagraph(note: StoredNote, id: string, { world, editor, runs }: Parts): Promise<void> {
+export async function removeParagraph(note: StoredNote, id: string, { world, editor, runs }: Parts, rev?: number): Promise<void> {
   const paragraph = world.paragraph(note, id);
+  const check = () => {
+    if (rev !== undefined && paragraph.rev > rev) throw new Refusal(409, 'the paragraph was changed meanwhile');
+  };
+  check();
   if (note.paragraphs.length > 1) await runs.cancel(paragraph);
+  check();
   editor.remove(note, id);
 }
 
@@ -227,8 +237,8 @@ export const liveHandlers: Handlers = {
     for (const entry of wanted) {
       const paragraph = note.paragraphs.find(({ id }) => id === entry['id']);
       if (!paragraph) continue;
-      const { title, paragraph: text, config, params } = entry as Content;
-      contents.set(paragraph.id, runnable(note, paragraph, { title, paragraph: text, config, params }, person, parts));
+      const { title, paragraph: text, config, params, baseRev, author, authorSeq } = entry as Content;
+      contents.set(paragraph.id, runnable(note, paragraph, { title, paragraph: text, config, params, baseRev, author, authorSeq }, person, parts));
     }
     if (wanted.length > 0 && contents.size === 0) throw new Refusal(404, 'none of these paragraphs is in the note');
     parts.runs.startNote(note, contents, person.principal);
@@ -250,7 +260,7 @@ export const liveHandlers: Handlers = {
     world.tellParagraph(note, paragraph, msgId);
   },
   MOVE_PARAGRAPH: ({ data, noteId }, { world, editor }) => editor.move(world.note(noteId), data.id, data.index),
-  PARAGRAPH_REMOVE: ({ data, noteId }, parts) => removeParagraph(parts.world.note(noteId), data.id, parts),
+  PARAGRAPH_REMOVE: ({ data, noteId }, parts) => removeParagraph(parts.world.note(noteId), data.id, parts, data.rev),
   PARAGRAPH_CLEAR_OUTPUT: ({ data, noteId, msgId }, { world, editor }) => {
     const note = world.note(noteId);
     const paragraph = world.paragraph(note, data.id);
@@ -294,6 +304,7 @@ export const liveHandlers: Handlers = {
     world.tell(line, 'LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: Date.now(), jobs } });
   },
   UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ line }) => void (line.jobs = false),
+  ...togetherHandlers,
 };
 
 /** Binds a note to settings; refuses one that is not there. */

@@ -11,6 +11,7 @@ import { MemoryEditor } from './editor.ts';
 import { liveHandlers, type LiveRequest, type Parts } from './live.ts';
 import { restHandlers, routeOf, type RestRequest } from './rest.ts';
 import { MemoryRuns } from './runs.ts';
+import { left } from './together.ts';
 import { Refusal, World, type Line, type MemorySession } from './world.ts';
 
 /** A memory server; spread `server`, `transport` and `fetch` into the options of a client. */
@@ -68,6 +69,7 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
     for (const line of [...world.lines]) {
       line.open = false;
       world.lines.delete(line);
+      if (line.noteId !== undefined) left(world, line, line.noteId);
       line.events.onClose(1006, '');
     }
   };
@@ -128,6 +130,7 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
       close(code, reason) {
         if (!world.lines.delete(line)) return;
         line.open = false;
+        if (line.noteId !== undefined) left(world, line, line.noteId);
         events.onClose(code ?? 1000, reason ?? '');
       },
     };

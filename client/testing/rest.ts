@@ -35,7 +35,7 @@ const jobState = (paragraph: StoredParagraph, { runs }: Parts) => ({
 
 /** By name of the call; what is not here answers 404 with its name. */
 export const restHandlers: Handlers = {
-  version: () => ({ version: '0.8.2', tiding: { version: 'memory' } }),
+  version: () => ({ version: '0.8.2', tiding: { version: 'memory', presence: true, restores: true } }),
   magpieConfig: () => ({ productName: 'Tiding', loginMode: 'Password', features: { accessTokens: false, clusters: false, revisionControl: false } }),
   ticket: ({ session: { principal, ticket, roles } }) => ({ principal, ticket, roles: JSON.stringify(roles) }),
   login: ({ body, signIn }, { world }) => {

@@ -10,6 +10,7 @@ import { keyChoice } from './key-choice.ts';
 import { keysOf } from './load-keys.ts';
 import { loadLanguage, loadedLanguage } from './languages.ts';
 import type { Mark } from './overlay.ts';
+import { presenceExtension, showCarets, type EditorPresence } from './presence.ts';
 import { codeSize } from './size.ts';
 import { showMarks } from './spans.ts';
 import { changedRange, createEcho } from './sync.ts';
@@ -35,6 +36,8 @@ export interface CodeEditorProps extends EditorHooks {
   errors?: readonly LineError[] | undefined;
   /** What was typed while the editor was on its way. */
   typed?: string;
+  /** Cursors of others, and who hears of the own. */
+  presence?: EditorPresence | undefined;
   /** Filled with what others may do with the editor, for as long as it is there. */
   handle?: RefObject<EditorHandle | null> | undefined;
 }
@@ -88,6 +91,10 @@ export default function CodeEditor(props: CodeEditorProps) {
       current = false;
     };
   }, [language, view]);
+  const { carets } = props.presence ?? {};
+  useLayoutEffect(() => {
+    if (view.current && carets) showCarets(view.current, carets);
+  }, [carets, view]);
   useLayoutEffect(() => {
     view.current?.requestMeasure();
   }, [fontSize, view]);
@@ -128,6 +135,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
           changing.access.of(changing.readOnly(readOnly)),
           changing.numbers.of(changing.lineNumbers(lineNumbers)),
           changing.naming.of(changing.label(label)),
+          presenceExtension(() => latest.current.presence?.onSelect),
           sharedExtensions,
         ],
       }),

@@ -9,6 +9,7 @@ export type { EditorHandle, Place } from './handle.ts';
 export { carryErrors, errorLines, type LineError } from './error-lines.ts';
 export { chooseKeys, keyChoice, keySets, type KeySet } from './key-choice.ts';
 export type { Mark } from './overlay.ts';
+export type { Caret, EditorPresence } from './presence.ts';
 export type { CompletionEntry, EditorHooks } from './hooks.ts';
 
 /** The sheets an element adopts to show code. */

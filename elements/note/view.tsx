@@ -9,8 +9,11 @@ import type { EditorHandle } from '../editor/handle.ts';
 import type { Look } from '../paragraph/look.ts';
 import { tell } from '../runtime/define-element.ts';
 import { createStore, useStore, type Store } from '../runtime/store.ts';
-import { text } from '../text/en.ts';
+import { fill, text } from '../text/en.ts';
+import { together } from '../text/together.ts';
+import type { ToastAction } from '../ui/toasts.tsx';
 import type { PanelId } from './panels/index.ts';
+import { Undo } from './undo.ts';
 
 /** A question before something that cannot be taken back. */
 export interface Question {
@@ -46,7 +49,7 @@ export interface NoteViewOptions {
   /** One paragraph alone: no other can be reached from it. */
   readonly single?: boolean;
   /** Shows a short message; `tiding-error` was told and nobody prevented it. */
-  readonly toast: (kind: 'danger' | 'success', message: string) => void;
+  readonly toast: (kind: 'danger' | 'success', message: string, action?: ToastAction) => void;
 }
 
 /** One page of one note. Made when the note is open; holds no resources. */
@@ -60,6 +63,10 @@ export class NoteView {
   readonly editors = new Map<string, RefObject<EditorHandle | null>>();
   /** Asks a panel with unsaved changes before it closes; answers whether it may. */
   mayClosePanel: (() => Promise<boolean>) | undefined;
+  /** What was done with paragraphs here, to be taken back. */
+  readonly steps: Undo;
+  /** Where the cursor was last, in the text of a paragraph. */
+  cursor: { readonly id: string; readonly offset: number } | undefined;
   readonly #toast: NoteViewOptions['toast'];
 
   constructor(client: Client, note: Note, host: HTMLElement, { look = 'default', single = false, toast }: NoteViewOptions) {
@@ -68,6 +75,7 @@ export class NoteView {
     this.host = host;
     this.single = single;
     this.#toast = toast;
+    this.steps = new Undo(note);
     this.state = createStore<NoteViewState>({
       focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look,
     });
@@ -101,6 +109,26 @@ export class NoteView {
   /** A short message that something went well. */
   readonly say = (message: string): void => this.#toast('success', message);
 
+  /** The same, with a button that takes back what was done last. */
+  readonly sayDone = (message: string): void => {
+    const { last } = this.steps;
+    this.#toast('success', message, { label: together.undo, run: () => void this.act(() => (this.steps.last === last ? this.undo() : this.say(together.later))) });
+  };
+
+  /** Takes back what was done last with paragraphs, and says what it was. */
+  readonly undo = async (): Promise<void> => {
+    const name = await this.steps.undo();
+    if (name === undefined) this.say(together.nothingToUndo);
+    else this.#toast('success', fill(together.undone, { step: together.steps[name] }), { label: together.redo, run: () => void this.act(this.redo) });
+  };
+
+  /** Does again what was taken back last. */
+  readonly redo = async (): Promise<void> => {
+    const name = await this.steps.redo();
+    if (name === undefined) this.say(together.nothingToRedo);
+    else this.sayDone(fill(together.redone, { step: together.steps[name] }));
+  };
+
   /** Opens a dialog in place of the one before. */
   readonly open = (dialog: DialogView): void => this.state.set({ dialog });
 
@@ -129,13 +157,13 @@ export class NoteView {
 
   /** Adds a paragraph at a place from 0, with the cursor in it. */
   async insert(index = this.note.state.order.length, source?: string): Promise<void> {
-    const paragraph = await this.note.insert({ index, ...(source === undefined ? {} : { text: source }) });
+    const paragraph = await this.steps.insert(index, source);
     this.reveal(paragraph.id);
   }
 
   /** Adds a copy below (specification: with its editor shown). */
   async copy(id: string): Promise<void> {
-    const copy = await this.note.paragraph(id).copy();
+    const copy = await this.steps.copy(id);
     this.reveal(copy.id);
     if (copy.state.server.config?.editorHide) await copy.configure({ editorHide: false });
   }
@@ -145,7 +173,7 @@ export class NoteView {
     const { order } = this.note.state;
     const other = order[index];
     await Promise.all([id, other].map((one) => this.paragraph(one)?.commit()));
-    await this.note.paragraph(id).move(index);
+    await this.steps.move(id, index);
     this.show(id);
   }
 
@@ -156,9 +184,46 @@ export class NoteView {
     if (!await this.ask({ title: text.paragraph.confirmRemove, action: text.paragraph.remove, danger: true })) return;
     const at = order.indexOf(id);
     const next = order[at + 1] ?? order[at - 1];
-    await this.paragraph(id)?.remove();
+    const printed = this.paragraph(id)?.state.server.results !== undefined;
+    await this.steps.remove(id);
+    this.sayDone(printed && !this.note.canRestore ? together.removedWithoutOutput : together.removed);
     if (next !== undefined) this.focus(next);
   }
+
+  /** Takes over the text of the paragraph below or above; the upper one stays. */
+  async join(id: string, side: 'above' | 'below'): Promise<void> {
+    const { order } = this.note.state;
+    const at = order.indexOf(id);
+    const [first, second] = side === 'below' ? [id, order[at + 1]] : [order[at - 1], id];
+    if (first === undefined || second === undefined) return;
+    await this.steps.join(first, second);
+    this.sayDone(together.joined);
+    this.focus(first);
+  }
+
+  /** Splits a paragraph where the cursor is, or was last in it. */
+  async split(id: string): Promise<void> {
+    const second = await this.steps.split(id, this.cursor?.id === id ? this.cursor.offset : this.note.paragraph(id).text.length);
+    this.reveal(second.id);
+  }
+
+  /** Clears the output of a paragraph, or of all. */
+  async clear(id?: string): Promise<void> {
+    await (id === undefined ? this.steps.clearAll() : this.steps.clear(id));
+    if (this.note.canRestore) this.sayDone(together.cleared);
+  }
+
+  /** Drops the own text of a conflict, or saves it over theirs; either can be taken back. */
+  async resolve(id: string, keep: 'mine' | 'theirs'): Promise<void> {
+    await (keep === 'mine' ? this.steps.keepMine(id) : this.steps.takeTheirs(id));
+    this.sayDone(keep === 'mine' ? together.keptMine : together.tookTheirs);
+  }
+
+  /** The cursor is in a paragraph: the others on the note are told. */
+  readonly place = (id: string, anchor: number, head: number): void => {
+    this.cursor = { id, offset: head };
+    this.note.announce({ paragraphId: id, anchor, head });
+  };
 
   /** The cursor goes to a paragraph that was just added here; it comes into view after 500 ms (specification's client). */
   readonly reveal = (id: string): void => {

@@ -3,6 +3,7 @@ import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
 import { isRunning, startedText, tookText } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
+import { usePresence } from '../note/presence/people.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
 import { useSelect } from '../runtime/hooks.ts';
@@ -110,6 +111,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
   const errors = useRunErrors(paragraph, value);
   const edge = useCallback((side: 'up' | 'down') => view.go(id, side), [view, id]);
   const handle = useRef<EditorHandle>(null);
+  const presence = usePresence(view, id);
   useEffect(() => {
     view.editors.set(id, handle);
     return () => void view.editors.delete(id);
@@ -117,7 +119,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
   return (
     <div className="code-part">
       <Editor
-        handle={handle}
+        handle={handle} presence={presence}
         value={value} language={language} errors={errors} completionKey={completionKey} completionSupport={completionSupport} onNear={onNear} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
         label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus}

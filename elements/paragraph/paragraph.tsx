@@ -12,10 +12,11 @@ import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Look } from './look.ts';
 import { ParagraphCard } from './paragraph-card.tsx';
+import presenceSheet from '../note/presence/presence.css';
 import sheet from './paragraph.css';
 
 /** Sheets of what shows paragraphs. */
-export const paragraphSheets = [sheet, ...editorSheets, ...resultSheets];
+export const paragraphSheets = [sheet, presenceSheet, ...editorSheets, ...resultSheets];
 
 /** What stands in the place of a note that is not there (yet). */
 export function NotePlaceholder({ client, server, error, onRetry }: { client: Client | undefined; server?: string | undefined; error: { code: string; message: string } | undefined; onRetry: () => void }) {

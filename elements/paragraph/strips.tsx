@@ -1,24 +1,39 @@
 import { CloudOff, GitMerge } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import type { ParagraphState } from 'tiding/client';
 import { fill, text } from '../text/en.ts';
+import { together } from '../text/together.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import type { ParagraphActions } from './use-paragraph.ts';
+
+const ConflictView = lazy(() => import('./conflict.tsx'));
 
 /** What stands between a person's text and the server: a conflict, a refusal, a connection that is away. */
 export function Strips({ paragraph, online, actions }: { paragraph: ParagraphState; online: boolean; actions: ParagraphActions }) {
   const { conflict, commitError, draft } = paragraph;
+  const [merging, setMerging] = useState(false);
   if (conflict) {
     return (
-      <div className="strip warning" role="alert">
-        <Icon of={GitMerge} />
-        <span className="grow">{text.paragraph.conflict}</span>
-        <Button size="sm" kind="secondary" onClick={actions.keepMine}>{text.paragraph.keepMine}</Button>
-        <Button size="sm" kind="secondary" onClick={actions.takeTheirs}>{text.paragraph.takeTheirs}</Button>
-        <details className="strip-theirs">
-          <summary>{text.paragraph.theirs}</summary>
-          <pre>{conflict.theirs}</pre>
-        </details>
-      </div>
+      <>
+        <div className="strip warning" role="alert">
+          <Icon of={GitMerge} />
+          <span className="grow">{text.paragraph.conflict}</span>
+          <Button size="sm" kind="secondary" onClick={actions.keepMine}>{text.paragraph.keepMine}</Button>
+          <Button size="sm" kind="secondary" onClick={actions.takeTheirs}>{text.paragraph.takeTheirs}</Button>
+          <Button size="sm" kind="secondary" aria-expanded={merging} onClick={() => setMerging(!merging)}>{together.merge}</Button>
+          {merging ? null : (
+            <details className="strip-theirs">
+              <summary>{text.paragraph.theirs}</summary>
+              <pre>{conflict.theirs}</pre>
+            </details>
+          )}
+        </div>
+        {merging ? (
+          <Suspense fallback={null}>
+            <ConflictView conflict={conflict} mine={draft ?? ''} onChange={actions.edit} onSave={() => (setMerging(false), actions.keepMine())} />
+          </Suspense>
+        ) : null}
+      </>
     );
   }
   const message = commitError !== undefined && draft !== undefined

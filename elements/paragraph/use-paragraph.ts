@@ -49,8 +49,8 @@ export function useActions(view: NoteView, id: string): ParagraphActions {
         await paragraph().setParams(params);
         if (run && !isRunning(paragraph().status)) await paragraph().run();
       }),
-      keepMine: () => void act(() => paragraph().keepMine()),
-      takeTheirs: () => void act(() => paragraph().discard()),
+      keepMine: () => void act(() => view.resolve(id, 'mine')),
+      takeTheirs: () => void act(() => view.resolve(id, 'theirs')),
       complete: async (text, offset) => {
         try {
           return (await paragraph().complete(text, offset)).map(({ name, value, meta }) => ({ name, value, ...(meta ? { meta } : {}) }));

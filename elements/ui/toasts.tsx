@@ -7,16 +7,24 @@ interface Toast {
   id: number;
   kind: 'danger' | 'success';
   message: string;
+  action?: ToastAction | undefined;
+}
+
+/** A button in a message, for example to take back what it tells. */
+export interface ToastAction {
+  readonly label: string;
+  readonly run: () => void;
 }
 
 /** Short messages that go by themselves: 3 s in a note, 6 s elsewhere (specification); the same text is shown once. */
-export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string) => void, view: ReactNode] {
+export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string, action?: ToastAction) => void, view: ReactNode] {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(1);
   const held = useRef(false);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
-  const show = useCallback((kind: Toast['kind'], message: string) => {
-    setToasts((all) => [...all.filter((toast) => toast.message !== message), { id: next.current++, kind, message }]);
+  const show = useCallback((kind: Toast['kind'], message: string, action?: ToastAction) => {
+    // What an older message would take back is not what was done last any more.
+    setToasts((all) => [...all.filter((toast) => toast.message !== message).map((toast) => (action ? { ...toast, action: undefined } : toast)), { id: next.current++, kind, message, action }]);
   }, []);
   useEffect(() => {
     const first = toasts[0];
@@ -37,6 +45,7 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
         <div key={toast.id} className={`toast ${toast.kind}`}>
           <Icon of={toast.kind === 'danger' ? CircleAlert : CircleCheck} />
           <span className="dialog-text">{toast.message}</span>
+          {toast.action ? <Button size="sm" kind="secondary" onClick={() => (close(toast.id), toast.action!.run())}>{toast.action.label}</Button> : null}
           <Button size="sm" icon={X} label={text.close} onClick={() => close(toast.id)} />
         </div>
       ))}

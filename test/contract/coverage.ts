@@ -234,6 +234,24 @@ const operations: { [Op in SentOp]: Probe } = {
     must(client.state.open[note.id], 'closed');
     there.close();
   },
+  TIDING_PRESENCE: async ({ open, fresh, target }) => {
+    const note = await open('%md\none two');
+    const other = fresh();
+    await target.signIn(other);
+    const there = await other.open(note.id);
+    there.announce({ paragraphId: there.paragraphs[0]!.id, anchor: 1, head: 4 });
+    await expect.poll(() => Object.values(note.state.presence).map(({ paragraphId, anchor, head }) => [paragraphId, anchor, head]), { timeout: 5_000 })
+      .toEqual([[note.paragraphs[0]!.id, 1, 4]]);
+    there.close();
+    await expect.poll(() => Object.values(note.state.presence), { timeout: 5_000 }).toEqual([]);
+  },
+  TIDING_RESTORE_PARAGRAPH: async ({ open }) => {
+    const note = await open('%md\none');
+    await note.insert({ text: '%md\ntwo' });
+    const removed = await note.paragraphs[0]!.remove();
+    const { paragraph, whole } = await note.restore(removed);
+    must(whole && paragraph.id === removed.id && paragraph.index === 0 && paragraph.text === '%md\none', 'another paragraph');
+  },
   PARAGRAPH_EXECUTED_BY_SPELL: async ({ open, fresh, target }) => {
     const note = await open('%spell\nx');
     const other = fresh();

@@ -16,21 +16,27 @@ export const collaborationLive = {
     const note = context.notes.get(noteId);
     const paragraph = editor.paragraph(note, data.id);
     if (context.runs.isSequential(noteId)) throw new Refusal(409, 'Note is now running sequentially. Can not be performed: PATCH_PARAGRAPH');
-    const before = paragraph.text;
+    let before = paragraph.text;
+    let told = { text: before, rev: paragraph.rev, author: paragraph.author };
     // What it was made from, where it names that; else what stands here.
     const base = data.baseRev === undefined ? before : editor.textAt(paragraph, data.baseRev);
     const mine = base === undefined ? undefined : applyTextPatch(base, data.patch);
     if (mine === undefined) throw new Refusal(409, 'The patch does not fit the text of the paragraph.');
     await editor.change(note, [paragraph], () => {
+      before = paragraph.text;
       editor.setText(paragraph, mine, data);
+      // Others may write before this one is stored: each is told what its own patch made.
+      told = { text: paragraph.text, rev: paragraph.rev, author: paragraph.author };
       paragraph.user = person.principal;
       paragraph.dateUpdated = wireDate();
     });
-    const about = { paragraphId: paragraph.id, rev: paragraph.rev, checksum: checksum(paragraph.text), author: paragraph.author };
-    hub.tellNote(noteId, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(before, paragraph.text) }, { except: connection });
+    const about = { paragraphId: paragraph.id, rev: told.rev, checksum: checksum(told.text), author: told.author };
+    hub.tellNote(noteId, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(before, told.text) }, { except: connection });
     // Who names no version is of another make, and expects no answer.
-    if (data.baseRev !== undefined) hub.tell(connection, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(mine, paragraph.text) }, msgId);
+    if (data.baseRev !== undefined) hub.tell(connection, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(mine, told.text) }, msgId);
   }),
+  TIDING_RESTORE_PARAGRAPH: ({ data, noteId, person, msgId }, { notes, editor }) =>
+    editor.restore(notes.get(noteId), data.index, data.paragraph, person.principal, msgId),
   PARAGRAPH_EXECUTED_BY_SPELL: async ({ data, connection, person, noteId }, { notes, editor, hub }) => {
     const note = notes.get(noteId);
     const paragraph = editor.paragraph(note, data.id);

@@ -16,6 +16,7 @@ import { jobsLive } from './jobs.ts';
 import { notesLive, notesRest } from './notes.ts';
 import { paragraphsLive, paragraphsRest } from './paragraphs.ts';
 import { peopleRest } from './people.ts';
+import { presenceLive } from './presence.ts';
 import { resultsRest } from './results.ts';
 import { revisionsLive, revisionsRest } from './revisions.ts';
 import { schedulesLive, schedulesRest } from './schedules.ts';
@@ -27,7 +28,7 @@ import { settingsRest } from './settings.ts';
 /** Live operations by name. */
 export const live: LiveHandlers = {
   ...sessionLive, ...notesLive, ...paragraphsLive, ...interpretersLive, ...jobsLive, ...angularLive,
-  ...revisionsLive, ...collaborationLive, ...schedulesLive,
+  ...revisionsLive, ...collaborationLive, ...presenceLive, ...schedulesLive,
 };
 
 /** REST calls by name. */

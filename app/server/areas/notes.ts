@@ -21,7 +21,8 @@ function goodPath(path: string, { options }: ServerContext): string {
 }
 
 /** The socket now belongs to this note: it is told of it and of what happens to it. */
-function join(connection: Connection, note: StoredNote, context: ServerContext): void {
+async function join(connection: Connection, note: StoredNote, context: ServerContext): Promise<void> {
+  await context.editor.quiet(note);
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;

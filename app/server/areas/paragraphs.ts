@@ -75,7 +75,7 @@ export const paragraphsLive = {
     editor.tell(note, paragraph, msgId);
   },
   MOVE_PARAGRAPH: ({ data, noteId }, { notes, editor }) => editor.move(notes.get(noteId), data.id, data.index),
-  PARAGRAPH_REMOVE: ({ data, noteId }, context) => remove(context.notes.get(noteId), data.id, context),
+  PARAGRAPH_REMOVE: ({ data, noteId }, context) => remove(context.notes.get(noteId), data.id, context, data.rev),
   PARAGRAPH_CLEAR_OUTPUT: async ({ data, noteId, msgId }, { notes, editor }) => {
     const note = notes.get(noteId);
     await clear(note, editor.paragraph(note, data.id), editor, msgId);
@@ -120,10 +120,10 @@ async function clear(note: StoredNote, paragraph: StoredParagraph, editor: Serve
 }
 
 /** Removes a paragraph; its run is stopped first. */
-async function remove(note: StoredNote, id: string, { editor, runs }: ServerContext): Promise<void> {
-  editor.paragraph(note, id);
+async function remove(note: StoredNote, id: string, { editor, runs }: ServerContext, rev?: number): Promise<void> {
+  editor.checkSeen(editor.paragraph(note, id), rev);
   if (note.paragraphs.length > 1) await runs.cancel(note, id);
-  await editor.remove(note, id);
+  await editor.remove(note, id, rev);
 }
 
 function contentsOf(paragraphs: string | Bag[] | undefined): Bag[] {
@@ -139,7 +139,8 @@ function readContent(entry: Bag): Content {
     const parsed = schema.safeParse(entry[key]);
     return parsed.success ? { [key]: parsed.data } : {};
   };
-  return { ...text('title'), ...text('paragraph'), ...object('config', paragraphConfig), ...object('params', bag) };
+  const number = (key: string) => (Number.isSafeInteger(entry[key]) ? { [key]: entry[key] } : {});
+  return { ...text('title'), ...text('paragraph'), ...text('author'), ...number('baseRev'), ...number('authorSeq'), ...object('config', paragraphConfig), ...object('params', bag) };
 }
 
 const jobState = (note: StoredNote, paragraph: StoredParagraph, { runs }: ServerContext) => ({

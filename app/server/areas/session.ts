@@ -77,7 +77,7 @@ function own(token: AccessToken | undefined): AccessToken {
 
 /** REST calls. */
 export const sessionRest = {
-  version: () => ({ version: PROTOCOL_VERSION, 'git-commit-id': '', 'git-timestamp': '', tiding: { version: SERVER_VERSION, namesReplies: true } }),
+  version: () => ({ version: PROTOCOL_VERSION, 'git-commit-id': '', 'git-timestamp': '', tiding: { version: SERVER_VERSION, namesReplies: true, presence: true, restores: true } }),
   ticket: ({ session, person }) => {
     if (!session) throw new Refusal(401, 'Not signed in.');
     return { principal: person.principal, ticket: session.ticket, roles: JSON.stringify(person.roles) };

@@ -59,8 +59,10 @@ export const liveRules: { readonly [Op in SentOp]: Rule<Sends[Op]> } = {
   RUN_PARAGRAPH: byId('run'), CANCEL_PARAGRAPH: byId('run'), RUN_ALL_PARAGRAPHS: wholeNote('run'), CANCEL_ALL_PARAGRAPHS: wholeNote('run'),
   COMMIT_PARAGRAPH: byId('edit'), PATCH_PARAGRAPH: byId('edit'), PARAGRAPH_EXECUTED_BY_SPELL: byId('edit'), PARAGRAPH_CLEAR_OUTPUT: byId('edit'), COMPLETION: byId('edit'),
   ANGULAR_OBJECT_UPDATED: byParagraphId('edit'), ANGULAR_OBJECT_CLIENT_BIND: byParagraphId('edit'), ANGULAR_OBJECT_CLIENT_UNBIND: byParagraphId('edit'),
-  INSERT_PARAGRAPH: wholeNote('edit'), COPY_PARAGRAPH: wholeNote('edit'), MOVE_PARAGRAPH: wholeNote('edit'), PARAGRAPH_REMOVE: wholeNote('edit'),
+  INSERT_PARAGRAPH: wholeNote('edit'), COPY_PARAGRAPH: wholeNote('edit'), MOVE_PARAGRAPH: wholeNote('edit'), PARAGRAPH_REMOVE: wholeNote('edit'), TIDING_RESTORE_PARAGRAPH: wholeNote('edit'),
   PARAGRAPH_CLEAR_ALL_OUTPUT: wholeNote('edit'), SAVE_NOTE_FORMS: wholeNote('edit'), REMOVE_NOTE_FORMS: wholeNote('edit'),
+  // Names of people: a page with a token tells and hears none.
+  TIDING_PRESENCE: 'never',
   // Other notes, and names of them.
   LIST_NOTES: 'never', RELOAD_NOTES_FROM_REPO: 'never', GET_HOME_NOTE: 'never', NEW_NOTE: 'never', CLONE_NOTE: 'never', IMPORT_NOTE: 'never',
   REMOVE_FOLDER: 'never', FOLDER_RENAME: 'never', MOVE_FOLDER_TO_TRASH: 'never', RESTORE_FOLDER: 'never', RESTORE_ALL: 'never', EMPTY_TRASH: 'never',
@@ -165,7 +167,7 @@ const told: { readonly [Op in ReceivedOp]: Show<Op> } = {
   PARAGRAPH: ofParagraph, PARAGRAPH_ADDED: (data, embed) => (embed.paragraphId === undefined ? ofParagraph(data, embed) : undefined),
   PARAGRAPH_MOVED: ofNote, PARAGRAPH_REMOVED: ofId, PARAGRAPH_UPDATE_OUTPUT: ofParagraphId, PARAGRAPH_APPEND_OUTPUT: ofParagraphId,
   PROGRESS: ofId, PARAS_INFO: ofId, COMPLETION_LIST: ofId, EDITOR_SETTING: ofParagraphId, SAVE_NOTE_FORMS: ofNote,
-  PARAGRAPH_CONFLICT: ofId, PATCH_PARAGRAPH: ofParagraphId, RUN_PARAGRAPH_USING_SPELL: ofParagraph,
+  PARAGRAPH_CONFLICT: ofId, PATCH_PARAGRAPH: ofParagraphId, RUN_PARAGRAPH_USING_SPELL: ofParagraph, TIDING_PRESENCE: nothing,
   ANGULAR_OBJECT_UPDATE: ofParagraphId, ANGULAR_OBJECT_REMOVE: ofParagraphId,
   APP_LOAD: ofParagraphId, APP_STATUS_CHANGE: ofParagraphId, APP_APPEND_OUTPUT: ofParagraphId, APP_UPDATE_OUTPUT: ofParagraphId,
   AUTH_INFO: all, ERROR_INFO: all, SESSION_LOGOUT: all, NOTICE: all,

@@ -2,12 +2,12 @@
  * Every change of a note goes through here: change, store, tell, in that order. What is told is on the disk; what the
  * disk does not take is as before.
  */
-import { normalizePath, TextHistory, type TextEdit } from 'tiding/model';
-import type { Bag, ParagraphConfig } from 'tiding/protocol';
+import { isRunning, normalizePath, TextHistory, type TextEdit } from 'tiding/model';
+import type { Bag, Paragraph, ParagraphConfig } from 'tiding/protocol';
 import { noSuchParagraph, Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
 import { limitsOf, type Limits } from '../limits.ts';
-import { checkText, newParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
+import { checkText, idPattern, newParagraph, readParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 
 /** What a commit, a run or a copy brings. */
@@ -24,6 +24,9 @@ type NoteLimits = Pick<Limits, 'maxParagraphs' | 'maxTextBytes'>;
 const HISTORY = 100;
 /** Characters of them, of all paragraphs together: the oldest go first. */
 const HISTORY_LENGTH = 16 * 2 ** 20;
+
+/** What a run leaves in a paragraph. */
+const OUTPUT = ['results', 'status', 'errorMessage', 'dateStarted', 'dateFinished', 'tookMs'] as const;
 
 /** Remembers the fields of some objects. The answer, called after a change, makes what takes that change back. */
 function remember(objects: readonly object[]): () => () => void {
@@ -45,6 +48,8 @@ export class Editor {
   readonly #notes: NoteRepository;
   readonly #hub: Hub;
   readonly #texts = new TextHistory(HISTORY, HISTORY_LENGTH);
+  /** Changes of the order of paragraphs that are yet to be told: the last of each note. */
+  readonly #telling = new Map<string, Promise<void>>();
   /** Told after a paragraph or a note changed, for the job list. */
   onChange: (note: StoredNote) => void = () => {};
 
@@ -94,6 +99,7 @@ export class Editor {
   /** Changes a note, stores it and sends it whole. */
   async changeNote(note: StoredNote, act: () => void, paragraphs: readonly StoredParagraph[] = []): Promise<void> {
     await this.change(note, paragraphs, act);
+    await this.quiet(note);
     this.#hub.tellNote(note.id, 'NOTE', { note: wireNote(note) });
     this.onChange(note);
   }
@@ -134,6 +140,28 @@ export class Editor {
     return paragraph;
   }
 
+  /**
+   * Changes which paragraphs there are. Such changes are told in the order in which they were made, each when it is stored and
+   * those before it are told: places are those of the change before.
+   */
+  async #arrange(note: StoredNote, paragraphs: readonly StoredParagraph[], tell: () => void): Promise<void> {
+    const before = this.#telling.get(note.id);
+    const stored = this.change(note, [], () => (note.paragraphs = [...paragraphs]));
+    const told = Promise.allSettled([stored, before]).then(([{ status }]) => {
+      if (status === 'fulfilled') tell();
+      if (this.#telling.get(note.id) === told) this.#telling.delete(note.id);
+    });
+    this.#telling.set(note.id, told);
+    await stored;
+    await told;
+    this.onChange(note);
+  }
+
+  /** Resolves at a moment at which all that has changed in the order of paragraphs is told: who reads the note then hears of nothing twice. */
+  async quiet(note: StoredNote): Promise<void> {
+    for (let telling = this.#telling.get(note.id); telling; telling = this.#telling.get(note.id)) await telling;
+  }
+
   /** Inserts a paragraph; text preset to the magic of the one before, as upstream does. */
   async insert(note: StoredNote, index: number, init: { text?: string; title?: string; config?: Bag; params?: Bag; user: string }, preset = false): Promise<StoredParagraph> {
     if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
@@ -142,10 +170,28 @@ export class Editor {
     const paragraph = newParagraph({ ...init, text: init.text ?? (magic ? `${magic}\n` : '') });
     checkText(paragraph.text, this.limits);
     if (init.params) paragraph.settings = { ...paragraph.settings, params: init.params };
-    await this.change(note, [], () => (note.paragraphs = note.paragraphs.toSpliced(index, 0, paragraph)));
-    this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
-    this.onChange(note);
+    await this.#arrange(note, note.paragraphs.toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index }));
     return paragraph;
+  }
+
+  /** Puts a removed paragraph back under its id; of one that is there, the output that was cleared. */
+  async restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId?: string): Promise<void> {
+    if (!idPattern.test(given.id)) throw new Refusal(400, 'TIDING_RESTORE_PARAGRAPH: no id of a paragraph');
+    const paragraph = readParagraph(given);
+    checkText(paragraph.text, this.limits);
+    const there = note.paragraphs.find(({ id }) => id === given.id);
+    if (there) {
+      if (isRunning(there.status) || there.results) throw new Refusal(409, 'the paragraph has another output by now');
+      await this.change(note, [there], () => {
+        for (const key of OUTPUT) if (paragraph[key] !== undefined) (there as unknown as Bag)[key] = paragraph[key];
+      });
+      return this.tell(note, there, msgId);
+    }
+    if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
+    if (note.paragraphs.length >= this.limits.maxParagraphs) throw new Refusal(400, `a note holds at most ${this.limits.maxParagraphs} paragraphs`);
+    // Pages that still know it must not take it for older than what they know.
+    Object.assign(paragraph, { rev: paragraph.rev + 1, user });
+    await this.#arrange(note, note.paragraphs.toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index }));
   }
 
   /** Moves a paragraph; refuses a place outside the note. */
@@ -154,17 +200,19 @@ export class Editor {
     if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) {
       throw new Refusal(400, `newIndex ${index} is out of bounds`);
     }
-    await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph)));
-    this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index });
+    await this.#arrange(note, note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index }));
   }
 
-  /** Removes a paragraph; the last one stays. */
-  async remove(note: StoredNote, id: string): Promise<void> {
-    this.paragraph(note, id);
+  /** Refuses where the text is another than who asks has seen: nobody's typing goes unseen. */
+  checkSeen(paragraph: StoredParagraph, rev: number | undefined): void {
+    if (rev !== undefined && paragraph.rev > rev) throw new Refusal(409, 'the paragraph was changed meanwhile');
+  }
+
+  /** Removes a paragraph; the last one stays. `rev`: as {@link checkSeen}. */
+  async remove(note: StoredNote, id: string, rev?: number): Promise<void> {
+    this.checkSeen(this.paragraph(note, id), rev);
     if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
-    await this.change(note, [], () => (note.paragraphs = note.paragraphs.filter((entry) => entry.id !== id)));
-    this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id });
-    this.onChange(note);
+    await this.#arrange(note, note.paragraphs.filter((entry) => entry.id !== id), () => this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id }));
   }
 
   /** Clears outputs of some paragraphs (they must not run). */

@@ -119,8 +119,8 @@ function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: Bag): 
   return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
 }
 
-/** One paragraph of a file or an import. Very old notes keep one output in `result`. */
-function readParagraph({ result, ...raw }: Bag): StoredParagraph {
+/** One paragraph of a file, an import or an undo. Very old notes keep one output in `result`. */
+export function readParagraph({ result, ...raw }: Bag): StoredParagraph {
   const old = result as { code?: string; type?: string; msg?: string } | null | undefined;
   const results = raw['results'] ?? (old?.msg == null ? undefined : { code: old.code, msg: [{ type: old.type ?? 'TEXT', data: old.msg }] });
   const base = newParagraph();

@@ -138,6 +138,8 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
       if (op !== 'PING') tell(pair, 'SESSION_LOGOUT', SESSION_OVER);
       return;
     }
+    // Ours alone: no upstream knows them, and what people do together here is not told there.
+    if (op.startsWith('TIDING_')) throw new Refusal(400, `unknown operation ${op}`);
     if (pair.key !== undefined && pair.key !== seat.key) return void pair.socket.close(1008, 'a socket is of one session');
     pair.person = seat.person;
     const { embed } = seat.person;

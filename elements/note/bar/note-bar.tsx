@@ -9,13 +9,14 @@ import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
 import { StatusGlyph } from '../../ui/status.tsx';
 import { canRun, iconOf, isShown, labelOf } from '../commands/contract.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
+import { People } from '../presence/people.tsx';
 import { useViewState, type NoteView } from '../view.tsx';
 
 const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all'];
 const panelButtons = ['bindings', 'permissions'];
-const menu = ['clone-note', 'export-note', 'personal', 'run-all-parallel', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
+const menu = ['undo', 'redo', 'clone-note', 'export-note', 'personal', 'run-all-parallel', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
 export function NoteBar({ view }: { view: NoteView }) {
@@ -60,6 +61,7 @@ export function NoteBar({ view }: { view: NoteView }) {
       <SaveState client={client} noteId={noteId} />
       <StatusStrip client={client} noteId={noteId} onShow={view.show} />
       <span className="grow" />
+      <People view={view} />
       <span className="wide">
         {buttons.map(button)}
         <span className="separator" />

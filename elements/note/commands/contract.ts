@@ -31,6 +31,8 @@ export interface Command<At extends NotePlace = NotePlace> {
   readonly icon?: LucideIcon | { readonly at: (at: At) => LucideIcon };
   /** `Ctrl+Alt+K`; the key is what it says without modifiers on a US keyboard. Several do the same. */
   readonly keys?: readonly string[];
+  /** `editor`: while something is typed into, its keys are the editor's own. */
+  readonly typing?: 'editor';
   readonly danger?: boolean;
   /** Where it makes sense at all; left out: everywhere. */
   readonly shown?: (at: At) => boolean;

@@ -23,6 +23,12 @@ const byKeys = <At extends NotePlace>(commands: readonly Command<At>[]): Readonl
 const onParagraph = byKeys<ParagraphPlace>(paragraphCommands);
 const onNote = byKeys<NotePlace>(noteCommands);
 
+/** Whether a key goes to something that is typed into. */
+function isTyping(event: KeyboardEvent): boolean {
+  const target = event.composedPath()[0];
+  return target instanceof HTMLElement && (target.isContentEditable || target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement);
+}
+
 /** Does what a key stands for, on the focused paragraph or the note; answers whether it was one of ours. */
 export function handleKey(view: NoteView, event: KeyboardEvent): boolean {
   const keys = keysOf(event);
@@ -38,7 +44,7 @@ export function handleKey(view: NoteView, event: KeyboardEvent): boolean {
     return true;
   }
   const whole = onNote.get(keys);
-  if (!whole) return false;
+  if (!whole || (whole.typing === 'editor' && isTyping(event))) return false;
   if (canRun(whole, { view })) void view.act(() => whole.run({ view }));
   return true;
 }

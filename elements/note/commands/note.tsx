@@ -1,16 +1,20 @@
 /** What can be done with a note. The order is that of the palette. */
-import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Square, SquareTerminal, Trash2, User, Users } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Redo2, Square, SquareTerminal, Trash2, Undo2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
 import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
 import { editorText } from '../../text/editor.ts';
 import { fill, text } from '../../text/en.ts';
+import { together } from '../../text/together.ts';
 import { exportNote } from '../export.ts';
+import type { StepName } from '../undo.ts';
 import type { NoteView } from '../view.tsx';
 import type { Command as NoteCommand, NotePlace } from './contract.ts';
 
 const t = text.note;
+
+const stepLabel = (long: string, short: string, name: StepName | undefined): string => (name === undefined ? short : fill(long, { step: together.steps[name] }));
 
 /** Whether anything of the note runs. */
 export function isBusy(note: NoteState | undefined): boolean {
@@ -54,7 +58,7 @@ export const noteCommands: readonly NoteCommand[] = [
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
   { id: 'toggle-all-code', label: ({ view }) => (allHidden(view.note.state, 'editorHide') ? t.showCode : t.hideCode), icon: { at: ({ view }) => (allHidden(view.note.state, 'editorHide') ? CodeXml : Code) }, run: hideAll('editorHide') },
   { id: 'toggle-all-output', label: ({ view }) => (allHidden(view.note.state, 'tableHide') ? t.showOutput : t.hideOutput), icon: { at: ({ view }) => (allHidden(view.note.state, 'tableHide') ? EyeOff : Eye) }, run: hideAll('tableHide') },
-  { id: 'clear-all', label: t.clear, icon: Eraser, enabled: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmClear, action: t.clearAction }, () => view.note.clear()) },
+  { id: 'clear-all', label: t.clear, icon: Eraser, enabled: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmClear, action: t.clearAction }, () => view.clear()) },
   {
     id: 'clone-note', label: t.clone, icon: Copy,
     run: async ({ view }) => {
@@ -93,6 +97,8 @@ export const noteCommands: readonly NoteCommand[] = [
     id: 'permissions', label: text.permissions.title, icon: Lock, checked: ({ view }) => view.state.get().panel === 'permissions',
     run: ({ view }) => (isAnonymous(view.client.session.current?.principal) ? view.alert(text.permissions.anonymousTitle, text.permissions.anonymousText) : view.toggle('permissions')),
   },
+  { id: 'undo', label: ({ view }) => stepLabel(together.undoStep, together.undo, view.steps.state.get().undo), icon: Undo2, keys: ['Ctrl+Z', 'Meta+Z'], typing: 'editor', enabled: ({ view }) => view.steps.state.get().undo !== undefined, run: ({ view }) => view.undo() },
+  { id: 'redo', label: ({ view }) => stepLabel(together.redoStep, together.redo, view.steps.state.get().redo), icon: Redo2, keys: ['Ctrl+Shift+Z', 'Ctrl+Y', 'Shift+Meta+Z'], typing: 'editor', enabled: ({ view }) => view.steps.state.get().redo !== undefined, run: ({ view }) => view.redo() },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
   {
     id: 'palette', label: text.palette.title, icon: SquareTerminal, keys: ['Ctrl+Alt+P', 'F1'], reading: true,

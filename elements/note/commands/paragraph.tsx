@@ -1,11 +1,12 @@
 /** What can be done with a paragraph. The order is that of its menu; `keys` are the specification's. */
 import {
-  ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, ChevronsLeft, ChevronsRight, Code, CodeXml, Copy, Eraser, ExternalLink, Eye, EyeOff, Hash, Tag, ListPlus, Minus,
-  Play, Plus, PowerOff, Square, Trash2, Type, Zap,
+  ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, ChevronsLeft, ChevronsRight, Code, CodeXml, Copy, Eraser, ExternalLink, Eye, EyeOff, Hash, Tag, ListPlus, Merge, Minus,
+  Play, Plus, PowerOff, Split, Square, Trash2, Type, Zap,
 } from 'lucide-react';
 import { paragraphText } from 'tiding/client';
 import { isRunning, magicOf } from 'tiding/model';
 import { fill, text } from '../../text/en.ts';
+import { together } from '../../text/together.ts';
 import type { Command, ParagraphPlace } from './contract.ts';
 
 const t = text.paragraph;
@@ -71,6 +72,9 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
   { id: 'run-above', label: t.runAbove, icon: ChevronsLeft, keys: ['Ctrl+Shift+ArrowUp'], shown: (at) => several(at) && at.index > 0, run: (at) => runFrom(at, 'above') },
   { id: 'run-below', label: t.runBelow, icon: ChevronsRight, keys: ['Ctrl+Shift+ArrowDown'], shown: several, run: (at) => runFrom(at, 'below') },
   { id: 'clone', label: t.clone, icon: Copy, keys: ['Ctrl+Shift+C'], shown: several, enabled: ({ paragraph }) => paragraph.text !== '', run: ({ view, paragraph }) => view.copy(paragraph.id) },
+  { id: 'split', label: together.split, icon: Split, shown: several, enabled: (at) => !running(at) && !at.state.removed && !at.state.conflict, run: ({ view, paragraph }) => view.split(paragraph.id) },
+  { id: 'join-above', label: together.joinAbove, icon: Merge, shown: (at) => several(at) && at.index > 0, enabled: (at) => !running(at), run: ({ view, paragraph }) => view.join(paragraph.id, 'above') },
+  { id: 'join-below', label: together.joinBelow, icon: Merge, shown: (at) => several(at) && at.index < at.count - 1, enabled: (at) => !running(at), run: ({ view, paragraph }) => view.join(paragraph.id, 'below') },
   { id: 'toggle-title', label: (at) => (config(at).title ? t.hideTitle : t.showTitle), icon: Type, keys: ['Ctrl+Alt+T'], run: configure((at) => ({ title: !config(at).title })) },
   { id: 'toggle-lines', label: (at) => (config(at).lineNumbers ? t.hideLines : t.showLines), icon: Hash, keys: ['Ctrl+Alt+M'], run: configure((at) => ({ lineNumbers: !config(at).lineNumbers })) },
   { id: 'toggle-run', label: (at) => (config(at).enabled === false ? t.enable : t.disable), icon: PowerOff, keys: ['Ctrl+Alt+R'], run: configure((at) => ({ enabled: config(at).enabled === false })) },
@@ -82,6 +86,6 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
     id: 'link', label: t.link, icon: ExternalLink, keys: ['Ctrl+Alt+W'], reading: true,
     run: ({ view, paragraph }) => void window.open(`${view.client.server}/#/notebook/${view.note.id}/paragraph/${paragraph.id}?asIframe`, '_blank', 'noopener,noreferrer'),
   },
-  { id: 'clear', label: t.clear, icon: Eraser, keys: ['Ctrl+Alt+L'], enabled: (at) => !running(at), run: ({ paragraph }) => paragraph.clear() },
+  { id: 'clear', label: t.clear, icon: Eraser, keys: ['Ctrl+Alt+L'], enabled: (at) => !running(at), run: ({ view, paragraph }) => view.clear(paragraph.id) },
   { id: 'remove', label: t.remove, icon: Trash2, keys: ['Ctrl+Alt+D'], danger: true, shown: several, run: ({ view, paragraph }) => view.remove(paragraph.id) },
 ];

@@ -1,0 +1,152 @@
+/** What changes which paragraphs there are, so that no text is lost on the way and each change can be taken back. */
+import type { CallOptions } from '../core/abort.ts';
+import { TidingError } from '../errors.ts';
+import { splitMagic } from '../model/magic.ts';
+import { mergeText } from '../model/merge.ts';
+import { isRunning } from '../model/status.ts';
+import type { Bag, ParagraphConfig } from '../protocol/index.ts';
+import type { Paragraph } from '../paragraph/paragraph.ts';
+import { paragraphOf, paragraphText, type NoteState, type ParagraphState } from '../state.ts';
+import type { Note } from './note.ts';
+
+/** A paragraph as it stood before it was removed or cleared, and where: what `note.restore` puts back. */
+export interface Snapshot {
+  /** Id of the paragraph. */
+  readonly id: string;
+  /** Place in the note, from 0. */
+  readonly index: number;
+  /** With its unsaved text. */
+  readonly state: ParagraphState;
+}
+
+/** The newest state of a paragraph, also after it has gone. */
+export interface Watch {
+  /** As it stood last. */
+  readonly last: Snapshot;
+  /** Ends it. */
+  stop(): void;
+}
+
+/** A paragraph as it stands. */
+export function snapshot(note: Note, id: string): Snapshot {
+  const state = paragraphOf(note.state, id);
+  if (!state) throw new TidingError('closed', `the paragraph ${id} is gone`);
+  return { id, index: note.state.order.indexOf(id), state };
+}
+
+/** Follows a paragraph until it is removed: what others wrote until then is in the last state. */
+export function watch(note: Note, id: string): Watch {
+  let last = snapshot(note, id);
+  const off = note.context.on('event', () => {
+    const open = note.context.store.get().open[note.id];
+    const state = paragraphOf(open, id);
+    if (open && state && !state.removed && (state !== last.state || open.order[last.index] !== id)) last = { id, index: open.order.indexOf(id), state };
+  });
+  return {
+    get last() {
+      return last;
+    },
+    stop: off,
+  };
+}
+
+/** The place that a server gives what stands at `index` here: paragraphs that somebody has removed are shown, and are not there. */
+export function serverIndex({ order, paragraphs }: Pick<NoteState, 'order' | 'paragraphs'>, index: number, without?: string): number {
+  return order.filter((id) => id !== without).slice(0, index).filter((id) => !paragraphs[id]?.removed).length;
+}
+
+/** Adds a paragraph with all that is given, in one operation. */
+export async function add(note: Note, index: number, init: { title?: string; text: string; config?: ParagraphConfig; params?: Bag }, options: CallOptions = {}): Promise<string> {
+  const known = new Set(note.state.order);
+  const place = serverIndex(note.state, index);
+  const data = { index: place, noteId: note.id, title: init.title ?? '', paragraph: init.text, config: init.config ?? {}, params: init.params ?? {} };
+  return note.request('COPY_PARAGRAPH', data, (message) =>
+    message.op === 'PARAGRAPH_ADDED' && message.data.index === place && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined,
+  { exact: true, ...options });
+}
+
+/**
+ * Puts a removed paragraph back, or the output of one that was cleared. Answers its id (another where the server makes
+ * one), and whether it is whole: a server that is not ours forgets what it printed.
+ */
+export async function restore(note: Note, { id, index, state }: Snapshot, options: CallOptions = {}): Promise<{ id: string; whole: boolean }> {
+  const { server, draft, base } = state;
+  const there = paragraphOf(note.state, id);
+  const place = Math.min(Math.max(0, index), note.state.order.length);
+  if (there && !there.removed && (there.server.results || !server.results)) return { id, whole: true };
+  if (!note.context.store.get().server?.restores) {
+    if (there && !there.removed) throw new TidingError('unsupported', 'this server does not put outputs back');
+    const { title, config, settings } = server;
+    const made = await add(note, place, { text: paragraphText(state), ...(title === undefined ? {} : { title }), ...(config ? { config } : {}), params: settings?.params ?? {} }, options);
+    return { id: made, whole: !server.results };
+  }
+  await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: serverIndex(note.state, place), paragraph: server }, (message) =>
+    (message.op === 'PARAGRAPH_ADDED' || message.op === 'PARAGRAPH') && message.data.paragraph.id === id && !paragraphOf(note.state, id)?.removed ? true : undefined, options);
+  if (draft !== undefined && base && paragraphOf(note.state, id)?.draft === undefined) note.drafts.bring(id, draft, base);
+  return { id, whole: true };
+}
+
+const busy = ({ state }: Paragraph) => isRunning(state.server.status);
+function mustBeQuiet(paragraph: Paragraph, operation: string): void {
+  if (paragraph.state.conflict) throw new TidingError('conflict', 'the paragraph was changed by somebody else', { operation });
+  if (paragraph.state.removed) throw new TidingError('server', 'the paragraph was removed', { operation });
+  if (busy(paragraph)) throw new TidingError('server', 'the paragraph is running', { operation });
+}
+
+/** A text in two at an offset; both halves have its magic, and one line break at the place goes. */
+export function splitText(text: string, offset: number): [string, string] {
+  const { magic, scriptOffset } = splitMagic(text);
+  const start = magic === undefined ? 0 : scriptOffset;
+  const at = Math.max(start, Math.min(offset, text.length));
+  const [head, tail] = [text.slice(0, at), text.slice(at)];
+  const prefix = text.slice(0, start);
+  if (tail.startsWith('\n')) return [head, prefix + tail.slice(1)];
+  return [head.endsWith('\n') && head.length > start ? head.slice(0, -1) : head, prefix + tail];
+}
+
+/** Two texts in one: the second goes without its magic where that is the first one's. */
+export function joinTexts(first: string, second: string): string {
+  const { magic, scriptOffset } = splitMagic(second);
+  const rest = magic !== undefined && magic === splitMagic(first).magic ? second.slice(scriptOffset) : second;
+  if (first === '' || rest === '') return first + rest;
+  return first.endsWith('\n') ? first + rest : `${first}\n${rest}`;
+}
+
+/** Splits a paragraph; its results stay with the first half. Answers the id of the second. */
+export async function split(note: Note, paragraph: Paragraph, offset: number, options: CallOptions = {}): Promise<string> {
+  mustBeQuiet(paragraph, 'COPY_PARAGRAPH');
+  const before = paragraph.text;
+  const [head, tail] = splitText(before, offset);
+  // Graphs and titles are of the results and the text that stay.
+  const { results: _results, title: _title, ...config } = paragraph.state.server.config ?? {};
+  // First there twice, then once: what breaks in between loses nothing.
+  const id = await add(note, paragraph.index + 1, { text: tail, config, params: paragraph.state.server.settings?.params ?? {} }, options);
+  // What was typed meanwhile stays; where it stands in what went below, the text stays twice.
+  const cut = paragraphOf(note.state, paragraph.id) ? mergeText(before, head, paragraph.text) : { conflict: true as const };
+  if ('text' in cut) {
+    paragraph.edit(cut.text);
+    await paragraph.commit(options);
+  }
+  return id;
+}
+
+/** Joins a paragraph with another, whose text comes below and which is removed then. Answers how that stood. */
+export async function join(note: Note, first: Paragraph, second: Paragraph, options: CallOptions = {}): Promise<Snapshot> {
+  for (const each of [first, second]) mustBeQuiet(each, 'PARAGRAPH_REMOVE');
+  const [before, below] = [first.text, second.text];
+  const joined = joinTexts(before, below);
+  first.edit(joined);
+  await first.commit(options);
+  const removed = await second.remove(options);
+  // Somebody wrote in the second until it was gone: that comes along, or the paragraph comes back with it.
+  const late = paragraphText(removed.state);
+  if (late === below) return removed;
+  const now = paragraphOf(note.state, first.id);
+  const merged = now && !now.removed && !now.conflict ? mergeText(joined, paragraphText(now), joinTexts(before, late)) : { conflict: true as const };
+  if ('conflict' in merged) {
+    await restore(note, removed, options);
+    throw new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'PARAGRAPH_REMOVE' });
+  }
+  first.edit(merged.text);
+  return removed;
+}

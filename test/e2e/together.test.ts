@@ -1,0 +1,113 @@
+/** Two people on one note in browsers: they see each other, write in one paragraph, choose in a conflict, and take back what they did. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Client, type Note } from 'tiding/client';
+import { Users } from '../../app/server/auth/users.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+
+describe('two people on one note', () => {
+  let browser: Browser;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let watched: WatchedPage;
+  let page: Page;
+  let other: Client;
+  let note: Note;
+
+  beforeAll(async () => {
+    embedded = await startEmbedded();
+    await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+    other = createClient({ server: embedded.server.url });
+    await other.session.login('bob', 'bobs-password');
+    const id = await other.notes.create({ path: 'shared' });
+    note = await other.open(id);
+    note.paragraphs[0]!.edit('%md\none two three');
+    await note.commit();
+    await note.insert({ text: '%js\nconsole.log("printed")' });
+    expect((await note.paragraphs[1]!.run()).status).toBe('FINISHED');
+    await other.call('setPermissions', { params: { noteId: id }, body: { owners: [], writers: [], runners: [], readers: [] } });
+    browser = await launchChromium();
+    watched = await openPage(browser);
+    ({ page } = watched);
+    await page.goto(`${embedded.server.url}/#/notebook/${id}`);
+    await page.getByLabel('User Name').fill('admin');
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('article').first().waitFor();
+  });
+  afterAll(async () => {
+    other?.close();
+    await browser?.close();
+    await embedded?.stop();
+  });
+  const shot = async (name: string) => {
+    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
+  };
+  const first = () => page.locator('article').first();
+
+  it('see each other by name, and where the other is', async () => {
+    await first().locator('.code-area').click();
+    await first().locator('.cm-content').click();
+    await first().locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+End');
+    note.announce({ paragraphId: note.paragraphs[0]!.id, anchor: 4, head: 7 });
+    await page.getByRole('button', { name: 'bob is here' }).waitFor();
+    await first().locator('.person-chip').getByText('bob').waitFor();
+    await first().locator('.caret-name').getByText('bob').waitFor();
+    expect(await first().locator('.caret-selection').textContent()).toBe('one');
+    await expect.poll(() => Object.values(note.state.presence).map(({ name, paragraphId, head }) => [name, paragraphId, head])).toContainEqual(['admin', note.paragraphs[0]!.id, 17]);
+    await shot('presence');
+  });
+
+  it('write in one paragraph: each sees the text of both, and the cursor stays with its text', async () => {
+    await page.keyboard.type(' four');
+    note.paragraphs[0]!.edit(note.paragraphs[0]!.text.replace('%md\n', '%md\nzero '));
+    const shown = () => first().locator('.cm-content').evaluate((element) => {
+      const copy = element.cloneNode(true) as HTMLElement;
+      copy.querySelectorAll('.caret').forEach((caret) => caret.remove());
+      return copy.textContent;
+    });
+    await expect.poll(shown).toBe('%mdzero one two three four');
+    await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\nzero one two three four');
+    expect(await first().locator('.caret-selection').textContent()).toBe('one');
+    await expect.poll(() => note.dirty).toBe(false);
+  });
+
+  it('are shown both texts of a conflict, and can merge them', async () => {
+    await page.context().setOffline(true);
+    // What is typed while the connection is away meets what the other has saved meanwhile.
+    await first().locator('.cm-content').click();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('%md\nmine');
+    await page.context().setOffline(false);
+    note.paragraphs[0]!.edit('%md\ntheirs, altogether');
+    await note.commit().catch(() => {});
+    const side = (await page.getByRole('button', { name: 'Merge…' }).waitFor({ timeout: 6_000 }).then(() => 'page', () => 'client'));
+    if (side === 'client') return;
+    await page.getByRole('button', { name: 'Merge…' }).click();
+    await page.locator('.conflict-merge .cm-content').first().waitFor();
+    expect(await page.locator('.conflict-merge .cm-content').first().innerText()).toContain('theirs, altogether');
+    await shot('conflict');
+    await page.locator('.conflict-merge .cm-content').last().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' and theirs');
+    await page.getByRole('button', { name: 'Save merged text' }).click();
+    await expect.poll(() => note.paragraphs[0]!.text).toContain('and theirs');
+  });
+
+  it('take back a removal, with what was printed', async () => {
+    const { id } = note.paragraphs[1]!;
+    const second = page.locator(`article[data-paragraph="${id}"]`);
+    await second.getByText('printed', { exact: true }).waitFor();
+    await second.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
+    await second.waitFor({ state: 'detached' });
+    await shot('removed');
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+    await second.getByText('printed', { exact: true }).waitFor();
+    expect(note.paragraphs.map((paragraph) => paragraph.id)).toContain(id);
+    expect(watched.complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+/**
+ * Eight people write in one note while connections break and pages are loaded anew: at the end all pages show the same, and
+ * every letter is in the note, in a draft, in a shown conflict, or in the undo of who removed it. `SEED=…` chooses as before,
+ * `OPERATIONS=10000` is the long run.
+ */
+import { afterEach, describe, expect, it } from 'vitest';
+import { createClient, type Client, type Journal, type Transport } from 'tiding/client';
+import { memoryServer } from 'tiding/testing';
+import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { World } from './support/writers.ts';
+
+const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const operations = Number(process.env['OPERATIONS'] ?? 1_200);
+/** Things that are done between two turns of the loop: people are not in step with the server. */
+const AT_ONCE = 8;
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** Where two pages are not alike: the place, and both paragraphs. */
+const differences = (page: readonly [string, string][], other: readonly [string, string][]) =>
+  Array.from({ length: Math.max(page.length, other.length) }, (_, at) => [at, page[at], other[at]] as const).filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b));
+
+async function work(world: World, count = operations): Promise<void> {
+  console.log(`seed of the writers: ${seed}, ${count} operations`);
+  await world.start();
+  for (let n = 0; n < count; n += 1) {
+    world.step();
+    if (n % AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve, 12));
+  }
+  await world.settle();
+  const [one, ...others] = world.writers;
+  await expect.poll(() => others.flatMap((writer, n) => differences(World.pageOf(one!), World.pageOf(writer)).map((each) => [n + 1, ...each])), { timeout: 10_000, message: `seed ${seed}` }).toEqual([]);
+  console.log(JSON.stringify({ ...world.counts, letters: world.typed.size, conflicts: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.conflict).length, orphans: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.removed).length }), world.failures);
+  expect(await world.lost(), `seed ${seed}`).toEqual([]);
+}
+
+describe('people who write together', () => {
+  it('lose nothing on the embedded server, and see the same', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
+    const { server, stop } = await startEmbedded();
+    ends.push(stop);
+    const clients: Client[] = [];
+    ends.push(() => clients.forEach((client) => client.close()));
+    const connect = async (options: object = {}): Promise<Client> => {
+      const client = createClient({ server: server.url, autosave: 300, backoff: () => 20, ...options });
+      clients.push(client);
+      await client.session.login('admin', ADMIN_PASSWORD);
+      return client;
+    };
+    const first = await connect();
+    const noteId = await first.notes.create({ path: 'together' });
+    const note = await first.open(noteId);
+    for (const text of ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive']) await note.insert({ text });
+    const world = new World({ seed, writers: 8, noteId, connect: ({ transport, journal }) => connect({ transport: transport(), journal }) });
+    await work(world);
+    // The note as a newcomer and the disk have it.
+    const seen = await (await connect()).open(noteId);
+    expect(World.pageOf({ note: seen })).toEqual(World.pageOf(world.writers[0]!));
+  });
+
+  it('lose nothing on the server in memory either', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
+    const memory = memoryServer({ notes: [{ id: 'together', path: 'together', paragraphs: ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive'] }], interpreters: { md: (script, out) => out.text(script) } });
+    ends.push(() => memory.close());
+    const connect = ({ transport, journal }: { transport: (inner?: Transport) => Transport; journal: Journal }): Promise<Client> => {
+      const client = createClient({ server: memory.server, fetch: memory.fetch, transport: transport(memory.transport), journal, autosave: 300, backoff: () => 20 });
+      ends.push(() => client.close());
+      return Promise.resolve(client);
+    };
+    const world = new World({ seed, writers: 4, noteId: 'together', connect });
+    await work(world, Math.min(operations, 1_000));
+    expect(memory.notes[0]!.paragraphs!.map(({ id, text }) => [id, text])).toEqual(World.pageOf(world.writers[0]!));
+  });
+});
