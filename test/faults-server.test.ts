@@ -147,7 +147,7 @@ describe('an interpreter', () => {
   it.each([
     ['%sh', '%sh\nhead -c 1000000000 /dev/zero | tr "\\0" "x"; echo; echo end'],
     ['%js', '%js\nconst line = "x".repeat(1e6);\nfor (let at = 0; at < 1000; at += 1) console.log(line);'],
-  ])('that prints a gigabyte (%s) is cut at the limit and says so; the server stays small and answers', async (_, text) => {
+  ])('that prints a gigabyte (%s) is cut at the limit and says so; the server stays small and answers', { timeout: 120_000 }, async (_, text) => {
     const before = process.memoryUsage().rss;
     const { id, socket } = await run(text);
     let most = before;

@@ -29,7 +29,8 @@ function counter(name: string, more: Partial<InterpreterSpec> = {}) {
           runs += 1;
           if (run.code === 'wait') {
             const stopped = AbortSignal.any([run.signal, closing.signal]);
-            await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
+            // It may have been stopped on its way here.
+            if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
             return { code: 'ABORT' };
           }
           if (run.code.startsWith('login ')) {
