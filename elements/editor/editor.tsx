@@ -29,7 +29,10 @@ export function Editor(props: EditorProps) {
   const pressed = useRef(false);
   const open = useRef<EditorHandle>(null);
   // The closed editor opens with the cursor at the place; the open one takes it at once.
-  useImperativeHandle(props.handle, () => ({ focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })) }), []);
+  useImperativeHandle(props.handle, () => ({
+    focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })),
+    reveal: (from, to) => (open.current ? open.current.reveal(from, to) : root.current?.querySelector('.find-current')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })),
+  }), []);
 
   useEffect(watchKeys, []);
   useEffect(() => {
@@ -94,7 +97,7 @@ export function Editor(props: EditorProps) {
           props.onBlur?.();
         }}
       >
-        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} />
+        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} marks={props.marks} />
       </div>
       {state === 'failed' && wish?.focus && <p className="code-failed">{editorText.failed}</p>}
     </div>

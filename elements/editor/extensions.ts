@@ -10,6 +10,7 @@ import { completion } from './completion.ts';
 import { highlighter, magicEnd } from './highlight.ts';
 import { editorHooks } from './hooks.ts';
 import { editorKeys } from './keys.ts';
+import { markField } from './marks.ts';
 
 /** Marks a change that came from outside; it is not reported back. */
 export const fromOutside = Annotation.define<boolean>();
@@ -75,6 +76,7 @@ export const sharedExtensions: Extension = [
   indentOnInput(),
   syntaxHighlighting(highlighter),
   magic,
+  markField,
   bracketMatching(),
   closeBrackets(),
   highlightActiveLine(),

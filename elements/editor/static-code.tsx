@@ -1,7 +1,10 @@
 import { memo, useMemo, useSyncExternalStore } from 'react';
 import { highlightLines } from './highlight.ts';
 import { loadLanguage, loadedLanguage } from './languages.ts';
+import { markLines, type Mark } from './mark.ts';
 import { codeSize } from './size.ts';
+
+const none: readonly Mark[] = [];
 
 export interface StaticCodeProps {
   text: string;
@@ -10,15 +13,18 @@ export interface StaticCodeProps {
   lineNumbers?: boolean;
   /** As stored: points from 9 to 20, where 9 is the design's own size. */
   fontSize?: number;
+  /** Marked stretches, in order. */
+  marks?: readonly Mark[] | undefined;
 }
 
 /**
  * Highlighted code without an editor: some hundred blocks cost what one editor costs. It has the editor's geometry to
  * the pixel, so that the editor can take its place without moving anything.
  */
-export const StaticCode = memo(function StaticCode({ text, language, lineNumbers = false, fontSize }: StaticCodeProps) {
+export const StaticCode = memo(function StaticCode({ text, language, lineNumbers = false, fontSize, marks = none }: StaticCodeProps) {
   const support = useLanguage(language);
-  const lines = useMemo(() => highlightLines(text, support?.language ?? null), [text, support]);
+  const coloured = useMemo(() => highlightLines(text, support?.language ?? null), [text, support]);
+  const lines = useMemo(() => markLines(coloured, marks), [coloured, marks]);
   return (
     <div className="code static-code" style={codeSize(fontSize)}>
       <div className="static-scroller">

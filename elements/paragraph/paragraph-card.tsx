@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } fr
 import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
 import { editorMode, isRunning, magicOf, startedText, tookText } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
+import { useFindPart, type FindPart } from '../note/find/store.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
@@ -42,6 +43,7 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   const focused = useViewState(view, (state) => state.focused === id);
   const added = useViewState(view, (state) => state.added === id);
   const [placeAt, setPlaceAt] = useState<'end'>();
+  const find = useFindPart(view, id);
   const prose = isProse({ state: paragraph });
   const proseLook = config.editorHide === true && prose && !config.title && paragraph.outputs.length > 0;
   const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look'].filter(Boolean).join(' ');
@@ -61,9 +63,9 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
       <ParagraphHeader view={view} paragraph={paragraph} actions={actions} canRun={online} />
       {running ? <Progress paragraph={paragraph} /> : null}
       <Strips paragraph={paragraph} online={online} actions={actions} />
-      {config.editorHide ? null : <CodePart {...{ view, paragraph, actions, running, index, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
+      {config.editorHide && !find.showCode ? null : <CodePart {...{ view, paragraph, actions, running, index, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
-        client={view.client} paragraph={paragraph} actions={actions} bare={false}
+        client={view.client} paragraph={paragraph} actions={actions} bare={false} show={find.showResult}
         onDoubleClick={config.editorHide && prose ? () => {
           setPlaceAt('end');
           actions.configure({ editorHide: false, tableHide: true });
@@ -98,9 +100,10 @@ interface CodeProps {
   autoFocus: boolean;
   placeAt: 'end' | undefined;
   index: number;
+  find: FindPart;
 }
 
-function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index }: CodeProps) {
+function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index, find }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
   const language = config.editorSetting?.language ?? editorMode(value, view.client.state.server?.tiding ? 'sql' : 'scala');
@@ -116,7 +119,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
         handle={handle}
         value={value} language={magicOf(value) ? editorMode(value, 'text') : language} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
-        label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus}
+        label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus} marks={find.marks} past={find.after === value ? find.past : undefined}
         onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
       />
     </div>
@@ -139,10 +142,12 @@ interface OutputProps {
   paragraph: ParagraphState;
   actions: ParagraphActions;
   bare: boolean;
+  /** Shown although it is hidden. */
+  show?: boolean;
   onDoubleClick?: (() => void) | undefined;
 }
 
-function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps) {
+function Output({ client, paragraph, actions, bare, show, onDoubleClick }: OutputProps) {
   const { server, outputs } = paragraph;
   const config = server.config ?? {};
   const newest = useRef(config.results);
@@ -150,7 +155,7 @@ function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps
   const onConfig = useCallback((index: number, entry: unknown) => {
     actions.configure({ results: { ...newest.current, [index]: entry } });
   }, [actions]);
-  if (config.tableHide && !bare) return null;
+  if (config.tableHide && !bare && !show) return null;
   const onForm = (name: string, value: unknown, commit: boolean) => actions.setParams({ [name]: value }, commit);
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>

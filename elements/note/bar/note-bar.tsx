@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Client } from 'tiding/client';
 import { noteTitle } from 'tiding/model';
 import { useSelect } from '../../runtime/hooks.ts';
+import { useStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
@@ -13,9 +14,9 @@ import { useViewState, type NoteView } from '../view.tsx';
 
 const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
-const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all'];
+const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
 const panelButtons = ['bindings', 'permissions'];
-const menu = ['clone-note', 'export-note', 'personal', 'run-all-parallel', 'palette', 'shortcuts', 'trash-note'];
+const menu = ['clone-note', 'export-note', 'print', 'personal', 'run-all-parallel', 'palette', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
 export function NoteBar({ view }: { view: NoteView }) {
@@ -27,6 +28,7 @@ export function NoteBar({ view }: { view: NoteView }) {
   useSelect(client, (state) => allHidden(state.open[noteId], 'editorHide'), false);
   useSelect(client, (state) => allHidden(state.open[noteId], 'tableHide'), false);
   const look = useViewState(view, (state) => state.look);
+  useStore(view.find.state, (state) => state.open);
   useViewState(view, (state) => state.panel);
   const cron = useSelect(client, (state) => {
     const note = state.open[noteId];
@@ -47,7 +49,7 @@ export function NoteBar({ view }: { view: NoteView }) {
     if (!isShown(command, at)) return null;
     return (
       <Button
-        key={id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(id)} className={id === 'schedule' ? cron : undefined}
+        key={id} data-command={id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(id)} className={id === 'schedule' ? cron : undefined}
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
       />
     );
