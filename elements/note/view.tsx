@@ -10,6 +10,7 @@ import type { Look } from '../paragraph/look.ts';
 import { tell } from '../runtime/define-element.ts';
 import { createStore, useStore, type Store } from '../runtime/store.ts';
 import { text } from '../text/en.ts';
+import { createDrag, type DragState } from './drag/drag.ts';
 import { FindStore } from './find/store.ts';
 import type { PanelId } from './panels/index.ts';
 
@@ -59,6 +60,8 @@ export class NoteView {
   readonly state: Store<NoteViewState>;
   /** The search of the note's code. */
   readonly find = new FindStore();
+  /** A paragraph on its way to another place. */
+  readonly drag: Store<DragState> = createDrag();
   /** Editors on the page, by paragraph. */
   readonly editors = new Map<string, RefObject<EditorHandle | null>>();
   /** Asks a panel with unsaved changes before it closes; answers whether it may. */

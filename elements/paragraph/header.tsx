@@ -4,6 +4,7 @@ import type { ParagraphState } from 'tiding/client';
 import { isOutdated, isRunning, parseDate, shortDuration } from 'tiding/model';
 import { canRun, iconOf, isShown, labelOf, placeOf } from '../note/commands/contract.ts';
 import { paragraphCommands } from '../note/commands/paragraph.tsx';
+import { Grip } from '../note/drag/grip.tsx';
 import type { NoteView } from '../note/view.tsx';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -36,6 +37,7 @@ export function ParagraphHeader({ view, paragraph, actions, canRun: online }: He
       {config.title ? <Title value={server.title ?? ''} onSave={actions.setTitle} /> : null}
       <span className="grow" />
       <span className="toggles">
+        {view.single || !view.editable ? null : <Grip view={view} id={paragraph.id} />}
         <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
         <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => actions.command('toggle-output')} />
       </span>

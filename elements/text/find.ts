@@ -22,5 +22,13 @@ export const findText = {
   replaced: '{hits} replaced in {paragraphs} paragraphs.',
   replacedOne: '1 replaced.',
   skipped: '{skipped} that run were left as they are.',
+  drag: 'Drag to another place',
+  dragRole: 'grip',
+  dragStart: '{name} is taken up.',
+  dragKeys: 'Arrow keys move it, Enter puts it down, Escape leaves it where it was.',
+  dragOver: 'Place {n} of {m}.',
+  dragEnd: '{name} is now at place {n} of {m}.',
+  dragCancel: '{name} stays where it was.',
+  outlineStatus: ', {status}',
   print: 'Print this note',
 };

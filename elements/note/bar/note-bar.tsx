@@ -1,5 +1,5 @@
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Client } from 'tiding/client';
 import { noteTitle } from 'tiding/model';
 import { useSelect } from '../../runtime/hooks.ts';
@@ -11,6 +11,7 @@ import { StatusGlyph } from '../../ui/status.tsx';
 import { canRun, iconOf, isShown, labelOf } from '../commands/contract.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
 import { useViewState, type NoteView } from '../view.tsx';
+import { useAway } from './use-away.ts';
 
 const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
@@ -38,6 +39,8 @@ export function NoteBar({ view }: { view: NoteView }) {
   const left = useViewState(view, (state) => state.left);
   const { note: t } = text;
   const at = { view };
+  const bar = useRef<HTMLDivElement>(null);
+  useAway(bar, view.host);
   const find = (id: string) => noteCommands.find((command) => command.id === id)!;
   const act = (id: string) => () => void view.act(() => find(id).run(at));
   const entries = (ids: readonly string[]): MenuEntry[] => ids.map(find).filter((command) => isShown(command, at)).map((command) => {
@@ -55,7 +58,7 @@ export function NoteBar({ view }: { view: NoteView }) {
     );
   };
   return (
-    <div className="note-bar" part="bar" role="toolbar" aria-label={path}>
+    <div ref={bar} className="note-bar" part="bar" role="toolbar" aria-label={path}>
       <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
       <NoteName id={noteId} path={path} onRename={(name) => void view.act(() => view.note.rename(name))} />
       <SaveState client={client} noteId={noteId} />
@@ -81,6 +84,15 @@ export function NoteBar({ view }: { view: NoteView }) {
   );
 }
 
+/** Longest title in the bar (specification). */
+const titleLimit = 45;
+
+/** A title whose beginning is left out where it is too long: what tells notes apart is mostly at the end. */
+export function shortTitle(title: string): string {
+  const characters = [...title];
+  return characters.length > titleLimit ? `…${characters.slice(-titleLimit).join('')}` : title;
+}
+
 function NoteName({ id, path, onRename }: { id: string; path: string; onRename: (path: string) => void }) {
   const [draft, setDraft] = useState<string>();
   const save = () => {
@@ -104,7 +116,7 @@ function NoteName({ id, path, onRename }: { id: string; path: string; onRename: 
   return (
     <div className="note-name">
       {folder ? <span className="note-folder">{folder} /</span> : null}
-      <h1 title={path}><button type="button" onClick={() => setDraft(path)} title={text.note.rename}>{noteTitle({ id, name: path })}</button></h1>
+      <h1 title={path}><button type="button" onClick={() => setDraft(path)} aria-description={text.note.rename}>{shortTitle(noteTitle({ id, name: path }))}</button></h1>
     </div>
   );
 }

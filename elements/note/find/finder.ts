@@ -256,7 +256,8 @@ export class Finder {
     const { look } = this.#view.state.get();
     const reads = look === 'report' || look === 'embed';
     const text = reads ? '' : paragraphText(paragraph);
-    const outputs = reads || this.#state.results ? paragraph.outputs : [];
+    // A report shows no code, and nothing of a paragraph whose output is hidden.
+    const outputs = reads ? (paragraph.server.config?.tableHide && look === 'report' ? [] : paragraph.outputs) : this.#state.results ? paragraph.outputs : [];
     const known = this.#found.get(id);
     if (known && known.text === text && sameOutputs(known.outputs, outputs)) return;
     const code = search ? yield* searchCode(search, text) : [];
