@@ -45,7 +45,7 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   const [placeAt, setPlaceAt] = useState<'end'>();
   const find = useFindPart(view, id);
   const prose = isProse({ state: paragraph });
-  const proseLook = config.editorHide === true && prose && !config.title && paragraph.outputs.length > 0;
+  const proseLook = config.editorHide === true && !find.showCode && prose && !config.title && paragraph.outputs.length > 0;
   const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look'].filter(Boolean).join(' ');
   return (
     <article

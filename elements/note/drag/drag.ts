@@ -110,14 +110,19 @@ function swallow(event: Event): void {
 }
 
 /** Ends a drag: at a place of the order, or where it began. */
-function finish(view: NoteView, id: string, before: number | undefined): void {
+function finish(view: NoteView, id: string, before: number | undefined, then?: () => void): void {
   const { order } = view.note.state;
   const from = order.indexOf(id);
   const { name } = view.drag.get();
   const index = before === undefined || from < 0 ? from : indexAt(from, before);
   const moved = index !== from;
   view.drag.set({ id: undefined, pointer: undefined, line: undefined, said: moved ? fill(t.dragEnd, { name, n: index + 1, m: order.length }) : fill(t.dragCancel, { name }) });
-  if (moved) void view.act(() => view.move(id, index));
+  if (moved) {
+    void view.act(async () => {
+      await view.move(id, index);
+      then?.();
+    });
+  }
 }
 
 /** Where what is held at a point of the window would go. */
@@ -196,6 +201,7 @@ export class KeyDrag {
 
   /** Puts it down there, or leaves it where it was. */
   end(taken: boolean): void {
-    finish(this.#view, this.#id, taken ? this.#before : undefined);
+    // The page puts its element elsewhere, which takes the focus from the grip.
+    finish(this.#view, this.#id, taken ? this.#before : undefined, () => this.#view.element(this.#id)?.querySelector<HTMLElement>('.grip')?.focus({ preventScroll: true }));
   }
 }

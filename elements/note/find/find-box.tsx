@@ -48,7 +48,7 @@ export default function FindBox({ view }: { view: NoteView }) {
   const option = (key: 'matchCase' | 'wholeWord' | 'regex', icon: typeof Regex) => (
     <Button size="sm" icon={icon} label={t[key]} aria-pressed={state[key]} onClick={() => finder?.choose({ [key]: !state[key] })} />
   );
-  const wrong = state.error !== undefined || (state.find !== '' && !state.busy && state.count === 0 && finder !== undefined);
+  const wrong = state.error !== undefined || (state.find !== '' && !state.busy && !state.pending && state.count === 0 && finder !== undefined);
   const writable = view.editable;
   return (
     <div ref={box} className="find-box" role="search" aria-label={t.title} style={left === undefined ? undefined : { left }} onKeyDown={onKeyDown}>
@@ -92,9 +92,10 @@ export default function FindBox({ view }: { view: NoteView }) {
 }
 
 /** 'n of m', or why there is none. */
-function words({ find, error, busy, count, more, at }: FindState): string {
+function words({ find, error, pending, busy, count, more, at }: FindState): string {
   if (find === '' || error !== undefined) return '';
   if (busy) return t.searching;
+  if (pending) return '';
   return count === 0 ? t.none : fill(more ? t.morePosition : t.position, { n: at, m: count });
 }
 

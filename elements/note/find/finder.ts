@@ -90,7 +90,7 @@ export class Finder {
 
   /** Another text to look for: waits for further keys. */
   type(find: string): void {
-    this.#view.find.state.set({ find });
+    this.#view.find.state.set({ find, pending: true, error: undefined });
     clearTimeout(this.#typing);
     this.#typing = setTimeout(() => void this.#apply(), typingDelay);
   }
@@ -180,7 +180,7 @@ export class Finder {
     const { find, host } = this.#view;
     const working = host.shadowRoot?.activeElement?.closest<HTMLElement>('[data-paragraph]')?.dataset['paragraph'];
     for (const id of find.touched) find.set(id, { marks: none, ...(id === working ? {} : { showCode: false, showResult: false }) });
-    find.state.set({ count: 0, at: 0, more: false, busy: false, error: undefined, replaceable: false });
+    find.state.set({ count: 0, at: 0, more: false, pending: false, busy: false, error: undefined, replaceable: false });
   }
 
   #writable(id: string): boolean {
@@ -211,8 +211,12 @@ export class Finder {
       this.#search = undefined;
       error = complaint(reason);
     }
-    this.#view.find.state.set({ error });
-    if (await this.#searchAll()) this.#go(this.#first());
+    this.#view.find.state.set({ error, pending: true });
+    // Nothing is told of the query before.
+    if (await this.#searchAll()) {
+      this.#view.find.state.set({ pending: false });
+      this.#go(this.#first());
+    }
   }
 
   /** Searches what has changed; the current hit stays where it is. */

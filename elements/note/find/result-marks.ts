@@ -29,13 +29,19 @@ export class ResultMarks {
       paragraph.scrollIntoView({ block: 'nearest' });
       return;
     }
+    // What is far from the window is not laid out, and a table there does not follow its scroll box.
+    const { top: upper, bottom: lower } = part.getBoundingClientRect();
+    if (lower < 0 || upper > window.innerHeight) part.scrollIntoView({ block: 'center' });
+    // A table may be shown as a chart, which has no place for a mark.
     const root = partOf(part, outputs, hit.output);
-    const grid = hit.cell && await comesUp(() => root.querySelector<HTMLElement>('.data-grid .grid-cell'), still, 10) ? root.querySelector<HTMLElement>('.data-grid') : null;
-    if (grid && hit.cell && hit.cell.row >= 0) {
-      const height = grid.querySelector('.grid-row:not(.head)')?.getBoundingClientRect().height ?? 30;
-      const top = hit.cell.row * height;
+    const row = hit.cell && await comesUp(() => root.querySelector<HTMLElement>('.grid-row:not(.head, .filter), .chart-box'), still);
+    const grid = row?.closest<HTMLElement>('.data-grid') ?? null;
+    if (grid && row && hit.cell && hit.cell.row >= 0) {
+      const { cell } = hit;
+      const height = row.getBoundingClientRect().height;
+      const top = cell.row * height;
       if (top < grid.scrollTop || top + 3 * height > grid.scrollTop + grid.clientHeight) grid.scrollTop = Math.max(0, top - height);
-      await frames(3);
+      await comesUp(() => grid.querySelector(`[data-row="${cell.row}"]`), still);
     }
     if (!still()) return;
     const found = rangesOf(root, search);
@@ -124,16 +130,11 @@ function reveal(place: Range | HTMLElement): void {
   }
 }
 
-const frames = async (count: number): Promise<void> => {
-  for (let n = 0; n < count; n += 1) await new Promise(requestAnimationFrame);
-};
-
-/** What appears within about half a second. */
-async function comesUp<Found>(ask: () => Found | null, still: () => boolean, tries = 30): Promise<Found | null> {
-  for (let n = 0; n < tries && still(); n += 1) {
+/** What appears within some seconds: a result that was hidden may have to fetch its code. */
+async function comesUp<Found>(ask: () => Found | null, still: () => boolean): Promise<Found | null> {
+  for (const end = performance.now() + 5_000; performance.now() < end && still(); await new Promise(requestAnimationFrame)) {
     const found = ask();
     if (found) return found;
-    await frames(1);
   }
   return null;
 }

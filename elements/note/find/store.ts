@@ -19,6 +19,8 @@ export interface FindState extends Query {
   readonly more: boolean;
   /** Which of them is the current one, from 1; 0: none. */
   readonly at: number;
+  /** What was typed last has not been searched yet. */
+  readonly pending: boolean;
   /** The search goes on. */
   readonly busy: boolean;
   /** The current hit can be replaced. */
@@ -42,7 +44,7 @@ const nothing: FindPart = { marks: [], showCode: false, showResult: false, past:
 export class FindStore {
   readonly state: Store<FindState> = createStore<FindState>({
     open: false, find: '', replacement: '', matchCase: false, wholeWord: false, regex: false, results: false,
-    error: undefined, count: 0, more: false, at: 0, busy: false, replaceable: false,
+    error: undefined, count: 0, more: false, at: 0, pending: false, busy: false, replaceable: false,
   });
   readonly #parts = new Map<string, FindPart>();
   readonly #listeners = new Map<string, Set<() => void>>();
