@@ -314,20 +314,21 @@ export class Finder {
     const element = this.#view.element(id);
     const found = this.#found.get(id);
     if (!found) return;
+    const still = (): boolean => !this.#stopped && this.#marked && this.#place?.id === id && this.#place.n === n;
     if (from < 0) {
       const hit = found.results[n - found.code.length];
-      if (element && hit && this.#search) await this.#results.draw(element, this.#search, found.outputs, found.results, hit, () => this.#place === place);
+      if (element && hit && this.#search) await this.#results.draw(element, this.#search, found.outputs, found.results, hit, still);
       return;
     }
     // A hidden editor is on its way into the page.
-    for (let tries = 0; tries < 30 && this.#place === place; tries += 1) {
+    for (let tries = 0; tries < 30 && still(); tries += 1) {
       await new Promise(requestAnimationFrame);
       const editor = this.#view.editors.get(id)?.current;
       if (!editor || !this.#view.element(id)?.querySelector('.find-current, .cm-editor')) continue;
-      if (this.#place === place) editor.reveal(from, found.code[n]?.to ?? from);
+      if (still()) editor.reveal(from, found.code[n]?.to ?? from);
       return;
     }
-    if (this.#place === place) this.#view.element(id)?.scrollIntoView({ block: 'nearest' });
+    if (still()) this.#view.element(id)?.scrollIntoView({ block: 'nearest' });
   }
 
   /** Tells the box what was found, and the paragraphs near the window where their marks are. */

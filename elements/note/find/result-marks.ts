@@ -33,15 +33,19 @@ export class ResultMarks {
     const { top: upper, bottom: lower } = part.getBoundingClientRect();
     if (lower < 0 || upper > window.innerHeight) part.scrollIntoView({ block: 'center' });
     // A table may be shown as a chart, which has no place for a mark.
+    const row = hit.cell && await comesUp(() => partOf(part, outputs, hit.output).querySelector<HTMLElement>('.grid-row:not(.head, .filter), .chart-box'), still);
+    // Not until now: what stood in its place while it was on its way is gone.
     const root = partOf(part, outputs, hit.output);
-    const row = hit.cell && await comesUp(() => root.querySelector<HTMLElement>('.grid-row:not(.head, .filter), .chart-box'), still);
     const grid = row?.closest<HTMLElement>('.data-grid') ?? null;
     if (grid && row && hit.cell && hit.cell.row >= 0) {
       const { cell } = hit;
       const height = row.getBoundingClientRect().height;
       const top = cell.row * height;
-      if (top < grid.scrollTop || top + 3 * height > grid.scrollTop + grid.clientHeight) grid.scrollTop = Math.max(0, top - height);
-      await comesUp(() => grid.querySelector(`[data-row="${cell.row}"]`), still);
+      // A table that has just come may set its scroll box back once more.
+      await comesUp(() => {
+        if (top < grid.scrollTop || top + 3 * height > grid.scrollTop + grid.clientHeight) grid.scrollTop = Math.max(0, top - height);
+        return grid.querySelector(`[data-row="${cell.row}"]`);
+      }, still);
     }
     if (!still()) return;
     const found = rangesOf(root, search);
