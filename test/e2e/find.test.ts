@@ -37,7 +37,9 @@ describe('finding, moving and printing in a browser', () => {
     await page.getByRole('textbox', { name: 'User Name' }).fill('admin');
     await page.getByLabel('Password').first().fill(ADMIN_PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Logout' }).waitFor();
+    // Who has signed in is taken to the start page a moment later.
+    await page.getByRole('link', { name: title }).first().waitFor();
+    await page.waitForTimeout(300);
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').nth(4).waitFor();
   }, 180_000);
@@ -53,7 +55,7 @@ describe('finding, moving and printing in a browser', () => {
   const order = () => page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
 
   it('shows the last part of a long name without its beginning, and the whole as its tip', async () => {
-    const heading = page.getByRole('heading', { level: 1 });
+    const heading = page.locator('.note-name h1');
     expect(await heading.textContent()).toBe(`…${title.slice(-45)}`);
     expect(await heading.getAttribute('title')).toBe(`Airports/${title}`);
   });
@@ -109,8 +111,9 @@ describe('finding, moving and printing in a browser', () => {
     await expect.poll(() => note.paragraphs[2]!.text, { timeout: 30_000 }).toContain('late_delay $i');
     await field().press('Escape');
     await expect.poll(() => page.locator('.find-box').count()).toBe(0);
-    await article('Worst').locator('.code-closed').click();
-    await article('Worst').locator('.cm-content').waitFor();
+    await article('Worst').locator('.code-area').hover();
+    await article('Worst').locator('.cm-content').click();
+    await article('Worst').locator('.cm-focused').waitFor();
     await page.keyboard.press('Control+z');
     await expect.poll(() => article('Worst').locator('.cm-content').textContent()).toContain('28414 as arr_delay -- arr_delay in minutes');
     await expect.poll(() => note.paragraphs[1]!.text, { timeout: 30_000 }).toContain('arr_delay in minutes');
@@ -142,14 +145,15 @@ describe('finding, moving and printing in a browser', () => {
     const bar = async () => (await page.locator('.note-bar').boundingBox())!.y;
     await page.evaluate(() => window.scrollTo(0, 0));
     await expect.poll(bar).toBe(44);
-    await page.mouse.move(800, 600);
-    await page.mouse.wheel(0, 500);
+    // By the page itself: a wheel over a table may move the table.
+    const scroll = (by: number) => page.evaluate((top) => window.scrollBy({ top, behavior: 'instant' }), by);
+    await scroll(500);
     await expect.poll(bar).toBeLessThan(0);
-    await page.mouse.wheel(0, -100);
+    await scroll(-100);
     await expect.poll(bar).toBe(44);
     await page.getByRole('button', { name: 'Search code' }).focus();
     const before = await page.evaluate(() => scrollY);
-    await page.mouse.wheel(0, 300);
+    await scroll(300);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
     await expect.poll(bar).toBe(44);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
