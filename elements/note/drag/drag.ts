@@ -76,7 +76,11 @@ export function startDrag(view: NoteView, id: string, press: PointerEvent): void
     if (!begun) {
       if (Math.hypot(x - startX, y - startY) < threshold) return;
       begun = true;
-      owner.setPointerCapture?.(pointerId);
+      try {
+        owner.setPointerCapture(pointerId);
+      } catch {
+        // The pointer is gone already: its end is on its way.
+      }
       const name = nameOf(view, id);
       view.drag.set({ id, name, said: fill(t.dragStart, { name }) });
     }

@@ -8,6 +8,7 @@ import type { Mark } from '../../editor/index.ts';
 import { fill } from '../../text/en.ts';
 import { findText as t } from '../../text/find.ts';
 import type { NoteView } from '../view.tsx';
+import { breather } from './breather.ts';
 import { ResultMarks } from './result-marks.ts';
 import { compile, complaint, HIT_LIMIT, replaceAll, replaceOne, searchCode, searchResults, type Range, type ResultHit, type Search } from './search.ts';
 import type { FindState } from './store.ts';
@@ -15,8 +16,6 @@ import type { FindState } from './store.ts';
 /** What the text of the field waits for further keys (specification), and a changed note for further changes, in ms. */
 const typingDelay = 300;
 const changeDelay = 150;
-/** Longest stretch of work, in ms. */
-const stretch = 8;
 /** Marks drawn in one paragraph; those around the current hit where there are more. */
 const drawnMarks = 2_000;
 /** Steps that an editor opened later can undo. */
@@ -377,21 +376,6 @@ export class Finder {
       this.#mark(id);
     }
   }
-}
-
-/** Waits for the page's own turn after each stretch of work; answers at once in between. */
-function breather(first?: () => void): () => Promise<void> | undefined {
-  let start = performance.now();
-  let told = false;
-  return () => {
-    if (performance.now() - start < stretch) return undefined;
-    if (!told) first?.();
-    told = true;
-    return new Promise((resolve) => setTimeout(() => {
-      start = performance.now();
-      resolve();
-    }));
-  };
 }
 
 function sameOutputs(a: readonly Output[], b: readonly Output[]): boolean {
