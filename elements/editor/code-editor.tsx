@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands';
 import { EditorState, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
@@ -12,7 +13,7 @@ import { loadLanguage, loadedLanguage } from './languages.ts';
 import type { Mark } from './overlay.ts';
 import { presenceExtension, showCarets, type EditorPresence } from './presence.ts';
 import { codeSize } from './size.ts';
-import { showMarks } from './spans.ts';
+import { marksInEditor, showMarks } from './spans.ts';
 import { changedRange, createEcho } from './sync.ts';
 import { editorText } from '../text/editor.ts';
 
@@ -32,6 +33,11 @@ export interface CodeEditorProps extends EditorHooks {
   label?: string;
   /** What was found in the text. Marks report nothing; they move with the text until others are set. */
   marks?: readonly Mark[] | undefined;
+  /**
+   * Texts before `value` that a command of this person has replaced, oldest first: the editor undoes back to them. Left out
+   * or empty where `value` came from elsewhere.
+   */
+  past?: readonly string[] | undefined;
   /** Errors of the last run, at their lines. */
   errors?: readonly LineError[] | undefined;
   /** What was typed while the editor was on its way. */
@@ -61,7 +67,9 @@ export default function CodeEditor(props: CodeEditorProps) {
 
   useLayoutEffect(() => {
     const changes = view.current && !echo.current.isEcho(value) ? changedRange(view.current.state.doc.toString(), value) : null;
-    if (changes) view.current!.dispatch({ changes, annotations: [fromOutside.of(true), Transaction.addToHistory.of(false)] });
+    if (!changes) return;
+    const own = latest.current.past?.at(-1) === view.current!.state.doc.toString();
+    view.current!.dispatch({ changes, annotations: own ? ownStep : [fromOutside.of(true), Transaction.addToHistory.of(false)] });
   }, [value, view, echo]);
   useLayoutEffect(() => {
     view.current?.dispatch({
@@ -73,7 +81,7 @@ export default function CodeEditor(props: CodeEditorProps) {
     });
   }, [readOnly, lineNumbers, label, said, view]);
   useLayoutEffect(() => {
-    if (view.current) showMarks(view.current, marks);
+    if (view.current) showMarks(view.current, marksInEditor(latest.current.value, marks));
   }, [marks, view]);
   const shownErrors = useRef(errors);
   useEffect(() => {
@@ -117,7 +125,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
     latest.current = props;
   });
   useLayoutEffect(() => {
-    const { value, language, readOnly = false, lineNumbers = false, label = editorText.label } = latest.current;
+    const { value, language, readOnly = false, lineNumbers = false, label = editorText.label, past = [] } = latest.current;
     const hooks = (): EditorHooks => ({ ...latest.current, onChange: report });
     const report = (text: string): void => {
       echo.current.reported(text);
@@ -127,7 +135,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       parent: host.current!,
       root: host.current!.getRootNode() as ShadowRoot | Document,
       state: EditorState.create({
-        doc: value,
+        doc: past[0] ?? value,
         extensions: [
           editorHooks.of(hooks),
           changing.language.of(changing.languageOf(language, loadedLanguage(language))),
@@ -141,6 +149,10 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       }),
     });
     view.current = editor;
+    for (const text of [...past.slice(1), ...(past.length > 0 ? [value] : [])]) {
+      const changes = changedRange(editor.state.doc.toString(), text);
+      if (changes) editor.dispatch({ changes, annotations: ownStep });
+    }
     const { handle } = latest.current;
     if (handle) handle.current = handleOf(editor);
     return () => {
@@ -165,3 +177,6 @@ function followKeys(view: RefObject<EditorView | null>): () => void {
   void follow();
   return keyChoice.subscribe(() => void follow());
 }
+
+/** A change that was made outside, and by this person: it is not reported back, and undone on its own. */
+const ownStep = [fromOutside.of(true), isolateHistory.of('full')];

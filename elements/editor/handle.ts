@@ -22,6 +22,9 @@ export interface EditorHandle {
   offsetAt(x: number, y: number): number | null;
 }
 
+/** Room for the bars above, and for the box of the search, in px. */
+const REVEAL_MARGIN = 160;
+
 /** Focuses without scrolling the page: the reader is looking at the place already. */
 export function focusAt(view: EditorView, place: Place | undefined): void {
   if (place !== undefined) view.dispatch({ selection: EditorSelection.cursor(offsetOf(view, place)) });
@@ -40,7 +43,7 @@ export function handleOf(view: EditorView): EditorHandle {
     focus: (place) => focusAt(view, place),
     reveal(from, to) {
       const end = view.state.doc.length;
-      view.dispatch({ effects: EditorView.scrollIntoView(EditorSelection.range(Math.min(to, end), Math.min(from, end))) });
+      view.dispatch({ effects: EditorView.scrollIntoView(EditorSelection.range(Math.min(to, end), Math.min(from, end)), { yMargin: REVEAL_MARGIN }) });
     },
     insert(text) {
       if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true });

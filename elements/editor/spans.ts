@@ -31,3 +31,10 @@ export function showMarks(view: EditorView, marks: readonly Mark[]): void {
   if (marks.length === 0 && view.state.field(field).size === 0) return;
   view.dispatch({ effects: setMarks.of(marks) });
 }
+
+/** Marks of a text as the editor counts, for which every line end is one character. */
+export function marksInEditor(text: string, marks: readonly Mark[]): readonly Mark[] {
+  if (!text.includes('\r')) return marks;
+  const place = (offset: number): number => offset - (text.slice(0, offset).match(/\r\n/g)?.length ?? 0);
+  return marks.map((mark) => ({ ...mark, from: place(mark.from), to: place(mark.to) }));
+}

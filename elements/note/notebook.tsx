@@ -14,9 +14,15 @@ import { Button, Icon } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { NoteBar } from './bar/note-bar.tsx';
 import { handleKey } from './commands/keyboard.ts';
+import awaySheet from './bar/away.css';
+import dragSheet from './drag/drag.css';
+import { DragLayer } from './drag/drag-layer.tsx';
+import findSheet from './find/find.css';
+import { FindSlot } from './find/find-slot.tsx';
 import sheet from './notebook.css';
 import { NoteForms } from './forms/note-forms.tsx';
 import { panelOf } from './panels/index.ts';
+import printSheet from './print.css';
 import { SidePanel } from './side.tsx';
 import { NoteView, NoteViewContext, useViewState } from './view.tsx';
 import { ViewDialog } from './view-dialog.tsx';
@@ -83,6 +89,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
     <NoteViewContext value={view}>
       <div className={`notebook ${look}`}>
         {bare ? null : <NoteBar view={view} />}
+        <FindSlot view={view} />
         <div className="note-layout">
           {bare ? null : <Left view={view} href={(id) => `${page}#/notebook/${id}`} />}
           <section className="note-area" aria-label={path}>
@@ -106,6 +113,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
           </section>
           {bare ? null : <Right view={view} />}
         </div>
+        <DragLayer view={view} />
         <ViewDialog view={view} />
         {toasts}
       </div>
@@ -118,7 +126,7 @@ function Left({ view, href }: { view: NoteView; href: (id: string) => string }) 
   if (!open) return null;
   return (
     <SidePanel
-      client={view.client} noteId={view.note.id} href={href} onOpen={(id) => tell(view.host, 'tiding-open-note', { noteId: id })}
+      view={view} href={href} onOpen={(id) => tell(view.host, 'tiding-open-note', { noteId: id })}
       onShow={(id) => {
         if (window.innerWidth < 940) view.state.set({ left: false });
         view.show(id);
@@ -178,7 +186,10 @@ function useKeys(view: NoteView): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.defaultPrevented || view.state.get().dialog) return;
-      const inside = event.composedPath().includes(view.host);
+      const path = event.composedPath();
+      const inside = path.includes(view.host);
+      // The box of the search has keys of its own.
+      if (inside && path.some((node) => node instanceof Element && node.classList.contains('find-box'))) return;
       if (!inside && document.activeElement !== document.body && document.activeElement !== null && !document.activeElement.contains(view.host)) return;
       if (!handleKey(view, event)) return;
       event.preventDefault();
@@ -254,5 +265,5 @@ export const notebook: ElementSpec = {
     { name: 'tiding-open-note', doc: 'Another note was chosen; detail {noteId}. Prevent it to keep the page.' },
     { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
   ],
-  sheets: [...paragraphSheets, ...noteListSheets, sheet],
+  sheets: [...paragraphSheets, ...noteListSheets, sheet, findSheet, dragSheet, awaySheet, printSheet],
 };

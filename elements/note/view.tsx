@@ -12,6 +12,8 @@ import { createStore, useStore, type Store } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { together } from '../text/together.ts';
 import type { ToastAction } from '../ui/toasts.tsx';
+import { createDrag, type DragState } from './drag/drag.ts';
+import { FindStore } from './find/store.ts';
 import type { PanelId } from './panels/index.ts';
 import { Undo } from './undo.ts';
 
@@ -59,6 +61,10 @@ export class NoteView {
   readonly host: HTMLElement;
   readonly single: boolean;
   readonly state: Store<NoteViewState>;
+  /** The search of the note's code. */
+  readonly find = new FindStore();
+  /** A paragraph on its way to another place. */
+  readonly drag: Store<DragState> = createDrag();
   /** Editors on the page, by paragraph. */
   readonly editors = new Map<string, RefObject<EditorHandle | null>>();
   /** Asks a panel with unsaved changes before it closes; answers whether it may. */

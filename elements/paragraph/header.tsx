@@ -5,6 +5,7 @@ import { isOutdated, isRunning, parseDate, shortDuration } from 'tiding/model';
 import { canRun, iconOf, isShown, labelOf, placeOf } from '../note/commands/contract.ts';
 import { paragraphCommands } from '../note/commands/paragraph.tsx';
 import { ParagraphPeople } from '../note/presence/people.tsx';
+import { Grip } from '../note/drag/grip.tsx';
 import type { NoteView } from '../note/view.tsx';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -38,6 +39,7 @@ export function ParagraphHeader({ view, paragraph, actions, canRun: online }: He
       <span className="grow" />
       <ParagraphPeople client={view.client} noteId={view.note.id} id={paragraph.id} />
       <span className="toggles">
+        {view.single || !view.editable ? null : <Grip view={view} id={paragraph.id} />}
         <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
         <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => actions.command('toggle-output')} />
       </span>

@@ -2,6 +2,7 @@ import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardE
 import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
 import { isRunning, startedText, tookText } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
+import { useFindPart, type FindPart } from '../note/find/store.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { usePresence } from '../note/presence/people.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
@@ -46,8 +47,9 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   const focused = useViewState(view, (state) => state.focused === id);
   const added = useViewState(view, (state) => state.added === id);
   const [placeAt, setPlaceAt] = useState<'end'>();
+  const find = useFindPart(view, id);
   const prose = isProse({ state: paragraph });
-  const proseLook = config.editorHide === true && prose && !config.title && paragraph.outputs.length > 0;
+  const proseLook = config.editorHide === true && !find.showCode && prose && !config.title && paragraph.outputs.length > 0;
   const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look'].filter(Boolean).join(' ');
   return (
     <article
@@ -65,9 +67,9 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
       <ParagraphHeader view={view} paragraph={paragraph} actions={actions} canRun={online} />
       {running ? <Progress paragraph={paragraph} /> : null}
       <Strips paragraph={paragraph} online={online} actions={actions} />
-      {config.editorHide ? null : <CodePart {...{ view, paragraph, actions, running, index, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
+      {config.editorHide && !find.showCode ? null : <CodePart {...{ view, paragraph, actions, running, index, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
-        client={view.client} paragraph={paragraph} actions={actions} bare={false}
+        client={view.client} paragraph={paragraph} actions={actions} bare={false} show={find.showResult}
         onDoubleClick={config.editorHide && prose ? () => {
           setPlaceAt('end');
           actions.configure({ editorHide: false, tableHide: true });
@@ -102,9 +104,10 @@ interface CodeProps {
   autoFocus: boolean;
   placeAt: 'end' | undefined;
   index: number;
+  find: FindPart;
 }
 
-function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index }: CodeProps) {
+function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index, find }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
   const { language, completionKey, completionSupport, onNear } = useEditorSetting(view, id, paragraph, value);
@@ -122,7 +125,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
         handle={handle} presence={presence}
         value={value} language={language} errors={errors} completionKey={completionKey} completionSupport={completionSupport} onNear={onNear} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
-        label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus}
+        label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus} marks={find.marks} past={find.after === value ? find.past : undefined}
         onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
       />
     </div>
@@ -147,10 +150,12 @@ interface OutputProps {
   paragraph: ParagraphState;
   actions: ParagraphActions;
   bare: boolean;
+  /** Shown although it is hidden. */
+  show?: boolean;
   onDoubleClick?: (() => void) | undefined;
 }
 
-function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps) {
+function Output({ client, paragraph, actions, bare, show, onDoubleClick }: OutputProps) {
   const { server, outputs } = paragraph;
   const config = server.config ?? {};
   const newest = useRef(config.results);
@@ -161,7 +166,7 @@ function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps
   const value = paragraphText(paragraph);
   const forms = useMemo(() => formsOf(value, paragraph), [value, paragraph]);
   const onForm = useCallback((name: string, entry: unknown, commit: boolean) => actions.setParams({ [name]: entry }, commit), [actions]);
-  if (config.tableHide && !bare) return null;
+  if (config.tableHide && !bare && !show) return null;
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
       <Forms forms={forms} params={server.settings?.params ?? noParams} disabled={isRunning(server.status)} onChange={onForm} />

@@ -58,6 +58,7 @@ export const resultText = {
     markup: 'This cell holds markup; it is shown as text.',
     height: 'Height of the result',
     types: { string: 'Text', number: 'Number', date: 'Date' },
+    notPrinted: (rows: string) => `${rows} further rows are not printed.`,
     noView: 'This view cannot be loaded. The data is not affected.',
   },
 

@@ -1,8 +1,9 @@
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Client } from 'tiding/client';
 import { noteTitle } from 'tiding/model';
 import { useSelect } from '../../runtime/hooks.ts';
+import { useStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
@@ -11,12 +12,13 @@ import { canRun, iconOf, isShown, labelOf } from '../commands/contract.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
 import { People } from '../presence/people.tsx';
 import { useViewState, type NoteView } from '../view.tsx';
+import { useAway } from './use-away.ts';
 
 const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
-const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all'];
+const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
 const panelButtons = ['bindings', 'permissions'];
-const menu = ['undo', 'redo', 'clone-note', 'export-note', 'personal', 'run-all-parallel', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
+const menu = ['undo', 'redo', 'clone-note', 'export-note', 'print', 'personal', 'run-all-parallel', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
 export function NoteBar({ view }: { view: NoteView }) {
@@ -28,6 +30,7 @@ export function NoteBar({ view }: { view: NoteView }) {
   useSelect(client, (state) => allHidden(state.open[noteId], 'editorHide'), false);
   useSelect(client, (state) => allHidden(state.open[noteId], 'tableHide'), false);
   const look = useViewState(view, (state) => state.look);
+  useStore(view.find.state, (state) => state.open);
   useViewState(view, (state) => state.panel);
   const cron = useSelect(client, (state) => {
     const note = state.open[noteId];
@@ -37,6 +40,8 @@ export function NoteBar({ view }: { view: NoteView }) {
   const left = useViewState(view, (state) => state.left);
   const { note: t } = text;
   const at = { view };
+  const bar = useRef<HTMLDivElement>(null);
+  useAway(bar, view.host);
   const find = (id: string) => noteCommands.find((command) => command.id === id)!;
   const act = (id: string) => () => void view.act(() => find(id).run(at));
   const entries = (ids: readonly string[]): MenuEntry[] => ids.map(find).filter((command) => isShown(command, at)).map((command) => {
@@ -49,13 +54,13 @@ export function NoteBar({ view }: { view: NoteView }) {
     if (!isShown(command, at)) return null;
     return (
       <Button
-        key={id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(id)} className={id === 'schedule' ? cron : undefined}
+        key={id} data-command={id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(id)} className={id === 'schedule' ? cron : undefined}
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
       />
     );
   };
   return (
-    <div className="note-bar" part="bar" role="toolbar" aria-label={path}>
+    <div ref={bar} className="note-bar" part="bar" role="toolbar" aria-label={path}>
       <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
       <NoteName id={noteId} path={path} onRename={(name) => void view.act(() => view.note.rename(name))} />
       <SaveState client={client} noteId={noteId} />
@@ -82,6 +87,15 @@ export function NoteBar({ view }: { view: NoteView }) {
   );
 }
 
+/** Longest title in the bar (specification). */
+const titleLimit = 45;
+
+/** A title whose beginning is left out where it is too long: what tells notes apart is mostly at the end. */
+export function shortTitle(title: string): string {
+  const characters = [...title];
+  return characters.length > titleLimit ? `…${characters.slice(-titleLimit).join('')}` : title;
+}
+
 function NoteName({ id, path, onRename }: { id: string; path: string; onRename: (path: string) => void }) {
   const [draft, setDraft] = useState<string>();
   const save = () => {
@@ -105,7 +119,7 @@ function NoteName({ id, path, onRename }: { id: string; path: string; onRename: 
   return (
     <div className="note-name">
       {folder ? <span className="note-folder">{folder} /</span> : null}
-      <h1 title={path}><button type="button" onClick={() => setDraft(path)} title={text.note.rename}>{noteTitle({ id, name: path })}</button></h1>
+      <h1 title={path}><button type="button" onClick={() => setDraft(path)} aria-description={text.note.rename}>{shortTitle(noteTitle({ id, name: path }))}</button></h1>
     </div>
   );
 }

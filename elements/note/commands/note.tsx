@@ -1,5 +1,5 @@
 /** What can be done with a note. The order is that of the palette. */
-import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Redo2, Square, SquareTerminal, Trash2, Undo2, User, Users } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Printer, Redo2, Search, Square, SquareTerminal, Trash2, Undo2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
@@ -7,6 +7,7 @@ import { chooseKeys, keyChoice, keySets } from '../../editor/index.ts';
 import { editorText } from '../../text/editor.ts';
 import { fill, text } from '../../text/en.ts';
 import { together } from '../../text/together.ts';
+import { findText } from '../../text/find.ts';
 import { exportNote } from '../export.ts';
 import type { StepName } from '../undo.ts';
 import type { NoteView } from '../view.tsx';
@@ -59,6 +60,7 @@ export const noteCommands: readonly NoteCommand[] = [
   { id: 'toggle-all-code', label: ({ view }) => (allHidden(view.note.state, 'editorHide') ? t.showCode : t.hideCode), icon: { at: ({ view }) => (allHidden(view.note.state, 'editorHide') ? CodeXml : Code) }, run: hideAll('editorHide') },
   { id: 'toggle-all-output', label: ({ view }) => (allHidden(view.note.state, 'tableHide') ? t.showOutput : t.hideOutput), icon: { at: ({ view }) => (allHidden(view.note.state, 'tableHide') ? EyeOff : Eye) }, run: hideAll('tableHide') },
   { id: 'clear-all', label: t.clear, icon: Eraser, enabled: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmClear, action: t.clearAction }, () => view.clear()) },
+  { id: 'find', label: findText.open, icon: Search, keys: ['Ctrl+Alt+F'], reading: true, checked: ({ view }) => view.find.state.get().open, run: ({ view }) => view.find.toggle() },
   {
     id: 'clone-note', label: t.clone, icon: Copy,
     run: async ({ view }) => {
@@ -75,6 +77,7 @@ export const noteCommands: readonly NoteCommand[] = [
     },
   },
   { id: 'export-note', label: t.export, icon: Download, run: ({ view }) => exportNote(view.client, view.note) },
+  { id: 'print', label: findText.print, icon: Printer, reading: true, run: () => window.print() },
   { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.state.get().look !== 'report', run: trash },
   {
     id: 'schedule', label: ({ view }) => fill(text.schedule.label, { schedule: cronLabel(view.note.state.config.cron) }), icon: CalendarClock,

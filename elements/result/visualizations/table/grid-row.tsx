@@ -58,7 +58,8 @@ export const GridRow = memo(function GridRow({ id, row, position, rowIndex, top,
   );
 });
 
-function CellText({ column, cell }: { column: ColumnView; cell: Cell | undefined }) {
+/** A cell as it is shown. */
+export function CellText({ column, cell }: { column: ColumnView; cell: Cell | undefined }) {
   if (cell === 'null') return <i className="grid-null">{resultText.table.null}</i>;
   if (isMissing(cell)) return null;
   if (typeof cell === 'string' && markup.test(cell)) return <span title={resultText.table.markup}>{cell.replace(markup, '')}</span>;

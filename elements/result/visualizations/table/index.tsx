@@ -1,11 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { resultText } from '../../text.ts';
+import { usePrinting } from '../../use-printing.ts';
 import type { VisualizationProps } from '../contract.ts';
 import { rangeOf } from './cells.ts';
 import { cellPadding, describeColumns, fillWidths, growthStep } from './columns.ts';
 import { FilterRow, GridHead } from './grid-head.tsx';
 import { GridRow } from './grid-row.tsx';
+import { PrintTable } from './print-table.tsx';
 import { nextSort, visibleRows, type Sort } from './rows.ts';
 import { useFilters } from './use-filters.ts';
 import { useGridInput } from './use-grid-input.ts';
@@ -16,6 +18,7 @@ const words = resultText.table;
 /** The table as a grid of which only the cells in the window exist: sorted, filtered, copied, walked by keys. */
 export default function TableView({ table, title, optionOpen, height, fill, onShown }: VisualizationProps) {
   const id = useId();
+  const printing = usePrinting();
   const box = useRef<HTMLDivElement>(null);
   const cellProbe = useRef<HTMLSpanElement>(null);
   const headProbe = useRef<HTMLSpanElement>(null);
@@ -65,6 +68,7 @@ export default function TableView({ table, title, optionOpen, height, fill, onSh
   const activeShown = active && visible.some(({ index }) => index === active.column) && (active.row < 0 || shownRows.some(({ index }) => index === active.row));
   return (
     <div className="grid-outer">
+      {printing && <PrintTable columns={columns} count={count} rowAt={rowAt} />}
       <span ref={cellProbe} className="grid-probe" aria-hidden="true" />
       <span ref={headProbe} className="grid-probe head" aria-hidden="true" />
       <div

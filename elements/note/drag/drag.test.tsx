@@ -1,0 +1,156 @@
+import type { Paragraph } from 'tiding/protocol';
+import { elementClass } from '../../runtime/define-element.ts';
+import { check, pause, press, same, until } from '../../result/test-kit.tsx';
+import { shortTitle } from '../bar/note-bar.tsx';
+import { notebook } from '../notebook.tsx';
+import { pageServer, type PageServer } from '../test-server.ts';
+
+const tag = 'tiding-notebook-dragged';
+let shown: HTMLElement & { client: unknown; note: string };
+let server: PageServer;
+
+const paragraph = (id: string, config: Record<string, unknown> = {}): Paragraph => ({ id, text: `%sh\necho ${id}`, title: `Title ${id}`, status: 'FINISHED', config: { title: true, ...config }, settings: { params: {}, forms: {} }, rev: 1 });
+const root = (): ShadowRoot => shown.shadowRoot!;
+const article = (id: string) => root().querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
+const grip = (id: string) => article(id).querySelector<HTMLElement>('.grip')!;
+const moves = () => server.received.filter(({ op }) => op === 'MOVE_PARAGRAPH').map(({ data }) => [data['id'], data['index']]);
+const said = () => root().querySelector('[aria-live="assertive"]')!.textContent;
+const middle = (element: Element, dx = 0.5, dy = 0.5) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { clientX: left + width * dx, clientY: top + height * dy };
+};
+const point = (target: EventTarget, type: string, at: { clientX: number; clientY: number }) =>
+  target.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, cancelable: true, pointerId: 1, pointerType: 'mouse', button: type === 'pointermove' ? -1 : 0, ...at }));
+
+/** Shows a note; the server moves what it is told to. */
+async function open(paragraphs: Paragraph[]): Promise<void> {
+  server = pageServer(paragraphs);
+  shown = document.createElement(tag) as typeof shown;
+  shown.client = server.client;
+  shown.note = 'note';
+  document.body.append(shown);
+  await until(() => article(paragraphs[0]!.id) && grip(paragraphs[0]!.id), 'the first grip');
+  await pause(50);
+}
+
+describe('paragraphs by hand', () => {
+  before(() => customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })));
+  afterEach(() => {
+    shown.remove();
+    server.client.close();
+    window.scrollTo(0, 0);
+  });
+
+  it('go where a line shows it', async () => {
+    await open(['a', 'b', 'c'].map((id) => paragraph(id)));
+    const start = grip('a');
+    point(start, 'pointerdown', middle(start));
+    point(window, 'pointermove', middle(article('c'), 0.5, 0.9));
+    const line = await until(() => root().querySelector('.drop-line')?.getBoundingClientRect(), 'the line');
+    check(Math.abs(line.top - article('c').getBoundingClientRect().bottom) < 12, 'below the third');
+    same([root().querySelector('.drag-chip')!.textContent, said()], ['Title a', 'Place 3 of 3.']);
+    point(window, 'pointerup', middle(article('c'), 0.5, 0.9));
+    await until(() => moves().length > 0, 'the move');
+    same(moves(), [['a', 2]]);
+    same(said(), 'Title a is now at place 3 of 3.');
+    await until(() => !root().querySelector('.drop-line, .drag-chip'), 'nothing over the page');
+  });
+
+  it('go beside one another where a row has room', async () => {
+    await open([paragraph('a'), paragraph('b', { colWidth: 6 }), paragraph('c', { colWidth: 6 })]);
+    shown.style.width = '780px';
+    await until(() => Math.abs(article('b').getBoundingClientRect().top - article('c').getBoundingClientRect().top) < 2, 'side by side');
+    point(grip('a'), 'pointerdown', middle(grip('a')));
+    point(window, 'pointermove', middle(article('c'), 0.2));
+    const line = await until(() => root().querySelector('.drop-line')?.getBoundingClientRect(), 'the line');
+    check(line.width < 5 && line.height > 40, 'it stands between the two');
+    point(window, 'pointerup', middle(article('c'), 0.2));
+    await until(() => moves().length > 0, 'the move');
+    same(moves(), [['a', 1]]);
+    shown.style.width = '';
+  });
+
+  it('stay where they were on Escape, on a cancelled pointer, and on their own place', async () => {
+    await open(['a', 'b', 'c'].map((id) => paragraph(id)));
+    for (const end of [() => press(document.body, 'Escape'), () => point(window, 'pointercancel', { clientX: 0, clientY: 0 })]) {
+      point(grip('a'), 'pointerdown', middle(grip('a')));
+      point(window, 'pointermove', middle(article('c')));
+      await until(() => root().querySelector('.drag-chip'), 'a drag');
+      end();
+      await until(() => !root().querySelector('.drag-chip'), 'its end');
+      same(said(), 'Title a stays where it was.');
+      point(window, 'pointerup', middle(article('c')));
+    }
+    point(grip('a'), 'pointerdown', middle(grip('a')));
+    point(window, 'pointermove', middle(article('b'), 0.5, 0.1));
+    await until(() => root().querySelector('.drag-chip'), 'a drag');
+    check(!root().querySelector('.drop-line'), 'its own place has no line');
+    point(window, 'pointerup', middle(article('b'), 0.5, 0.1));
+    await pause(50);
+    same(moves(), []);
+  });
+
+  it('are moved by keys on the grip, and each step is said', async () => {
+    await open(['a', 'b', 'c', 'd'].map((id) => paragraph(id)));
+    grip('b').focus();
+    press(grip('b'), 'Enter');
+    await until(() => said()?.startsWith('Title b is taken up.'), 'that it is taken up');
+    press(grip('b'), 'ArrowDown');
+    press(grip('b'), 'ArrowDown');
+    press(grip('b'), 'ArrowDown');
+    await until(() => said() === 'Place 4 of 4.', 'the last place');
+    press(grip('b'), 'ArrowUp');
+    await until(() => said() === 'Place 3 of 4.', 'the one before');
+    press(grip('b'), ' ');
+    await until(() => moves().length > 0, 'the move');
+    same(moves(), [['b', 2]]);
+    press(grip('c'), 'Enter');
+    press(grip('c'), 'Home');
+    press(grip('c'), 'Escape');
+    await pause(30);
+    same(moves().length, 1);
+  });
+
+  it('scroll the page while they are held near its edge', async () => {
+    await open(Array.from({ length: 40 }, (_, n) => paragraph(`p${n}`)));
+    point(grip('p0'), 'pointerdown', middle(grip('p0')));
+    point(window, 'pointermove', { clientX: 300, clientY: innerHeight - 5 });
+    await until(() => document.scrollingElement!.scrollTop > 300, 'a page that scrolls');
+    await until(() => root().querySelector('.drop-line'), 'a place further down');
+    press(document.body, 'Escape');
+    const top = document.scrollingElement!.scrollTop;
+    await pause(60);
+    same(document.scrollingElement!.scrollTop, top, 'it stands still');
+  });
+
+  it('are listed in the outline, which is walked by keys, and shows where one would go', async () => {
+    await open([...['a', 'b', 'c'].map((id) => paragraph(id)), { ...paragraph('m'), config: {}, text: '%md\n# Heading\n## Below' }]);
+    shown.style.width = '1200px';
+    const bar = root().querySelector<HTMLButtonElement>('[aria-label="Notes and outline"]')!;
+    if (!root().querySelector('.side')) bar.click();
+    (await until(() => [...root().querySelectorAll<HTMLElement>('[role="tab"]')].find((one) => one.textContent === 'Outline'), 'the tab')).click();
+    const items = () => [...root().querySelectorAll<HTMLElement>('[role="treeitem"]')];
+    await until(() => items().length === 5, 'the outline');
+    same(items().map((item) => [item.querySelector('.tree-name')!.textContent, item.ariaLevel]), [['Title a', '2'], ['Title b', '2'], ['Title c', '2'], ['Heading', '1'], ['Below', '2']]);
+    check(items()[0]!.textContent!.includes('FINISHED'), 'with the status');
+    const now = () => root().activeElement!.querySelector('.tree-name')?.textContent;
+    items()[0]!.focus();
+    const walk = (key: string) => (press(root().activeElement!, key), now());
+    same(['ArrowDown', 'End', 'ArrowLeft', 'ArrowRight', 'Home', 't', 't', 'b'].map(walk), ['Title b', 'Below', 'Heading', 'Below', 'Title a', 'Title b', 'Title c', 'Title c']);
+    await pause(900);
+    same(['b'].map(walk), ['Below']);
+    const [first, last] = [items()[0]!, items()[2]!];
+    point(first, 'pointerdown', middle(first));
+    point(window, 'pointermove', middle(last, 0.5, 0.9));
+    const line = await until(() => root().querySelector('.drop-line')?.getBoundingClientRect(), 'the line');
+    check(Math.abs(line.top - last.getBoundingClientRect().bottom) < 4, 'below the third');
+    press(document.body, 'Escape');
+    await until(() => !root().querySelector('.drop-line'), 'no line');
+  });
+});
+
+describe('the bar of a note', () => {
+  it('leaves out the beginning of a long title', () => {
+    same([shortTitle('x'.repeat(45)), shortTitle(`begin${'x'.repeat(45)}`)], ['x'.repeat(45), `…${'x'.repeat(45)}`]);
+  });
+});

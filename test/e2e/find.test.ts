@@ -1,0 +1,213 @@
+/** Finding and replacing in a note, its outline, moving paragraphs by hand, the bar that goes away, and the note on paper. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Client, type Note } from 'tiding/client';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+import { pdfPages } from '../support/pdf.ts';
+
+describe('finding, moving and printing in a browser', () => {
+  let browser: Browser;
+  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+  let watched: WatchedPage;
+  let page: Page;
+  let client: Client;
+  let note: Note;
+  const title = 'Everything that can be said of late arrivals at hub airports';
+
+  beforeAll(async () => {
+    embedded = await startEmbedded({ shell: true });
+    client = createClient({ server: embedded.server.url });
+    await client.session.login('admin', ADMIN_PASSWORD);
+    note = await client.open(await client.notes.create({ path: `Airports/${title}` }));
+    note.paragraphs[0]!.edit('%md\n# Arrivals\n\nWhat arr_delay means.');
+    await note.insert({ text: "%sql\nselect 'ORD' as origin, 28414 as arr_delay -- arr_delay in minutes", title: 'Worst' });
+    await note.insert({ text: '%sh\nfor i in 1 2 3; do echo "arr_delay $i"; done', title: 'Shell' });
+    await note.insert({ text: "%sql\nselect i as n, 'row ' || i as name from range(700) t(i)", title: 'Long' });
+    await note.insert({ text: "%sql\nselect * from (values ('alpha', 1), ('beta', 2)) as t(name, amount)", title: 'Chart' });
+    for (const paragraph of note.paragraphs) await paragraph.run();
+    for (const paragraph of note.paragraphs.slice(1)) await paragraph.configure({ title: true });
+    await note.paragraphs[0]!.configure({ editorHide: true });
+    await note.paragraphs[4]!.configure({ results: { 0: { graph: { mode: 'multiBarChart', height: 300 } } } });
+    browser = await launchChromium();
+    watched = await openPage(browser);
+    ({ page } = watched);
+    await page.goto(embedded.server.url);
+    await page.getByRole('textbox', { name: 'User Name' }).fill('admin');
+    await page.getByLabel('Password').first().fill(ADMIN_PASSWORD);
+    await page.keyboard.press('Enter');
+    // Who has signed in is taken to the start page a moment later.
+    await page.getByRole('link', { name: title }).first().waitFor();
+    await page.waitForTimeout(300);
+    await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+    await page.locator('article').nth(4).waitFor();
+  }, 180_000);
+  afterAll(async () => {
+    client?.close();
+    await browser?.close();
+    await embedded?.stop();
+  });
+
+  const field = () => page.getByRole('textbox', { name: 'Find', exact: true });
+  const count = () => page.locator('.find-count').textContent();
+  const article = (name: string) => page.getByRole('article', { name, exact: true });
+  const order = () => page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+
+  it('shows the last part of a long name without its beginning, and the whole as its tip', async () => {
+    const heading = page.locator('.note-name h1');
+    expect(await heading.textContent()).toBe(`…${title.slice(-45)}`);
+    expect(await heading.getAttribute('title')).toBe(`Airports/${title}`);
+  });
+
+  it('finds in code, also where the editor is hidden, and goes round', async () => {
+    await page.getByRole('button', { name: 'Search code' }).click();
+    await field().fill('ARR_DELAY');
+    await expect.poll(count).toBe('1 of 4');
+    const box = (await page.locator('.find-box').boundingBox())!;
+    expect(box.width).toBe(350);
+    expect(box.x + box.width).toBeLessThanOrEqual(1440);
+    expect(await page.locator('.find-current').textContent()).toBe('arr_delay');
+    await expect.poll(() => article('Code of paragraph 1').locator('.find-current').count()).toBe(1);
+    await field().press('Enter');
+    await field().press('Enter');
+    await expect.poll(count).toBe('3 of 4');
+    await page.getByRole('button', { name: 'Previous' }).click();
+    await expect.poll(() => article('Worst').locator('.find-current').count()).toBe(1);
+    await field().press('Shift+Enter');
+    await field().press('Shift+Enter');
+    await expect.poll(count).toBe('4 of 4');
+    await page.getByRole('button', { name: 'Match case' }).click();
+    await expect.poll(count).toBe('No match');
+    await page.getByRole('button', { name: 'Match case' }).click();
+    await expect.poll(count).toBe('1 of 4');
+  });
+
+  it('finds in results', async () => {
+    await page.getByLabel('Results too').check();
+    // Code of the three, the prose, the header of a table and three lines of text.
+    await expect.poll(count).toBe('1 of 9');
+    await field().fill('row 650');
+    await expect.poll(count).toBe('1 of 1');
+    await article('Long').getByText('row 650', { exact: true }).waitFor();
+    const marked = () => page.evaluate(() => [...(CSS.highlights.get('tiding-find-current') ?? [])].map(String));
+    await expect.poll(marked).toEqual(['row 650']);
+    await page.getByLabel('Results too').uncheck();
+    await expect.poll(count).toBe('No match');
+    expect(await marked()).toEqual([]);
+  });
+
+  it('replaces, saves, and undoes in the editor', { timeout: 60_000 }, async () => {
+    await page.getByRole('button', { name: 'Regular expression' }).click();
+    await field().fill('arr_(delay');
+    await page.getByRole('alert').getByText('Unterminated group').waitFor();
+    await field().fill('arr_(delay)');
+    await expect.poll(count).toBe('1 of 4');
+    await page.getByRole('textbox', { name: 'Replace with' }).fill('late_$1');
+    await page.getByRole('button', { name: 'Replace', exact: true }).click();
+    await expect.poll(count).toBe('1 of 3');
+    await page.getByRole('button', { name: 'Replace all' }).click();
+    await page.getByText('3 replaced in 2 paragraphs.').waitFor();
+    await expect.poll(() => note.paragraphs[2]!.text, { timeout: 30_000 }).toContain('late_delay $i');
+    await field().press('Escape');
+    await expect.poll(() => page.locator('.find-box').count()).toBe(0);
+    await article('Worst').locator('.code-area').hover();
+    await article('Worst').locator('.cm-content').click();
+    await article('Worst').locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => article('Worst').locator('.cm-content').textContent()).toContain('28414 as arr_delay -- arr_delay in minutes');
+    await expect.poll(() => note.paragraphs[1]!.text, { timeout: 30_000 }).toContain('arr_delay in minutes');
+  });
+
+  it('opens and closes by its keys, from an editor too', async () => {
+    await page.keyboard.press('Control+Alt+f');
+    await field().waitFor();
+    await page.keyboard.press('Control+Alt+f');
+    await expect.poll(() => page.locator('.find-box').count()).toBe(0);
+  });
+
+  it('lists what stands in the note, follows the reader, and goes there', async () => {
+    await page.getByRole('tab', { name: 'Outline' }).click();
+    const items = page.getByRole('treeitem');
+    await expect.poll(() => items.locator('.tree-name').allTextContents()).toEqual(['Arrivals', 'Worst', 'Shell', 'Long', 'Chart']);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect.poll(() => items.first().getAttribute('aria-current')).toBe('location');
+    await items.first().focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('[aria-current=location] .tree-name').textContent()).not.toBe('Arrivals');
+    await page.keyboard.type('sh');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('[aria-current=location] .tree-name').textContent(), { timeout: 5_000 }).toBe('Shell');
+  });
+
+  it('takes the bar away on the way down and brings it back on the way up, but not from under the focus', async () => {
+    const bar = async () => (await page.locator('.note-bar').boundingBox())!.y;
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await expect.poll(bar).toBe(44);
+    // By the page itself: a wheel over a table may move the table.
+    const scroll = (by: number) => page.evaluate((top) => window.scrollBy({ top, behavior: 'instant' }), by);
+    await scroll(500);
+    await expect.poll(bar).toBeLessThan(0);
+    await scroll(-100);
+    await expect.poll(bar).toBe(44);
+    await page.getByRole('button', { name: 'Search code' }).focus();
+    const before = await page.evaluate(() => scrollY);
+    await scroll(300);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+    await expect.poll(bar).toBe(44);
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+  });
+
+  it('moves a paragraph by its grip, and not after Escape', async () => {
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const drag = async (drop: () => Promise<void>) => {
+      await article('Shell').scrollIntoViewIfNeeded();
+      await page.waitForTimeout(100);
+      await article('Shell').hover({ position: { x: 300, y: 15 } });
+      const grip = (await article('Shell').getByRole('button', { name: 'Drag to another place' }).boundingBox())!;
+      await page.mouse.move(grip.x + 8, grip.y + 8);
+      await page.mouse.down();
+      const target = (await article('Worst').boundingBox())!;
+      await page.mouse.move(target.x + 300, target.y + 40, { steps: 6 });
+      await page.locator('.drop-line').waitFor();
+      await drop();
+      await page.mouse.up();
+      await expect.poll(() => page.locator('.drop-line').count()).toBe(0);
+    };
+    await drag(() => page.keyboard.press('Escape'));
+    expect((await order()).slice(0, 3)).toEqual(['Code of paragraph 1', 'Worst', 'Shell']);
+    await drag(async () => {});
+    await expect.poll(async () => (await order()).slice(0, 3)).toEqual(['Code of paragraph 1', 'Shell', 'Worst']);
+    expect(note.paragraphs.map(({ title: own }) => own).slice(0, 3)).toEqual(['', 'Shell', 'Worst']);
+  });
+
+  it('prints title and every paragraph, tables as a whole, and nothing that acts', { timeout: 60_000 }, async () => {
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const pages = pdfPages(await page.pdf({ format: 'A4' }));
+    const all = pages.join(' ');
+    for (const text of [title.slice(-45), 'Arrivals', 'Worst', 'ORD', 'late_delay 1'.replace('late', 'arr'), 'row 0', 'row 499', '200 further rows are not printed.', 'alpha', 'beta', 'Took']) expect(all, text).toContain(text);
+    for (const text of ['row 500', 'Run all', 'Logout', 'Add paragraph', 'Outline', 'Saved', 'Filter', 'Finished', 'FINISHED']) expect(all, text).not.toContain(text);
+    // The page is as it was.
+    expect(await page.locator('.print-table').count()).toBe(0);
+  });
+
+  it('prints light ink on white paper in a dark theme too', async () => {
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const colour = await article('Worst').locator('.paragraph-title').evaluate((element) => getComputedStyle(element).color);
+    expect(Math.max(...colour.match(/\d+/g)!.map(Number).slice(0, 3))).toBeLessThan(80);
+    await page.emulateMedia({ media: null, colorScheme: null });
+  });
+
+  it('prints by a command', async () => {
+    await page.evaluate(() => {
+      (window as unknown as { printed: number }).printed = 0;
+      window.print = () => void (window as unknown as { printed: number }).printed++;
+    });
+    await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Print this note' }).click();
+    await expect.poll(() => page.evaluate(() => (window as unknown as { printed: number }).printed)).toBe(1);
+  });
+
+  it('has complained of nothing', () => expect(watched.complaints).toEqual([]));
+});
