@@ -3,7 +3,7 @@ import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
 import { editorMode, isRunning, magicOf, startedText, tookText } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
-import { useViewState, type NoteView } from '../note/view.tsx';
+import { useNoteView, useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
@@ -64,7 +64,7 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
       {config.editorHide ? null : <CodePart {...{ view, paragraph, actions, running, index, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
         client={view.client} paragraph={paragraph} actions={actions} bare={false}
-        onDoubleClick={config.editorHide && prose ? () => {
+        onDoubleClick={config.editorHide && prose && view.note.revision === undefined ? () => {
           setPlaceAt('end');
           actions.configure({ editorHide: false, tableHide: true });
         } : undefined}
@@ -145,6 +145,7 @@ interface OutputProps {
 function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps) {
   const { server, outputs } = paragraph;
   const config = server.config ?? {};
+  const readOnly = useNoteView().note.revision !== undefined;
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback((index: number, entry: unknown) => {
@@ -154,7 +155,7 @@ function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps
   const onForm = (name: string, value: unknown, commit: boolean) => actions.setParams({ [name]: value }, commit);
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
-      <Forms forms={server.settings?.forms ?? {}} params={server.settings?.params ?? {}} disabled={isRunning(server.status)} onChange={onForm} />
+      <Forms forms={server.settings?.forms ?? {}} params={server.settings?.params ?? {}} disabled={isRunning(server.status) || readOnly} onChange={onForm} />
       <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
         {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={`${client.server}/output-frame/1`} onConfig={onConfig}

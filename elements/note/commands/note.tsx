@@ -1,10 +1,11 @@
 /** What can be done with a note. The order is that of the palette. */
-import { CalendarClock, Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Square, SquareTerminal, Trash2, User, Users } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Copy, Download, Eraser, Eye, EyeOff, GitCompare, History, Keyboard, Lock, PanelLeft, Play, Plug, Square, SquareTerminal, Trash2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
 import { fill, text } from '../../text/en.ts';
 import { exportNote } from '../export.ts';
+import { currentName } from '../revisions/revisions.ts';
 import type { NoteView } from '../view.tsx';
 import type { Command, NotePlace } from './contract.ts';
 
@@ -26,7 +27,7 @@ const hideAll = (key: 'editorHide' | 'tableHide') => ({ view: { note } }: NotePl
   return Promise.all(note.paragraphs.filter(({ state }) => (state.server.config?.[key] === true) !== hide).map((paragraph) => paragraph.configure({ [key]: hide })));
 };
 const isPersonal = (view: NoteView): boolean => view.note.state.config.personalizedMode === 'true';
-const goHome = ({ view }: NotePlace) => void tell(view.host, 'tiding-note-left', { noteId: view.note.id });
+const goHome = ({ view }: NotePlace) => void tell(view.host, 'tiding-note-left', { noteId: view.note.noteId });
 
 /** Opens another note: the page is asked, and goes there itself when it does not. */
 export function openNote(view: NoteView, noteId: string): void {
@@ -69,7 +70,7 @@ export const noteCommands: readonly Command[] = [
     },
   },
   { id: 'export-note', label: t.export, icon: Download, run: ({ view }) => exportNote(view.client, view.note) },
-  { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.state.get().look !== 'report', run: trash },
+  { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.note.revision === undefined && view.state.get().look !== 'report', run: trash },
   {
     id: 'schedule', label: ({ view }) => fill(text.schedule.label, { schedule: cronLabel(view.note.state.config.cron) }), icon: CalendarClock,
     shown: ({ view }) => view.note.state.config.isZeppelinNotebookCronEnable === true,
@@ -91,6 +92,17 @@ export const noteCommands: readonly Command[] = [
     id: 'permissions', label: text.permissions.title, icon: Lock, checked: ({ view }) => view.state.get().panel === 'permissions',
     run: ({ view }) => (isAnonymous(view.client.session.current?.principal) ? view.alert(text.permissions.anonymousTitle, text.permissions.anonymousText) : view.toggle('permissions')),
   },
+  {
+    id: 'revisions', label: ({ view }) => fill(text.revisions.label, { revision: currentName(view) }), icon: History, reading: true, shown: ({ view }) => view.state.get().revisions !== undefined,
+    run: async ({ view }) => {
+      const { VersionControlDialog } = await import('../revisions/version-control.tsx');
+      view.open((close) => <VersionControlDialog view={view} onClose={close} />);
+    },
+  },
+  {
+    id: 'compare', label: text.revisions.compare, icon: GitCompare, reading: true, shown: ({ view }) => view.state.get().revisions !== undefined,
+    checked: ({ view }) => view.state.get().panel === 'compare', run: ({ view }) => view.toggle('compare'),
+  },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
   {
     id: 'palette', label: text.palette.title, icon: SquareTerminal, keys: ['Ctrl+Alt+P', 'F1'], reading: true,
@@ -100,7 +112,7 @@ export const noteCommands: readonly Command[] = [
     },
   },
   {
-    id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true,
+    id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true, shown: ({ view }) => view.note.revision === undefined,
     run: async ({ view }) => {
       const { ShortcutsDialog } = await import('../dialogs/shortcuts.tsx');
       view.open((close) => <ShortcutsDialog onClose={close} />);
