@@ -28,6 +28,21 @@ interface Comparison {
 /** Texts that are compared already, by paragraph. */
 type Diffs = Record<string, TextDiff>;
 
+/** The texts of a comparison: each is compared once, when somebody first asks. */
+function textDiffs(): { readonly store: Store<Diffs>; ask(entry: MatchedParagraph): Promise<void> } {
+  const store = createStore<Diffs>({});
+  const asked = new Map<string, Promise<void>>();
+  return {
+    store,
+    ask(entry) {
+      const { id } = entry.paragraph;
+      let done = asked.get(id);
+      if (!done) asked.set(id, (done = diffText(entry.before?.text, entry.after?.text).then((diff) => store.set({ [id]: diff }))));
+      return done;
+    },
+  };
+}
+
 const differs = ({ type, identical, before, after }: MatchedParagraph): boolean =>
   type !== 'compared' || !identical || settingChanges(before, after).length > 0 || outputChanges(before, after).length > 0;
 
@@ -40,7 +55,7 @@ export default function ComparePanel({ view }: PanelProps) {
   const [attempt, setAttempt] = useState(0);
   const [selected, setSelected] = useState<string>();
   const main = useRef<HTMLDivElement>(null);
-  const diffs = useMemo(() => createStore<Diffs>({}), [comparison]);
+  const diffs = useMemo(textDiffs, [comparison]);
   useEffect(() => void view.act(() => reloadRevisions(view)), [view]);
 
   const { first, second } = chosen;
@@ -63,18 +78,16 @@ export default function ComparePanel({ view }: PanelProps) {
   const changed = useMemo(() => new Set(comparison?.paragraphs.filter(differs)), [comparison]);
   // The counts of the list: one text after the other, and the page between them.
   useEffect(() => {
-    const stop = new AbortController();
+    let over = false;
     void (async () => {
       for (const entry of changed) {
-        const diff = await diffText(entry.before?.text, entry.after?.text, stop.signal);
-        await new Promise((resolve) => {
-          setTimeout(resolve);
-        });
-        if (stop.signal.aborted) return;
-        diffs.set({ [entry.paragraph.id]: diff });
+        if (over) return;
+        await diffs.ask(entry);
       }
-    })().catch(() => {});
-    return () => stop.abort();
+    })();
+    return () => {
+      over = true;
+    };
   }, [changed, diffs]);
 
   const choose = (next: { first: string; second: string }) => {
@@ -139,7 +152,7 @@ export default function ComparePanel({ view }: PanelProps) {
         {comparison ? (
           <ul className="compare-paragraphs" aria-label={t.paragraphs}>
             {comparison.paragraphs.map((entry) => (
-              <ListEntry key={`${entry.type} ${entry.paragraph.id}`} entry={entry} diffs={diffs} selected={entry.paragraph.id === selected} onSelect={select} />
+              <ListEntry key={`${entry.type} ${entry.paragraph.id}`} entry={entry} diffs={diffs.store} selected={entry.paragraph.id === selected} onSelect={select} />
             ))}
           </ul>
         ) : null}
@@ -211,9 +224,9 @@ function ListEntry({ entry, diffs, selected, onSelect }: EntryProps) {
   );
 }
 
-function Card({ diffs, ...props }: Omit<React.ComponentProps<typeof DiffCard>, 'diff'> & { diffs: Store<Diffs> }) {
-  const diff = useStore(diffs, (all) => all[props.entry.paragraph.id]);
-  return <DiffCard {...props} diff={diff} />;
+function Card({ diffs, ...props }: Omit<React.ComponentProps<typeof DiffCard>, 'diff' | 'ask'> & { diffs: ReturnType<typeof textDiffs> }) {
+  const diff = useStore(diffs.store, (all) => all[props.entry.paragraph.id]);
+  return <DiffCard {...props} diff={diff} ask={diffs.ask} />;
 }
 
 interface RevisionsProps {

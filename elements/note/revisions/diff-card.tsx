@@ -33,16 +33,20 @@ interface CardProps {
   entry: MatchedParagraph;
   first: string;
   second: string;
-  /** Of the text, where it is known already. */
+  /** Of the text, once it was asked for. */
   diff: TextDiff | undefined;
+  ask: (entry: MatchedParagraph) => Promise<void>;
   restore: (entry: MatchedParagraph) => readonly MenuEntry[];
   onStep: (from: HTMLElement, direction: 1 | -1) => void;
 }
 
 /** One paragraph of both revisions. What it shows is computed when it comes near the window. */
-export const DiffCard = memo(function DiffCard({ entry, first, second, diff, restore, onStep }: CardProps) {
+export const DiffCard = memo(function DiffCard({ entry, first, second, diff, ask, restore, onStep }: CardProps) {
   const card = useRef<HTMLElement>(null);
   const near = useNear(card);
+  useEffect(() => {
+    if (near) void ask(entry);
+  }, [near, ask, entry]);
   const { before, after, paragraph } = entry;
   const settings = useMemo(() => settingChanges(before, after), [before, after]);
   const outputs = useMemo(() => outputChanges(before, after), [before, after]);
@@ -73,10 +77,8 @@ interface BodyProps {
   outputs: readonly OutputChange[];
 }
 
-function Body({ entry: { before, after, paragraph, identical }, diff: known, settings, outputs }: BodyProps) {
+function Body({ entry: { before, after, paragraph, identical }, diff, settings, outputs }: BodyProps) {
   const [old, now] = [before?.text, after?.text];
-  const own = useLater((signal) => (known ? Promise.resolve(known) : diffText(old, now, signal)), [old, now, known]);
-  const diff = known ?? own;
   const source = paragraph.text ?? '';
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;
   const ready = useLater(async () => (await loadLanguage(mode), true), [mode]);

@@ -8,7 +8,7 @@ import { foldRows, markedPieces, MAX_LINES, type DiffPart, type DiffRow, type Te
 
 const t = text.revisions;
 /** Rows that are drawn at once; the next follow when asked for. */
-const STEP = 300;
+const STEP = 200;
 /** A longer line is cut where it is shown, after so many characters. */
 const MAX_LINE = 2_000;
 /** Longer texts are not coloured. */

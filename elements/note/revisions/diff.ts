@@ -58,9 +58,21 @@ function coder(): (lines: readonly string[]) => string {
   }).join('');
 }
 
+const wordly = /[\p{L}\p{N}_]/u;
+
 /** Parts of one line out of the marks of a text in which the line starts at `offset`. */
 function marksOf(line: string, offset: number, ranges: readonly Mark[]): Mark[] {
-  const marks = ranges.map(([from, to]): Mark => [Math.max(0, from - offset), Math.min(line.length, to - offset)]).filter(([from, to]) => from < to);
+  const marks: [number, number][] = [];
+  for (const range of ranges) {
+    let [from, to] = [Math.max(0, range[0] - offset), Math.min(line.length, range[1] - offset)];
+    if (from >= to) continue;
+    // Words and numbers are read as a whole.
+    while (from > 0 && wordly.test(line[from - 1]!) && wordly.test(line[from]!)) from -= 1;
+    while (to < line.length && wordly.test(line[to]!) && wordly.test(line[to - 1]!)) to += 1;
+    const last = marks.at(-1);
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to);
+    else marks.push([from, to]);
+  }
   const marked = marks.reduce((sum, [from, to]) => sum + line.slice(from, to).trim().length, 0);
   return marked > line.trim().length * MAX_MARKED ? [] : marks;
 }
@@ -71,6 +83,8 @@ export async function diffText(first: string | undefined, second: string | undef
   const [a, b] = [whole[0].slice(0, MAX_LINES), whole[1].slice(0, MAX_LINES)];
   const encode = coder();
   const changes = diff(encode(a), encode(b), { scanLimit: 500, timeout: LINES_MS });
+  await breathe();
+  signal?.throwIfAborted();
   const rows: DiffRow[] = [];
   let added = 0;
   let removed = 0;

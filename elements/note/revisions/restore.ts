@@ -5,6 +5,9 @@ import type { NoteView } from '../view.tsx';
 
 const t = text.revisions;
 
+/** Settings of a paragraph, as they are where nothing is set. */
+const defaults = { colWidth: 12, fontSize: 9, enabled: true, editorHide: false, tableHide: false, title: false, lineNumbers: false };
+
 /** Asks, then gives the note's paragraph the text, title and settings of `version`; one that is gone is added at `index`. Answers whether that was done. */
 export async function restoreParagraph(view: NoteView, version: Paragraph, index: number, name: string): Promise<boolean> {
   const there = view.paragraph(version.id) !== undefined;
@@ -23,7 +26,10 @@ export async function restoreParagraph(view: NoteView, version: Paragraph, index
     }
     if (!paragraph) return;
     if ((version.title ?? '') !== paragraph.title) await paragraph.setTitle(version.title ?? '');
-    if (version.config) await paragraph.configure(version.config);
+    // What was set since then goes back to what it is unset: a server may keep what it is not told of.
+    const now = paragraph.state.server.config ?? {};
+    const unset = Object.fromEntries(Object.entries(defaults).filter(([key]) => key in now));
+    await paragraph.configure({ ...unset, ...version.config });
     done = true;
     view.say(t.restored);
   });

@@ -1,8 +1,8 @@
 import { useEffect } from 'react';
-import type { NoteView } from '../view.tsx';
+import { useViewState, type NoteView } from '../view.tsx';
 import { reloadRevisions } from './revisions.ts';
 
-/** Reads the revisions of the note once the page stands, where the server keeps any (specification). */
+/** Reads the revisions of the note once the page stands, where the server keeps any (specification). Who calls it is drawn anew when they are there. */
 export function useRevisions(view: NoteView): void {
   useEffect(() => {
     let gone = false;
@@ -14,4 +14,5 @@ export function useRevisions(view: NoteView): void {
       gone = true;
     };
   }, [view]);
+  useViewState(view, (state) => state.revisions !== undefined);
 }
