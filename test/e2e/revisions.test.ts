@@ -183,7 +183,7 @@ describe('revisions of a note', () => {
     expect([await first.inputValue() !== '', await second.inputValue()]).toEqual([true, newest!.id]);
     const entries = page.getByRole('list', { name: 'Paragraphs', exact: true }).getByRole('button');
     await expect.poll(async () => (await entries.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
-      expect.stringMatching(/%md added$/), expect.stringMatching(/^Worst airports \+2 −1 2 lines added, 1 removed there are differences$/), expect.stringMatching(/%md deleted$/),
+      '%md # Export to reporting added', expect.stringMatching(/^Worst airports \+2 −1 2 lines added, 1 removed there are differences$/), '%md # Old threshold deleted',
     ]);
     const card = page.getByRole('article', { name: 'Differences of “Worst airports”' });
     await card.getByText('Revision: first draft --> with ice').waitFor();
@@ -206,7 +206,7 @@ describe('revisions of a note', () => {
     // By key alone: an entry brings its card, which has the focus.
     await entries.nth(2).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.querySelector('tiding-notebook')!.shadowRoot!.activeElement?.getAttribute('aria-label'))).toBe('Differences of “%md”');
+    await expect.poll(() => page.evaluate(() => document.querySelector('tiding-notebook')!.shadowRoot!.activeElement?.getAttribute('aria-label'))).toBe('Differences of “%md # Old threshold”');
     // The other way round, by the lists; the same twice is no choice.
     await first.selectOption({ label: 'with ice' });
     await page.getByText('Please select a revision').waitFor();

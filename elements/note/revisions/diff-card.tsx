@@ -12,8 +12,12 @@ import { coloursOf, DiffLines, DiffTable } from './diff-rows.tsx';
 
 const t = text.revisions;
 
-/** A paragraph's name in lists and headings. */
-export const titleOf = ({ paragraph, firstLine }: MatchedParagraph): string => paragraph.title?.trim() || firstLine.trim() || paragraph.id;
+/** A paragraph's name in lists and headings: its title, else its first line, with the next where that is a magic alone. */
+export function titleOf({ paragraph, firstLine }: MatchedParagraph): string {
+  const first = firstLine.trim();
+  const next = /^%\S+$/.test(first) ? (paragraph.text ?? '').split('\n', 2)[1]?.trim() ?? '' : '';
+  return paragraph.title?.trim() || `${first} ${next}`.trim() || paragraph.id;
+}
 const tones = { added: 'badge success', deleted: 'badge danger', 'there are differences': 'badge warning', 'contents are identical': 'badge' } as const;
 /** What a paragraph is between the revisions, in the specification's words. */
 export const Label = ({ entry }: { entry: MatchedParagraph }) => <span className={tones[entry.label]}>{entry.label}</span>;
