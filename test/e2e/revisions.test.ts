@@ -238,7 +238,7 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it('of many lines are compared without holding the page', async () => {
+  it('of many lines are compared up to a limit, and drawn in steps', async () => {
     const lines = Array.from({ length: 6_000 }, (_, n) => `value ${n} = ${(n * 7_919) % 1_000}`);
     await type(0, lines.join('\n'));
     await note.revisions.checkpoint('long');
