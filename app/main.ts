@@ -42,6 +42,13 @@ async function start(): Promise<void> {
   workbench.addEventListener('tiding-note-path', (event) => {
     document.title = pageTitle((event as CustomEvent<{ path: string }>).detail.path, PRODUCT);
   });
+  // A revision that the note does not have: the message stays as long as a toast, then home (specification's client).
+  workbench.addEventListener('tiding-note-missing', (event) => {
+    const { revisionId, code } = (event as CustomEvent<{ revisionId?: string; code: string }>).detail;
+    if (revisionId === undefined || code !== 'server') return;
+    const { hash } = location;
+    setTimeout(() => location.hash === hash && location.assign('#/'), 3_000);
+  });
   workbench.addEventListener('tiding-note-left', () => location.assign('#/'));
   workbench.addEventListener('tiding-signed-in', () => {
     const { query } = readHash(location.hash);

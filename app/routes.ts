@@ -1,4 +1,5 @@
 /** The routes of the app: the specification's table, executable. A page is one row here. */
+import { HEAD } from 'tiding/client';
 
 /** Parameters of a matched route. */
 export type RouteParams = Readonly<Record<string, string>>;
@@ -24,6 +25,16 @@ const notebook = (params: RouteParams, query: URLSearchParams) => {
 export const routes: readonly Route[] = [
   { path: '/', access: 'public', show: () => ({ tag: 'tiding-home', attributes: {} }) },
   { path: '/notebook/:noteId', access: 'session', show: notebook },
+  {
+    path: '/notebook/:noteId/revision/:revisionId',
+    access: 'session',
+    // Head is the note as it stands.
+    show: (params, query) => {
+      const { tag, attributes } = notebook(params, query);
+      const revision = params['revisionId'] ?? HEAD;
+      return { tag, attributes: revision === HEAD ? attributes : { ...attributes, revision } };
+    },
+  },
   {
     path: '/notebook/:noteId/paragraph/:paragraphId',
     access: 'session',

@@ -79,6 +79,11 @@ export interface Client {
    * with `server` or `forbidden` when it is not, and with `signed-out`.
    */
   open(noteId: string, options?: CallOptions): Promise<Note>;
+  /**
+   * Opens a note as it was at a checkpoint: it stands in the state as a note does, under `note.id`, and cannot be changed: what would
+   * do so rejects with `forbidden`. Rejects with `server` where the note has no such revision.
+   */
+  openRevision(noteId: string, revisionId: string, options?: CallOptions): Promise<Note>;
   /** Reconnects at once instead of waiting (the network or the user is back), and finds out which connections are dead. */
   wake(): void;
   /** Closes every channel. Drafts stay in the journal. */
@@ -229,6 +234,32 @@ export function createClient(options: ClientOptions): Client {
   const session = new Session(context);
   const notes = new Notes(context);
 
+  /** Opens a note or a revision of it; opens of the same share it. */
+  async function enter(noteId: string, revision: string | undefined, callOptions: CallOptions | undefined): Promise<Note> {
+    await context.ready();
+    const [parts] = await Promise.all([loadNotes(), session.ticket(callOptions)]);
+    const key = revision === undefined ? noteId : parts.revisionKey(noteId, revision);
+    let entry = open.get(key);
+    if (!entry) {
+      const note = new parts.Note(context, noteId, () => {
+        const now = open.get(key);
+        if (now && --now.users > 0) return false;
+        open.delete(key);
+        return true;
+      }, revision);
+      entry = { note, users: 0 };
+      open.set(key, entry);
+    }
+    entry.users += 1;
+    try {
+      await entry.note.ready(callOptions);
+      return entry.note;
+    } catch (error) {
+      entry.note.close();
+      throw isTidingError(error) ? error : new TidingError('server', String(error), { operation: revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION', cause: error });
+    }
+  }
+
   return {
     server, session, notes, call, on,
     tokens: new Tokens(context),
@@ -250,29 +281,8 @@ export function createClient(options: ClientOptions): Client {
       await context.ready();
       return store.get().server!;
     },
-    async open(noteId, callOptions) {
-      await context.ready();
-      const [parts] = await Promise.all([loadNotes(), session.ticket(callOptions)]);
-      let entry = open.get(noteId);
-      if (!entry) {
-        const note = new parts.Note(context, noteId, () => {
-          const now = open.get(noteId);
-          if (now && --now.users > 0) return false;
-          open.delete(noteId);
-          return true;
-        });
-        entry = { note, users: 0 };
-        open.set(noteId, entry);
-      }
-      entry.users += 1;
-      try {
-        await entry.note.ready(callOptions);
-        return entry.note;
-      } catch (error) {
-        entry.note.close();
-        throw isTidingError(error) ? error : new TidingError('server', String(error), { operation: 'GET_NOTE', cause: error });
-      }
-    },
+    open: (noteId, callOptions) => enter(noteId, undefined, callOptions),
+    openRevision: (noteId, revisionId, callOptions) => enter(noteId, revisionId, callOptions),
     wake: () => channels.forEach((channel) => channel.wake()),
     close() {
       closed = true;

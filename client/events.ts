@@ -5,7 +5,7 @@
 import type { ChannelState } from './channel/channel.ts';
 import type { Received } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
-import type { Paragraph, ParagraphConfig, ReceivedOp, Receives, Ticket, InterpreterSetting } from './protocol/index.ts';
+import type { Note, Paragraph, ParagraphConfig, ReceivedOp, Receives, Ticket, InterpreterSetting } from './protocol/index.ts';
 import type { Conflict, NoteEntry, ServerState } from './state.ts';
 
 /** A received operation on the bus. `noteId` is the note whose channel it came on; absent on the lobby's. */
@@ -51,6 +51,8 @@ export interface LocalEvents {
   'note-closed': { noteId: string };
   /** There is no such note, or not for this user; `error` says which, in the server's words where it has any. */
   'note-missing': { noteId: string; error: string };
+  /** A revision of a note was opened and read; `noteId` is the key under which it is open, `note` the note as it was. */
+  'revision-read': { noteId: string; note: Note };
   /** The list of notes came anew, with paths as this client has them. */
   'notes-listed': { notes: readonly NoteEntry[] };
   /** The interpreter settings came anew. */

@@ -11,18 +11,26 @@ export interface DiffPart {
   readonly text: string;
 }
 
-/** A paragraph of either revision. */
-export interface ComparedParagraph {
+/** A paragraph of either revision, and its counterpart in the other. */
+export interface MatchedParagraph {
   /** In both revisions, only in the second, or only in the first. */
   readonly type: 'added' | 'compared' | 'deleted';
   /** What people read about it (specification and upstream 0.8.2). */
   readonly label: 'added' | 'deleted' | 'contents are identical' | 'there are differences';
   /** The paragraph of the first revision, or of the second if only that has it. */
   readonly paragraph: Paragraph;
+  /** As it is in the first revision; `undefined`: not there. */
+  readonly before: Paragraph | undefined;
+  /** As it is in the second revision; `undefined`: not there. */
+  readonly after: Paragraph | undefined;
   /** First line of its text. */
   readonly firstLine: string;
   /** Whether both texts are the same; a paragraph that is not there has none. */
   readonly identical: boolean;
+}
+
+/** A paragraph of either revision, with what became of its lines. */
+export interface ComparedParagraph extends MatchedParagraph {
   /** The lines of both texts. */
   readonly diff: readonly DiffPart[];
 }
@@ -57,31 +65,29 @@ export function diffLines(first: string, second: string): DiffPart[] {
   return parts;
 }
 
-function compared(
-  type: ComparedParagraph['type'],
-  paragraph: Paragraph,
-  first: string,
-  second: string,
-): ComparedParagraph {
-  const identical = first === second;
+function matched(type: MatchedParagraph['type'], before: Paragraph | undefined, after: Paragraph | undefined): MatchedParagraph {
+  const paragraph = (before ?? after)!;
+  const identical = (before?.text ?? '') === (after?.text ?? '');
   const same = identical ? 'contents are identical' : 'there are differences';
   const firstLine = (paragraph.text ?? '').split('\n', 1)[0] ?? '';
-  return { type, label: type === 'compared' ? same : type, paragraph, firstLine, identical, diff: diffLines(first, second) };
+  return { type, label: type === 'compared' ? same : type, paragraph, before, after, firstLine, identical };
 }
 
 /**
  * The paragraphs of two revisions, matched by id (specification): first the added ones in the second's order, then those
- * in both, then the deleted ones, in the first's order. Only texts are compared.
+ * in both, then the deleted ones, in the first's order. Only texts decide what is identical.
  */
-export function compareRevisions(first: readonly Paragraph[], second: readonly Paragraph[]): ComparedParagraph[] {
+export function matchRevisions(first: readonly Paragraph[], second: readonly Paragraph[]): MatchedParagraph[] {
   const before = new Map(first.map((paragraph) => [paragraph.id, paragraph]));
   const after = new Map(second.map((paragraph) => [paragraph.id, paragraph]));
-  const added = second.filter(({ id }) => !before.has(id));
-  const deleted = first.filter(({ id }) => !after.has(id));
-  const both = first.filter(({ id }) => after.has(id));
   return [
-    ...added.map((paragraph) => compared('added', paragraph, '', paragraph.text ?? '')),
-    ...both.map((paragraph) => compared('compared', paragraph, paragraph.text ?? '', after.get(paragraph.id)?.text ?? '')),
-    ...deleted.map((paragraph) => compared('deleted', paragraph, paragraph.text ?? '', '')),
+    ...second.filter(({ id }) => !before.has(id)).map((paragraph) => matched('added', undefined, paragraph)),
+    ...first.filter(({ id }) => after.has(id)).map((paragraph) => matched('compared', paragraph, after.get(paragraph.id))),
+    ...first.filter(({ id }) => !after.has(id)).map((paragraph) => matched('deleted', paragraph, undefined)),
   ];
+}
+
+/** As {@link matchRevisions}, with the lines of every paragraph compared at once. */
+export function compareRevisions(first: readonly Paragraph[], second: readonly Paragraph[]): ComparedParagraph[] {
+  return matchRevisions(first, second).map((entry) => ({ ...entry, diff: diffLines(entry.before?.text ?? '', entry.after?.text ?? '') }));
 }

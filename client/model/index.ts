@@ -54,7 +54,7 @@ export { applyTextPatch, makeTextPatch } from './text-patch.ts';
 export {
   cleanRunOption, runMode, type RunMode, runModeText, type RunOption, runSharing, type Sharing, withRunMode, withSharing,
 } from './run-mode.ts';
-export { compareRevisions, type ComparedParagraph, diffLines, type DiffPart } from './compare.ts';
+export { compareRevisions, type ComparedParagraph, diffLines, type DiffPart, type MatchedParagraph, matchRevisions } from './compare.ts';
 export {
   fromNotebook, type ImportedParagraph, isNotebook, type Notebook, type NotebookCell, type NotebookOutput, type NotebookText, toNotebook,
 } from './notebook-format.ts';

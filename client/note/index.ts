@@ -1,3 +1,3 @@
 /** What an open note needs. Loaded with the first one. */
-export { Note } from './note.ts';
+export { Note, revisionKey } from './note.ts';
 export { noteState, reduceNote } from './reducer.ts';

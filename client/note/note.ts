@@ -3,11 +3,11 @@ import type { Channel, RequestOptions } from '../channel/channel.ts';
 import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
-import { TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../errors.ts';
 import { collectForms } from '../model/form-values.ts';
 import { normalizePath } from '../model/note-path.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
-import { Run, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
+import { refusedRun, Run, unchangeable, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
 import { paragraphOf, paragraphText, type NoteState } from '../state.ts';
 import type { InterpreterBinding, NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
 import { Revisions } from '../revisions/revisions.ts';
@@ -27,10 +27,17 @@ export interface NewParagraph {
   text?: string;
 }
 
-/** A note that is open on this client. Made by `client.open(id)`. */
+/** @internal Under which a revision is open: no note's id has an `@`. */
+export const revisionKey = (noteId: string, revisionId: string): string => `${noteId}@${revisionId}`;
+
+/** A note that is open on this client. Made by `client.open(id)`, or as it was at a checkpoint by `client.openRevision(id, revision)`. */
 export class Note {
-  /** Id of the note. */
+  /** Under which it is open here: `client.state.open[id]`. The note's own id, or the note's and the revision's joined by `@`. */
   readonly id: string;
+  /** Id of the note at its server. */
+  readonly noteId: string;
+  /** The revision that this is; `undefined`: the note as it stands. A revision is read once, cannot be changed, and needs no connection. */
+  readonly revision: string | undefined;
   /** @internal */
   readonly context: Context;
   /** @internal */
@@ -49,16 +56,24 @@ export class Note {
   #destroyed = false;
 
   /** @internal */
-  constructor(context: Context, id: string, release: () => boolean) {
+  constructor(context: Context, noteId: string, release: () => boolean, revision?: string) {
+    const id = revision === undefined ? noteId : revisionKey(noteId, revision);
     this.context = context;
     this.id = id;
+    this.noteId = noteId;
+    this.revision = revision;
     this.#release = release;
-    this.#ready = deferred<void>('GET_NOTE');
+    this.#ready = deferred<void>(revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION');
     this.#ready.promise.catch(() => {});
     this.channel = context.channel(id);
     context.emit({ type: 'note-opened', noteId: id });
     this.#presences = new Presences(context, id, this.channel);
     this.drafts = new Drafts(context, id, this.channel, this.#presences);
+    if (revision !== undefined) {
+      // Its channel is never opened: one answer is all there is to hear.
+      void this.#readRevision(revision);
+      return;
+    }
     // The server remembers nothing of an old socket: after each (re)connect the note is read anew.
     this.channel.greeting = () => (this.#reading = this.channel.send('GET_NOTE', { id }, { expect: true }));
     this.channel.on('message', (message) => void this.#receive(message));
@@ -110,6 +125,19 @@ export class Note {
     });
   }
 
+  async #readRevision(revision: string): Promise<void> {
+    try {
+      const note = await this.revisions.get(revision);
+      if (this.#destroyed) return;
+      this.context.emit({ type: 'revision-read', noteId: this.id, note });
+      this.#ready.resolve();
+    } catch (error) {
+      const failure = isTidingError(error) ? error : new TidingError('server', String(error), { operation: 'NOTE_REVISION', cause: error });
+      if (!this.#destroyed) this.context.emit({ type: 'note-missing', noteId: this.id, error: failure.message });
+      if (!this.#ready.settled) this.#ready.reject(failure);
+    }
+  }
+
   async #receive(message: Received): Promise<void> {
     if (message.op === 'NOTE') {
       this.channel.settle(this.#reading);
@@ -136,11 +164,25 @@ export class Note {
     this.#ready.reject(new TidingError(code, error, { operation: 'GET_NOTE' }));
   }
 
-  /** @internal A request on this note's channel. */
+  /** @internal A request on this note's channel. A revision has none, and refuses. */
   request<Op extends SentOp, Answer>(
     op: Op, data: Sends[Op], match: (message: Received) => Answer | undefined, options: RequestOptions = {},
   ): Promise<Answer> {
+    if (this.revision !== undefined) return Promise.reject(unchangeable(op));
     return this.channel.request(op, data, match, { timeout: this.context.timeout, ...options });
+  }
+
+  /** @internal A request that names its note: from a revision it goes over the channel of the lists. */
+  async ask<Op extends SentOp, Answer>(
+    op: Op, data: Sends[Op], match: (message: Received) => Answer | undefined, options: RequestOptions = {},
+  ): Promise<Answer> {
+    const channel = this.revision === undefined ? this.channel : await this.context.lobby();
+    return channel.request(op, data, match, { timeout: this.context.timeout, ...options });
+  }
+
+  /** @internal Throws `forbidden` where this is a revision. */
+  change(operation: string): void {
+    if (this.revision !== undefined) throw unchangeable(operation);
   }
 
   /** Inserts a paragraph and returns it when the server has added it. */
@@ -204,22 +246,26 @@ export class Note {
    * paragraphs' unsaved texts are run (and saved).
    */
   run(options: NoteRunOptions = {}): Run<RunResult[]> {
+    if (this.revision !== undefined) return refusedRun('RUN_ALL_PARAGRAPHS');
     return options.parallel ? runParallel(this, options) : runNote(this, options);
   }
 
   /** Stops whatever runs, over REST: a server of generation A hears nothing on a socket whose note runs. */
   async stop(options: CallOptions = {}): Promise<void> {
+    this.change('stop');
     await this.context.call('stopNote', { ...options, params: { noteId: this.id } });
   }
 
   /** Stops whatever runs, live. Newer than 0.12; `stop` does the same on every server. */
   async cancelAll(options: CallOptions = {}): Promise<void> {
+    this.change('CANCEL_ALL_PARAGRAPHS');
     await this.channel.ready({ timeout: this.context.timeout, ...options });
     this.channel.send('CANCEL_ALL_PARAGRAPHS', { noteId: this.id }, { expect: true });
   }
 
   /** Makes a copy under a new path and returns its id; this note stays open. */
   async clone(path: string, options: CallOptions = {}): Promise<string> {
+    this.change('CLONE_NOTE');
     // Upstream clones what the socket has open, and moves the socket to the copy: it must be one of its own.
     const channel = this.context.channel(undefined);
     try {
@@ -306,12 +352,13 @@ export class Note {
 
   /** The schedule: a Quartz expression, and whether interpreters stop after each run. `undefined`: none. */
   async schedule(options: CallOptions = {}): Promise<{ cron: string; releaseResource: boolean } | undefined> {
-    const { cron, releaseResource = false } = await this.context.call('getCron', { ...options, params: { noteId: this.id } });
+    const { cron, releaseResource = false } = await this.context.call('getCron', { ...options, params: { noteId: this.noteId } });
     return cron ? { cron, releaseResource } : undefined;
   }
 
   /** Sets the schedule; `undefined` takes it away. 400 for an expression that cannot be read, 403 where schedules are off. */
   async setSchedule(cron: string | undefined, options: CallOptions & { releaseResource?: boolean } = {}): Promise<void> {
+    this.change('setCron');
     const { releaseResource = false, ...call } = options;
     if (cron === undefined) await this.context.call('deleteCron', { ...call, params: { noteId: this.id } });
     else await this.context.call('setCron', { ...call, params: { noteId: this.id }, body: { cron, releaseResource } });
@@ -319,11 +366,12 @@ export class Note {
 
   /** Who may do what; empty lists mean everybody. */
   permissions(options: CallOptions = {}): Promise<Permissions> {
-    return this.context.call('getPermissions', { ...options, params: { noteId: this.id } });
+    return this.context.call('getPermissions', { ...options, params: { noteId: this.noteId } });
   }
 
   /** Sets who may do what. The server may fill empty stronger lists with the caller: read again after it. */
   async setPermissions(permissions: Permissions, options: CallOptions = {}): Promise<void> {
+    this.change('setPermissions');
     await this.context.call('setPermissions', { ...options, params: { noteId: this.id }, body: permissions });
   }
 

@@ -1,5 +1,6 @@
 /** How an open note changes. Pure; a change of one paragraph keeps the identity of all others. */
 import { notePath } from '../model/note-path.ts';
+import { isRunning } from '../model/status.ts';
 import type { ClientEvent } from '../events.ts';
 import type { Note, Paragraph, Presence } from '../protocol/index.ts';
 import { paragraphOf, type NoteState, type ParagraphState } from '../state.ts';
@@ -108,6 +109,11 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return { ...state, phase: 'missing', error: event.error };
     case 'NOTE':
       return event.data.note && event.data.note.id === state.id ? receiveNote(state, event.data.note) : state;
+    case 'revision-read': {
+      // What ran when the checkpoint was made does not run now.
+      const paragraphs = event.note.paragraphs?.map((paragraph) => (isRunning(paragraph.status) ? { ...paragraph, status: 'ABORT' as const } : paragraph));
+      return receiveNote(state, { ...event.note, info: { ...event.note.info, isRunning: false }, ...(paragraphs ? { paragraphs } : {}) });
+    }
     case 'NOTE_UPDATED':
       return {
         ...state,

@@ -11,7 +11,7 @@ import { add, join, serverIndex, split, type Snapshot } from '../note/structure.
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
 import { outputText, type Output } from './outputs.ts';
-import { runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
+import { refusedRun, runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
 
 /** Somebody may be writing in what is to be removed. */
 const REMOVE_TRIES = 20;
@@ -63,6 +63,7 @@ export class Paragraph {
 
   /** Types `text`: kept in the journal at once, saved by `commit`, by a run, or after the autosave time. */
   edit(text: string): void {
+    this.note.change('COMMIT_PARAGRAPH');
     this.note.drafts.edit(this.id, text);
   }
 
@@ -89,6 +90,7 @@ export class Paragraph {
    * async iterator of what happens until then. Rejects with `server` at once when it is already running.
    */
   run(options: RunOptions = {}): Run<RunResult> {
+    if (this.note.revision !== undefined) return refusedRun('RUN_PARAGRAPH');
     return runParagraph(this, options);
   }
 
@@ -169,9 +171,15 @@ export class Paragraph {
 
   /** Changes presentation (width, font size, hidden editor, saved graph …); shown at once, saved with the text as it stands at the server. */
   async configure(change: ParagraphConfig, options: CallOptions = {}): Promise<void> {
+    this.note.change('COMMIT_PARAGRAPH');
+    this.present(change);
+    await this.#commit({ config: this.state.server.config ?? {} }, options);
+  }
+
+  /** Changes presentation on this client alone: it lasts until the server tells of the paragraph again. In a revision there is no other way. */
+  present(change: ParagraphConfig): void {
     const config = { ...this.state.server.config, ...change };
     this.note.context.emit({ type: 'configured', noteId: this.note.id, paragraphId: this.id, config });
-    await this.#commit({ config }, options);
   }
 
   /** Sets the title, and with it whether one is shown. */
@@ -181,6 +189,7 @@ export class Paragraph {
 
   /** Sets values of the paragraph's forms. */
   async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
+    this.note.change('COMMIT_PARAGRAPH');
     const all = { ...this.state.server.settings?.params, ...params };
     this.note.context.emit({ type: 'params-changed', noteId: this.note.id, paragraphId: this.id, params: all });
     await this.#commit({ params: all }, options);
@@ -231,6 +240,7 @@ export class Paragraph {
    * told. A server of 0.10 stores the text and answers with an error (`server` on the bus).
    */
   async propagate(results: Results, status: 'FINISHED' | 'ERROR' = 'FINISHED', errorMessage = ''): Promise<void> {
+    this.note.change('PARAGRAPH_EXECUTED_BY_SPELL');
     const { title = '', config = {}, settings, dateStarted } = this.state.server;
     await this.note.channel.ready({ timeout: this.note.context.timeout });
     this.note.channel.send('PARAGRAPH_EXECUTED_BY_SPELL', {

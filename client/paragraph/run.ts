@@ -159,6 +159,12 @@ export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent>
   }
 }
 
+/** @internal Why nothing of a revision can be changed or run. */
+export const unchangeable = (operation: string): TidingError => new TidingError('forbidden', 'A revision cannot be changed.', { operation });
+
+/** @internal The run that a revision refuses. */
+export const refusedRun = <Result>(operation: string): Run<Result> => new Run<Result>(() => Promise.reject(unchangeable(operation)), () => {});
+
 /** How long a run may take to show its first sign of life, in ms. */
 const START_MS = 20_000;
 /** How long to wait for output that comes after a final paragraph without results, in ms. */

@@ -215,8 +215,8 @@ export const jobEntry = open({
 /** A note in the job list. */
 export type JobEntry = z.infer<typeof jobEntry>;
 
-/** A checkpoint of a note; `time` in Unix seconds. */
-export const revision = open({ id: z.string(), message: maybe(z.string()), time: maybe(z.number()) });
+/** A checkpoint of a note; `time` in Unix seconds. One without an id cannot be read, and is listed all the same: its id is `''`. */
+export const revision = open({ id: z._default(z.string(), ''), message: maybe(z.string()), time: maybe(z.number()) });
 /** A checkpoint of a note; `time` in Unix seconds. */
 export type Revision = z.infer<typeof revision>;
 

@@ -6,6 +6,7 @@ import { TRASH_FOLDER_ID, type Bag, type SentOp, type Sends } from '../protocol/
 import { TextConflict } from '../model/text-history.ts';
 import { MemoryEditor, type Content } from './editor.ts';
 import { left, tellTogether, togetherHandlers } from './together.ts';
+import { revisionHandlers } from './revisions.ts';
 import { MemoryRuns } from './runs.ts';
 import { Refusal, type Line, type Person, type StoredNote, type StoredParagraph, type World } from './world.ts';
 
@@ -25,7 +26,8 @@ export interface LiveRequest<Op extends SentOp = SentOp> {
   readonly noteId: string;
 }
 
-type Handlers = { [Op in SentOp]?: (request: LiveRequest<Op>, parts: Parts) => void | Promise<void> };
+/** Handlers by name of the operation. */
+export type Handlers = { [Op in SentOp]?: (request: LiveRequest<Op>, parts: Parts) => void | Promise<void> };
 
 function join({ line, data }: LiveRequest<'GET_NOTE' | 'RELOAD_NOTE'>, { world, runs }: Parts): void {
   const note = world.note(data.id);
@@ -99,6 +101,7 @@ export async function removeNote(note: StoredNote, { world, runs }: Parts): Prom
   await runs.cancelNote(note);
   world.notes.delete(note.id);
   world.permissions.delete(note.id);
+  world.revisions.delete(note.id);
 }
 
 /** Stops a run, then removes its paragraph; the last one stays. */
@@ -148,7 +151,7 @@ export const liveHandlers: Handlers = {
   GET_NOTE: join,
   RELOAD_NOTE: join,
   GET_HOME_NOTE: ({ line }, { world }) => world.tell(line, 'NOTE', {}),
-  LIST_CONFIGURATIONS: ({ line }, { world }) => world.tell(line, 'CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'false' } }),
+  LIST_CONFIGURATIONS: ({ line }, { world }) => world.tell(line, 'CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'true' } }),
   NEW_NOTE: (request, parts) => {
     const { data, person } = request;
     const { world } = parts;
@@ -295,6 +298,7 @@ export const liveHandlers: Handlers = {
     world.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
   },
 
+  ...revisionHandlers,
   GET_INTERPRETER_BINDINGS: ({ data, line }, { world }) => world.tell(line, 'INTERPRETER_BINDINGS', { interpreterBindings: world.bindings(world.note(data.noteId)) }),
   SAVE_INTERPRETER_BINDINGS: ({ data }, { world }) => bind(world.note(data.noteId), data.selectedSettingIds, world),
   GET_INTERPRETER_SETTINGS: ({ line }, { world }) => world.tell(line, 'INTERPRETER_SETTINGS', { interpreterSettings: world.settings() }),

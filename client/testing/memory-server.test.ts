@@ -111,7 +111,7 @@ describe('the memory server', () => {
     await expect.poll(() => heard).toEqual(['n1']);
   });
 
-  it.each([['NO_SUCH', 'unknown operation NO_SUCH'], ['CHECKPOINT_NOTE', 'CHECKPOINT_NOTE is not part of the memory server']])('refuses %s by its name', async (op, info) => {
+  it.each([['NO_SUCH', 'unknown operation NO_SUCH'], ['CONVERT_NOTE_NBFORMAT', 'CONVERT_NOTE_NBFORMAT is not part of the memory server']])('refuses %s by its name', async (op, info) => {
     const server = start({ notes: [{ id: 'n1', path: 'n' }] });
     const client = connect(server);
     const note = await client.open('n1');

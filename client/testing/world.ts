@@ -37,6 +37,15 @@ export interface StoredNote {
   bindings?: string[];
 }
 
+/** A checkpoint in memory: the note as it was. */
+export interface StoredRevision {
+  readonly id: string;
+  readonly message: string;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly note: StoredNote;
+}
+
 /** Who asks. */
 export interface Person {
   readonly principal: string;
@@ -70,6 +79,8 @@ export const now = (): string => formatWireDate(new Date());
 export class World {
   readonly notes = new Map<string, StoredNote>();
   readonly permissions = new Map<string, Permissions>();
+  /** Checkpoints by note, newest first. */
+  readonly revisions = new Map<string, StoredRevision[]>();
   readonly interpreters = new Map<string, MemoryInterpreter>();
   readonly users = new Map<string, MemoryUser>();
   readonly sessions = new Map<string, MemorySession>();

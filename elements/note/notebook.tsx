@@ -20,6 +20,7 @@ import { DragLayer } from './drag/drag-layer.tsx';
 import findSheet from './find/find.css';
 import { FindSlot } from './find/find-slot.tsx';
 import sheet from './notebook.css';
+import revisionSheet from './revisions/revisions.css';
 import { NoteForms } from './forms/note-forms.tsx';
 import { panelOf } from './panels/index.ts';
 import printSheet from './print.css';
@@ -33,11 +34,11 @@ const none: readonly string[] = [];
 
 function NotebookView(props: ViewProps) {
   const client = useClient(props);
-  const { note: noteId, look, paragraph, bare, server } = props.values as { note?: string; look?: Look; paragraph?: string; bare?: boolean; server?: string };
-  const { note, error, retry } = useNote(client, noteId);
+  const { note: noteId, revision, look, paragraph, bare, server } = props.values as { note?: string; revision?: string; look?: Look; paragraph?: string; bare?: boolean; server?: string };
+  const { note, error, retry } = useNote(client, noteId, revision);
   useEffect(() => {
-    if (error) tell(props.host, 'tiding-note-missing', { noteId, ...error });
-  }, [error, noteId, props.host]);
+    if (error) tell(props.host, 'tiding-note-missing', { noteId, ...(revision === undefined ? {} : { revisionId: revision }), ...error });
+  }, [error, noteId, revision, props.host]);
   if (!noteId) return <p className="element-message">{text.noNote}</p>;
   if (!client || !note) return <div className="note-area"><NotePlaceholder client={client} server={server} error={error} onRetry={retry} /></div>;
   return (
@@ -62,15 +63,16 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
   const storedLook = useSelect(client, (state) => state.open[note.id]?.config.looknfeel, undefined) as Look | undefined;
   const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
-  const look = fixedLook ?? storedLook ?? 'default';
+  const ownLook = useViewState(view, (state) => state.ownLook);
+  const look = fixedLook ?? ownLook ?? storedLook ?? 'default';
   // Commands read it too: it must be there before anybody can press a key.
   if (view.state.get().look !== look) view.state.set({ look });
 
   useEffect(() => {
-    rememberNote(client, note.id);
-    tell(host, 'tiding-ready', { noteId: note.id });
+    rememberNote(client, note.noteId);
+    tell(host, 'tiding-ready', { noteId: note.noteId });
   }, [client, note, host]);
-  useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.id, path }), [host, note, path]);
+  useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.noteId, path }), [host, note, path]);
   useLeaveWarning(note);
   useKeys(view);
   useDataFiles(view);
@@ -96,11 +98,11 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
             <NoteForms view={view} />
             <div className="grid12">
               {order.map((id, index) => (
-                <Cell key={id} client={client} noteId={note.id} id={id} onInsert={look === 'report' ? undefined : () => void view.act(() => view.insert(index))}>
+                <Cell key={id} client={client} noteId={note.id} id={id} onInsert={look === 'report' || note.revision !== undefined ? undefined : () => void view.act(() => view.insert(index))}>
                   <ParagraphCard view={view} id={id} look={look} index={index} />
                 </Cell>
               ))}
-              {look === 'report' ? null : (
+              {look === 'report' || note.revision !== undefined ? null : (
                 <div className="add-bar">
                   <Button icon={Plus} onClick={() => void view.act(() => view.insert())}>{text.note.add}</Button>
                   <span className="separator" />
@@ -253,6 +255,7 @@ export const notebook: ElementSpec = {
   properties: {
     ...commonProperties,
     note: { kind: 'string', doc: 'Id of the note.' },
+    revision: { kind: 'string', doc: 'Id of a revision of the note: it is shown as it was, and cannot be changed.' },
     paragraph: { kind: 'string', doc: 'Id of the paragraph to scroll to.' },
     look: { kind: 'string', doc: 'default, simple or report; left out: as the note says.' },
     bare: { kind: 'boolean', doc: 'Paragraphs alone, without bar and panel.' },
@@ -260,10 +263,10 @@ export const notebook: ElementSpec = {
   events: [
     { name: 'tiding-ready', doc: 'The note is shown; detail {noteId}.' },
     { name: 'tiding-note-path', doc: 'The name of the note is known or changed; detail {noteId, path}.' },
-    { name: 'tiding-note-missing', doc: 'The note cannot be opened; detail {noteId, code, message}.' },
+    { name: 'tiding-note-missing', doc: 'The note cannot be opened; detail {noteId, code, message}, with revisionId where a revision was asked for.' },
     { name: 'tiding-note-left', doc: 'The note was trashed or removed; detail {noteId}.' },
-    { name: 'tiding-open-note', doc: 'Another note was chosen; detail {noteId}. Prevent it to keep the page.' },
+    { name: 'tiding-open-note', doc: 'Another note was chosen; detail {noteId}, with revisionId for a revision of it. Prevent it to keep the page.' },
     { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
   ],
-  sheets: [...paragraphSheets, ...noteListSheets, sheet, findSheet, dragSheet, awaySheet, printSheet],
+  sheets: [...paragraphSheets, ...noteListSheets, sheet, revisionSheet, findSheet, dragSheet, awaySheet, printSheet],
 };

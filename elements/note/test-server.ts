@@ -17,11 +17,16 @@ export interface PageServer {
   acknowledge: boolean;
 }
 
+/** What it answers without being told to: reading the note, and its revisions. */
+const answered: ReadonlySet<string> = new Set([
+  'GET_NOTE', 'LIST_CONFIGURATIONS', 'LIST_REVISION_HISTORY', 'NOTE_REVISION', 'NOTE_REVISION_FOR_COMPARE', 'CHECKPOINT_NOTE', 'SET_NOTE_REVISION', 'INSERT_PARAGRAPH', 'PARAGRAPH_REMOVE',
+]);
+
 /** A server with one note, `note`, that holds the given paragraphs. */
 export function pageServer(paragraphs: Paragraph[]): PageServer {
   const memory = memoryServer({
     notes: [{ id: 'note', path: 'folder/note', paragraphs }],
-    intercept: ({ op }) => op !== 'GET_NOTE' && !(op === 'COMMIT_PARAGRAPH' && server.acknowledge),
+    intercept: ({ op }) => !answered.has(op) && !(op === 'COMMIT_PARAGRAPH' && server.acknowledge),
   });
   const server: PageServer = {
     received: memory.frames,

@@ -5,6 +5,7 @@
 import { createContext, useContext, type ReactNode, type RefObject } from 'react';
 import { isTidingError, type Client, type Note, type Paragraph } from 'tiding/client';
 import { isTrashed } from 'tiding/model';
+import type { Revision } from 'tiding/protocol';
 import type { EditorHandle } from '../editor/handle.ts';
 import type { Look } from '../paragraph/look.ts';
 import { tell } from '../runtime/define-element.ts';
@@ -43,6 +44,12 @@ export interface NoteViewState {
   readonly dialog: DialogView | undefined;
   /** As it is shown: set from outside, else chosen here (in a revision), else the note's. */
   readonly look: Look;
+  /** The look that was chosen here alone: in a revision, which cannot be changed. */
+  readonly ownLook: Look | undefined;
+  /** Revisions of the note, `Head` first; `undefined`: not known, or the server keeps none. */
+  readonly revisions: readonly Revision[] | undefined;
+  /** What is typed about the next checkpoint. */
+  readonly commitMessage: string;
 }
 
 /** What a page gives its view. */
@@ -83,7 +90,7 @@ export class NoteView {
     this.#toast = toast;
     this.steps = new Undo(note);
     this.state = createStore<NoteViewState>({
-      focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look,
+      focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look, ownLook: undefined, revisions: undefined, commitMessage: '',
     });
   }
 
@@ -94,8 +101,14 @@ export class NoteView {
 
   /** Whether the note can be changed here: not in report look, not in a revision, not while it lies in the trash. */
   get editable(): boolean {
-    return this.state.get().look !== 'report' && this.state.get().look !== 'embed' && !isTrashed(this.note.path);
+    return this.note.revision === undefined && this.state.get().look !== 'report' && this.state.get().look !== 'embed' && !isTrashed(this.note.path);
   }
+
+  /** Chooses a look: the note's, or where that cannot be changed this page's alone. */
+  readonly setLook = (look: Look): void => {
+    if (this.note.revision === undefined) void this.act(() => this.note.configure({ looknfeel: look }));
+    else this.state.set({ ownLook: look });
+  };
 
   /** Does something and shows why it failed. What a paragraph shows itself (a conflict, a text not saved) is not said twice. */
   readonly act = async (work: () => unknown): Promise<void> => {

@@ -26,6 +26,15 @@ export function ParagraphHeader({ view, paragraph, actions, canRun: online }: He
   const config = server.config ?? {};
   const running = isRunning(server.status);
   const off = config.enabled === false;
+  if (view.note.revision !== undefined) {
+    return (
+      <header className="paragraph-head" part="header">
+        {config.title ? <h2 className="paragraph-title">{server.title || text.note.untitled}</h2> : null}
+        <span className="grow" />
+        <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
+      </header>
+    );
+  }
   return (
     <header className="paragraph-head" part="header">
       {running ? (

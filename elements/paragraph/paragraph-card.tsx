@@ -5,7 +5,7 @@ import { Editor, type EditorHandle } from '../editor/index.ts';
 import { useFindPart, type FindPart } from '../note/find/store.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { usePresence } from '../note/presence/people.tsx';
-import { useViewState, type NoteView } from '../note/view.tsx';
+import { useNoteView, useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
@@ -70,7 +70,7 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
       {config.editorHide && !find.showCode ? null : <CodePart {...{ view, paragraph, actions, running, index, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
         client={view.client} paragraph={paragraph} actions={actions} bare={false} show={find.showResult}
-        onDoubleClick={config.editorHide && prose ? () => {
+        onDoubleClick={config.editorHide && prose && view.note.revision === undefined ? () => {
           setPlaceAt('end');
           actions.configure({ editorHide: false, tableHide: true });
         } : undefined}
@@ -158,6 +158,7 @@ interface OutputProps {
 function Output({ client, paragraph, actions, bare, show, onDoubleClick }: OutputProps) {
   const { server, outputs } = paragraph;
   const config = server.config ?? {};
+  const readOnly = useNoteView().note.revision !== undefined;
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback((index: number, entry: unknown) => {
@@ -169,7 +170,7 @@ function Output({ client, paragraph, actions, bare, show, onDoubleClick }: Outpu
   if (config.tableHide && !bare && !show) return null;
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
-      <Forms forms={forms} params={server.settings?.params ?? noParams} disabled={isRunning(server.status)} onChange={onForm} />
+      <Forms forms={forms} params={server.settings?.params ?? noParams} disabled={isRunning(server.status) || readOnly} onChange={onForm} />
       <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
         {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={`${client.server}/output-frame/1`} onConfig={onConfig}

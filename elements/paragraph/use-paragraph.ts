@@ -44,7 +44,8 @@ export function useActions(view: NoteView, id: string): ParagraphActions {
       // A refusal is shown at the paragraph, where the text still stands.
       save: () => void view.paragraph(id)?.commit().catch(() => {}),
       setTitle: (title) => void act(() => paragraph().setTitle(title)),
-      configure: (change) => void act(() => paragraph().configure(change)),
+      // In a revision it stays on this page.
+      configure: (change) => void act(() => (note.revision === undefined ? paragraph().configure(change) : paragraph().present(change))),
       setParams: (params, run) => void act(async () => {
         await paragraph().setParams(params);
         if (run && !isRunning(paragraph().status)) await paragraph().run();

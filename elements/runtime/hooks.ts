@@ -53,8 +53,8 @@ export interface OpenNote {
   retry: () => void;
 }
 
-/** Opens a note for as long as the view is there. */
-export function useNote(client: Client | undefined, noteId: string | undefined): OpenNote {
+/** Opens a note, or a revision of it, for as long as the view is there. */
+export function useNote(client: Client | undefined, noteId: string | undefined, revision?: string): OpenNote {
   const [opened, setOpened] = useState<{ note?: Note; error?: OpenNote['error'] }>({});
   const [attempt, setAttempt] = useState(0);
   const phase = useSelect(client, (state) => state.session.phase, 'unknown');
@@ -62,7 +62,7 @@ export function useNote(client: Client | undefined, noteId: string | undefined):
     if (!client || !noteId) return undefined;
     let gone = false;
     let mine: Note | undefined;
-    client.open(noteId).then(
+    (revision === undefined ? client.open(noteId) : client.openRevision(noteId, revision)).then(
       (note) => {
         if (gone) return note.close();
         mine = note;
@@ -79,7 +79,7 @@ export function useNote(client: Client | undefined, noteId: string | undefined):
       mine?.close();
     };
     // Who signs in again gets another try; the first sign-in is part of the first.
-  }, [client, noteId, attempt, phase === 'signed-out']);
+  }, [client, noteId, revision, attempt, phase === 'signed-out']);
   return { note: opened.note, error: opened.error, retry: () => setAttempt((before) => before + 1) };
 }
 

@@ -1,9 +1,11 @@
 import { panelTexts, principalTexts } from './panels.ts';
+import { revisionTexts } from './revisions.ts';
 
 /** Every sentence of the elements (results and editor keep theirs beside them). The specification's texts are verbatim. */
 export const text = {
   ...panelTexts,
   principals: principalTexts,
+  revisions: revisionTexts,
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',

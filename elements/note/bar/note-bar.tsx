@@ -2,6 +2,7 @@ import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { Client } from 'tiding/client';
 import { noteTitle } from 'tiding/model';
+import type { Look } from '../../paragraph/look.ts';
 import { useSelect } from '../../runtime/hooks.ts';
 import { useStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
@@ -11,13 +12,15 @@ import { StatusGlyph } from '../../ui/status.tsx';
 import { canRun, iconOf, isShown, labelOf } from '../commands/contract.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
 import { People } from '../presence/people.tsx';
+import { RevisionButton } from '../revisions/revision-button.tsx';
+import { useRevisions } from '../revisions/use-revisions.ts';
 import { useViewState, type NoteView } from '../view.tsx';
 import { useAway } from './use-away.ts';
 
 const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
-const panelButtons = ['bindings', 'permissions'];
+const panelButtons = ['bindings', 'permissions', 'compare'];
 const menu = ['undo', 'redo', 'clone-note', 'export-note', 'print', 'personal', 'run-all-parallel', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
@@ -38,6 +41,7 @@ export function NoteBar({ view }: { view: NoteView }) {
   }, '');
   useSelect(client, (state) => state.open[noteId]?.config, undefined);
   const left = useViewState(view, (state) => state.left);
+  useRevisions(view);
   const { note: t } = text;
   const at = { view };
   const bar = useRef<HTMLDivElement>(null);
@@ -51,10 +55,12 @@ export function NoteBar({ view }: { view: NoteView }) {
   });
   const button = (id: string) => {
     const command = find(id);
-    if (!isShown(command, at)) return null;
+    // A revision shows what could be done with the note and lets nobody do it; what stands beside the note is not there at all.
+    const off = view.note.revision !== undefined && !command.reading;
+    if (off ? panelButtons.includes(id) || command.shown?.(at) === false : !isShown(command, at)) return null;
     return (
       <Button
-        key={id} data-command={id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={!canRun(command, at)} onClick={act(id)} className={id === 'schedule' ? cron : undefined}
+        key={id} data-command={id} icon={iconOf(command, at)!} label={labelOf(command, at)} disabled={off || !canRun(command, at)} onClick={act(id)} className={id === 'schedule' ? cron : undefined}
         {...(command.checked ? { 'aria-pressed': command.checked(at) } : {})}
       />
     );
@@ -62,26 +68,27 @@ export function NoteBar({ view }: { view: NoteView }) {
   return (
     <div ref={bar} className="note-bar" part="bar" role="toolbar" aria-label={path}>
       <Button icon={PanelLeft} label={t.panel} aria-pressed={left} onClick={act('toggle-left')} />
-      <NoteName id={noteId} path={path} onRename={(name) => void view.act(() => view.note.rename(name))} />
-      <SaveState client={client} noteId={noteId} />
+      <NoteName id={view.note.noteId} path={path} onRename={view.note.revision === undefined ? (name) => void view.act(() => view.note.rename(name)) : undefined} />
+      {view.note.revision === undefined ? <SaveState client={client} noteId={noteId} /> : <span className="badge revision-badge">{text.revisions.readOnly}</span>}
       <StatusStrip client={client} noteId={noteId} onShow={view.show} />
       <span className="grow" />
       <People view={view} />
       <span className="wide">
         {buttons.map(button)}
         <span className="separator" />
+        <RevisionButton view={view} />
         {button('schedule')}
-        <MenuButton label={fill(t.look, { look: t.looks[look] ?? look })} entries={() => looks.map((name) => ({ label: t.looks[name] ?? name, checked: name === look, onSelect: () => void view.act(() => view.note.configure({ looknfeel: name })) }))}>
+        <MenuButton label={fill(t.look, { look: t.looks[look] ?? look })} entries={() => looks.map((name) => ({ label: t.looks[name] ?? name, checked: name === look, onSelect: () => view.setLook(name as Look) }))}>
           {t.looks[look] ?? look}
         </MenuButton>
         <span className="separator" />
         {panelButtons.map(button)}
       </span>
-      <MenuButton icon={Ellipsis} label={t.more} entries={() => [...entries(menu.slice(0, -1)), 'rule', ...entries([...buttons, 'schedule', ...panelButtons]), ...entries(menu.slice(-1))]} />
+      <MenuButton icon={Ellipsis} label={t.more} entries={() => [...entries(menu.slice(0, -1)), 'rule', ...entries([...buttons, 'revisions', 'schedule', ...panelButtons]), ...entries(menu.slice(-1))]} />
       {running ? (
         <Button kind="secondary" onClick={act('stop-all')}><Icon of={Square} size="sm" fill />{t.stop}</Button>
       ) : (
-        <Button kind="primary" onClick={act('run-all')} disabled={!online}><Icon of={Play} size="sm" fill />{t.run}</Button>
+        <Button kind="primary" onClick={act('run-all')} disabled={!online || view.note.revision !== undefined}><Icon of={Play} size="sm" fill />{t.run}</Button>
       )}
     </div>
   );
@@ -96,10 +103,10 @@ export function shortTitle(title: string): string {
   return characters.length > titleLimit ? `…${characters.slice(-titleLimit).join('')}` : title;
 }
 
-function NoteName({ id, path, onRename }: { id: string; path: string; onRename: (path: string) => void }) {
+function NoteName({ id, path, onRename }: { id: string; path: string; onRename: ((path: string) => void) | undefined }) {
   const [draft, setDraft] = useState<string>();
   const save = () => {
-    if (draft !== undefined) onRename(draft);
+    if (draft !== undefined) onRename?.(draft);
     setDraft(undefined);
   };
   if (draft !== undefined) {
@@ -119,7 +126,7 @@ function NoteName({ id, path, onRename }: { id: string; path: string; onRename: 
   return (
     <div className="note-name">
       {folder ? <span className="note-folder">{folder} /</span> : null}
-      <h1 title={path}><button type="button" onClick={() => setDraft(path)} aria-description={text.note.rename}>{shortTitle(noteTitle({ id, name: path }))}</button></h1>
+      <h1 title={path}>{onRename ? <button type="button" onClick={() => setDraft(path)} aria-description={text.note.rename}>{shortTitle(noteTitle({ id, name: path }))}</button> : shortTitle(noteTitle({ id, name: path }))}</h1>
     </div>
   );
 }

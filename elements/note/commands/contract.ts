@@ -68,8 +68,8 @@ export function iconOf<At extends NotePlace>({ icon }: Command<At>, at: At): Luc
   return icon && 'at' in icon ? icon.at(at) : icon;
 }
 
-/** The place of a paragraph; `undefined` when it is gone. */
+/** The place of a paragraph; `undefined` when it is gone, and in a revision: nothing is done to its paragraphs. */
 export function placeOf(view: NoteView, id: string | undefined): ParagraphPlace | undefined {
-  const paragraph = view.paragraph(id);
+  const paragraph = view.note.revision === undefined ? view.paragraph(id) : undefined;
   return paragraph && { view, paragraph, state: paragraph.state, index: paragraph.index, count: view.note.state.order.length };
 }

@@ -1,5 +1,5 @@
 /** What can be done with a note. The order is that of the palette. */
-import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, Keyboard, Lock, PanelLeft, Play, Plug, Printer, Redo2, Search, Square, SquareTerminal, Trash2, Undo2, User, Users } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, GitCompare, History, Keyboard, Lock, PanelLeft, Play, Plug, Printer, Redo2, Search, Square, SquareTerminal, Trash2, Undo2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
@@ -10,6 +10,7 @@ import { together } from '../../text/together.ts';
 import { findText } from '../../text/find.ts';
 import { exportNote } from '../export.ts';
 import type { StepName } from '../undo.ts';
+import { currentName } from '../revisions/revisions.ts';
 import type { NoteView } from '../view.tsx';
 import type { Command as NoteCommand, NotePlace } from './contract.ts';
 
@@ -33,7 +34,7 @@ const hideAll = (key: 'editorHide' | 'tableHide') => ({ view: { note } }: NotePl
   return Promise.all(note.paragraphs.filter(({ state }) => (state.server.config?.[key] === true) !== hide).map((paragraph) => paragraph.configure({ [key]: hide })));
 };
 const isPersonal = (view: NoteView): boolean => view.note.state.config.personalizedMode === 'true';
-const goHome = ({ view }: NotePlace) => void tell(view.host, 'tiding-note-left', { noteId: view.note.id });
+const goHome = ({ view }: NotePlace) => void tell(view.host, 'tiding-note-left', { noteId: view.note.noteId });
 
 /** Opens another note: the page is asked, and goes there itself when it does not. */
 export function openNote(view: NoteView, noteId: string): void {
@@ -78,7 +79,7 @@ export const noteCommands: readonly NoteCommand[] = [
   },
   { id: 'export-note', label: t.export, icon: Download, run: ({ view }) => exportNote(view.client, view.note) },
   { id: 'print', label: findText.print, icon: Printer, reading: true, run: () => window.print() },
-  { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.state.get().look !== 'report', run: trash },
+  { id: 'trash-note', label: ({ view }) => (isTrashed(view.note.path) ? text.list.removeNote : t.trash), icon: Trash2, danger: true, reading: true, shown: ({ view }) => view.note.revision === undefined && view.state.get().look !== 'report', run: trash },
   {
     id: 'schedule', label: ({ view }) => fill(text.schedule.label, { schedule: cronLabel(view.note.state.config.cron) }), icon: CalendarClock,
     shown: ({ view }) => view.note.state.config.isZeppelinNotebookCronEnable === true,
@@ -102,6 +103,17 @@ export const noteCommands: readonly NoteCommand[] = [
   },
   { id: 'undo', label: ({ view }) => stepLabel(together.undoStep, together.undo, view.steps.state.get().undo), icon: Undo2, keys: ['Ctrl+Z', 'Meta+Z'], typing: 'editor', enabled: ({ view }) => view.steps.state.get().undo !== undefined, run: ({ view }) => view.undo() },
   { id: 'redo', label: ({ view }) => stepLabel(together.redoStep, together.redo, view.steps.state.get().redo), icon: Redo2, keys: ['Ctrl+Shift+Z', 'Ctrl+Y', 'Shift+Meta+Z'], typing: 'editor', enabled: ({ view }) => view.steps.state.get().redo !== undefined, run: ({ view }) => view.redo() },
+  {
+    id: 'revisions', label: ({ view }) => fill(text.revisions.label, { revision: currentName(view) }), icon: History, reading: true, shown: ({ view }) => view.state.get().revisions !== undefined,
+    run: async ({ view }) => {
+      const { VersionControlDialog } = await import('../revisions/version-control.tsx');
+      view.open((close) => <VersionControlDialog view={view} onClose={close} />);
+    },
+  },
+  {
+    id: 'compare', label: text.revisions.compare, icon: GitCompare, reading: true, shown: ({ view }) => view.state.get().revisions !== undefined,
+    checked: ({ view }) => view.state.get().panel === 'compare', run: ({ view }) => view.toggle('compare'),
+  },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
   {
     id: 'palette', label: text.palette.title, icon: SquareTerminal, keys: ['Ctrl+Alt+P', 'F1'], reading: true,
@@ -121,7 +133,7 @@ export const noteCommands: readonly NoteCommand[] = [
     },
   },
   {
-    id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true,
+    id: 'shortcuts', label: t.shortcuts, icon: Keyboard, reading: true, shown: ({ view }) => view.note.revision === undefined,
     run: async ({ view }) => {
       const { ShortcutsDialog } = await import('../dialogs/shortcuts.tsx');
       view.open((close) => <ShortcutsDialog onClose={close} />);

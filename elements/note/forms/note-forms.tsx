@@ -24,7 +24,7 @@ export function NoteForms({ view }: { view: NoteView }) {
       <div className="forms">
         {shown.map(({ name, form }) => (
           <div key={name} className="note-form">
-            <FormField name={name} form={form} value={(params as Record<string, unknown>)[name] ?? form.defaultValue} disabled={false} onChange={(_, value) => void view.act(() => note.setParams({ [name]: value }))} />
+            <FormField name={name} form={form} value={(params as Record<string, unknown>)[name] ?? form.defaultValue} disabled={note.revision !== undefined} onChange={(_, value) => void view.act(() => note.setParams({ [name]: value }))} />
             {editable ? <Button size="sm" icon={X} label={fill(t.remove, { name })} onClick={() => void view.act(() => note.removeForm(name))} /> : null}
           </div>
         ))}

@@ -25,6 +25,7 @@ export interface Panel {
 /** By name. */
 export const panels = {
   bindings: { title: text.bindings.title, view: lazy(() => import('./bindings.tsx')) },
+  compare: { title: text.revisions.compare, view: lazy(() => import('../revisions/compare.tsx')), whole: true },
   permissions: { title: text.permissions.title, view: lazy(() => import('./permissions.tsx')) },
 } satisfies Record<string, Panel>;
 

@@ -1,0 +1,53 @@
+/** What became of a paragraph beside its text: settings and outputs. */
+import type { Paragraph } from 'tiding/protocol';
+
+/** A setting that is another. */
+export interface SettingChange {
+  /** Where it stands: `title`, `config.colWidth`, `form.limit`. */
+  readonly name: string;
+  /** As JSON; `undefined`: it was not there. */
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** One output of both revisions. */
+export interface OutputChange {
+  /** From 0. */
+  readonly index: number;
+  readonly type: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** More than these nobody reads. */
+const MAX_CHANGES = 100;
+/** What the page finds out by itself from the text. */
+const derived: ReadonlySet<string> = new Set(['config.editorSetting', 'config.editorMode']);
+
+function* leaves(value: unknown, name: string, depth = 0): Generator<[string, string]> {
+  if (derived.has(name)) return;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < 6) {
+    for (const [key, inner] of Object.entries(value)) yield* leaves(inner, `${name}.${key}`, depth + 1);
+  } else if (value !== undefined) yield [name, JSON.stringify(value) ?? ''];
+}
+
+const settingsOf = (paragraph: Paragraph | undefined): Map<string, string> => new Map(paragraph
+  ? [...(paragraph.title ? [['title', JSON.stringify(paragraph.title)] as [string, string]] : []), ...leaves(paragraph.config, 'config'), ...leaves(paragraph.settings?.params, 'form')]
+  : []);
+
+/** Settings that differ, by name; none where one of the revisions has no such paragraph. */
+export function settingChanges(before: Paragraph | undefined, after: Paragraph | undefined): SettingChange[] {
+  if (!before || !after) return [];
+  const [old, now] = [settingsOf(before), settingsOf(after)];
+  return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name)).slice(0, MAX_CHANGES)
+    .map((name) => ({ name, before: old.get(name), after: now.get(name) }));
+}
+
+/** Outputs that differ, by their place. */
+export function outputChanges(before: Paragraph | undefined, after: Paragraph | undefined): OutputChange[] {
+  const [old, now] = [before?.results?.msg ?? [], after?.results?.msg ?? []];
+  return Array.from({ length: Math.max(old.length, now.length) }, (_, index) => {
+    const [one, two] = [old[index], now[index]];
+    return { index, type: (two ?? one)!.type, before: one?.data, after: two?.data, same: one?.data === two?.data && one?.type === two?.type };
+  }).filter(({ same }) => !same).map(({ same: _same, ...change }) => change);
+}
