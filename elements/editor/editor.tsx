@@ -3,8 +3,9 @@ import type { CodeEditorProps, EditorHandle, Place } from './code-editor.tsx';
 import { causingKey, watchKeys } from './last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
 import { StaticCode } from './static-code.tsx';
+import { useIsNear } from '../runtime/near.ts';
 import { editorText } from './text.ts';
-import { useNear } from './use-near.ts';
+import { whenNear } from './use-near.ts';
 
 export type EditorProps = Omit<CodeEditorProps, 'typed'>;
 
@@ -23,8 +24,8 @@ export function Editor(props: EditorProps) {
   const { value, language, lineNumbers, fontSize, readOnly = false, label = editorText.label, autoFocus = false, placeAt } = props;
   const root = useRef<HTMLDivElement>(null);
   const [wish, setWish] = useState<Wish | null>(autoFocus ? { focus: true, place: placeAt } : null);
-  const near = useNear(root);
-  const { state, Editor: Code } = useLoadedEditor();
+  const near = useIsNear();
+  const { state, Editor: Code } = useLoadedEditor(wish !== null);
 
   const pressed = useRef(false);
   const open = useRef<EditorHandle>(null);
@@ -33,7 +34,8 @@ export function Editor(props: EditorProps) {
 
   useEffect(watchKeys, []);
   useEffect(() => {
-    if (near || wish) preloadEditor();
+    if (wish) preloadEditor();
+    return near && !wish && root.current ? whenNear(root.current, preloadEditor) : undefined;
   }, [near, wish]);
   useEffect(() => {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });

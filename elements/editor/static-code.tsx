@@ -1,6 +1,7 @@
 import { memo, useMemo, useSyncExternalStore } from 'react';
 import { highlightLines } from './highlight.ts';
 import { loadLanguage, loadedLanguage } from './languages.ts';
+import { useIsNear, useSettledNear } from '../runtime/near.ts';
 import { codeSize } from './size.ts';
 
 export interface StaticCodeProps {
@@ -17,7 +18,8 @@ export interface StaticCodeProps {
  * the pixel, so that the editor can take its place without moving anything.
  */
 export const StaticCode = memo(function StaticCode({ text, language, lineNumbers = false, fontSize }: StaticCodeProps) {
-  const support = useLanguage(language);
+  const coloured = useSettledNear(useIsNear());
+  const support = useLanguage(coloured ? language : undefined);
   const lines = useMemo(() => highlightLines(text, support?.language ?? null), [text, support]);
   return (
     <div className="code static-code" style={codeSize(fontSize)}>

@@ -9,7 +9,8 @@ import type { EditorHandle } from '../editor/code-editor.tsx';
 import type { Look } from '../paragraph/look.ts';
 import { tell } from '../runtime/define-element.ts';
 import { createStore, useStore, type Store } from '../runtime/store.ts';
-import { text } from '../text/en.ts';
+import { fill, text } from '../text/en.ts';
+import { Nearness } from './nearness.ts';
 import type { PanelId } from './panels/index.ts';
 
 /** A question before something that cannot be taken back. */
@@ -58,9 +59,14 @@ export class NoteView {
   readonly state: Store<NoteViewState>;
   /** Editors on the page, by paragraph. */
   readonly editors = new Map<string, RefObject<EditorHandle | null>>();
+  /** Which paragraphs are near the window. */
+  readonly nearness = new Nearness();
+  /** Puts the paragraphs on the page that are still to follow, before it returns. */
+  complete: (() => void) | undefined;
   /** Asks a panel with unsaved changes before it closes; answers whether it may. */
   mayClosePanel: (() => Promise<boolean>) | undefined;
   readonly #toast: NoteViewOptions['toast'];
+  #numbers: { readonly order: readonly string[]; readonly of: ReadonlyMap<string, number> } | undefined;
 
   constructor(client: Client, note: Note, host: HTMLElement, { look = 'default', single = false, toast }: NoteViewOptions) {
     this.client = client;
@@ -180,7 +186,18 @@ export class NoteView {
 
   /** The element of a paragraph on the page. */
   element(id: string): HTMLElement | null {
-    return this.host.shadowRoot?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(id)}"]`) ?? null;
+    const find = () => this.host.shadowRoot?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(id)}"]`) ?? null;
+    const found = find();
+    if (found || !this.complete) return found;
+    this.complete();
+    return find();
+  }
+
+  /** Name of a paragraph without a title, and of its code: by its number in the note. */
+  labelOf(id: string): string {
+    const { order } = this.note.state;
+    if (this.#numbers?.order !== order) this.#numbers = { order, of: new Map(order.map((each, index) => [each, index + 1])) };
+    return fill(text.paragraph.code, { n: this.single ? 1 : this.#numbers.of.get(id) ?? 1 });
   }
 
   /** Focuses a paragraph and brings it to the top, below the bars. */

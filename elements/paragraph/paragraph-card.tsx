@@ -5,7 +5,6 @@ import { Editor, type EditorHandle } from '../editor/index.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
-import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
@@ -17,14 +16,12 @@ interface CardProps {
   view: NoteView;
   id: string;
   look: Look;
-  /** Place in the note, from 0; absent where the paragraph stands alone. */
-  index?: number;
 }
 
 /** One paragraph. Renders when this paragraph changes and not when another does. */
 export const ParagraphCard = memo(function ParagraphCard(props: CardProps) {
   const { view, id, look } = props;
-  const paragraph = useParagraph(view.client, view.note.id, id);
+  const paragraph = useParagraph(view, id);
   const actions = useActions(view, id);
   if (!paragraph) return null;
   return look === 'report' || look === 'embed'
@@ -34,11 +31,10 @@ export const ParagraphCard = memo(function ParagraphCard(props: CardProps) {
 
 type ShownProps = CardProps & { paragraph: ParagraphState; actions: ParagraphActions };
 
-function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
+function Card({ view, id, look, paragraph, actions }: ShownProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
   const running = isRunning(server.status);
-  const online = useSelect(view.client, (state) => state.open[view.note.id]?.connection === 'open', false);
   const focused = useViewState(view, (state) => state.focused === id);
   const added = useViewState(view, (state) => state.added === id);
   const [placeAt, setPlaceAt] = useState<'end'>();
@@ -48,7 +44,7 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   return (
     <article
       className={classes} part="paragraph" data-paragraph={id} data-status={server.status} tabIndex={-1}
-      aria-label={server.title || fill(text.paragraph.code, { n: index + 1 })} aria-current={focused || undefined}
+      aria-label={server.title || view.labelOf(id)} data-numbered={server.title ? undefined : ''} aria-current={focused || undefined}
       onPointerDown={() => view.focus(id)} onFocus={() => view.focus(id)}
       // The frame itself has the focus where the editor is hidden: arrows go on to the neighbours.
       onKeyDown={(event: KeyboardEvent) => {
@@ -58,10 +54,10 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
         view.go(id, event.key === 'ArrowUp' ? 'up' : 'down');
       }}
     >
-      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} canRun={online} />
+      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} />
       {running ? <Progress paragraph={paragraph} /> : null}
-      <Strips paragraph={paragraph} online={online} actions={actions} />
-      {config.editorHide ? null : <CodePart {...{ view, paragraph, actions, running, index, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
+      <Strips paragraph={paragraph} actions={actions} />
+      {config.editorHide ? null : <CodePart {...{ view, paragraph, actions, running, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
         client={view.client} paragraph={paragraph} actions={actions} bare={false}
         onDoubleClick={config.editorHide && prose ? () => {
@@ -97,10 +93,9 @@ interface CodeProps {
   running: boolean;
   autoFocus: boolean;
   placeAt: 'end' | undefined;
-  index: number;
 }
 
-function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index }: CodeProps) {
+function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
   const language = config.editorSetting?.language ?? editorMode(value, view.client.state.server?.tiding ? 'sql' : 'scala');
@@ -116,7 +111,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
         handle={handle}
         value={value} language={magicOf(value) ? editorMode(value, 'text') : language} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
-        label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus}
+        label={view.labelOf(id)} autoFocus={autoFocus}
         onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
       />
     </div>

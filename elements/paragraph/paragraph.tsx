@@ -12,6 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Look } from './look.ts';
 import { ParagraphCard } from './paragraph-card.tsx';
+import { OnlineContext } from './use-paragraph.ts';
 import sheet from './paragraph.css';
 
 /** Sheets of what shows paragraphs. */
@@ -62,6 +63,7 @@ function ParagraphView(props: ViewProps) {
 
 function OneParagraph({ client, note, id, look, host }: { client: Client; note: Note; id: string; look: Look; host: HTMLElement }) {
   const status = useSelect(client, (state) => state.open[note.id]?.paragraphs[id]?.server.status, undefined);
+  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
   const there = useSelect(client, (state) => state.open[note.id]?.paragraphs[id] !== undefined, false);
   const [toast, toasts] = useToasts(3_000, 'center');
   const view = useMemo(() => new NoteView(client, note, host, { single: true, toast }), [client, note, host, toast]);
@@ -77,7 +79,7 @@ function OneParagraph({ client, note, id, look, host }: { client: Client; note: 
   if (!there) return <p className="element-message" role="alert">{fill(text.paragraphMissing, { id })}</p>;
   return (
     <NoteViewContext value={view}>
-      <ParagraphCard view={view} id={id} look={look} />
+      <OnlineContext value={online}><ParagraphCard view={view} id={id} look={look} /></OnlineContext>
       <ViewDialog view={view} />
       {toasts}
     </NoteViewContext>

@@ -1,11 +1,13 @@
 import { CloudOff, GitMerge } from 'lucide-react';
+import { useContext } from 'react';
 import type { ParagraphState } from 'tiding/client';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import type { ParagraphActions } from './use-paragraph.ts';
+import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
 /** What stands between a person's text and the server: a conflict, a refusal, a connection that is away. */
-export function Strips({ paragraph, online, actions }: { paragraph: ParagraphState; online: boolean; actions: ParagraphActions }) {
+export function Strips({ paragraph, actions }: { paragraph: ParagraphState; actions: ParagraphActions }) {
+  const online = useContext(OnlineContext);
   const { conflict, commitError, draft } = paragraph;
   if (conflict) {
     return (
