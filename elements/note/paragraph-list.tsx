@@ -15,8 +15,9 @@ import type { NoteView } from './view.tsx';
 const none: readonly string[] = [];
 /** Paragraphs of the first picture, drawn in full at once: a window shows hardly more. */
 const FIRST = 8;
-/** Paragraphs that follow at a time. */
-const STEP = 4;
+/** Time that the paragraphs of one step should take, ms, and how many they may be. */
+const STEP_MS = 6;
+const MOST = 40;
 
 /** The paragraphs of a note in their order. The first are there at once, the others follow in slices, as text until they come near. */
 export function ParagraphList({ view, look }: { view: NoteView; look: Look }) {
@@ -42,10 +43,14 @@ function useCount(view: NoteView, order: readonly string[]): number {
   useEffect(() => {
     if (complete) return undefined;
     let made = count;
+    let step = 4;
     return inSlices(() => {
       const { length } = view.note.state.order;
-      made = Math.min(length, made + STEP);
+      const began = performance.now();
+      made = Math.min(length, made + step);
       flushSync(() => setCount((now) => Math.max(now, made)));
+      // As many the next time as the time allows; each step looks at the whole list, so that few are better than many.
+      step = Math.max(2, Math.min(MOST, step * 2, Math.round((step * STEP_MS) / Math.max(0.5, performance.now() - began))));
       return made < length;
     });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the slices count for themselves
