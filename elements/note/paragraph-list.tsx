@@ -37,9 +37,10 @@ export function ParagraphList({ view, look }: { view: NoteView; look: Look }) {
 function useCount(view: NoteView, order: readonly string[]): number {
   const [count, setCount] = useState(() => {
     view.nearness.fill(order.slice(0, FIRST));
-    return FIRST;
+    return order.length > FIRST ? FIRST : Infinity;
   });
-  const complete = count >= order.length;
+  // Once they are all there, those that come later are there at once.
+  const complete = count === Infinity;
   useEffect(() => {
     if (complete) return undefined;
     let made = count;
@@ -48,7 +49,7 @@ function useCount(view: NoteView, order: readonly string[]): number {
       const { length } = view.note.state.order;
       const began = performance.now();
       made = Math.min(length, made + step);
-      flushSync(() => setCount((now) => Math.max(now, made)));
+      flushSync(() => setCount((now) => (made < length ? Math.max(now, made) : Infinity)));
       // As many the next time as the time allows; each step looks at the whole list, so that few are better than many.
       step = Math.max(2, Math.min(MOST, step * 2, Math.round((step * STEP_MS) / Math.max(0.5, performance.now() - began))));
       return made < length;
@@ -68,7 +69,7 @@ function useCount(view: NoteView, order: readonly string[]): number {
       window.removeEventListener('beforeprint', onPrint);
     };
   }, [view]);
-  return complete ? Infinity : count;
+  return count;
 }
 
 /**
