@@ -175,6 +175,9 @@ describe('a notebook', () => {
     await until(() => shown.shadowRoot!.querySelector('[data-paragraph="p390"].focused'), 'the paragraph');
     await until(() => article('p390').getBoundingClientRect().top < window.innerHeight, 'it in the window');
     await until(() => article('p390').querySelector('.run'), 'the whole of it');
+    // Those above it get their real heights only now, and it stays where it was brought.
+    const place = Number.parseFloat(getComputedStyle(article('p390')).scrollMarginTop);
+    await until(() => Math.abs(article('p390').getBoundingClientRect().top - place) < 2, 'it at the top');
   });
 
   it('keeps what is typed while the connection is away, says so, and saves it when it is back', async () => {

@@ -10,6 +10,7 @@ import type { Look } from '../paragraph/look.ts';
 import { tell } from '../runtime/define-element.ts';
 import { createStore, useStore, type Store } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
+import { bringToTop } from './bring.ts';
 import { Nearness } from './nearness.ts';
 import type { PanelId } from './panels/index.ts';
 
@@ -203,7 +204,8 @@ export class NoteView {
   /** Focuses a paragraph and brings it to the top, below the bars. */
   readonly show = (id: string): void => {
     this.focus(id);
-    this.element(id)?.scrollIntoView({ block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+    const element = this.element(id);
+    if (element) bringToTop(element);
   };
 
   /** Moves the focus to a neighbour, and the cursor into its editor; where that is hidden to the paragraph itself. */

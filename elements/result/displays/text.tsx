@@ -14,9 +14,9 @@ import { useFollow } from './use-follow.ts';
 import { useTextLog } from './use-text-log.ts';
 
 /** Blocks in the page while the end is followed, and by how much "Show more" grows that. */
-const tailBlocks = 5;
+const tailBlocks = 20;
 /** Most blocks that gather while the reader is away from the end of a running output. */
-const gatheredBlocks = 50;
+const gatheredBlocks = 200;
 
 const words = resultText.text;
 
