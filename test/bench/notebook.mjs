@@ -61,6 +61,7 @@ async function visit(world, context, url, wanted) {
       // What is left when the note has been taken in and its first picture drawn.
       after: most(opening.filter(({ at }) => at > marks.note + opened.first)),
       scrolling: most(between(marks.scroll, marks.end)),
+      work: between(marks.scroll, marks.end).reduce((sum, { processor }) => sum + processor, 0) / frames.length,
       frames: quantile(frames, 0.95),
     };
   } finally {
@@ -78,6 +79,7 @@ const rowsOf = (count) => {
     opening: series(`${where}: longest task from then on, on the processor`, 'ms'),
     after: series(`${where}: longest task after the first picture, on the processor`, 'ms'),
     scrolling: series(`${where}: longest task while scrolling, on the processor`, 'ms'),
+    work: series(`${where}: each frame while scrolling, on the processor`, 'ms'),
     frames: series(`${where}: time between frames while scrolling, p95`, 'ms'),
     elements: series(`${where}: elements, shadow roots included`, ''),
   };
