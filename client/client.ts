@@ -70,6 +70,8 @@ export interface Client {
   readonly state: ClientState;
   /** Told once a scheduled turn after the state changed. Returns its undo. */
   subscribe(listener: () => void): () => void;
+  /** The same for one paragraph of an open note: told when its state has become another. For views of many paragraphs. */
+  subscribeParagraph(noteId: string, paragraphId: string, listener: () => void): () => void;
   /** Listens to an event; `'event'` hears all. Returns its undo. */
   on<Name extends keyof ClientEvents>(name: Name, listener: ClientEvents[Name]): () => void;
   /** Version and generation of the server. Rejects with `network` when it cannot be reached. */
@@ -90,6 +92,8 @@ export interface Client {
   close(): void;
 }
 
+const paragraphsOf = (state: ClientState, noteId: string) => (Object.hasOwn(state.open, noteId) ? state.open[noteId]!.paragraphs : undefined);
+
 /** Makes a client. Nothing is sent before the first call. */
 export function createClient(options: ClientOptions): Client {
   const server = options.server.replace(/\/+$/, '');
@@ -98,7 +102,7 @@ export function createClient(options: ClientOptions): Client {
     throw new TidingError('protocol', `the server's address must start with http:// or https://, not '${options.server}'`);
   }
   const bus = new EventEmitter<ClientEvents>();
-  const store = createStore(initialState, reduce, options.scheduler);
+  const store = createStore(initialState, reduce, options.scheduler, paragraphsOf);
   const timeout = options.timeout ?? 15_000;
   const channels = new Set<Channel>();
   const open = new Map<string, { note: Note; users: number }>();
@@ -277,6 +281,7 @@ export function createClient(options: ClientOptions): Client {
       return store.get();
     },
     subscribe: store.subscribe,
+    subscribeParagraph: store.subscribeEntry,
     async connect() {
       await context.ready();
       return store.get().server!;

@@ -106,6 +106,69 @@ describe('a store', () => {
   });
 });
 
+describe('a listener to one entry of a record', () => {
+  interface Notes {
+    readonly [note: string]: Readonly<Record<string, number>>;
+  }
+  const reduceNotes = (state: Notes, { note, ...change }: { note: string } & Record<string, number | string>): Notes => ({ ...state, [note]: { ...state[note], ...(change as Record<string, number>) } });
+  const made = (initialNotes: Notes = { n: { a: 1, b: 1 } }) => {
+    const { schedule, waiting, take } = turns();
+    const store = createStore<Notes, Parameters<typeof reduceNotes>[1]>(initialNotes, reduceNotes, schedule, (state, note) => state[note]);
+    const told: string[] = [];
+    return { store, waiting, take, told, listen: (note: string, key: string) => store.subscribeEntry(note, key, () => told.push(`${note}.${key}`)) };
+  };
+
+  test('is told of this entry alone, once a turn', () => {
+    const { store, take, told, listen } = made();
+    listen('n', 'a');
+    listen('n', 'b');
+    for (let at = 2; at < 50; at += 1) store.dispatch({ note: 'n', a: at });
+    expect(told).toEqual([]);
+    take();
+    expect(told).toEqual(['n.a']);
+    store.dispatch({ note: 'n', b: 2 });
+    take();
+    expect(told).toEqual(['n.a', 'n.b']);
+  });
+
+  test('is not told of another record, nor of the same value again', () => {
+    const { store, take, told, listen } = made({ n: { a: 1 }, other: { a: 1 } });
+    listen('n', 'a');
+    store.dispatch({ note: 'other', a: 2 });
+    take();
+    store.dispatch({ note: 'n', a: 1 });
+    take();
+    expect(told).toEqual([]);
+  });
+
+  test('is told when the entry comes, and takes a name of the language for a name', () => {
+    const { store, take, told, listen } = made({});
+    listen('n', 'constructor');
+    listen('n', 'late');
+    store.dispatch({ note: 'n', late: 1 });
+    take();
+    expect(told).toEqual(['n.late']);
+  });
+
+  test('hears before whoever listens to the whole, and nothing once it has gone', () => {
+    const { store, waiting, take, told, listen } = made();
+    const undoWhole = store.subscribe(() => told.push('whole'));
+    const undo = [listen('n', 'a'), listen('n', 'a')];
+    store.dispatch({ note: 'n', a: 2 });
+    take();
+    expect(told).toEqual(['n.a', 'n.a', 'whole']);
+    undo.forEach((each) => each());
+    undoWhole();
+    store.dispatch({ note: 'n', a: 3 });
+    expect(waiting).toEqual([]);
+    // Who comes back later is told of what changes from then on.
+    listen('n', 'a');
+    store.dispatch({ note: 'n', b: 9 });
+    take();
+    expect(told).toHaveLength(3);
+  });
+});
+
 describe('the scheduler of a store that was given none', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());

@@ -6,8 +6,9 @@ import { causingKey, watchKeys } from './last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
 import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
+import { useIsNear } from '../runtime/near.ts';
 import { editorText } from '../text/editor.ts';
-import { useNear } from './use-near.ts';
+import { whenNear } from './use-near.ts';
 
 export interface EditorProps extends Omit<CodeEditorProps, 'typed'> {
   /** The paragraph has come near the window. */
@@ -29,8 +30,8 @@ export function Editor(props: EditorProps) {
   const { value, language, lineNumbers, fontSize, readOnly = false, label = editorText.label, autoFocus = false, placeAt } = props;
   const root = useRef<HTMLDivElement>(null);
   const [wish, setWish] = useState<Wish | null>(autoFocus ? { focus: true, place: placeAt } : null);
-  const near = useNear(root);
-  const { state, Editor: Code } = useLoadedEditor();
+  const near = useIsNear();
+  const { state, Editor: Code } = useLoadedEditor(wish !== null);
 
   const pressed = useRef(false);
   const [held, hold] = useState(false);
@@ -52,7 +53,8 @@ export function Editor(props: EditorProps) {
   }, [near, wish]);
   useEffect(watchKeys, []);
   useEffect(() => {
-    if (near || wish) preloadEditor();
+    if (wish) preloadEditor();
+    return near && !wish && root.current ? whenNear(root.current, preloadEditor) : undefined;
   }, [near, wish]);
   useEffect(() => {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });

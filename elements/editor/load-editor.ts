@@ -28,14 +28,17 @@ function settle(next: Loading): void {
   for (const listener of listeners) listener();
 }
 
-/** The editor component as soon as it is here. */
-export function useLoadedEditor(): Loading {
+const unasked: Loading = { state: 'waiting' };
+
+/** The editor component as soon as it is here; who does not want it yet is not rendered for that. */
+export function useLoadedEditor(wanted: boolean): Loading {
+  const read = (): Loading => (wanted ? loading : unasked);
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => loading,
-    () => loading,
+    read,
+    read,
   );
 }

@@ -5,6 +5,7 @@ import { formSpans } from './form-spans.ts';
 import { highlightLines } from './highlight.ts';
 import { loadLanguage, loadedLanguage } from './languages.ts';
 import { markSpans, overlay, type Mark } from './overlay.ts';
+import { useIsNear, useSettledNear } from '../runtime/near.ts';
 import { codeSize } from './size.ts';
 
 export interface StaticCodeProps {
@@ -25,7 +26,8 @@ export interface StaticCodeProps {
  * the pixel, so that the editor can take its place without moving anything.
  */
 export const StaticCode = memo(function StaticCode({ text, language, lineNumbers = false, fontSize, marks, errors }: StaticCodeProps) {
-  const support = useLanguage(language);
+  const settled = useSettledNear(useIsNear());
+  const support = useLanguage(settled ? language : undefined);
   const coloured = useMemo(() => overlay(highlightLines(text, support?.language ?? null), formSpans(text)), [text, support]);
   const lines = useMemo(() => overlay(overlay(coloured, errorSpans(text, errors ?? [])), markSpans(marks ?? [])), [coloured, text, errors, marks]);
   const wrong = (index: number) => errors?.find(({ line }) => line === index + 1);

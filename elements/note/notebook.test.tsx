@@ -22,7 +22,7 @@ const walk = (next: Fiber, before: Fiber | null): void => {
   for (let each = next.child; each; each = each.sibling) {
     const type = each.type as { type?: { name?: string }; name?: string } | null;
     const name = typeof each.type === 'function' ? type?.name : type?.type?.name;
-    if (name?.startsWith('ParagraphCard') && each.alternate && (each.flags & performedWork) !== 0 && each.memoizedProps?.id) rendered.add(each.memoizedProps.id);
+    if (name !== undefined && /^(Paragraph)?Card\d*$/.test(name) && (each.flags & performedWork) !== 0 && each.memoizedProps?.id) rendered.add(each.memoizedProps.id);
     walk(each, each.alternate);
   }
 };
@@ -44,6 +44,31 @@ async function open(paragraphs: Paragraph[]): Promise<void> {
   await until(() => article(paragraphs[0]!.id), 'the first paragraph');
 }
 
+/** Paragraphs with two outputs, each tenth with a table as well. */
+const many = (count: number): Paragraph[] => Array.from({ length: count }, (_, n) => ({
+  ...paragraph(`p${n}`, `%sh\necho ${n}\n# end`), status: 'FINISHED',
+  results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: `said ${n}.\n` }, ...(n % 10 === 0 ? [{ type: 'TABLE', data: `name\tvalue\na${n}\t1\nb${n}\t2\n` }] : [])] },
+}));
+
+/** All paragraphs are there, and what is near is drawn. */
+async function settled(count: number): Promise<void> {
+  await until(() => shown.shadowRoot!.querySelectorAll('[data-paragraph]').length === count, 'all paragraphs');
+  let before = -1;
+  await until(() => {
+    const now = shown.shadowRoot!.querySelectorAll('.run, .tok-magic').length;
+    const same = now === before;
+    before = now;
+    return same;
+  }, 'rest');
+  await pause(200);
+}
+
+function textNode(root: Element, part: string): Node {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) if (walker.currentNode.nodeValue!.includes(part)) return walker.currentNode;
+  throw new Error(`no text has ${part}`);
+}
+
 before(() => {
   (window as unknown as { __REACT_DEVTOOLS_GLOBAL_HOOK__?: { onCommitFiberRoot: unknown } }).__REACT_DEVTOOLS_GLOBAL_HOOK__!.onCommitFiberRoot =
     (_renderer: number, root: { current: Fiber }) => walk(root.current, root.current.alternate);
@@ -57,7 +82,7 @@ afterEach(() => {
 describe('a notebook', () => {
   it('renders one paragraph alone for a keystroke, a piece of output and its progress', async () => {
     await open(Array.from({ length: 20 }, (_, n) => paragraph(`p${n}`, `%sh\necho ${n}`)));
-    await pause(200);
+    await settled(20);
     rendered.clear();
     const note = await server.client.open('note');
     note.paragraph('p3').edit('%sh\necho changed');
@@ -72,6 +97,87 @@ describe('a notebook', () => {
     await until(() => article('p7').textContent!.includes('line 49'), 'the output');
     same([...rendered], ['p7']);
     note.close();
+  });
+
+  it('renders two paragraphs when the focus moves, one for its settings, and only the new one when one comes', async () => {
+    await open(Array.from({ length: 20 }, (_, n) => paragraph(`p${n}`, `%sh\necho ${n}`)));
+    await settled(20);
+    const note = await server.client.open('note');
+    article('p2').focus();
+    await pause(50);
+    rendered.clear();
+    article('p5').focus();
+    await until(() => article('p5').classList.contains('focused'), 'the focus');
+    same([...rendered].sort(), ['p2', 'p5']);
+    rendered.clear();
+    server.say('PARAGRAPH', { paragraph: { ...paragraph('p4', '%sh\necho 4'), config: { colWidth: 6 }, rev: 2 } });
+    await until(() => rendered.size > 0, 'a render');
+    same([...rendered], ['p4']);
+    rendered.clear();
+    server.say('PARAGRAPH_ADDED', { paragraph: paragraph('new', '%sh\necho new'), index: 3 });
+    await until(() => shown.shadowRoot!.querySelector('[data-paragraph="new"] .run'), 'the new one');
+    same([...rendered], ['new']);
+    // Those below have other numbers by now, in what says them.
+    same(['p2', 'new', 'p3', 'p19'].map((id) => article(id).ariaLabel), ['Code of paragraph 3', 'Code of paragraph 4', 'Code of paragraph 5', 'Code of paragraph 21']);
+    same(article('p3').querySelector('[role=textbox]')!.ariaLabel, 'Code of paragraph 5');
+    rendered.clear();
+    note.paragraph('p6').edit('%sh\necho six');
+    await until(() => rendered.size > 0, 'a render');
+    same([...rendered], ['p6']);
+    same(article('p6').ariaLabel, 'Code of paragraph 8');
+    server.say('PARAGRAPH_REMOVED', { id: 'new' });
+    await until(() => article('p6').ariaLabel === 'Code of paragraph 7', 'the number before');
+    note.close();
+  });
+
+  it('has the text of every paragraph, and the rest of those that are near', async () => {
+    await open(many(150));
+    check(shown.shadowRoot!.querySelectorAll('[data-paragraph]').length < 150, 'not all at once');
+    await settled(150);
+    const content = shown.shadowRoot!.textContent!;
+    for (let n = 0; n < 150; n += 1) check(content.includes(`echo ${n}\n# end`) && content.includes(`said ${n}.`), `the text of ${n}`);
+    check(article('p0').querySelector('.run'), 'the first in full');
+    const far = article('p140');
+    check(!far.querySelector('.run') && far.querySelector('.result-distant')!.textContent!.includes('a140'), 'the far one as text');
+    const said = textNode(far, 'said 140.');
+    far.scrollIntoView();
+    await until(() => far.querySelector('.run') && far.querySelector('[role=grid]'), 'the far one in full');
+    check(!far.querySelector('.result-distant') && far.contains(said), 'the text of its output is the same node: a mark of the browser stays on it');
+  });
+
+  it('shows what happens far from the window, and at once when it is near', async () => {
+    await open(many(60));
+    await settled(60);
+    const note = await server.client.open('note');
+    server.say('PARAGRAPH', { paragraph: { ...paragraph('p50', '%sh\necho 50'), status: 'RUNNING', rev: 2 } });
+    for (let n = 0; n < 50; n += 1) server.say('PARAGRAPH_APPEND_OUTPUT', { noteId: 'note', paragraphId: 'p50', index: 0, data: `line ${n}\n` });
+    await until(() => note.paragraph('p50').state.outputs.length > 0, 'the output here');
+    check(!article('p50').textContent!.includes('line 49'), 'not for each message');
+    await until(() => article('p50').textContent!.includes('line 49'), 'the output there');
+    article('p50').scrollIntoView();
+    await until(() => article('p50').querySelector('.run')?.ariaLabel?.startsWith('Cancel'), 'the whole of it');
+    note.close();
+  });
+
+  it('draws everything for print, before it goes on', async () => {
+    await open(many(80));
+    window.dispatchEvent(new Event('beforeprint'));
+    same(shown.shadowRoot!.querySelectorAll('[data-paragraph] .run').length, 80);
+    // A view whose code is still on its way is text meanwhile.
+    await until(() => shown.shadowRoot!.querySelectorAll('[role=grid]').length === 8, 'the tables');
+  });
+
+  it('reaches a paragraph that is not there yet', async () => {
+    server = pageServer(many(400));
+    shown = document.createElement(tag) as typeof shown;
+    Object.assign(shown, { client: server.client, note: 'note', paragraph: 'p390' });
+    document.body.append(shown);
+    await until(() => shown.shadowRoot!.querySelector('[data-paragraph="p390"].focused'), 'the paragraph');
+    await until(() => article('p390').getBoundingClientRect().top < window.innerHeight, 'it in the window');
+    await until(() => article('p390').querySelector('.run'), 'the whole of it');
+    // Those above it get their real heights only now, and it stays where it was brought.
+    const place = Number.parseFloat(getComputedStyle(article('p390')).scrollMarginTop);
+    await until(() => Math.abs(article('p390').getBoundingClientRect().top - place) < 2, 'it at the top');
   });
 
   it('keeps what is typed while the connection is away, says so, and saves it when it is back', async () => {

@@ -5,12 +5,11 @@ import { useDataFiles } from '../editor/data-files.ts';
 import { noteListSheets, pageOf } from '../notes/note-list.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import type { Look } from '../paragraph/look.ts';
-import { ParagraphCard } from '../paragraph/paragraph-card.tsx';
 import { NotePlaceholder, paragraphSheets } from '../paragraph/paragraph.tsx';
 import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
-import { Button, Icon } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { NoteBar } from './bar/note-bar.tsx';
 import { handleKey } from './commands/keyboard.ts';
@@ -24,6 +23,7 @@ import revisionSheet from './revisions/revisions.css';
 import { NoteForms } from './forms/note-forms.tsx';
 import { panelOf } from './panels/index.ts';
 import printSheet from './print.css';
+import { ParagraphList } from './paragraph-list.tsx';
 import { SidePanel } from './side.tsx';
 import { NoteView, NoteViewContext, useViewState } from './view.tsx';
 import { ViewDialog } from './view-dialog.tsx';
@@ -97,11 +97,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
           <section className="note-area" aria-label={path}>
             <NoteForms view={view} />
             <div className="grid12">
-              {order.map((id, index) => (
-                <Cell key={id} client={client} noteId={note.id} id={id} onInsert={look === 'report' || note.revision !== undefined ? undefined : () => void view.act(() => view.insert(index))}>
-                  <ParagraphCard view={view} id={id} look={look} index={index} />
-                </Cell>
-              ))}
+              <ParagraphList view={view} look={look} />
               {look === 'report' || note.revision !== undefined ? null : (
                 <div className="add-bar">
                   <Button icon={Plus} onClick={() => void view.act(() => view.insert())}>{text.note.add}</Button>
@@ -151,32 +147,6 @@ function Right({ view }: { view: NoteView }) {
       </header>
       <Suspense fallback={<p className="hint" role="status">{text.loading}</p>}><panel.view view={view} onClose={close} /></Suspense>
     </aside>
-  );
-}
-
-interface CellProps {
-  client: Client;
-  noteId: string;
-  id: string;
-  /** Absent where nothing can be inserted. */
-  onInsert: (() => void) | undefined;
-  children: React.ReactNode;
-}
-
-/** A place of the 12-column grid, with the line above it that inserts. */
-function Cell({ client, noteId, id, onInsert, children }: CellProps) {
-  const width = useSelect(client, (state) => state.open[noteId]?.paragraphs[id]?.server.config?.colWidth ?? 12, 12);
-  const hidden = useSelect(client, (state) => state.open[noteId]?.paragraphs[id] === undefined, false);
-  if (hidden) return null;
-  return (
-    <div className="cell" style={{ gridColumnEnd: `span ${Math.min(12, Math.max(1, Math.round(width)))}` }}>
-      {onInsert ? (
-        <div className="insert">
-          <Button size="sm" kind="secondary" onClick={onInsert}><Icon of={Plus} size="sm" />{text.note.add}</Button>
-        </div>
-      ) : null}
-      {children}
-    </div>
   );
 }
 

@@ -34,7 +34,7 @@ export function SidePanel({ view, href, onOpen, onShow }: SideProps) {
         ))}
       </div>
       <div className="side-body" id="side-body" role="tabpanel" aria-labelledby={`tab-${tab}`}>
-        {tab === 'notes' ? <NoteList client={view.client} current={view.note.id} href={href} onOpen={onOpen} plain /> : <Outline view={view} onShow={onShow} />}
+        {tab === 'notes' ? <NoteList client={view.client} current={view.note.noteId} href={href} onOpen={onOpen} plain /> : <Outline view={view} onShow={onShow} />}
       </div>
     </aside>
   );

@@ -15,6 +15,8 @@ import { together } from '../text/together.ts';
 import type { ToastAction } from '../ui/toasts.tsx';
 import { createDrag, type DragState } from './drag/drag.ts';
 import { FindStore } from './find/store.ts';
+import { bringToTop } from './bring.ts';
+import { Nearness } from './nearness.ts';
 import type { PanelId } from './panels/index.ts';
 import { Undo } from './undo.ts';
 
@@ -74,6 +76,10 @@ export class NoteView {
   readonly drag: Store<DragState> = createDrag();
   /** Editors on the page, by paragraph. */
   readonly editors = new Map<string, RefObject<EditorHandle | null>>();
+  /** Which paragraphs are near the window. */
+  readonly nearness = new Nearness();
+  /** Puts the paragraphs on the page that are still to follow, before it returns. */
+  complete: (() => void) | undefined;
   /** Asks a panel with unsaved changes before it closes; answers whether it may. */
   mayClosePanel: (() => Promise<boolean>) | undefined;
   /** What was done with paragraphs here, to be taken back. */
@@ -81,6 +87,7 @@ export class NoteView {
   /** Where the cursor was last, in the text of a paragraph. */
   cursor: { readonly id: string; readonly offset: number } | undefined;
   readonly #toast: NoteViewOptions['toast'];
+  #numbers: { readonly order: readonly string[]; readonly of: ReadonlyMap<string, number> } | undefined;
 
   constructor(client: Client, note: Note, host: HTMLElement, { look = 'default', single = false, toast }: NoteViewOptions) {
     this.client = client;
@@ -264,13 +271,25 @@ export class NoteView {
 
   /** The element of a paragraph on the page. */
   element(id: string): HTMLElement | null {
-    return this.host.shadowRoot?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(id)}"]`) ?? null;
+    const find = () => this.host.shadowRoot?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(id)}"]`) ?? null;
+    const found = find();
+    if (found || !this.complete) return found;
+    this.complete();
+    return find();
+  }
+
+  /** Name of a paragraph without a title, and of its code: by its number in the note. */
+  labelOf(id: string): string {
+    const { order } = this.note.state;
+    if (this.#numbers?.order !== order) this.#numbers = { order, of: new Map(order.map((each, index) => [each, index + 1])) };
+    return fill(text.paragraph.code, { n: this.single ? 1 : this.#numbers.of.get(id) ?? 1 });
   }
 
   /** Focuses a paragraph and brings it to the top, below the bars. */
   readonly show = (id: string): void => {
     this.focus(id);
-    this.element(id)?.scrollIntoView({ block: 'start', behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
+    const element = this.element(id);
+    if (element) bringToTop(element);
   };
 
   /** Moves the focus to a neighbour, and the cursor into its editor; where that is hidden to the paragraph itself. */

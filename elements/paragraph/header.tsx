@@ -1,5 +1,5 @@
 import { Code, CodeXml, Columns2, Ellipsis, Eye, EyeOff, Play, Square, Type } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import type { ParagraphState } from 'tiding/client';
 import { isOutdated, isRunning, parseDate, shortDuration } from 'tiding/model';
 import { canRun, iconOf, isShown, labelOf, placeOf } from '../note/commands/contract.ts';
@@ -7,21 +7,22 @@ import { paragraphCommands } from '../note/commands/paragraph.tsx';
 import { ParagraphPeople } from '../note/presence/people.tsx';
 import { Grip } from '../note/drag/grip.tsx';
 import type { NoteView } from '../note/view.tsx';
+import { useIsNear } from '../runtime/near.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
 import { Status } from '../ui/status.tsx';
-import type { ParagraphActions } from './use-paragraph.ts';
+import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
 interface HeaderProps {
   view: NoteView;
   paragraph: ParagraphState;
   actions: ParagraphActions;
-  canRun: boolean;
 }
 
-/** Run button in the gutter, title, toggles, status, menu. */
-export function ParagraphHeader({ view, paragraph, actions, canRun: online }: HeaderProps) {
+/** Run button in the gutter, title, toggles, status, menu; far from the window what is text of it. */
+export function ParagraphHeader({ view, paragraph, actions }: HeaderProps) {
+  const near = useIsNear();
   const { server } = paragraph;
   const config = server.config ?? {};
   const running = isRunning(server.status);
@@ -37,26 +38,32 @@ export function ParagraphHeader({ view, paragraph, actions, canRun: online }: He
   }
   return (
     <header className="paragraph-head" part="header">
-      {running ? (
-        <Button className="run" label={text.paragraph.cancel} onClick={() => actions.command('cancel')}>
-          <Icon of={Square} size="sm" fill />
-        </Button>
-      ) : (
-        <Button className="run" icon={Play} label={off ? text.paragraph.disabled : text.paragraph.run} disabled={off || !online} onClick={() => actions.command('run')} />
-      )}
+      {near ? <RunButton off={off} running={running} actions={actions} /> : null}
       {config.title ? <Title value={server.title ?? ''} onSave={actions.setTitle} /> : null}
       <span className="grow" />
       <ParagraphPeople client={view.client} noteId={view.note.id} id={paragraph.id} />
-      <span className="toggles">
-        {view.single || !view.editable ? null : <Grip view={view} id={paragraph.id} />}
-        <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
-        <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => actions.command('toggle-output')} />
-      </span>
+      {near ? (
+        <span className="toggles">
+          {view.single || !view.editable ? null : <Grip view={view} id={paragraph.id} />}
+          <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
+          <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => actions.command('toggle-output')} />
+        </span>
+      ) : null}
       {off ? <span className="badge">{text.paragraph.disabledBadge}</span> : null}
       {!running && isOutdated(server) && paragraph.outputs.length > 0 ? <span className="badge outdated">{text.paragraph.outdated}</span> : null}
       <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
-      <MenuButton size="sm" icon={Ellipsis} label={text.paragraph.more} entries={() => menuOf(view, paragraph.id, actions)} />
+      {near ? <MenuButton size="sm" icon={Ellipsis} label={text.paragraph.more} entries={() => menuOf(view, paragraph.id, actions)} /> : null}
     </header>
+  );
+}
+
+function RunButton({ off, running, actions }: { off: boolean; running: boolean; actions: ParagraphActions }) {
+  const online = useContext(OnlineContext);
+  if (!running) return <Button className="run" icon={Play} label={off ? text.paragraph.disabled : text.paragraph.run} disabled={off || !online} onClick={() => actions.command('run')} />;
+  return (
+    <Button className="run" label={text.paragraph.cancel} onClick={() => actions.command('cancel')}>
+      <Icon of={Square} size="sm" fill />
+    </Button>
   );
 }
 

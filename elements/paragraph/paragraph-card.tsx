@@ -7,7 +7,6 @@ import { isProse } from '../note/commands/paragraph.tsx';
 import { usePresence } from '../note/presence/people.tsx';
 import { useNoteView, useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
-import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
@@ -22,14 +21,12 @@ interface CardProps {
   view: NoteView;
   id: string;
   look: Look;
-  /** Place in the note, from 0; absent where the paragraph stands alone. */
-  index?: number;
 }
 
 /** One paragraph. Renders when this paragraph changes and not when another does. */
 export const ParagraphCard = memo(function ParagraphCard(props: CardProps) {
   const { view, id, look } = props;
-  const paragraph = useParagraph(view.client, view.note.id, id);
+  const paragraph = useParagraph(view, id);
   const actions = useActions(view, id);
   if (!paragraph) return null;
   return look === 'report' || look === 'embed'
@@ -39,11 +36,10 @@ export const ParagraphCard = memo(function ParagraphCard(props: CardProps) {
 
 type ShownProps = CardProps & { paragraph: ParagraphState; actions: ParagraphActions };
 
-function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
+function Card({ view, id, look, paragraph, actions }: ShownProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
   const running = isRunning(server.status);
-  const online = useSelect(view.client, (state) => state.open[view.note.id]?.connection === 'open', false);
   const focused = useViewState(view, (state) => state.focused === id);
   const added = useViewState(view, (state) => state.added === id);
   const [placeAt, setPlaceAt] = useState<'end'>();
@@ -54,7 +50,7 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   return (
     <article
       className={classes} part="paragraph" data-paragraph={id} data-status={server.status} tabIndex={-1}
-      aria-label={server.title || fill(text.paragraph.code, { n: index + 1 })} aria-current={focused || undefined}
+      aria-label={server.title || view.labelOf(id)} data-numbered={server.title ? undefined : ''} aria-current={focused || undefined}
       onPointerDown={() => view.focus(id)} onFocus={() => view.focus(id)}
       // The frame itself has the focus where the editor is hidden: arrows go on to the neighbours.
       onKeyDown={(event: KeyboardEvent) => {
@@ -64,10 +60,10 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
         view.go(id, event.key === 'ArrowUp' ? 'up' : 'down');
       }}
     >
-      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} canRun={online} />
+      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} />
       {running ? <Progress paragraph={paragraph} /> : null}
-      <Strips paragraph={paragraph} online={online} actions={actions} />
-      {config.editorHide && !find.showCode ? null : <CodePart {...{ view, paragraph, actions, running, index, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
+      <Strips paragraph={paragraph} actions={actions} />
+      {config.editorHide && !find.showCode ? null : <CodePart {...{ view, paragraph, actions, running, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
         client={view.client} paragraph={paragraph} actions={actions} bare={false} show={find.showResult}
         onDoubleClick={config.editorHide && prose && view.note.revision === undefined ? () => {
@@ -103,11 +99,10 @@ interface CodeProps {
   running: boolean;
   autoFocus: boolean;
   placeAt: 'end' | undefined;
-  index: number;
   find: FindPart;
 }
 
-function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, index, find }: CodeProps) {
+function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, find }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
   const { language, completionKey, completionSupport, onNear } = useEditorSetting(view, id, paragraph, value);
@@ -125,7 +120,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, i
         handle={handle} presence={presence}
         value={value} language={language} errors={errors} completionKey={completionKey} completionSupport={completionSupport} onNear={onNear} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
-        label={fill(text.paragraph.code, { n: index + 1 })} autoFocus={autoFocus} marks={find.marks} past={find.after === value ? find.past : undefined}
+        label={view.labelOf(id)} autoFocus={autoFocus} marks={find.marks} past={find.after === value ? find.past : undefined}
         onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
       />
     </div>

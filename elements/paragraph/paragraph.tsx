@@ -13,6 +13,7 @@ import { useToasts } from '../ui/toasts.tsx';
 import type { Look } from './look.ts';
 import { ParagraphCard } from './paragraph-card.tsx';
 import presenceSheet from '../note/presence/presence.css';
+import { OnlineContext } from './use-paragraph.ts';
 import sheet from './paragraph.css';
 
 /** Sheets of what shows paragraphs. */
@@ -63,6 +64,7 @@ function ParagraphView(props: ViewProps) {
 
 function OneParagraph({ client, note, id, look, host }: { client: Client; note: Note; id: string; look: Look; host: HTMLElement }) {
   const status = useSelect(client, (state) => state.open[note.id]?.paragraphs[id]?.server.status, undefined);
+  const online = useSelect(client, (state) => state.open[note.id]?.connection === 'open', false);
   const there = useSelect(client, (state) => state.open[note.id]?.paragraphs[id] !== undefined, false);
   const [toast, toasts] = useToasts(3_000, 'center');
   const view = useMemo(() => new NoteView(client, note, host, { single: true, toast }), [client, note, host, toast]);
@@ -78,7 +80,7 @@ function OneParagraph({ client, note, id, look, host }: { client: Client; note: 
   if (!there) return <p className="element-message" role="alert">{fill(text.paragraphMissing, { id })}</p>;
   return (
     <NoteViewContext value={view}>
-      <ParagraphCard view={view} id={id} look={look} />
+      <OnlineContext value={online}><ParagraphCard view={view} id={id} look={look} /></OnlineContext>
       <ViewDialog view={view} />
       {toasts}
     </NoteViewContext>

@@ -1,15 +1,16 @@
 import { CloudOff, GitMerge } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useContext, useState } from 'react';
 import type { ParagraphState } from 'tiding/client';
 import { fill, text } from '../text/en.ts';
 import { together } from '../text/together.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import type { ParagraphActions } from './use-paragraph.ts';
+import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
 const ConflictView = lazy(() => import('./conflict.tsx'));
 
 /** What stands between a person's text and the server: a conflict, a refusal, a connection that is away. */
-export function Strips({ paragraph, online, actions }: { paragraph: ParagraphState; online: boolean; actions: ParagraphActions }) {
+export function Strips({ paragraph, actions }: { paragraph: ParagraphState; actions: ParagraphActions }) {
+  const online = useContext(OnlineContext);
   const { conflict, commitError, draft } = paragraph;
   const [merging, setMerging] = useState(false);
   if (conflict) {

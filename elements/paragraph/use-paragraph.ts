@@ -1,11 +1,10 @@
 /** One paragraph of an open note, and what its fields do. What its buttons, menu and keys do is in the table of commands. */
-import { useMemo } from 'react';
-import { isTidingError, type Client, type ParagraphState } from 'tiding/client';
+import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
+import { isTidingError, type ParagraphState } from 'tiding/client';
 import { isRunning } from 'tiding/model';
 import { canRun, placeOf } from '../note/commands/contract.ts';
 import { paragraphCommands } from '../note/commands/paragraph.tsx';
 import type { NoteView } from '../note/view.tsx';
-import { useSelect } from '../runtime/hooks.ts';
 
 /** What the fields of a paragraph do; failures are shown by the view. */
 export interface ParagraphActions {
@@ -21,9 +20,34 @@ export interface ParagraphActions {
   complete(text: string, offset: number): Promise<{ name: string; value: string; meta?: string }[]>;
 }
 
-/** The paragraph's state; renders again only when this paragraph changed. */
-export function useParagraph(client: Client, noteId: string, id: string): ParagraphState | undefined {
-  return useSelect(client, (state) => state.open[noteId]?.paragraphs[id], undefined);
+/** Whether the note is connected to its server. */
+export const OnlineContext = createContext(false);
+
+/** Far from the window a paragraph shows what has changed at most this much later, ms. */
+const AWAY_MS = 500;
+
+/** The paragraph's state; renders again only when this paragraph changed, and seldom while nobody can see it. */
+export function useParagraph({ client, note, nearness, single }: NoteView, id: string): ParagraphState | undefined {
+  const subscribe = useCallback((listener: () => void) => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const tell = (): void => {
+      clearTimeout(timer);
+      timer = undefined;
+      listener();
+    };
+    const undo = [
+      client.subscribeParagraph(note.id, id, () => {
+        if (single || nearness.isHere(id)) tell();
+        else timer ??= setTimeout(tell, AWAY_MS);
+      }),
+      nearness.subscribe(id, () => {
+        if (timer !== undefined && nearness.isHere(id)) tell();
+      }),
+      () => clearTimeout(timer),
+    ];
+    return () => undo.forEach((each) => each());
+  }, [client, note, nearness, single, id]);
+  return useSyncExternalStore(subscribe, () => client.state.open[note.id]?.paragraphs[id]);
 }
 
 /** Does a command of the table on a paragraph, if it is there and the command can be done. */

@@ -1,8 +1,10 @@
-import { memo, Suspense, useMemo } from 'react';
+import { memo, Suspense, useMemo, useRef } from 'react';
 import { outputText, type Output } from 'tiding/client';
 import { OutputBoundary } from './boundary.tsx';
 import type { DisplayProps, DownloadFile } from './contract.ts';
+import { useIsNear } from '../runtime/near.ts';
 import { displays } from './displays/index.ts';
+import { DistantOutput } from './distant.tsx';
 import { saveFile } from './download.ts';
 import { ErrorBox } from './error-box.tsx';
 import type { ResultEntry } from './graph.ts';
@@ -74,12 +76,18 @@ const OneOutput = memo(function OneOutput({ output, index, status, config, readO
   const { title = '', dateFinished, frameUrl, onConfig, onDownload, height } = rest;
   const running = status === 'RUNNING' || status === 'PENDING';
   const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, onConfig });
+  const near = useIsNear();
+  const distant = useRef(false);
   const View = displays.find(({ types }) => types.includes(output.type))?.View;
   if (!View) return <Notice>{resultText.unknownType(output.type)}</Notice>;
+  const text = output.type === 'TEXT';
+  // Of what was seen as text, nothing goes before the view is there.
+  distant.current ||= !near && !text;
+  if (!near && !text) return <DistantOutput output={output} height={graph.height} />;
   const props: DisplayProps = { output, status, running, graph, onGraph, title, dateFinished, frameUrl, bare, download: onDownload ?? saveFile };
   return (
     <OutputBoundary type={output.type} of={output}>
-      <Suspense fallback={<Skeleton height={graph.height} />}>
+      <Suspense fallback={distant.current ? <DistantOutput output={output} height={graph.height} /> : <Skeleton height={graph.height} />}>
         <View {...props} />
       </Suspense>
     </OutputBoundary>

@@ -36,6 +36,14 @@ export const largeNote = (name) => ({
   paragraphs: Array.from({ length: large.paragraphs }, (_, at) => (at % large.everyNth === 3 ? table(at, large.rows) : text(at))),
 });
 
+/** How many paragraphs the longest note has; twenty of them are tables of a thousand rows, as in the large one. */
+export const longest = 1000;
+
+export const longestNote = (name) => ({
+  name,
+  paragraphs: Array.from({ length: longest }, (_, at) => (at % (longest / 20) === 3 ? table(at, large.rows) : text(at))),
+});
+
 const words = 'of the stream, with as many words as a line of a log has';
 
 /** The stream: so many lines, `burst` of them every `pauseMs`; a server sends them on every `everyMs`. */

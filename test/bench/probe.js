@@ -124,19 +124,46 @@
 
   new PerformanceObserver((list) => longTasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true });
 
+  /** Names a moment for whoever traces the page, too. */
+  const mark = (name) => {
+    performance.mark(`bench-${name}`);
+    return performance.now();
+  };
+  const note = () => (marks.note ??= mark('note'));
+
+  /** Takes down the time between frames, until it is called again for what it has: ms, one each frame. */
+  let intervals;
+  const frameTimes = () => {
+    if (intervals) {
+      const found = intervals;
+      intervals = undefined;
+      return found;
+    }
+    const own = (intervals = []);
+    let before = 0;
+    const next = (start) => {
+      if (intervals !== own) return;
+      if (before > 0) own.push(start - before);
+      before = start;
+      nativeRequest(next);
+    };
+    nativeRequest(next);
+    return own;
+  };
+
   // The moment at which a note has arrived, before the page makes anything of it.
   const Native = window.WebSocket;
   window.WebSocket = class extends Native {
     constructor(...given) {
       super(...given);
       this.addEventListener('message', ({ data }) => {
-        if (typeof data === 'string' && data.startsWith('{"op":"NOTE"')) marks.note ??= performance.now();
+        if (typeof data === 'string' && data.startsWith('{"op":"NOTE"')) note();
       });
     }
   };
 
   window.bench = {
-    view, count, until, shown, settle, afterKey, quiet, elements, marks, watchTyping, typed,
+    view, count, until, shown, settle, afterKey, quiet, elements, marks, mark, frameTimes, lastLongTask, watchTyping, typed,
     /** Forgets what is waited for: a page that is looked at makes frames. */
     rest: () => watchers.clear(),
     /** Sum of what long tasks took beyond 50 ms each. */

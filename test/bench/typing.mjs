@@ -110,18 +110,24 @@ function add({ half, most, dropped, work }, our, least) {
   dropped.add(share(our), share(least));
 }
 
+export const streamingRows = () => rowsOf('streaming');
+
+/** Types while another paragraph streams, in the product and in the bare page; answers the bare page. */
+export async function typeInStream(world, context, rows, repeats) {
+  const least = await openBare(context, world);
+  const stream = await openNote(context, world, world.notes.typing, 3);
+  for await (const _ of repeats()) add(rows, await typeWhileRunning(stream), await typeDuring(least, () => window.bare.stream()));
+  await stream.close();
+  return least;
+}
+
 /** Measures the section. */
 export async function measure(world, repeats) {
-  const streaming = rowsOf('streaming');
+  const streaming = streamingRows();
   const inLarge = rowsOf('large note');
   const context = await world.context();
   try {
-    const least = await openBare(context, world);
-    const stream = await openNote(context, world, world.notes.typing, 3);
-    for await (const _ of repeats(0.6)) {
-      add(streaming, await typeWhileRunning(stream), await typeDuring(least, () => window.bare.stream()));
-    }
-    await stream.close();
+    const least = await typeInStream(world, context, streaming, () => repeats(0.6));
     const note = await openNote(context, world, world.notes.large, large.paragraphs);
     for await (const _ of repeats()) add(inLarge, await typeInLarge(note), await typeKeys(least));
   } finally {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { createClient } from 'tiding/client';
-import { largeNote, runNote, smallNote, typingNote } from './content.mjs';
+import { largeNote, longestNote, runNote, smallNote, typingNote } from './content.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const probe = join(import.meta.dirname, 'probe.js');
@@ -139,13 +139,14 @@ async function fill(client, bare) {
   const notes = {
     small: await client.notes.importNote(smallNote('Bench/Small')),
     large: await client.notes.importNote(largeNote('Bench/Large')),
+    longest: await client.notes.importNote(longestNote('Bench/Longest')),
     run: await client.notes.importNote(runNote('Bench/Run')),
     typing: await client.notes.importNote(typingNote('Bench/Typing')),
   };
   const frame = async (id) => `{"op":"NOTE","data":{"note":${await client.notes.export(id)}}}`;
   bare.serve({
     rows: (await client.notes.list()).map(({ path }) => path),
-    notes: { small: await frame(notes.small), large: await frame(notes.large) },
+    notes: { small: await frame(notes.small), large: await frame(notes.large), longest: await frame(notes.longest) },
   });
   return notes;
 }

@@ -1,6 +1,6 @@
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
-import { useRef, useState } from 'react';
-import type { Client } from 'tiding/client';
+import { useMemo, useRef, useState } from 'react';
+import type { Client, ClientState, ParagraphState } from 'tiding/client';
 import { noteTitle } from 'tiding/model';
 import type { Look } from '../../paragraph/look.ts';
 import { useSelect } from '../../runtime/hooks.ts';
@@ -134,7 +134,11 @@ function NoteName({ id, path, onRename }: { id: string; path: string; onRename: 
 function SaveState({ client, noteId }: { client: Client; noteId: string }) {
   const words = useSelect(client, (state) => {
     const note = state.open[noteId];
-    const unsaved = Object.values(note?.paragraphs ?? {}).filter((paragraph) => paragraph.draft !== undefined);
+    const unsaved: ParagraphState[] = [];
+    for (const id of note?.order ?? []) {
+      const paragraph = note!.paragraphs[id];
+      if (paragraph?.draft !== undefined) unsaved.push(paragraph);
+    }
     if (unsaved.some((paragraph) => paragraph.conflict)) return text.note.conflict;
     if (note && note.connection !== 'open') return note.connection === 'connecting' && unsaved.length === 0 ? text.connecting : text.note.offline;
     if (unsaved.some((paragraph) => paragraph.inFlight.length > 0)) return text.note.saving;
@@ -145,15 +149,24 @@ function SaveState({ client, noteId }: { client: Client; noteId: string }) {
 
 const MAX_LINKS = 12;
 
+const noServers: readonly ParagraphState['server'][] = [];
+
+/** What the server has said of the paragraphs, in order: the same list while it says nothing new, however much they print. */
+function useServers(client: Client, noteId: string): readonly ParagraphState['server'][] {
+  const select = useMemo(() => {
+    let last = noServers;
+    return (state: ClientState) => {
+      const note = state.open[noteId];
+      const same = (note?.order.length ?? 0) === last.length && last.every((server, at) => note?.paragraphs[note.order[at]!]?.server === server);
+      if (!same) last = (note?.order ?? []).flatMap((id) => note?.paragraphs[id]?.server ?? []);
+      return last;
+    };
+  }, [noteId]);
+  return useSelect(client, select, noServers);
+}
+
 function StatusStrip({ client, noteId, onShow }: { client: Client; noteId: string; onShow: (id: string) => void }) {
-  const key = useSelect(client, (state) => {
-    const note = state.open[noteId];
-    return (note?.order ?? []).map((id) => `${id} ${note?.paragraphs[id]?.server.status ?? 'READY'} ${note?.paragraphs[id]?.server.title ?? ''}`).join('\n');
-  }, '');
-  const entries = key === '' ? [] : key.split('\n').map((line) => {
-    const [id = '', status = 'READY', ...title] = line.split(' ');
-    return { id, status, title: title.join(' ') || text.note.untitled };
-  });
+  const entries = useServers(client, noteId).map(({ id, status, title }) => ({ id, status: status ?? 'READY', title: title || text.note.untitled }));
   if (entries.length === 0) return null;
   if (entries.length > MAX_LINKS) {
     const counts = new Map<string, number>();

@@ -2,7 +2,7 @@ import type { Output } from 'tiding/client';
 import { createAnsi, type AnsiLine } from 'tiding/model';
 
 /** Lines of one block: what a change makes the page lay out again. */
-export const blockLines = 200;
+export const blockLines = 50;
 /** Text is taken in pieces of this size, so that a long one can be left and taken up again. */
 const pieceSize = 256 * 1024;
 

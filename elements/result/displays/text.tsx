@@ -2,6 +2,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { outputText } from 'tiding/client';
 import { exportFileName } from 'tiding/model';
+import { useIsNear } from '../../runtime/near.ts';
 import { Button } from '../../ui/button.tsx';
 import type { DisplayProps } from '../contract.ts';
 import { formatInteger } from '../numbers.ts';
@@ -13,9 +14,9 @@ import { useFollow } from './use-follow.ts';
 import { useTextLog } from './use-text-log.ts';
 
 /** Blocks in the page while the end is followed, and by how much "Show more" grows that. */
-const tailBlocks = 5;
+const tailBlocks = 20;
 /** Most blocks that gather while the reader is away from the end of a running output. */
-const gatheredBlocks = 50;
+const gatheredBlocks = 200;
 
 const words = resultText.text;
 
@@ -28,7 +29,7 @@ export function TextDisplay({ output, running, status, graph, onGraph, title, da
   const tail = Math.max(0, log.blockCount - tailBlocks);
   // Away from the end nothing above the reader goes; at the end the window moves along.
   const from = first === null ? tail : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
-  const { box, content, following, overflows, follow, toTop } = useFollow(running, [log.lineCount, output, height, from]);
+  const { box, content, following, overflows, follow, toTop } = useFollow(running, [log.lineCount, output, height, from], useIsNear());
   const held = useRef<number | null>(null);
 
   useLayoutEffect(() => {

@@ -8,8 +8,9 @@ const nearEnd = 4;
  *
  * @param running follow from the start; a text that was complete when it came is read from its beginning
  * @param grown changes when the content may have grown
+ * @param near whether anybody can see it; nothing is measured before
  */
-export function useFollow(running: boolean, grown: readonly unknown[]) {
+export function useFollow(running: boolean, grown: readonly unknown[], near: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(running);
@@ -18,18 +19,18 @@ export function useFollow(running: boolean, grown: readonly unknown[]) {
   const expected = useRef(0);
 
   useLayoutEffect(() => {
-    if (following && box.current) {
+    if (near && following && box.current) {
       box.current.scrollTop = box.current.scrollHeight;
       expected.current = box.current.scrollTop;
     }
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is the caller's
-  }, [following, overflows, ...grown]);
+  }, [near, following, overflows, ...grown]);
   useEffect(() => {
     if (running) setFollowing(true);
   }, [running]);
   useEffect(() => {
     const element = box.current;
-    if (!element || !content.current) return;
+    if (!near || !element || !content.current) return;
     const measure = new ResizeObserver(() => setOverflows(element.scrollHeight > element.clientHeight + 1));
     measure.observe(element);
     measure.observe(content.current);
@@ -44,7 +45,7 @@ export function useFollow(running: boolean, grown: readonly unknown[]) {
       measure.disconnect();
       element.removeEventListener('scroll', onScroll);
     };
-  }, []);
+  }, [near]);
 
   return {
     box,

@@ -36,8 +36,14 @@ export function growthStep(rows: number): number {
   return rows <= 64 ? rows : 64 * 2 ** Math.floor(Math.log2(rows / 64));
 }
 
-/** The columns of a table as far as a sample of its rows tells; widths for text measured by `measure`. */
-export function describeColumns(table: TableData, measure: (text: string, header: boolean) => number): ColumnView[] {
+/** A column as far as its values tell, before anything is measured. */
+export interface ReadColumn extends Omit<ColumnView, 'width'> {
+  /** The longest texts of its cells. */
+  readonly longest: readonly string[];
+}
+
+/** The columns of a table as far as a sample of its rows tells: what is dear, and does not change with the page's look. */
+export function readColumns(table: TableData): ReadColumn[] {
   const count = table.rows.length;
   const rows = count <= sampleSize ? table.rows : Array.from({ length: sampleSize }, (_, at) => table.rows[Math.floor((at * count) / sampleSize)]!);
   const sample: TableData = { ...table, rows };
@@ -47,11 +53,21 @@ export function describeColumns(table: TableData, measure: (text: string, header
     const cells = sample.rows.map((row) => row[index]);
     const format = type === 'number' ? numberFormat(name, cells) : String;
     const shown = (cell: Cell | undefined): string => (cell === undefined ? '' : format(cell));
-    const widest = Math.max(0, ...longest(cells.map(shown)).map((text) => measure(text.slice(0, 80), false)));
-    const header = measure(name, true) + markRoom + arrowRoom;
-    return { index, name, type, format: shown, width: Math.ceil(Math.min(maxWidth, Math.max(minWidth, widest + padding, header + padding))) };
+    return { index, name, type, format: shown, longest: longest(cells.map(shown)) };
   });
 }
+
+/** Gives columns their widths, for text measured by `measure`. */
+export function sizeColumns(columns: readonly ReadColumn[], measure: (text: string, header: boolean) => number): ColumnView[] {
+  return columns.map(({ longest: texts, ...column }) => {
+    const widest = Math.max(0, ...texts.map((text) => measure(text.slice(0, 80), false)));
+    const header = measure(column.name, true) + markRoom + arrowRoom;
+    return { ...column, width: Math.ceil(Math.min(maxWidth, Math.max(minWidth, widest + padding, header + padding))) };
+  });
+}
+
+/** Both at once. */
+export const describeColumns = (table: TableData, measure: (text: string, header: boolean) => number): ColumnView[] => sizeColumns(readColumns(table), measure);
 
 /** The few longest of some texts. */
 function longest(texts: readonly string[]): string[] {

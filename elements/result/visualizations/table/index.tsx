@@ -4,7 +4,7 @@ import { resultText } from '../../text.ts';
 import { usePrinting } from '../../use-printing.ts';
 import type { VisualizationProps } from '../contract.ts';
 import { rangeOf } from './cells.ts';
-import { cellPadding, describeColumns, fillWidths, growthStep } from './columns.ts';
+import { cellPadding, fillWidths, growthStep, readColumns, sizeColumns } from './columns.ts';
 import { FilterRow, GridHead } from './grid-head.tsx';
 import { GridRow } from './grid-row.tsx';
 import { PrintTable } from './print-table.tsx';
@@ -28,7 +28,8 @@ export default function TableView({ table, title, optionOpen, height, fill, onSh
 
   const grown = growthStep(table.rows.length);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- a growing table is not described anew for each row
-  const columns = useMemo(() => describeColumns(table, metrics.measure), [table.columns, table.rows, grown, metrics.measure]);
+  const read = useMemo(() => readColumns(table), [table.columns, table.rows, grown]);
+  const columns = useMemo(() => sizeColumns(read, metrics.measure), [read, metrics.measure]);
   const widths = useMemo(() => {
     const edge = Math.max(0, metrics.gutter - cellPadding);
     return fillWidths(columns.map(({ width }, at) => (at === 0 ? width + edge : width)), metrics.width);
