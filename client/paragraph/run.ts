@@ -332,6 +332,7 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
       const text = paragraph.text;
       if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text });
+      if (options.params) note.context.emit({ type: 'params-changed', noteId: note.id, paragraphId: id, params });
       note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
       const { base, server, author } = paragraph.state;
       const baseRev = base ? base.rev : server.rev;

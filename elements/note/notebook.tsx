@@ -13,11 +13,13 @@ import { Button, Icon } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { NoteBar } from './bar/note-bar.tsx';
 import { handleKey } from './commands/keyboard.ts';
+import looksSheet from './looks.css';
+import { Manners } from './manners.tsx';
 import sheet from './notebook.css';
 import { NoteForms } from './forms/note-forms.tsx';
 import { panelOf } from './panels/index.ts';
 import { SidePanel } from './side.tsx';
-import { NoteView, NoteViewContext, useViewState } from './view.tsx';
+import { lockedOf, NoteView, NoteViewContext, useViewState } from './view.tsx';
 import { ViewDialog } from './view-dialog.tsx';
 
 /** Interpreters offered beside 'Add paragraph'. */
@@ -26,7 +28,7 @@ const none: readonly string[] = [];
 
 function NotebookView(props: ViewProps) {
   const client = useClient(props);
-  const { note: noteId, look, paragraph, bare, server } = props.values as { note?: string; look?: Look; paragraph?: string; bare?: boolean; server?: string };
+  const { note: noteId, look, paragraph, bare, locked, server } = props.values as { note?: string; look?: Look; paragraph?: string; bare?: boolean; locked?: unknown; server?: string };
   const { note, error, retry } = useNote(client, noteId);
   useEffect(() => {
     if (error) tell(props.host, 'tiding-note-missing', { noteId, ...error });
@@ -35,7 +37,7 @@ function NotebookView(props: ViewProps) {
   if (!client || !note) return <div className="note-area"><NotePlaceholder client={client} server={server} error={error} onRetry={retry} /></div>;
   return (
     <HostContext value={props.host}>
-      <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} bare={bare === true} />
+      <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} bare={bare === true} locked={locked} />
     </HostContext>
   );
 }
@@ -47,9 +49,10 @@ interface NotebookProps {
   look?: Look | undefined;
   target?: string | undefined;
   bare: boolean;
+  locked: unknown;
 }
 
-function Notebook({ client, note, host, look: fixedLook, target, bare }: NotebookProps) {
+function Notebook({ client, note, host, look: fixedLook, target, bare, locked }: NotebookProps) {
   const [toast, toasts] = useToasts(3_000, 'center');
   const view = useMemo(() => new NoteView(client, note, host, { toast }), [client, note, host, toast]);
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
@@ -58,13 +61,13 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
   const look = fixedLook ?? storedLook ?? 'default';
   // Commands read it too: it must be there before anybody can press a key.
   if (view.state.get().look !== look) view.state.set({ look });
+  useEffect(() => view.state.set({ locked: lockedOf(locked) }), [view, locked]);
 
   useEffect(() => {
     rememberNote(client, note.id);
     tell(host, 'tiding-ready', { noteId: note.id });
   }, [client, note, host]);
   useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.id, path }), [host, note, path]);
-  useLeaveWarning(note);
   useKeys(view);
   useAdded(view, order);
   // A link to a paragraph scrolls to it after a second, when results have their heights (specification).
@@ -105,6 +108,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
           {bare ? null : <Right view={view} />}
         </div>
         <ViewDialog view={view} />
+        <Manners view={view} />
         {toasts}
       </div>
     </NoteViewContext>
@@ -217,21 +221,6 @@ function useUnbound(view: NoteView, bare: boolean): void {
   }, [view, bare]);
 }
 
-/** Leaving the page while text is unsaved asks first; the text is in the journal in any case. */
-function useLeaveWarning(note: Note): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (note.dirty) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      window.removeEventListener('beforeunload', warn);
-      // Leaving the note saves what it can; who comes back finds the rest in the journal.
-      void note.commit({ timeout: 5_000 }).catch(() => {});
-    };
-  }, [note]);
-}
-
 /** `<tiding-notebook>` */
 export const notebook: ElementSpec = {
   tag: 'tiding-notebook',
@@ -243,6 +232,7 @@ export const notebook: ElementSpec = {
     paragraph: { kind: 'string', doc: 'Id of the paragraph to scroll to.' },
     look: { kind: 'string', doc: 'default, simple or report; left out: as the note says.' },
     bare: { kind: 'boolean', doc: 'Paragraphs alone, without bar and panel.' },
+    locked: { kind: 'json', doc: 'Values of forms, as JSON `{"region": "EU"}` or an object: shown, not editable, and those of every run.' },
   },
   events: [
     { name: 'tiding-ready', doc: 'The note is shown; detail {noteId}.' },
@@ -250,7 +240,8 @@ export const notebook: ElementSpec = {
     { name: 'tiding-note-missing', doc: 'The note cannot be opened; detail {noteId, code, message}.' },
     { name: 'tiding-note-left', doc: 'The note was trashed or removed; detail {noteId}.' },
     { name: 'tiding-open-note', doc: 'Another note was chosen; detail {noteId}. Prevent it to keep the page.' },
+    { name: 'tiding-sign-in-wanted', doc: "A right is missing, and 'Login' was chosen; detail {message}." },
     { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
   ],
-  sheets: [...paragraphSheets, ...noteListSheets, sheet],
+  sheets: [...paragraphSheets, ...noteListSheets, sheet, looksSheet],
 };

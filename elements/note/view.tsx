@@ -36,6 +36,8 @@ export interface NoteViewState {
   /** The panel on the right, one at a time. */
   readonly panel: PanelId | undefined;
   readonly dialog: DialogView | undefined;
+  /** Values of forms that are given from outside: shown, not editable, and those of every run. */
+  readonly locked: Readonly<Record<string, unknown>>;
   /** As it is shown: set from outside, else chosen here (in a revision), else the note's. */
   readonly look: Look;
 }
@@ -46,8 +48,14 @@ export interface NoteViewOptions {
   /** One paragraph alone: no other can be reached from it. */
   readonly single?: boolean;
   /** Shows a short message; `tiding-error` was told and nobody prevented it. */
-  readonly toast: (kind: 'danger' | 'success', message: string) => void;
+  readonly toast: (kind: 'danger' | 'success' | 'info', message: string) => void;
 }
+
+const nothingLocked: Readonly<Record<string, unknown>> = {};
+
+/** Values that hold: an object, else none do. */
+export const lockedOf = (given: unknown): Readonly<Record<string, unknown>> =>
+  (typeof given === 'object' && given !== null && !Array.isArray(given) ? given as Record<string, unknown> : nothingLocked);
 
 /** One page of one note. Made when the note is open; holds no resources. */
 export class NoteView {
@@ -69,7 +77,7 @@ export class NoteView {
     this.single = single;
     this.#toast = toast;
     this.state = createStore<NoteViewState>({
-      focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look,
+      focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look, locked: nothingLocked,
     });
   }
 
@@ -98,8 +106,21 @@ export class NoteView {
     if (tell(this.host, 'tiding-error', { message })) this.#toast('danger', message);
   };
 
+  /** A short message that there is nothing to do about. */
+  readonly hint = (message: string): void => this.#toast('info', message);
+
   /** A short message that something went well. */
   readonly say = (message: string): void => this.#toast('success', message);
+
+  /** What every run is given: values that hold. Those of the note's own forms are stored first, where a run takes them from. */
+  async runParams(chosen: Readonly<Record<string, unknown>> = {}): Promise<{ params?: Record<string, unknown> }> {
+    const { locked } = this.state.get();
+    const { forms, params } = this.note.state;
+    const ofNote = Object.entries(locked).filter(([name, value]) => Object.hasOwn(forms, name) && JSON.stringify(params[name]) !== JSON.stringify(value));
+    if (ofNote.length > 0) await this.note.setParams(Object.fromEntries(ofNote));
+    const all = { ...chosen, ...locked };
+    return Object.keys(all).length > 0 ? { params: all } : {};
+  }
 
   /** Opens a dialog in place of the one before. */
   readonly open = (dialog: DialogView): void => this.state.set({ dialog });

@@ -9,6 +9,7 @@ import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
 import { Status } from '../ui/status.tsx';
+import { JobLinks } from './job-links.tsx';
 import type { ParagraphActions } from './use-paragraph.ts';
 
 interface HeaderProps {
@@ -16,10 +17,12 @@ interface HeaderProps {
   paragraph: ParagraphState;
   actions: ParagraphActions;
   canRun: boolean;
+  /** Nothing can be shown or hidden here. */
+  plain?: boolean;
 }
 
 /** Run button in the gutter, title, toggles, status, menu. */
-export function ParagraphHeader({ view, paragraph, actions, canRun: online }: HeaderProps) {
+export function ParagraphHeader({ view, paragraph, actions, canRun: online, plain = false }: HeaderProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
   const running = isRunning(server.status);
@@ -35,10 +38,11 @@ export function ParagraphHeader({ view, paragraph, actions, canRun: online }: He
       )}
       {config.title ? <Title value={server.title ?? ''} onSave={actions.setTitle} /> : null}
       <span className="grow" />
-      <span className="toggles">
+      <JobLinks infos={server.runtimeInfos} />
+      {plain ? null : <span className="toggles">
         <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
         <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => actions.command('toggle-output')} />
-      </span>
+      </span>}
       {off ? <span className="badge">{text.paragraph.disabledBadge}</span> : null}
       {!running && isOutdated(server) && paragraph.outputs.length > 0 ? <span className="badge outdated">{text.paragraph.outdated}</span> : null}
       <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />

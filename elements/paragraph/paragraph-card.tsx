@@ -1,12 +1,14 @@
 import { memo, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react';
-import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
-import { editorMode, isRunning, magicOf, startedText, tookText } from 'tiding/model';
+import { paragraphText, type ParagraphState } from 'tiding/client';
+import { editorMode, isRunning, magicOf } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
+import { useFrames } from '../note/trust.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
+import { ParagraphFooter } from './footer.tsx';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
 import type { Look } from './look.ts';
@@ -44,7 +46,8 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   const [placeAt, setPlaceAt] = useState<'end'>();
   const prose = isProse({ state: paragraph });
   const proseLook = config.editorHide === true && prose && !config.title && paragraph.outputs.length > 0;
-  const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look'].filter(Boolean).join(' ');
+  const blank = paragraph.outputs.length === 0 && paragraphText(paragraph).trim() === '';
+  const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look', blank && 'blank'].filter(Boolean).join(' ');
   return (
     <article
       className={classes} part="paragraph" data-paragraph={id} data-status={server.status} tabIndex={-1}
@@ -58,18 +61,18 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
         view.go(id, event.key === 'ArrowUp' ? 'up' : 'down');
       }}
     >
-      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} canRun={online} />
+      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} canRun={online} plain={look === 'focus'} />
       {running ? <Progress paragraph={paragraph} /> : null}
       <Strips paragraph={paragraph} online={online} actions={actions} />
-      {config.editorHide ? null : <CodePart {...{ view, paragraph, actions, running, index, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
+      {config.editorHide || look === 'focus' ? null : <CodePart {...{ view, paragraph, actions, running, index, id }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
-        client={view.client} paragraph={paragraph} actions={actions} bare={false}
-        onDoubleClick={config.editorHide && prose ? () => {
+        view={view} paragraph={paragraph} actions={actions} bare={false}
+        onDoubleClick={config.editorHide && prose && look !== 'focus' ? () => {
           setPlaceAt('end');
           actions.configure({ editorHide: false, tableHide: true });
         } : undefined}
       />
-      <Footer paragraph={paragraph} />
+      <ParagraphFooter server={server} always={view.single} />
     </article>
   );
 }
@@ -78,13 +81,13 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
 function Bare({ view, look, paragraph, actions }: ShownProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
-  if (config.tableHide && look === 'report') return null;
-  if (paragraph.outputs.length === 0 && !Object.keys(server.settings?.forms ?? {}).length && look === 'report') return null;
+  // What stands alone is what was asked for.
+  if (look === 'report' && !view.single && (config.tableHide || (paragraph.outputs.length === 0 && !Object.keys(server.settings?.forms ?? {}).length))) return null;
   return (
     <article className={`paragraph ${look}`} part="paragraph" data-paragraph={paragraph.id} data-status={server.status} aria-label={server.title}>
       {isRunning(server.status) ? <Progress paragraph={paragraph} /> : null}
       {config.title && server.title ? <h2 className="report-title">{server.title}</h2> : null}
-      <Output client={view.client} paragraph={paragraph} actions={actions} bare />
+      <Output view={view} paragraph={paragraph} actions={actions} bare />
     </article>
   );
 }
@@ -134,39 +137,38 @@ function Progress({ paragraph }: { paragraph: ParagraphState }) {
   );
 }
 
+const empty = {};
+
 interface OutputProps {
-  client: Client;
+  view: NoteView;
   paragraph: ParagraphState;
   actions: ParagraphActions;
   bare: boolean;
   onDoubleClick?: (() => void) | undefined;
 }
 
-function Output({ client, paragraph, actions, bare, onDoubleClick }: OutputProps) {
+function Output({ view, paragraph, actions, bare, onDoubleClick }: OutputProps) {
   const { server, outputs } = paragraph;
+  const locked = useViewState(view, (state) => state.locked);
+  const [frameUrl, trust] = useFrames(view, outputs);
   const config = server.config ?? {};
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback((index: number, entry: unknown) => {
     actions.configure({ results: { ...newest.current, [index]: entry } });
   }, [actions]);
-  if (config.tableHide && !bare) return null;
-  const onForm = (name: string, value: unknown, commit: boolean) => actions.setParams({ [name]: value }, commit);
+  if (config.tableHide && !view.single) return null;
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
-      <Forms forms={server.settings?.forms ?? {}} params={server.settings?.params ?? {}} disabled={isRunning(server.status)} onChange={onForm} />
+      <Forms
+        forms={server.settings?.forms ?? empty} params={server.settings?.params ?? empty} busy={isRunning(server.status)} acting={config.runOnSelectionChange !== false}
+        locked={locked} onValue={actions.setForm} onShow={actions.fillParams}
+      />
+      {trust}
       <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
-        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={`${client.server}/output-frame/1`} onConfig={onConfig}
+        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig}
       />
     </div>
   );
-}
-
-function Footer({ paragraph }: { paragraph: ParagraphState }) {
-  const { server, outputs } = paragraph;
-  const running = server.status === 'RUNNING';
-  const words = running ? startedText(server, new Date()) : tookText(server);
-  if (!words || (server.config?.tableHide && !running) || (outputs.length === 0 && !server.dateFinished && !running)) return null;
-  return <footer className="paragraph-foot">{words}</footer>;
 }

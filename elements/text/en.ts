@@ -1,8 +1,10 @@
+import { mannerTexts } from './manners.ts';
 import { panelTexts, principalTexts } from './panels.ts';
 
 /** Every sentence of the elements (results and editor keep theirs beside them). The specification's texts are verbatim. */
 export const text = {
   ...panelTexts,
+  ...mannerTexts,
   principals: principalTexts,
   cancel: 'Cancel',
   close: 'Close',
@@ -156,8 +158,6 @@ export const text = {
     status: 'Paragraphs by status',
     untitled: 'Untitled',
     emptyOutline: 'Paragraphs with a title or a heading are listed here.',
-    leaveTitle: 'Do you want to leave this site?',
-    leaveText: 'Changes that you have made will not be saved.',
   },
   paragraph: {
     run: 'Run this paragraph (Shift+Enter)',

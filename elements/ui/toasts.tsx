@@ -1,13 +1,15 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Icon } from './button.tsx';
 import { text } from '../text/en.ts';
 
 interface Toast {
   id: number;
-  kind: 'danger' | 'success';
+  kind: 'danger' | 'success' | 'info';
   message: string;
 }
+
+const icons = { danger: CircleAlert, success: CircleCheck, info: Info };
 
 /** Short messages that go by themselves: 3 s in a note, 6 s elsewhere (specification); the same text is shown once. */
 export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string) => void, view: ReactNode] {
@@ -35,7 +37,7 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
     >
       {toasts.map((toast) => (
         <div key={toast.id} className={`toast ${toast.kind}`}>
-          <Icon of={toast.kind === 'danger' ? CircleAlert : CircleCheck} />
+          <Icon of={icons[toast.kind]} />
           <span className="dialog-text">{toast.message}</span>
           <Button size="sm" icon={X} label={text.close} onClick={() => close(toast.id)} />
         </div>

@@ -15,7 +15,7 @@ const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all'];
 const panelButtons = ['bindings', 'permissions'];
-const menu = ['clone-note', 'export-note', 'personal', 'run-all-parallel', 'palette', 'shortcuts', 'trash-note'];
+const menu = ['clone-note', 'export-note', 'personal', 'run-all-parallel', 'distrust', 'palette', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
 export function NoteBar({ view }: { view: NoteView }) {

@@ -4,6 +4,7 @@
  */
 import type { LucideIcon } from 'lucide-react';
 import type { Paragraph, ParagraphState } from 'tiding/client';
+import { isTrashed } from 'tiding/model';
 import type { NoteView } from '../view.tsx';
 
 /** What a command acts on. */
@@ -37,6 +38,8 @@ export interface Command<At extends NotePlace = NotePlace> {
   readonly enabled?: (at: At) => boolean;
   /** Also possible where the note cannot be changed: in report look, in a revision, in the trash. */
   readonly reading?: boolean;
+  /** Also in report look, where nothing can be changed and notes are run all the same (specification). */
+  readonly report?: boolean;
   /** Whether what it switches is on. */
   readonly checked?: (at: At) => boolean;
   /** Does it. What it rejects with is shown. */
@@ -50,7 +53,9 @@ export function canRun<At extends NotePlace>(command: Command<At>, at: At): bool
 
 /** Whether a command is offered at a place. */
 export function isShown<At extends NotePlace>(command: Command<At>, at: At): boolean {
-  return (command.reading === true || at.view.editable) && (command.shown?.(at) ?? true);
+  const { view } = at;
+  const isReport = command.report === true && view.state.get().look === 'report' && !isTrashed(view.note.path);
+  return (command.reading === true || view.editable || isReport) && (command.shown?.(at) ?? true);
 }
 
 /** The label of a command at a place. */
