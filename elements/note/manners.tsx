@@ -1,5 +1,5 @@
 import { useEffect, useRef, type ReactNode } from 'react';
-import { isTidingError } from 'tiding/client';
+import { isHttpError } from 'tiding/client';
 import { tell } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
@@ -83,7 +83,7 @@ function useGone({ client, note, host, hint }: NoteView): void {
       listed = notes.some(({ id }) => id === note.id);
       if (!before || listed) return;
       client.call('getNote', { params: { noteId: note.id } }).catch((error: unknown) => {
-        if (isTidingError(error, 'http') && error.status === 404) leave();
+        if (isHttpError(error, 404)) leave();
       });
     });
   }, [client, note, host, hint, phase]);

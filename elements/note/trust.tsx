@@ -55,16 +55,18 @@ export function isActive(output: Output): boolean {
   return script.test(html) && !isMarkdown(html);
 }
 
-/** The page in which frames of a paragraph's results are, and what stands above results that are not allowed to run. */
-export function useFrames(view: NoteView, outputs: readonly Output[]): [frameUrl: string, strip: ReactNode] {
+/** The page in which frames of a paragraph's results are (`undefined`: not known yet), and what stands above results that are not allowed to run. */
+export function useFrames(view: NoteView, outputs: readonly Output[]): [frameUrl: string | undefined, strip: ReactNode] {
   const store = trustOf(view);
   const trust = useStore(store, (state) => state);
   const active = useMemo(() => outputs.some(isActive), [outputs]);
   useEffect(() => {
     if (active) ask(view, store);
   }, [active, view, store]);
+  // Until it is known: drawing them once without scripts and once with would show a page that works and one that does not.
+  if (active && !trust.known) return [undefined, null];
   const frameUrl = `${view.client.server}/output-frame/1${trust.trusted ? '' : '/still'}`;
-  return [frameUrl, active && trust.known && !trust.trusted ? <TrustStrip view={view} store={store} /> : null];
+  return [frameUrl, active && !trust.trusted ? <TrustStrip view={view} store={store} /> : null];
 }
 
 /** Says that scripts are off, who made the note, and lets the reader decide. */

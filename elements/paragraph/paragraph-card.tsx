@@ -165,10 +165,10 @@ function Output({ view, paragraph, actions, bare, onDoubleClick }: OutputProps) 
         locked={locked} onValue={actions.setForm} onShow={actions.fillParams}
       />
       {trust}
-      <ResultView
+      {frameUrl === undefined ? null : <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
         {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig}
-      />
+      />}
     </div>
   );
 }

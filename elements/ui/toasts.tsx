@@ -12,7 +12,7 @@ interface Toast {
 const icons = { danger: CircleAlert, success: CircleCheck, info: Info };
 
 /** Short messages that go by themselves: 3 s in a note, 6 s elsewhere (specification); the same text is shown once. */
-export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string) => void, view: ReactNode] {
+export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string) => void, view: ReactNode, clear: () => void] {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(1);
   const held = useRef(false);
@@ -44,5 +44,6 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
       ))}
     </div>
   );
-  return [show, view];
+  const clear = useCallback(() => setToasts((all) => (all.length > 0 ? [] : all)), []);
+  return [show, view, clear];
 }
