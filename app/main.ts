@@ -15,11 +15,12 @@ const frames: Scheduler = (flush) => {
 async function start(): Promise<void> {
   const first = readHash(location.hash);
   const framed = first.query.has('asIframe');
+  const byToken = framed && first.query.has('token') && window.parent !== window;
   const client = createClient({
     server: location.origin + location.pathname.replace(/\/+$/, ''),
     scheduler: frames,
     journal: indexedDbJournal(),
-    auth: framed && first.query.has('token') && window.parent !== window ? { token: frameToken() } : 'cookie',
+    auth: byToken ? { token: frameToken() } : 'cookie',
   });
   const workbench = document.createElement('tiding-workbench') as HTMLElement & { client: Client };
   workbench.client = client;
@@ -73,8 +74,8 @@ async function start(): Promise<void> {
     location.assign('#/');
   });
   client.on('session_logout', () => {
-    // A new password ends the sessions of the old one: the page that set it says so.
-    if (isOpenPage()) return;
+    // A new password ends the sessions of the old one: the page that set it says so. A page in a frame is given another token.
+    if (isOpenPage() || byToken) return;
     const { path, full } = readHash(location.hash);
     location.assign(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(full)}`);
     route();

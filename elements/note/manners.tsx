@@ -59,9 +59,11 @@ async function mayLeave(view: NoteView): Promise<boolean> {
     await note.commit({ timeout: SAVING_MS }).catch(() => {});
     if (!note.dirty) return true;
   }
-  if (!await view.ask({ title: text.leave.title, text: text.leave.text, action: text.leave.leave, cancel: text.leave.stay })) return false;
-  note.discard();
-  return true;
+  view.leaving = true;
+  const leaves = await view.ask({ title: text.leave.title, text: text.leave.text, action: text.leave.leave, cancel: text.leave.stay });
+  view.leaving = false;
+  if (leaves) note.discard();
+  return leaves;
 }
 
 /** A note that somebody removed while it was open: the page goes home (specification). */

@@ -72,7 +72,7 @@ export function useFrames(view: NoteView, outputs: readonly Output[]): [frameUrl
 /** Says that scripts are off, who made the note, and lets the reader decide. */
 function TrustStrip({ view, store }: { view: NoteView; store: Store<Known> }) {
   const { origin, by, local } = store.get();
-  const words = by === undefined ? t.unknown : fill(origin === 'imported' ? t.imported : t.made, { name: by });
+  const words = by === undefined ? t.unknown : fill(origin === 'imported' ? t.imported : origin === 'copied' ? t.copied : t.made, { name: by });
   const isVisitor = view.client.session.current?.principal.startsWith('embed:') ?? false;
   return (
     <div className="trust-strip" role="note">

@@ -68,6 +68,8 @@ export class NoteView {
   readonly editors = new Map<string, RefObject<EditorHandle | null>>();
   /** Asks a panel with unsaved changes before it closes; answers whether it may. */
   mayClosePanel: (() => Promise<boolean>) | undefined;
+  /** Whether to leave unsaved text is being asked: the question takes the cursor out of the editor, which must not save it. */
+  leaving = false;
   readonly #toast: NoteViewOptions['toast'];
 
   constructor(client: Client, note: Note, host: HTMLElement, { look = 'default', single = false, toast }: NoteViewOptions) {

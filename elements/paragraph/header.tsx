@@ -79,7 +79,7 @@ function menuOf(view: NoteView, id: string, actions: ParagraphActions): MenuEntr
     const icon = iconOf(command, at);
     entries.push({
       label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true,
-      disabled: !canRun(command, at), ...(command.checked ? { checked: command.checked(at) } : {}), onSelect: () => actions.command(command.id),
+      disabled: !canRun(command, at), ...(command.checked ? { checked: command.checked(at) } : {}), ...(command.hint ? { hint: command.hint } : {}), onSelect: () => actions.command(command.id),
     });
     if (groupEnds.has(command.id)) entries.push('rule');
   }

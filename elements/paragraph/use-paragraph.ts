@@ -44,7 +44,9 @@ export function useActions(view: NoteView, id: string): ParagraphActions {
       command: (commandId) => doCommand(view, id, commandId),
       edit: (text) => void act(() => paragraph().edit(text)),
       // A refusal is shown at the paragraph, where the text still stands.
-      save: () => void view.paragraph(id)?.commit().catch(() => {}),
+      save: () => {
+        if (!view.leaving) void view.paragraph(id)?.commit().catch(() => {});
+      },
       setTitle: (title) => void act(() => paragraph().setTitle(title)),
       configure: (change) => void act(() => paragraph().configure(change)),
       setForm: (name, value, run) => void act(async () => {

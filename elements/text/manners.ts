@@ -13,6 +13,7 @@ export const mannerTexts = {
   job: 'Jobs #{n}',
   trust: {
     imported: 'This note was imported by {name}. Scripts in its results are off.',
+    copied: 'This note was copied by {name}. Scripts in its results are off.',
     made: 'This note was made by {name}. Scripts in its results are off.',
     unknown: 'It is not known who made this note. Scripts in its results are off.',
     show: 'Show active content',

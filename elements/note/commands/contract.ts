@@ -28,6 +28,8 @@ export interface Command<At extends NotePlace = NotePlace> {
   readonly id: string;
   /** As menus and the palette show it, for the place it would act on. */
   readonly label: string | ((at: At) => string);
+  /** More about it, as a tooltip of its menu entry. */
+  readonly hint?: string;
   readonly icon?: LucideIcon | { readonly at: (at: At) => LucideIcon };
   /** `Ctrl+Alt+K`; the key is what it says without modifiers on a US keyboard. Several do the same. */
   readonly keys?: readonly string[];

@@ -65,7 +65,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
     },
   },
   {
-    id: 'toggle-run-on-change', label: t.runOnChange, icon: Zap, shown: (at) => config(at).runOnSelectionChange !== undefined, checked: (at) => config(at).runOnSelectionChange !== false,
+    id: 'toggle-run-on-change', label: t.runOnChange, hint: t.runOnChangeHint, icon: Zap, shown: (at) => config(at).runOnSelectionChange !== undefined, checked: (at) => config(at).runOnSelectionChange !== false,
     run: configure((at) => ({ runOnSelectionChange: config(at).runOnSelectionChange === false })),
   },
   { id: 'move-up', label: t.moveUp, icon: ArrowUp, keys: ['Ctrl+Alt+K'], shown: (at) => several(at) && at.index > 0, run: (at) => at.view.move(at.paragraph.id, at.index - 1) },
