@@ -9,6 +9,9 @@ import type { NoteView } from './view.tsx';
 /** How long texts that are on their way to the server are waited for before leaving asks, in ms. */
 const SAVING_MS = 1_500;
 
+/** How long a dialog that closes needs to give the focus away, in ms. */
+const RETURN_MS = 100;
+
 /**
  * What the page of a note does by itself: it shows what the server says unasked, asks before unsaved text is left, and goes
  * when the note is gone.
@@ -61,8 +64,12 @@ async function mayLeave(view: NoteView): Promise<boolean> {
   }
   view.leaving = true;
   const leaves = await view.ask({ title: text.leave.title, text: text.leave.text, action: text.leave.leave, cancel: text.leave.stay });
-  view.leaving = false;
   if (leaves) note.discard();
+  // Who stays goes on where he was typing.
+  else setTimeout(() => {
+    view.editors.get(view.state.get().focused ?? '')?.current?.focus();
+    view.leaving = false;
+  }, RETURN_MS);
   return leaves;
 }
 

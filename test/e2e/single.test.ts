@@ -169,8 +169,9 @@ describe('leaving a note', () => {
     await article().waitFor();
   }, 30_000);
   const type = async (text: string) => {
-    await article().locator('.code-part').click();
-    await article().locator('.cm-content').waitFor();
+    await article().locator('.code-part').hover();
+    await article().locator('.cm-content').click();
+    await article().locator('.cm-focused').waitFor();
     await page.keyboard.press('Control+End');
     await page.keyboard.type(text);
     await page.getByText('Unsaved changes').waitFor();
@@ -186,6 +187,7 @@ describe('leaving a note', () => {
     await dialog().waitFor({ state: 'detached' });
     expect(page.url()).toBe(before);
     await expect.poll(() => article().textContent()).toContain('first and more');
+    await article().locator('.cm-focused').waitFor();
     await page.evaluate(() => void (location.hash = '#/'));
     await dialog().getByRole('button', { name: 'Leave' }).click();
     await home().waitFor();
