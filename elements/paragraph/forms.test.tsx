@@ -120,7 +120,7 @@ describe('forms of a paragraph', () => {
 
 describe('details of a paragraph', () => {
   it('tells how long it took, by whom, and whether that is older than the text', async () => {
-    const times = { dateStarted: '2026-11-21T07:00:00+0000', dateFinished: '2026-11-21T07:01:03+0000', user: 'ana', status: 'FINISHED' as const };
+    const times = { dateStarted: '2026-11-21T07:00:00+0000', dateFinished: '2026-11-21T07:01:03+0000', user: 'ana', status: 'FINISHED' as const, dateUpdated: '2026-11-21T06:59:00+0000' };
     await open({ ...times, results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'x' }] } });
     const foot = () => find('.paragraph-foot')?.textContent ?? '';
     check(/^Took 1 min 3 sec\. Last updated by ana at November 21 2026, \d+:01:03 [AP]M\.$/.test(foot()), foot());

@@ -141,17 +141,17 @@ describe('forms of a paragraph', () => {
     expect(await article(0).getByRole('combobox', { name: 'Town' }).locator('option').allInnerTexts()).toEqual(['The capital', 'Bergen']);
     expect(await article(0).getByRole('checkbox').count()).toBe(3);
     await article(0).getByRole('combobox', { name: 'Town' }).selectOption({ label: 'Bergen' });
-    await expect.poll(printed).toContain('from Bergen with hello and a + b');
+    await expect.poll(printed, { timeout: 5_000 }).toContain('from Bergen with hello and a + b');
     await article(0).getByRole('checkbox', { name: 'First' }).uncheck();
-    await expect.poll(printed).toContain('and b');
+    await expect.poll(printed, { timeout: 5_000 }).toContain('and b');
     expect(param('extras')).toEqual(['b']);
     const text = article(0).getByRole('textbox', { name: 'greeting' });
     await text.fill('good day');
-    await expect.poll(printed).toContain('with good day');
+    await expect.poll(printed, { timeout: 5_000 }).toContain('with good day');
     // It looks off while that runs, and has the cursor still.
     await expect.poll(() => text.getAttribute('aria-disabled')).toBe(null);
     await page.keyboard.type(' all');
-    await expect.poll(printed).toContain('with good day all');
+    await expect.poll(printed, { timeout: 5_000 }).toContain('with good day all');
     expect(await text.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element)).toBe(true);
     expect(param('city')).toBe('Bergen');
     // Three in a row on a large screen, two on a small one.
@@ -178,7 +178,7 @@ describe('forms of a paragraph', () => {
     const text = article(0).getByRole('textbox', { name: 'greeting' });
     await text.fill('bye');
     await text.press('Enter');
-    await expect.poll(printed).toContain('bye Bergen');
+    await expect.poll(printed, { timeout: 5_000 }).toContain('bye Bergen');
     await note.paragraphs[0]!.configure({ tableHide: true });
     await article(0).locator('.forms').waitFor({ state: 'detached' });
   }, 40_000);
@@ -200,7 +200,7 @@ describe('forms of a paragraph', () => {
     await expect.poll(() => field.inputValue()).toBe('Number 7');
     await field.fill('299');
     await page.getByRole('option', { name: 'Number 299' }).click();
-    await expect.poll(printed).toContain('chosen v299');
+    await expect.poll(printed, { timeout: 5_000 }).toContain('chosen v299');
     await expect.poll(() => field.inputValue()).toBe('Number 299');
     await page.screenshot({ path: '/tmp/n-single/forms.png' });
   }, 30_000);

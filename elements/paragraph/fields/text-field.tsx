@@ -28,8 +28,13 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
     told.current = now;
     onValue(name, now, act);
   };
-  const latest = useRef(tell);
-  latest.current = tell;
+  const latest = useRef({ tell, busy });
+  latest.current = { tell, busy };
+  /** In a second; what is typed while the paragraph begins to run takes effect after that. */
+  const soon = (now: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => (latest.current.busy ? soon(now) : latest.current.tell(now, true)), QUIET_MS);
+  };
   const off = busy || locked;
   return (
     <label className="field form-field">
@@ -41,8 +46,7 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
           onChange={(event) => {
             const now = event.target.value;
             setTyped(now);
-            clearTimeout(timer.current);
-            if (acting) timer.current = setTimeout(() => latest.current(now, true), QUIET_MS);
+            if (acting) soon(now);
           }}
           // What waits for its second still takes effect; without it, leaving the field is what saves the value.
           onBlur={() => timer.current === undefined && !off && tell(typed, false)}
