@@ -65,12 +65,18 @@ async function mayLeave(view: NoteView): Promise<boolean> {
   view.leaving = true;
   const leaves = await view.ask({ title: text.leave.title, text: text.leave.text, action: text.leave.leave, cancel: text.leave.stay });
   if (leaves) note.discard();
-  // Who stays goes on where he was typing.
-  else setTimeout(() => {
-    view.editors.get(view.state.get().focused ?? '')?.current?.focus();
-    view.leaving = false;
-  }, RETURN_MS);
+  else stay(view);
   return leaves;
+}
+
+/** Who stays goes on where he was typing. The dialog that closes moves the focus about: that saves nothing either, until he does something. */
+function stay(view: NoteView): void {
+  setTimeout(() => view.editors.get(view.state.get().focused ?? '')?.current?.focus(), RETURN_MS);
+  const end = () => {
+    view.leaving = false;
+    for (const type of ['keydown', 'pointerdown']) window.removeEventListener(type, end, { capture: true });
+  };
+  for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, end, { capture: true });
 }
 
 /** A note that somebody removed while it was open: the page goes home (specification). */
