@@ -163,14 +163,15 @@ describe('a frame in a page of another origin', () => {
 });
 
 describe('leaving a note', () => {
+  let noteId: string;
+  const url = (rest: string) => `${embedded.server.url}/#/notebook/${noteId}${rest}`;
   beforeEach(async () => {
-    await make(['%md\nfirst'], false);
-    // Where two have a note open what is typed is shared at once, and there is nothing unsaved to leave.
-    note.close();
+    // By REST: a socket that makes a note has it open, and where two have a note open what is typed is shared at once.
+    noteId = await client.call('createNote', { body: { name: `single/Left ${(made += 1)}`, paragraphs: [{ text: '%md\nfirst' }] } });
     await page.goto(url(''));
     await article().waitFor();
   }, 30_000);
-  const stored = async () => (await client.notes.get(note.id)).paragraphs![0]!.text;
+  const stored = async () => (await client.notes.get(noteId)).paragraphs![0]!.text;
   const type = async (text: string) => {
     await article().locator('.code-part').hover();
     await article().locator('.cm-content').click();
@@ -218,7 +219,7 @@ describe('leaving a note', () => {
     await hers.getByRole('button', { name: 'Import' }).waitFor();
     await hers.goto(url(''));
     await hers.locator('article').waitFor();
-    await client.call('setPermissions', { params: { noteId: note.id }, body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] } });
+    await client.call('setPermissions', { params: { noteId: noteId }, body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] } });
     const refused = hers.getByRole('alertdialog');
     await refused.getByText('Insufficient privileges', { exact: true }).waitFor();
     expect(await refused.innerText()).toContain('But the user eve belongs to: [eve, analysts]');
@@ -230,7 +231,7 @@ describe('leaving a note', () => {
     await refused.getByRole('button', { name: 'Cancel' }).click();
     await hers.getByRole('button', { name: 'Import' }).waitFor();
     await close();
-    await client.notes.remove(note.id);
+    await client.notes.remove(noteId);
     await home().waitFor();
   });
 
