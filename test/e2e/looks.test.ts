@@ -66,7 +66,6 @@ describe('the look of a note', () => {
     const border = (index: number) => article(index).evaluate((element) => getComputedStyle(element).borderTopStyle);
     expect(await border(1)).toBe('solid');
     expect(await border(await page.locator('article').count() - 1)).toBe('dashed');
-    await page.screenshot({ path: '/tmp/n-single/default.png' });
   });
 
   it('simple: white, no borders and no controls until the pointer or the focus is there; the title stays', async () => {
@@ -82,7 +81,6 @@ describe('the look of a note', () => {
     for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label="Squares"] ${part}`), part).toBe(false);
     expect(await seen('.note-name h1')).toBe(true);
     expect(await seen('.note-bar .button.primary')).toBe(false);
-    await page.screenshot({ path: '/tmp/n-single/simple.png' });
     await article(1).hover();
     await page.waitForTimeout(200);
     for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label="Squares"] ${part}`), part).toBe(true);
@@ -118,7 +116,6 @@ describe('the look of a note', () => {
     for (const name of ['Clone this note', 'Export this note', 'Move this note to trash', 'Hide all code']) expect(items).not.toContain(name);
     await page.keyboard.press('Escape');
     await rest();
-    await page.screenshot({ path: '/tmp/n-single/report.png' });
   });
 
   it('is the default one on every other page until its note is there', async () => {
@@ -202,7 +199,6 @@ describe('forms of a paragraph', () => {
     await page.getByRole('option', { name: 'Number 299' }).click();
     await expect.poll(printed, { timeout: 5_000 }).toContain('chosen v299');
     await expect.poll(() => field.inputValue()).toBe('Number 299');
-    await page.screenshot({ path: '/tmp/n-single/forms.png' });
   }, 30_000);
 
   it('can be given from outside: shown, not editable, and the values of every run', async () => {
@@ -238,7 +234,6 @@ describe('active content', () => {
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.getByText('This note was imported by admin. Scripts in its results are off.').waitFor();
     await frame().getByText('still').waitFor();
-    await page.screenshot({ path: '/tmp/n-single/trust.png' });
     await page.getByRole('button', { name: 'Show active content' }).click();
     await dialog().getByText('Trust this note?').waitFor();
     await dialog().getByRole('button', { name: 'Trust this note' }).click();

@@ -84,7 +84,6 @@ describe('one paragraph of a note on a page of its own', () => {
     for (const keys of ['Control+Alt+b', 'Control+Alt+d', 'Control+Alt+c', 'Shift+Enter', 'Control+Alt+e']) await page.keyboard.press(keys);
     expect(await dialog().count()).toBe(0);
     expect(note.paragraphs.length).toBe(before);
-    await page.screenshot({ path: '/tmp/n-single/focus.png' });
     await page.getByRole('link', { name: 'Back to the note' }).click();
     await expect.poll(() => article().count()).toBe(before);
   });
@@ -151,7 +150,6 @@ describe('a frame in a page of another origin', () => {
     const frame = await frameOf(host);
     await frame.locator('svg path').first().waitFor();
     await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThanOrEqual(220);
-    await host.screenshot({ path: '/tmp/n-single/frame.png' });
     await host.evaluate((secret) => void ((window as unknown as { token: string }).token = secret), next.token);
     await client.embedTokens.revoke(jti);
     // What happens after that is still heard.
