@@ -15,11 +15,12 @@ const frames: Scheduler = (flush) => {
 async function start(): Promise<void> {
   const first = readHash(location.hash);
   const framed = first.query.has('asIframe');
+  const byToken = framed && first.query.has('token') && window.parent !== window;
   const client = createClient({
     server: location.origin + location.pathname.replace(/\/+$/, ''),
     scheduler: frames,
     journal: indexedDbJournal(),
-    auth: framed && first.query.has('token') && window.parent !== window ? { token: frameToken() } : 'cookie',
+    auth: byToken ? { token: frameToken() } : 'cookie',
   });
   const workbench = document.createElement('tiding-workbench') as HTMLElement & { client: Client };
   workbench.client = client;
@@ -36,7 +37,20 @@ async function start(): Promise<void> {
   });
   // The ticket is fetched first and the app starts only after it returned.
   await client.session.ticket().catch(() => {});
-  const route = () => show(client, shell);
+  let shown = location.hash;
+  let leaving: Promise<void> | undefined;
+  /** Shows the page of the address, unless the page before has text that is not saved and its reader stays. */
+  const route = () => {
+    // A session that has ended asks nobody: what is typed is kept in this browser until the next one.
+    const asked = client.state.session.phase === 'signed-in' ? mayLeave(workbench) : Promise.resolve(true);
+    leaving ??= asked.then((may) => {
+      leaving = undefined;
+      // The address says again where the reader is; nothing was loaded.
+      if (!may) return void history.replaceState(null, '', shown || '#/');
+      show(client, shell);
+      shown = location.hash;
+    });
+  };
   window.addEventListener('hashchange', route);
   window.addEventListener('online', () => client.wake());
   workbench.addEventListener('tiding-note-path', (event) => {
@@ -50,6 +64,11 @@ async function start(): Promise<void> {
     setTimeout(() => location.hash === hash && location.assign('#/'), 3_000);
   });
   workbench.addEventListener('tiding-note-left', () => location.assign('#/'));
+  workbench.addEventListener('tiding-home-wanted', () => location.assign('#/'));
+  workbench.addEventListener('tiding-sign-in-wanted', () => {
+    // As somebody else: what this one has typed and cannot save keeps him here, unless he leaves it.
+    void mayLeave(workbench).then((may) => (may ? client.session.logout({ discard: true }) : undefined)).catch(() => {});
+  });
   workbench.addEventListener('tiding-signed-in', () => {
     const { query } = readHash(location.hash);
     const target = `#${safeRef(query.get('ref')) ?? '/'}`;
@@ -62,13 +81,19 @@ async function start(): Promise<void> {
     location.assign('#/');
   });
   client.on('session_logout', () => {
-    // A new password ends the sessions of the old one: the page that set it says so.
-    if (isOpenPage()) return;
+    // A new password ends the sessions of the old one: the page that set it says so. A page in a frame is given another token.
+    if (isOpenPage() || byToken) return;
     const { path, full } = readHash(location.hash);
     location.assign(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(full)}`);
     route();
   });
   route();
+}
+
+/** Asks the page that is shown whether it may be left. */
+async function mayLeave(workbench: HTMLElement): Promise<boolean> {
+  const page = workbench.firstElementChild as (Element & { mayLeave?: () => Promise<boolean> }) | null;
+  return page?.mayLeave?.() ?? true;
 }
 
 /** What the next sign-in says above its fields. */

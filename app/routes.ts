@@ -21,6 +21,9 @@ const notebook = (params: RouteParams, query: URLSearchParams) => {
   return { tag: 'tiding-notebook', attributes: { note: params['noteId'] ?? '', ...(target ? { paragraph: target } : {}) } };
 };
 
+const one = (noteId: string | undefined, paragraph: string, query: URLSearchParams) =>
+  ({ tag: 'tiding-paragraph', attributes: { note: noteId ?? '', paragraph, look: query.has('asIframe') ? 'embed' : 'focus' } });
+
 /** All routes, the first match counts. Any other path goes to `/`. */
 export const routes: readonly Route[] = [
   { path: '/', access: 'public', show: () => ({ tag: 'tiding-home', attributes: {} }) },
@@ -38,19 +41,14 @@ export const routes: readonly Route[] = [
   {
     path: '/notebook/:noteId/paragraph/:paragraphId',
     access: 'session',
-    show: (params, query) => ({
-      tag: 'tiding-paragraph',
-      attributes: {
-        note: params['noteId'] ?? '', paragraph: params['paragraphId'] ?? '', look: query.has('asIframe') ? 'embed' : 'report',
-      },
-    }),
+    show: (params, query) => one(params['noteId'], params['paragraphId'] ?? '', query),
   },
   {
     path: '/notebook/:noteId/paragraph',
     access: 'session',
     show: (params, query) => {
       const id = query.get('') ?? query.get('paragraph') ?? '';
-      return id === '' ? notebook(params, query) : { tag: 'tiding-paragraph', attributes: { note: params['noteId'] ?? '', paragraph: id, look: query.has('asIframe') ? 'embed' : 'report' } };
+      return id === '' ? notebook(params, query) : one(params['noteId'], id, query);
     },
   },
   { path: '/password-reset/:resetToken', access: 'public', show: (params) => ({ tag: 'tiding-password-reset', attributes: { 'reset-token': params['resetToken'] ?? '' } }) },

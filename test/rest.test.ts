@@ -99,6 +99,7 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   cloneNote: async (note) => ({ path: { noteId: note.id }, body: { name: `cloned/${(named += 1)}` } }),
   clearNote: async (note) => ({ path: { noteId: note.id } }),
   renameNote: async (note) => ({ path: { noteId: note.id }, body: { name: `renamed/${(named += 1)}` } }),
+  getTrust: async (note) => ({ path: { noteId: note.id } }), setTrust: async (note) => ({ path: { noteId: note.id }, body: { trusted: false } }),
   getPermissions: async (note) => ({ path: { noteId: note.id } }),
   setPermissions: async (note) => ({ path: { noteId: note.id }, body: { owners: ['admin'], writers: [], runners: [], readers: [] } }),
   insertParagraph: async (note) => ({ path: { noteId: note.id }, body: { text: 'inserted', index: 1 } }),

@@ -38,7 +38,7 @@ export const auditedCalls: Partial<Record<EndpointName, string>> = {
   enablePackage: 'setting-changed', disablePackage: 'setting-changed', setPackageConfig: 'setting-changed', setPackageOrder: 'setting-changed',
   putCredential: 'credential-changed', deleteCredential: 'credential-changed', deleteCredentials: 'credential-changed',
   startCluster: 'cluster-started', stopCluster: 'cluster-stopped',
-  exportNote: 'export', getResult: 'export', getFile: 'export', putFile: 'file-put',
+  setTrust: 'note-trusted', exportNote: 'export', getResult: 'export', getFile: 'export', putFile: 'file-put',
 };
 /** Operations that are written down, and as what. */
 export const auditedOperations: Partial<Record<SentOp, string>> = {

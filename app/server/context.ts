@@ -1,5 +1,6 @@
 /** What a handler may use. */
 import type { Sends, SentOp, EndpointAnswer, EndpointBody, EndpointName } from 'tiding/protocol';
+import type { NoteTrust } from './auth/note-trust.ts';
 import type { NotePermissions, Person } from './auth/permissions.ts';
 import type { Sessions, TicketSession } from './auth/sessions.ts';
 import type { Audit } from './audit.ts';
@@ -44,6 +45,7 @@ export interface ServerContext {
   readonly passwordResets: PasswordResets;
   readonly sso: SingleSignOn | undefined;
   readonly permissions: NotePermissions;
+  readonly trust: NoteTrust;
   readonly notes: NoteRepository;
   readonly editor: Editor;
   readonly search: NoteSearch;

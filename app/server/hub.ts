@@ -257,7 +257,9 @@ export class Hub {
   /** Whoever may no longer read the note no longer hears of it. */
   dropUnreadable(noteId: string): void {
     for (const connection of [...this.#onNote.get(noteId) ?? []]) {
-      if (connection.person && !this.#permissions.has(connection.person, noteId, 'reader')) this.join(connection, undefined);
+      if (!connection.person || this.#permissions.has(connection.person, noteId, 'reader')) continue;
+      this.join(connection, undefined);
+      this.tell(connection, 'AUTH_INFO', { info: this.#permissions.refusal(connection.person, noteId, 'reader') });
     }
   }
 

@@ -15,6 +15,7 @@ import { accountOf } from './auth/embed-access.ts';
 import { EmbedTokens } from './auth/embed-tokens.ts';
 import { LoginLink } from './auth/login-link.ts';
 import { PasswordResets } from './auth/password-resets.ts';
+import { NoteTrust } from './auth/note-trust.ts';
 import { NotePermissions } from './auth/permissions.ts';
 import { Secrets } from './auth/secrets.ts';
 import { SingleSignOn } from './auth/single-sign-on.ts';
@@ -96,6 +97,8 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const sessions = await Sessions.open(options.data);
   const permissions = new NotePermissions(options.data);
   await permissions.load();
+  const trust = new NoteTrust(options.data);
+  await trust.load();
   const notes = new NoteRepository(options.data, log);
   await notes.load();
   const search = new NoteSearch(notes);
@@ -135,7 +138,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
     passwordResets, url: () => url, search, packages: await Packages.open(options.data, log, { url: options.heliumRegistry, token: options.heliumToken }),
-    options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, notes, editor, hub, pool, runs,
+    options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, trust, notes, editor, hub, pool, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));

@@ -1,4 +1,5 @@
 /** The built files: the app, the module for host pages, and the frame that isolates foreign HTML. */
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
@@ -15,6 +16,12 @@ const types: Record<string, string> = {
 const FRAME_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
   "img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *";
+
+/** The same for a note that its reader does not trust: the frame's own script runs, what is written into it does not. */
+function stillPolicy(html: Buffer): string {
+  const own = [...html.toString('utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
+  return FRAME_POLICY.replace("script-src 'unsafe-inline' 'unsafe-eval'", `script-src ${own.join(' ') || "'none'"}`);
+}
 
 /** The policy of the app's own pages. */
 export function pagePolicy(allowOrigins: readonly string[], port: number): string {
@@ -84,11 +91,12 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
   };
 
   app.get('/', (c) => send(c, 'index.html'));
-  app.get('/output-frame/:version', async (c) => {
-    const html = await read(join(folder, 'output-frame.html'));
+  app.get('/output-frame/:version/:still?', async (c) => {
+    const still = c.req.param('still');
+    const html = still === undefined || still === 'still' ? await read(join(folder, 'output-frame.html')) : undefined;
     if (!html) return c.text('Not found', 404);
     c.header('Content-Type', 'text/html; charset=utf-8');
-    c.header('Content-Security-Policy', FRAME_POLICY);
+    c.header('Content-Security-Policy', still ? stillPolicy(html) : FRAME_POLICY);
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));

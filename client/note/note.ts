@@ -380,6 +380,11 @@ export class Note {
     await Promise.all(this.drafts.unsaved.map((id) => this.drafts.commit(id, options)));
   }
 
+  /** Drops every unsaved text, and with it conflicts. */
+  discard(): void {
+    for (const id of this.drafts.unsaved) this.drafts.discard(id);
+  }
+
   /** Whether text is typed and not acknowledged. */
   get dirty(): boolean {
     return this.drafts.unsaved.length > 0;

@@ -195,6 +195,18 @@ export class Paragraph {
     await this.#commit({ params: all }, options);
   }
 
+  /**
+   * Gives forms without a value the one they start with. Known here alone until the next commit or run sends it; who may
+   * only read can do this too.
+   */
+  fillParams(): void {
+    const { forms = {}, params = {} } = this.state.server.settings ?? {};
+    const missing = Object.entries(forms).filter(([name, { defaultValue }]) => !Object.hasOwn(params, name) && defaultValue !== undefined && defaultValue !== null);
+    if (missing.length === 0) return;
+    const all = { ...params, ...Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])) };
+    this.note.context.emit({ type: 'params-changed', noteId: this.note.id, paragraphId: this.id, params: all });
+  }
+
   async #commit(change: { title?: string; config?: ParagraphConfig; params?: Record<string, unknown> }, options: CallOptions): Promise<void> {
     const { title, text, config, settings, rev } = this.state.server;
     await this.note.request('COMMIT_PARAGRAPH', {

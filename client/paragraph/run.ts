@@ -339,6 +339,7 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       const text = paragraph.text;
       const seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
       if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
+      if (options.params) note.context.emit({ type: 'params-changed', noteId: note.id, paragraphId: id, params });
       note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
       const { base, server, author } = paragraph.state;
       const baseRev = base ? base.rev : server.rev;

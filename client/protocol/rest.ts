@@ -6,7 +6,7 @@ import {
 } from './objects.ts';
 import {
   cluster, clusterList, credential, credentials, currentCluster, heliumConfig, heliumEntry, interpreterSession, interpreterTemplate, newRepository, newSetting,
-  noteStorage, principals, repository, revisionControl, searchResult, settingChange,
+  noteStorage, noteTrust, principals, repository, revisionControl, searchResult, settingChange,
 } from './server-objects.ts';
 
 const nothing = z.unknown();
@@ -97,6 +97,10 @@ export const endpoints = {
   revokeEmbedToken: endpoint('DELETE', '/magpie/embed-token/:jti', { answer: nothing }),
   /** All that the caller made; `issuer`: that somebody else made, for administrators. */
   revokeEmbedTokens: endpoint('DELETE', '/magpie/embed-token', { query: open({ issuer: maybe(text) }), answer: nothing }),
+  /** Ours: whether scripts in the results of a note run for the caller, how the note came to be, and by whom. */
+  getTrust: endpoint('GET', '/magpie/trust/:noteId', { since: 'none', answer: noteTrust }),
+  /** Ours: the caller's decision, kept for him and this note. */
+  setTrust: endpoint('PUT', '/magpie/trust/:noteId', { since: 'none', body: open({ trusted: z.boolean() }), answer: noteTrust }),
   /** Part of names, in users and roles; at most five users. */
   findPrincipals: endpoint('GET', '/security/userlist/:term', { answer: principals }),
   principals: endpoint('GET', '/magpie/principals', { answer: principals }),

@@ -124,3 +124,8 @@ export const interpreterSession = open({
 });
 /** A process of an interpreter that serves a note. */
 export type InterpreterSession = z.infer<typeof interpreterSession>;
+
+/** Whether scripts in the results of a note run for who asks. `origin`: made, copied or imported, `by` whom; absent where it is not known. */
+export const noteTrust = open({ trusted: z.boolean(), origin: maybe(z.string()), by: maybe(z.string()) });
+/** Trust in a note. */
+export type NoteTrust = z.infer<typeof noteTrust>;

@@ -33,6 +33,9 @@ const jobState = (paragraph: StoredParagraph, { runs }: Parts) => ({
   ...(paragraph.dateStarted ? { started: paragraph.dateStarted } : {}), ...(paragraph.dateFinished ? { finished: paragraph.dateFinished } : {}),
 });
 
+/** Who has said not to trust a note; here everybody else does. */
+const distrust = new WeakMap<StoredNote, Set<string>>();
+
 /** By name of the call; what is not here answers 404 with its name. */
 export const restHandlers: Handlers = {
   version: () => ({ version: '0.8.2', tiding: { version: 'memory', presence: true, restores: true } }),
@@ -82,6 +85,15 @@ export const restHandlers: Handlers = {
     parts.world.tellLists();
   },
   clearNote: (request, parts) => clearNote(noteOf(request, 'writer', parts), parts),
+  getTrust: (request, parts) => ({ trusted: !distrust.get(noteOf(request, 'reader', parts))?.has(request.session.principal) }),
+  setTrust: (request, parts) => {
+    const note = noteOf(request, 'reader', parts);
+    const names = distrust.get(note) ?? new Set();
+    if ((request.body as { trusted: boolean }).trusted) names.delete(request.session.principal);
+    else names.add(request.session.principal);
+    distrust.set(note, names);
+    return { trusted: !names.has(request.session.principal) };
+  },
   getPermissions: (request, parts) =>
     parts.world.permissions.get(noteOf(request, 'reader', parts).id) ?? { owners: [], writers: [], runners: [], readers: [] },
   setPermissions: (request, parts) => {

@@ -18,6 +18,8 @@ import dragSheet from './drag/drag.css';
 import { DragLayer } from './drag/drag-layer.tsx';
 import findSheet from './find/find.css';
 import { FindSlot } from './find/find-slot.tsx';
+import looksSheet from './looks.css';
+import { Manners } from './manners.tsx';
 import sheet from './notebook.css';
 import revisionSheet from './revisions/revisions.css';
 import { NoteForms } from './forms/note-forms.tsx';
@@ -25,7 +27,7 @@ import { panelOf } from './panels/index.ts';
 import printSheet from './print.css';
 import { ParagraphList } from './paragraph-list.tsx';
 import { SidePanel } from './side.tsx';
-import { NoteView, NoteViewContext, useViewState } from './view.tsx';
+import { lockedOf, NoteView, NoteViewContext, useViewState } from './view.tsx';
 import { ViewDialog } from './view-dialog.tsx';
 
 /** Interpreters offered beside 'Add paragraph'. */
@@ -34,7 +36,7 @@ const none: readonly string[] = [];
 
 function NotebookView(props: ViewProps) {
   const client = useClient(props);
-  const { note: noteId, revision, look, paragraph, bare, server } = props.values as { note?: string; revision?: string; look?: Look; paragraph?: string; bare?: boolean; server?: string };
+  const { note: noteId, revision, look, paragraph, bare, locked, server } = props.values as { note?: string; revision?: string; look?: Look; paragraph?: string; bare?: boolean; locked?: unknown; server?: string };
   const { note, error, retry } = useNote(client, noteId, revision);
   useEffect(() => {
     if (error) tell(props.host, 'tiding-note-missing', { noteId, ...(revision === undefined ? {} : { revisionId: revision }), ...error });
@@ -43,7 +45,7 @@ function NotebookView(props: ViewProps) {
   if (!client || !note) return <div className="note-area"><NotePlaceholder client={client} server={server} error={error} onRetry={retry} /></div>;
   return (
     <HostContext value={props.host}>
-      <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} bare={bare === true} />
+      <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} bare={bare === true} locked={locked} />
     </HostContext>
   );
 }
@@ -55,9 +57,10 @@ interface NotebookProps {
   look?: Look | undefined;
   target?: string | undefined;
   bare: boolean;
+  locked: unknown;
 }
 
-function Notebook({ client, note, host, look: fixedLook, target, bare }: NotebookProps) {
+function Notebook({ client, note, host, look: fixedLook, target, bare, locked }: NotebookProps) {
   const [toast, toasts] = useToasts(3_000, 'center');
   const view = useMemo(() => new NoteView(client, note, host, { toast }), [client, note, host, toast]);
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
@@ -67,13 +70,13 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
   const look = fixedLook ?? ownLook ?? storedLook ?? 'default';
   // Commands read it too: it must be there before anybody can press a key.
   if (view.state.get().look !== look) view.state.set({ look });
+  useEffect(() => view.state.set({ locked: lockedOf(locked) }), [view, locked]);
 
   useEffect(() => {
     rememberNote(client, note.noteId);
     tell(host, 'tiding-ready', { noteId: note.noteId });
   }, [client, note, host]);
   useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.noteId, path }), [host, note, path]);
-  useLeaveWarning(note);
   useKeys(view);
   useDataFiles(view);
   useAdded(view, order);
@@ -113,6 +116,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
         </div>
         <DragLayer view={view} />
         <ViewDialog view={view} />
+        <Manners view={view} />
         {toasts}
       </div>
     </NoteViewContext>
@@ -202,21 +206,6 @@ function useUnbound(view: NoteView, bare: boolean): void {
   }, [view, bare]);
 }
 
-/** Leaving the page while text is unsaved asks first; the text is in the journal in any case. */
-function useLeaveWarning(note: Note): void {
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (note.dirty) event.preventDefault();
-    };
-    window.addEventListener('beforeunload', warn);
-    return () => {
-      window.removeEventListener('beforeunload', warn);
-      // Leaving the note saves what it can; who comes back finds the rest in the journal.
-      void note.commit({ timeout: 5_000 }).catch(() => {});
-    };
-  }, [note]);
-}
-
 /** `<tiding-notebook>` */
 export const notebook: ElementSpec = {
   tag: 'tiding-notebook',
@@ -229,6 +218,7 @@ export const notebook: ElementSpec = {
     paragraph: { kind: 'string', doc: 'Id of the paragraph to scroll to.' },
     look: { kind: 'string', doc: 'default, simple or report; left out: as the note says.' },
     bare: { kind: 'boolean', doc: 'Paragraphs alone, without bar and panel.' },
+    locked: { kind: 'json', doc: 'Values of forms, as JSON `{"region": "EU"}` or an object: shown, not editable, and those of every run.' },
   },
   events: [
     { name: 'tiding-ready', doc: 'The note is shown; detail {noteId}.' },
@@ -236,7 +226,8 @@ export const notebook: ElementSpec = {
     { name: 'tiding-note-missing', doc: 'The note cannot be opened; detail {noteId, code, message}, with revisionId where a revision was asked for.' },
     { name: 'tiding-note-left', doc: 'The note was trashed or removed; detail {noteId}.' },
     { name: 'tiding-open-note', doc: 'Another note was chosen; detail {noteId}, with revisionId for a revision of it. Prevent it to keep the page.' },
+    { name: 'tiding-sign-in-wanted', doc: "A right is missing, and 'Login' was chosen; detail {message}." },
     { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
   ],
-  sheets: [...paragraphSheets, ...noteListSheets, sheet, revisionSheet, findSheet, dragSheet, awaySheet, printSheet],
+  sheets: [...paragraphSheets, ...noteListSheets, sheet, looksSheet, revisionSheet, findSheet, dragSheet, awaySheet, printSheet],
 };

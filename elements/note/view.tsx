@@ -44,6 +44,8 @@ export interface NoteViewState {
   /** The panel on the right, one at a time. */
   readonly panel: PanelId | undefined;
   readonly dialog: DialogView | undefined;
+  /** Values of forms that are given from outside: shown, not editable, and those of every run. */
+  readonly locked: Readonly<Record<string, unknown>>;
   /** As it is shown: set from outside, else chosen here (in a revision), else the note's. */
   readonly look: Look;
   /** The look that was chosen here alone: in a revision, which cannot be changed. */
@@ -60,8 +62,14 @@ export interface NoteViewOptions {
   /** One paragraph alone: no other can be reached from it. */
   readonly single?: boolean;
   /** Shows a short message; `tiding-error` was told and nobody prevented it. */
-  readonly toast: (kind: 'danger' | 'success', message: string, action?: ToastAction) => void;
+  readonly toast: (kind: 'danger' | 'success' | 'info', message: string, action?: ToastAction) => void;
 }
+
+const nothingLocked: Readonly<Record<string, unknown>> = {};
+
+/** Values that hold: an object, else none do. */
+export const lockedOf = (given: unknown): Readonly<Record<string, unknown>> =>
+  (typeof given === 'object' && given !== null && !Array.isArray(given) ? given as Record<string, unknown> : nothingLocked);
 
 /** One page of one note. Made when the note is open; holds no resources. */
 export class NoteView {
@@ -86,6 +94,8 @@ export class NoteView {
   readonly steps: Undo;
   /** Where the cursor was last, in the text of a paragraph. */
   cursor: { readonly id: string; readonly offset: number } | undefined;
+  /** Whether to leave unsaved text is being asked: the question takes the cursor out of the editor, which must not save it. */
+  leaving = false;
   readonly #toast: NoteViewOptions['toast'];
   #numbers: { readonly order: readonly string[]; readonly of: ReadonlyMap<string, number> } | undefined;
 
@@ -97,7 +107,7 @@ export class NoteView {
     this.#toast = toast;
     this.steps = new Undo(note);
     this.state = createStore<NoteViewState>({
-      focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look, ownLook: undefined, revisions: undefined, commitMessage: '',
+      focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look, locked: nothingLocked, ownLook: undefined, revisions: undefined, commitMessage: '',
     });
   }
 
@@ -132,6 +142,9 @@ export class NoteView {
     if (tell(this.host, 'tiding-error', { message })) this.#toast('danger', message);
   };
 
+  /** A short message that there is nothing to do about. */
+  readonly hint = (message: string): void => this.#toast('info', message);
+
   /** A short message that something went well. */
   readonly say = (message: string): void => this.#toast('success', message);
 
@@ -154,6 +167,15 @@ export class NoteView {
     if (name === undefined) this.say(together.nothingToRedo);
     else this.sayDone(fill(together.redone, { step: together.steps[name] }));
   };
+  /** What every run is given: values that hold. Those of the note's own forms are stored first, where a run takes them from. */
+  async runParams(chosen: Readonly<Record<string, unknown>> = {}): Promise<{ params?: Record<string, unknown> }> {
+    const { locked } = this.state.get();
+    const { forms, params } = this.note.state;
+    const ofNote = Object.entries(locked).filter(([name, value]) => Object.hasOwn(forms, name) && JSON.stringify(params[name]) !== JSON.stringify(value));
+    if (ofNote.length > 0) await this.note.setParams(Object.fromEntries(ofNote));
+    const all = { ...chosen, ...locked };
+    return Object.keys(all).length > 0 ? { params: all } : {};
+  }
 
   /** Opens a dialog in place of the one before. */
   readonly open = (dialog: DialogView): void => this.state.set({ dialog });

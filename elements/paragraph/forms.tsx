@@ -1,95 +1,54 @@
-import { memo, useEffect, useState } from 'react';
+import { memo, useEffect } from 'react';
 import { normalizeForm } from 'tiding/model';
 import type { Form } from 'tiding/protocol';
+import { CheckField } from './fields/check-field.tsx';
+import type { FieldProps, OnValue, ShownForm } from './fields/contract.ts';
+import { SelectField } from './fields/select-field.tsx';
+import { TextField } from './fields/text-field.tsx';
 
 interface FormsProps {
   forms: Readonly<Record<string, Form>>;
   params: Readonly<Record<string, unknown>>;
-  disabled: boolean;
-  /** A value changed; `commit` is true when it is to take effect (Enter, a choice). */
-  onChange: (name: string, value: unknown, commit: boolean) => void;
+  /** The paragraph runs or waits. */
+  busy: boolean;
+  /** 'Run on selection change' is on. */
+  acting: boolean;
+  /** Values given from outside, by name. */
+  locked?: Readonly<Record<string, unknown>> | undefined;
+  /** See {@link OnValue}. */
+  onValue: OnValue;
+  /** The forms are there, with these values: those without one get their default. */
+  onShow: () => void;
 }
 
 /** The forms that are shown, in the one notation. */
-export function shownForms(forms: Readonly<Record<string, Form>>): { name: string; form: ReturnType<typeof normalizeForm<Form>> }[] {
+export function shownForms(forms: Readonly<Record<string, Form>>): { name: string; form: ShownForm }[] {
   return Object.entries(forms).map(([name, form]) => ({ name, form: normalizeForm(form) })).filter(({ form }) => !form.hidden);
 }
 
 /** The dynamic forms of a paragraph. */
-export const Forms = memo(function Forms({ forms, params, disabled, onChange }: FormsProps) {
+export const Forms = memo(function Forms({ forms, params, busy, acting, locked, onValue, onShow }: FormsProps) {
   const shown = shownForms(forms);
+  useEffect(() => {
+    if (shown.length > 0) onShow();
+    // `shown` follows from `forms`.
+  }, [forms, params, onShow]);
   if (shown.length === 0) return null;
   return (
     <div className="forms" part="forms">
-      {shown.map(({ name, form }) => (
-        <FormField key={name} name={name} form={form} value={params[name] ?? form.defaultValue} disabled={disabled} onChange={onChange} />
-      ))}
+      {shown.map(({ name, form }) => <FormField key={name} {...{ name, form, busy, acting, locked, onValue }} value={params[name] ?? form.defaultValue} />)}
     </div>
   );
 });
 
-interface FieldProps {
-  name: string;
-  form: ReturnType<typeof normalizeForm<Form>>;
-  value: unknown;
-  disabled: boolean;
-  onChange: FormsProps['onChange'];
+interface FormFieldProps extends Omit<FieldProps, 'label' | 'locked'> {
+  locked?: FormsProps['locked'];
 }
 
 /** One field of a form. */
-export function FormField({ name, form, value, disabled, onChange }: FieldProps) {
-  const label = form.displayName ?? form.name ?? name;
-  const options = form.options ?? [];
-  if (form.type === 'Select') {
-    return (
-      <label className="field form-field">
-        <span className="label">{label}</span>
-        <select className="select" disabled={disabled} value={String(value ?? '')} onChange={(event) => onChange(name, options.find((option) => String(option.value) === event.target.value)?.value ?? event.target.value, true)}>
-          {options.some((option) => String(option.value) === String(value ?? '')) ? null : <option value={String(value ?? '')}>{String(value ?? '')}</option>}
-          {options.map((option) => <option key={String(option.value)} value={String(option.value)}>{option.displayName ?? String(option.value)}</option>)}
-        </select>
-      </label>
-    );
-  }
-  if (form.type === 'CheckBox') {
-    const chosen = Array.isArray(value) ? value.map(String) : [];
-    return (
-      <fieldset className="field form-field form-checks" disabled={disabled}>
-        <legend className="label">{label}</legend>
-        {options.map((option) => {
-          const own = String(option.value);
-          return (
-            <label key={own} className="check">
-              <input type="checkbox" checked={chosen.includes(own)} onChange={(event) => onChange(name, event.target.checked ? [...chosen, own] : chosen.filter((other) => other !== own), true)} />
-              {option.displayName ?? own}
-            </label>
-          );
-        })}
-      </fieldset>
-    );
-  }
-  return <TextField name={name} label={label} type={form.type === 'Password' ? 'password' : 'text'} value={String(value ?? '')} disabled={disabled} onChange={onChange} />;
-}
-
-function TextField({ name, label, type, value, disabled, onChange }: { name: string; label: string; type: string; value: string; disabled: boolean; onChange: FormsProps['onChange'] }) {
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  return (
-    <label className="field form-field">
-      <span className="label">{label}</span>
-      <span className="input">
-        <input
-          type={type} value={text} disabled={disabled}
-          onChange={(event) => setText(event.target.value)}
-          onBlur={() => text !== value && onChange(name, text, false)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            event.stopPropagation();
-            onChange(name, text, true);
-          }}
-        />
-      </span>
-    </label>
-  );
+export function FormField({ name, form, value, locked, ...rest }: FormFieldProps) {
+  const isLocked = locked !== undefined && Object.hasOwn(locked, name);
+  const props: FieldProps = { ...rest, name, form, label: form.displayName ?? form.name ?? name, value: isLocked ? locked[name] : value, locked: isLocked };
+  if (form.type === 'Select') return <SelectField {...props} />;
+  return form.type === 'CheckBox' ? <CheckField {...props} /> : <TextField {...props} />;
 }

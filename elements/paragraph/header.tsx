@@ -12,16 +12,19 @@ import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
 import { Status } from '../ui/status.tsx';
+import { JobLinks } from './job-links.tsx';
 import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 
 interface HeaderProps {
   view: NoteView;
   paragraph: ParagraphState;
   actions: ParagraphActions;
+  /** Nothing can be shown or hidden here. */
+  plain?: boolean;
 }
 
 /** Run button in the gutter, title, toggles, status, menu; far from the window what is text of it. */
-export function ParagraphHeader({ view, paragraph, actions }: HeaderProps) {
+export function ParagraphHeader({ view, paragraph, actions, plain = false }: HeaderProps) {
   const near = useIsNear();
   const { server } = paragraph;
   const config = server.config ?? {};
@@ -41,8 +44,9 @@ export function ParagraphHeader({ view, paragraph, actions }: HeaderProps) {
       {near ? <RunButton off={off} running={running} actions={actions} /> : null}
       {config.title ? <Title value={server.title ?? ''} onSave={actions.setTitle} /> : null}
       <span className="grow" />
+      <JobLinks infos={server.runtimeInfos} />
       <ParagraphPeople client={view.client} noteId={view.note.id} id={paragraph.id} />
-      {near ? (
+      {near && !plain ? (
         <span className="toggles">
           {view.single || !view.editable ? null : <Grip view={view} id={paragraph.id} />}
           <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
@@ -95,7 +99,7 @@ function menuOf(view: NoteView, id: string, actions: ParagraphActions): MenuEntr
     const icon = iconOf(command, at);
     entries.push({
       label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true,
-      disabled: !canRun(command, at), ...(command.checked ? { checked: command.checked(at) } : {}), onSelect: () => actions.command(command.id),
+      disabled: !canRun(command, at), ...(command.checked ? { checked: command.checked(at) } : {}), ...(command.hint ? { hint: command.hint } : {}), onSelect: () => actions.command(command.id),
     });
     if (groupEnds.has(command.id)) entries.push('rule');
   }

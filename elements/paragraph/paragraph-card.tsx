@@ -1,13 +1,15 @@
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { paragraphText, type Client, type ParagraphState } from 'tiding/client';
-import { isRunning, startedText, tookText } from 'tiding/model';
+import { paragraphText, type ParagraphState } from 'tiding/client';
+import { isRunning } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
 import { useFindPart, type FindPart } from '../note/find/store.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { usePresence } from '../note/presence/people.tsx';
 import { useNoteView, useViewState, type NoteView } from '../note/view.tsx';
+import { useFrames } from '../note/trust.tsx';
 import { ResultView } from '../result/index.ts';
 import { fill, text } from '../text/en.ts';
+import { ParagraphFooter } from './footer.tsx';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
 import type { Look } from './look.ts';
@@ -46,7 +48,8 @@ function Card({ view, id, look, paragraph, actions }: ShownProps) {
   const find = useFindPart(view, id);
   const prose = isProse({ state: paragraph });
   const proseLook = config.editorHide === true && !find.showCode && prose && !config.title && paragraph.outputs.length > 0;
-  const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look'].filter(Boolean).join(' ');
+  const blank = paragraph.outputs.length === 0 && paragraphText(paragraph).trim() === '';
+  const classes = ['paragraph', look, focused && 'focused', config.enabled === false && 'disabled', proseLook && 'prose-look', blank && 'blank'].filter(Boolean).join(' ');
   return (
     <article
       className={classes} part="paragraph" data-paragraph={id} data-status={server.status} tabIndex={-1}
@@ -60,18 +63,18 @@ function Card({ view, id, look, paragraph, actions }: ShownProps) {
         view.go(id, event.key === 'ArrowUp' ? 'up' : 'down');
       }}
     >
-      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} />
+      <ParagraphHeader view={view} paragraph={paragraph} actions={actions} plain={look === 'focus'} />
       {running ? <Progress paragraph={paragraph} /> : null}
       <Strips paragraph={paragraph} actions={actions} />
-      {config.editorHide && !find.showCode ? null : <CodePart {...{ view, paragraph, actions, running, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
+      {(config.editorHide && !find.showCode) || look === 'focus' ? null : <CodePart {...{ view, paragraph, actions, running, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
       <Output
-        client={view.client} paragraph={paragraph} actions={actions} bare={false} show={find.showResult}
-        onDoubleClick={config.editorHide && prose && view.note.revision === undefined ? () => {
+        view={view} paragraph={paragraph} actions={actions} bare={false} show={find.showResult}
+        onDoubleClick={config.editorHide && prose && view.note.revision === undefined && look !== 'focus' ? () => {
           setPlaceAt('end');
           actions.configure({ editorHide: false, tableHide: true });
         } : undefined}
       />
-      <Footer paragraph={paragraph} />
+      <ParagraphFooter server={server} always={view.single} />
     </article>
   );
 }
@@ -80,13 +83,13 @@ function Card({ view, id, look, paragraph, actions }: ShownProps) {
 function Bare({ view, look, paragraph, actions }: ShownProps) {
   const { server } = paragraph;
   const config = server.config ?? {};
-  if (config.tableHide && look === 'report') return null;
-  if (paragraph.outputs.length === 0 && !Object.keys(server.settings?.forms ?? {}).length && look === 'report') return null;
+  // What stands alone is what was asked for.
+  if (look === 'report' && !view.single && (config.tableHide || (paragraph.outputs.length === 0 && !Object.keys(server.settings?.forms ?? {}).length))) return null;
   return (
     <article className={`paragraph ${look}`} part="paragraph" data-paragraph={paragraph.id} data-status={server.status} aria-label={server.title}>
       {isRunning(server.status) ? <Progress paragraph={paragraph} /> : null}
       {config.title && server.title ? <h2 className="report-title">{server.title}</h2> : null}
-      <Output client={view.client} paragraph={paragraph} actions={actions} bare />
+      <Output view={view} paragraph={paragraph} actions={actions} bare />
     </article>
   );
 }
@@ -139,9 +142,10 @@ function Progress({ paragraph }: { paragraph: ParagraphState }) {
 }
 
 const noParams = {};
+const nothing = (): void => {};
 
 interface OutputProps {
-  client: Client;
+  view: NoteView;
   paragraph: ParagraphState;
   actions: ParagraphActions;
   bare: boolean;
@@ -150,8 +154,10 @@ interface OutputProps {
   onDoubleClick?: (() => void) | undefined;
 }
 
-function Output({ client, paragraph, actions, bare, show, onDoubleClick }: OutputProps) {
+function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputProps) {
   const { server, outputs } = paragraph;
+  const locked = useViewState(view, (state) => state.locked);
+  const [frameUrl, trust] = useFrames(view, outputs);
   const config = server.config ?? {};
   const readOnly = useNoteView().note.revision !== undefined;
   const newest = useRef(config.results);
@@ -161,23 +167,18 @@ function Output({ client, paragraph, actions, bare, show, onDoubleClick }: Outpu
   }, [actions]);
   const value = paragraphText(paragraph);
   const forms = useMemo(() => formsOf(value, paragraph), [value, paragraph]);
-  const onForm = useCallback((name: string, entry: unknown, commit: boolean) => actions.setParams({ [name]: entry }, commit), [actions]);
-  if (config.tableHide && !bare && !show) return null;
+  if (config.tableHide && !view.single && !show) return null;
   return (
     <div className="output-part" part="result" onDoubleClick={onDoubleClick}>
-      <Forms forms={forms} params={server.settings?.params ?? noParams} disabled={isRunning(server.status) || readOnly} onChange={onForm} />
-      <ResultView
-        outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
-        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={`${client.server}/output-frame/1`} onConfig={onConfig}
+      <Forms
+        forms={forms} params={server.settings?.params ?? noParams} busy={isRunning(server.status) || readOnly} acting={config.runOnSelectionChange !== false}
+        locked={locked} onValue={actions.setForm} onShow={readOnly ? nothing : actions.fillParams}
       />
+      {trust}
+      {frameUrl === undefined ? null : <ResultView
+        outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
+        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig}
+      />}
     </div>
   );
-}
-
-function Footer({ paragraph }: { paragraph: ParagraphState }) {
-  const { server, outputs } = paragraph;
-  const running = server.status === 'RUNNING';
-  const words = running ? startedText(server, new Date()) : tookText(server);
-  if (!words || (server.config?.tableHide && !running) || (outputs.length === 0 && !server.dateFinished && !running)) return null;
-  return <footer className="paragraph-foot">{words}</footer>;
 }

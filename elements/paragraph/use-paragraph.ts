@@ -1,9 +1,8 @@
 /** One paragraph of an open note, and what its fields do. What its buttons, menu and keys do is in the table of commands. */
 import { createContext, useCallback, useMemo, useSyncExternalStore } from 'react';
 import { isTidingError, type ParagraphState } from 'tiding/client';
-import { isRunning } from 'tiding/model';
 import { canRun, placeOf } from '../note/commands/contract.ts';
-import { paragraphCommands } from '../note/commands/paragraph.tsx';
+import { isRunnable, paragraphCommands, runOne } from '../note/commands/paragraph.tsx';
 import type { NoteView } from '../note/view.tsx';
 
 /** What the fields of a paragraph do; failures are shown by the view. */
@@ -14,7 +13,10 @@ export interface ParagraphActions {
   save(): void;
   setTitle(title: string): void;
   configure(change: Record<string, unknown>): void;
-  setParams(params: Record<string, unknown>, run: boolean): void;
+  /** A value of a form; `act`: it takes effect now, by a run where one can be asked for. */
+  setForm(name: string, value: unknown, act: boolean): void;
+  /** Forms without a value get their default, here and with the next run. */
+  fillParams(): void;
   keepMine(): void;
   takeTheirs(): void;
   complete(text: string, offset: number): Promise<{ name: string; value: string; meta?: string }[]>;
@@ -66,14 +68,19 @@ export function useActions(view: NoteView, id: string): ParagraphActions {
       command: (commandId) => doCommand(view, id, commandId),
       edit: (text) => void act(() => paragraph().edit(text)),
       // A refusal is shown at the paragraph, where the text still stands.
-      save: () => void view.paragraph(id)?.commit().catch(() => {}),
+      save: () => {
+        if (!view.leaving) void view.paragraph(id)?.commit().catch(() => {});
+      },
       setTitle: (title) => void act(() => paragraph().setTitle(title)),
       // In a revision it stays on this page.
       configure: (change) => void act(() => (note.revision === undefined ? paragraph().configure(change) : paragraph().present(change))),
-      setParams: (params, run) => void act(async () => {
-        await paragraph().setParams(params);
-        if (run && !isRunning(paragraph().status)) await paragraph().run();
+      setForm: (name, value, run) => void act(async () => {
+        const place = run ? placeOf(view, id) : undefined;
+        // A run takes the values along, and who may only run may not store them without it.
+        if (place && isRunnable(place)) await runOne(place, { [name]: value });
+        else await paragraph().setParams({ [name]: value });
       }),
+      fillParams: () => view.paragraph(id)?.fillParams(),
       keepMine: () => void act(() => view.resolve(id, 'mine')),
       takeTheirs: () => void act(() => view.resolve(id, 'theirs')),
       complete: async (text, offset) => {

@@ -12,8 +12,8 @@ import baseSheet from '../theme/base.css';
 import tokenSheet from '../theme/tokens.css';
 import { sheet } from './sheets.ts';
 
-/** How a property is set from markup. `object` has no attribute. */
-export type PropertyKind = 'string' | 'number' | 'boolean' | 'object';
+/** How a property is set from markup. `object` has no attribute; `json` is the text of one, and counts as not set where it cannot be read. */
+export type PropertyKind = 'string' | 'number' | 'boolean' | 'object' | 'json';
 
 /** Describes one property of an element. The attribute is the name in kebab case. */
 export interface PropertySpec {
@@ -67,7 +67,16 @@ const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) =>
 function parse(kind: PropertyKind, text: string | null): unknown {
   if (kind === 'boolean') return text !== null && text !== 'false';
   if (text === null) return undefined;
+  if (kind === 'json') return parseJson(text);
   return kind === 'number' ? Number(text) : text;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A page sees this element as the target of every key in here: what is typed or taken in here is not for its shortcuts. */

@@ -38,7 +38,7 @@ describe('every element', () => {
   const early = new Map(elements.map((spec) => {
     const element = make(spec.tag);
     for (const [name, kind] of propertiesOf(spec)) {
-      if (kind !== 'object' && !(name in commonProperties)) element[name] = kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`);
+      if (kind !== 'object' && kind !== 'json' && !(name in commonProperties)) element[name] = kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`);
     }
     element['token'] = () => 'token';
     document.body.append(element);
@@ -68,7 +68,7 @@ describe('every element', () => {
         await until(() => element.shadowRoot, 'the upgrade');
         for (const [name, kind] of names) {
           check(!Object.hasOwn(element, name), `${name} hides its accessor`);
-          if (kind !== 'object' && !(name in commonProperties)) same(element[name], kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`), name);
+          if (kind !== 'object' && kind !== 'json' && !(name in commonProperties)) same(element[name], kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`), name);
         }
         same((element['token'] as () => string)(), 'token');
         element.remove();
@@ -84,6 +84,14 @@ describe('every element', () => {
             element.setAttribute(kebab(name), 'from markup');
             check(element[name] === object, `${name} was set by an attribute`);
             element.removeAttribute(kebab(name));
+          } else if (kind === 'json') {
+            element.setAttribute(kebab(name), '{"some":"object"}');
+            same(element[name], object, `${name} by attribute`);
+            element.setAttribute(kebab(name), '{"some":');
+            check(element[name] === undefined, `${name} that cannot be read is set`);
+            element.removeAttribute(kebab(name));
+            element[name] = object;
+            check(element[name] === object, `${name} is another object`);
           } else {
             element.setAttribute(kebab(name), kind === 'number' ? '4' : '');
             same(element[name], kind === 'boolean' ? true : kind === 'number' ? 4 : '', `${name} by attribute`);

@@ -1,9 +1,11 @@
+import { mannerTexts } from './manners.ts';
 import { panelTexts, principalTexts } from './panels.ts';
 import { revisionTexts } from './revisions.ts';
 
 /** Every sentence of the elements (results and editor keep theirs beside them). The specification's texts are verbatim. */
 export const text = {
   ...panelTexts,
+  ...mannerTexts,
   principals: principalTexts,
   revisions: revisionTexts,
   cancel: 'Cancel',
@@ -158,8 +160,6 @@ export const text = {
     status: 'Paragraphs by status',
     untitled: 'Untitled',
     emptyOutline: 'Paragraphs with a title or a heading are listed here.',
-    leaveTitle: 'Do you want to leave this site?',
-    leaveText: 'Changes that you have made will not be saved.',
   },
   paragraph: {
     run: 'Run this paragraph (Shift+Enter)',

@@ -34,6 +34,25 @@ export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: 
   );
 }
 
+/** Something that only one of its buttons ends: neither Escape nor a click beside it. The last button has the focus. */
+export function OutrightDialog({ title, message, choices }: { title: string; message: string; choices: readonly { label: string; onChoose: () => void }[] }) {
+  const portal = usePortal();
+  return (
+    <AlertDialog.Root open>
+      <AlertDialog.Portal container={portal}>
+        <AlertDialog.Backdrop className="backdrop" />
+        <AlertDialog.Popup className="dialog small">
+          <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
+          <AlertDialog.Description className="dialog-text">{message}</AlertDialog.Description>
+          <div className="dialog-actions">
+            {choices.map(({ label, onChoose }, index) => <Button key={label} kind={index === choices.length - 1 ? 'primary' : 'secondary'} autoFocus={index === choices.length - 1} onClick={onChoose}>{label}</Button>)}
+          </div>
+        </AlertDialog.Popup>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  );
+}
+
 interface FormDialogProps {
   title: string;
   children: ReactNode;

@@ -7,7 +7,7 @@ import type { MenuListProps } from './menu-list.tsx';
 export type MenuEntry =
   | 'rule'
   | { label: string; icon?: LucideIcon; entries: readonly MenuEntry[] }
-  | { label: string; icon?: LucideIcon; keys?: string; danger?: boolean; disabled?: boolean; checked?: boolean; onSelect: () => void };
+  | { label: string; icon?: LucideIcon; keys?: string; danger?: boolean; disabled?: boolean; checked?: boolean; hint?: string; onSelect: () => void };
 
 interface MenuButtonProps {
   label: string;

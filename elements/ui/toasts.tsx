@@ -1,11 +1,11 @@
-import { CircleAlert, CircleCheck, X } from 'lucide-react';
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react';
 import { Button, Icon } from './button.tsx';
 import { text } from '../text/en.ts';
 
 interface Toast {
   id: number;
-  kind: 'danger' | 'success';
+  kind: 'danger' | 'success' | 'info';
   message: string;
   action?: ToastAction | undefined;
 }
@@ -16,8 +16,10 @@ export interface ToastAction {
   readonly run: () => void;
 }
 
+const icons = { danger: CircleAlert, success: CircleCheck, info: Info };
+
 /** Short messages that go by themselves: 3 s in a note, 6 s elsewhere (specification); the same text is shown once. */
-export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string, action?: ToastAction) => void, view: ReactNode] {
+export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string, action?: ToastAction) => void, view: ReactNode, clear: () => void] {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(1);
   const held = useRef(false);
@@ -43,7 +45,7 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
     >
       {toasts.map((toast) => (
         <div key={toast.id} className={`toast ${toast.kind}`}>
-          <Icon of={toast.kind === 'danger' ? CircleAlert : CircleCheck} />
+          <Icon of={icons[toast.kind]} />
           <span className="dialog-text">{toast.message}</span>
           {toast.action ? <Button size="sm" kind="secondary" onClick={() => (close(toast.id), toast.action!.run())}>{toast.action.label}</Button> : null}
           <Button size="sm" icon={X} label={text.close} onClick={() => close(toast.id)} />
@@ -51,5 +53,6 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
       ))}
     </div>
   );
-  return [show, view];
+  const clear = useCallback(() => setToasts((all) => (all.length > 0 ? [] : all)), []);
+  return [show, view, clear];
 }

@@ -392,6 +392,12 @@ const calls: { [Name in EndpointName]: Probe } = {
   },
   revokeEmbedToken: async ({ client, newNote }) => client.embedTokens.revoke((await client.embedTokens.create({ noteId: await newNote(), scope: 'run' })).jti),
   revokeEmbedTokens: ({ client }) => client.embedTokens.revokeAll(),
+  getTrust: async ({ client, newNote }) => must((await client.call('getTrust', { params: { noteId: await newNote() } })).trusted, 'not trusted by who made it'),
+  setTrust: async ({ client, newNote }) => {
+    const params = { noteId: await newNote() };
+    must(!(await client.call('setTrust', { params, body: { trusted: false } })).trusted, 'still trusted');
+    must(!(await client.call('getTrust', { params })).trusted, 'trusted again');
+  },
   findPrincipals: async ({ client, accounts }) => must((await client.people.find('a')).users.length > 0 || !accounts, 'nobody'),
   principals: async ({ client }) => must((await client.people.list()).users.length > 0, 'nobody'),
   requestPasswordReset: ({ client }) => client.people.requestPasswordReset('nobody@example.org'),

@@ -24,6 +24,7 @@ import { searchRest } from './search.ts';
 import { ssoRest } from './sso.ts';
 import { sessionLive, sessionRest } from './session.ts';
 import { settingsRest } from './settings.ts';
+import { trustRest } from './trust.ts';
 
 /** Live operations by name. */
 export const live: LiveHandlers = {
@@ -35,5 +36,5 @@ export const live: LiveHandlers = {
 export const rest: RestHandlers = {
   ...ssoRest, ...descriptionsRest, ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
   ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
-  ...embedRest,
+  ...embedRest, ...trustRest,
 };

@@ -1,6 +1,7 @@
 /** Notes and folders. */
 import { isNotebook, isRunning, isTrashed, normalizePath, checkNotePath, restoredPath, trashPath } from 'tiding/model';
 import { TRASH_FOLDER_ID, type Bag, type SentOp } from 'tiding/protocol';
+import type { NoteOrigin } from '../auth/note-trust.ts';
 import type { Person } from '../auth/permissions.ts';
 import type { LiveRequest, RestHandlers, LiveHandlers, ServerContext } from '../context.ts';
 import { Refusal } from '../errors.ts';
@@ -36,8 +37,8 @@ async function join(connection: Connection, note: StoredNote, context: ServerCon
   }
 }
 
-/** Stores a new note, owned by who made it. */
-export async function addNote(note: StoredNote, person: Person, context: ServerContext): Promise<StoredNote> {
+/** Stores a new note, owned by who made it. `trusted`: scripts in its results run for him; what comes from outside has to be looked at first. */
+export async function addNote(note: StoredNote, person: Person, context: ServerContext, origin: NoteOrigin = 'imported', trusted = origin === 'made'): Promise<StoredNote> {
   if (context.notes.all().some((other) => other.name === note.name)) {
     let n = 1;
     while (context.notes.all().some((other) => other.name === `${note.name} (${n})`)) n += 1;
@@ -46,11 +47,13 @@ export async function addNote(note: StoredNote, person: Person, context: ServerC
   // Its owner first: a note without permissions is everybody's.
   await context.permissions.set(note.id, { owners: [person.principal], writers: [], runners: [], readers: [] }, person.principal);
   try {
+    await context.trust.begin(note.id, origin, person.principal, trusted);
     const added = await context.notes.add(note);
     context.editor.onChange(added);
     return added;
   } catch (error) {
     await context.permissions.remove(note.id).catch(() => {});
+    await context.trust.remove(note.id).catch(() => {});
     throw error;
   }
 }
@@ -130,11 +133,14 @@ function freeName(wanted: string, note: StoredNote, context: ServerContext): str
 export async function removeNote(note: StoredNote, context: ServerContext): Promise<void> {
   await context.runs.cancelNote(note);
   await context.notes.remove(note.id);
+  // Who has it open is told that there is none.
+  context.hub.tellNote(note.id, 'NOTE', {});
   await context.pool.forget(note.id).catch((error: Error) => context.log.warn({ note: note.id, error: error.message }, 'an interpreter of a removed note did not end well'));
   // While its permissions still say who may know of it.
   context.hub.tellJobs(note.id, {
     noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [{ noteId: note.id, isRunningJob: false, unixTimeLastRun: 0, isRemoved: true, paragraphs: [] }] },
   });
+  await context.trust.remove(note.id).catch((error: Error) => context.log.warn({ note: note.id, error: error.message }, 'trust in a removed note is left'));
   // Permissions of no note are in nobody's way.
   await context.permissions.remove(note.id).catch((error: Error) => context.log.warn({ note: note.id, error: error.message }, 'permissions of a removed note are left'));
 }
@@ -164,7 +170,7 @@ export const notesLive = {
     const first = data.defaultInterpreterId ?? data.defaultInterpreterGroup;
     const ids = context.pool.settings().map(({ id }) => id);
     if (first && ids.includes(first)) note.bindings = [first, ...ids.filter((id) => id !== first)];
-    await addNote(note, person, context);
+    await addNote(note, person, context, 'made');
     context.hub.join(connection, note.id);
     context.hub.tell(connection, 'NEW_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
@@ -178,7 +184,7 @@ export const notesLive = {
     context.hub.tellLists();
   },
   CLONE_NOTE: async ({ data, connection, person }, context) => {
-    const note = await addNote(cloned(context.notes.get(data.id), data.name, context), person, context);
+    const note = await addNote(cloned(context.notes.get(data.id), data.name, context), person, context, 'copied', context.trust.of(data.id, person.principal).trusted);
     context.hub.join(connection, note.id);
     context.hub.tell(connection, 'NEW_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
@@ -287,7 +293,7 @@ export const notesRest = {
     for (const { text } of body.paragraphs ?? []) checkText(text ?? '', context.options);
     const paragraphs = (body.paragraphs ?? []).map((init) => newParagraph({ ...(init as { text?: string; title?: string; config?: Bag }), user: person.principal }));
     if (paragraphs.length === 0 || body.addingEmptyParagraph) paragraphs.push(newParagraph({ user: person.principal }));
-    const note = await addNote(newNote(body.name?.trim() ? goodPath(body.name, context) : '', paragraphs), person, context);
+    const note = await addNote(newNote(body.name?.trim() ? goodPath(body.name, context) : '', paragraphs), person, context, 'made');
     context.hub.tellLists();
     return note.id;
   },
@@ -314,7 +320,8 @@ export const notesRest = {
     context.hub.tellLists();
   },
   cloneNote: async ({ params, body, person }, context) => {
-    const note = await addNote(cloned(readable(params, person, context), body?.name, context), person, context);
+    const source = readable(params, person, context);
+    const note = await addNote(cloned(source, body?.name, context), person, context, 'copied', context.trust.of(source.id, person.principal).trusted);
     context.hub.tellLists();
     return note.id;
   },

@@ -80,7 +80,7 @@ const paragraphOfResult = ({ resultId = '' }: Params): string | undefined => res
 /** REST calls. */
 export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   version: anybody('view'), ticket: anybody('view'), logout: anybody('view'), magpieConfig: anybody('view'), magpieVersion: anybody('view'),
-  getNote: anybody('view'), noteJob: wholeNote('view'), paragraphJob: byParagraphId('view'), getParagraph: byParagraphId('view'),
+  getNote: anybody('view'), getTrust: anybody('view'), noteJob: wholeNote('view'), paragraphJob: byParagraphId('view'), getParagraph: byParagraphId('view'),
   checkResult: { least: 'view', of: paragraphOfResult }, getResult: { least: 'view', of: paragraphOfResult },
   runNote: wholeNote('run'), stopNote: wholeNote('run'), startParagraph: byParagraphId('run'), stopParagraph: byParagraphId('run'), runParagraph: byParagraphId('run'),
   updateParagraph: byParagraphId('edit'), configureParagraph: byParagraphId('edit'),
@@ -93,7 +93,7 @@ export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   listCredentials: 'never', putCredential: 'never', deleteCredential: 'never', deleteCredentials: 'never',
   // Other notes, and what is this one's owners'.
   listNotes: 'never', searchNotes: 'never', listJobs: 'never', listJobsSince: 'never', capabilities: 'never', getNoteByPath: 'never', createNote: 'never', importNote: 'never',
-  exportNote: 'never', deleteNote: 'never', cloneNote: 'never', renameNote: 'never', getPermissions: 'never', setPermissions: 'never',
+  exportNote: 'never', deleteNote: 'never', cloneNote: 'never', renameNote: 'never', getPermissions: 'never', setPermissions: 'never', setTrust: 'never',
   setCron: 'never', getCron: 'never', deleteCron: 'never', listRevisions: 'never', checkpointNote: 'never', getRevision: 'never', setRevision: 'never',
   getBindings: 'never', setBindings: 'never',
   // The server's settings and files.

@@ -91,15 +91,14 @@ export class NotePermissions {
 
   /** Refuses with upstream's wording when the right is missing. */
   require(person: Person, noteId: string, right: Right, verb = verbs[right]): void {
-    if (this.has(person, noteId, right)) return;
-    // Who holds an embed token is told no names.
-    if (person.embed) throw new Refusal(403, `Insufficient privileges to ${verb} note.`, 'forbidden');
+    if (!this.has(person, noteId, right)) throw new Refusal(403, this.refusal(person, noteId, right, verb), 'forbidden');
+  }
+
+  /** Upstream's words for a right that is missing. Who holds an embed token is told no names. */
+  refusal(person: Person, noteId: string, right: Right, verb = verbs[right]): string {
+    const words = `Insufficient privileges to ${verb} note.`;
+    if (person.embed) return words;
     const allowed = this.get(noteId)[lists[right]];
-    throw new Refusal(
-      403,
-      `Insufficient privileges to ${verb} note.\n\nAllowed users or roles: [${allowed.join(', ')}]\n\n` +
-        `But the user ${person.principal} belongs to: [${[person.principal, ...person.roles].join(', ')}]`,
-      'forbidden',
-    );
+    return `${words}\n\nAllowed users or roles: [${allowed.join(', ')}]\n\nBut the user ${person.principal} belongs to: [${[person.principal, ...person.roles].join(', ')}]`;
   }
 }

@@ -20,7 +20,7 @@ const samples: readonly Sample[] = [flightDelays, seattleWeather];
 const data = ['flights-3m.parquet', 'airports.csv', 'seattle-weather.csv'];
 
 /** Adds the samples to a new data folder, once: who removed them does not get them again. */
-export async function addSamples({ notes, permissions, options, log, runs }: ServerContext, files: string): Promise<void> {
+export async function addSamples({ notes, permissions, trust, options, log, runs }: ServerContext, files: string): Promise<void> {
   const mark = join(options.data, 'samples.json');
   if ((await readJson(mark).catch(() => undefined)) !== undefined) return;
   try {
@@ -35,6 +35,7 @@ export async function addSamples({ notes, permissions, options, log, runs }: Ser
   for (const { path, paragraphs } of samples) {
     const note = newNote(path, paragraphs.map((init) => newParagraph({ user: FIRST_ADMIN, ...init })));
     await permissions.set(note.id, { owners: [FIRST_ADMIN], writers: [], runners: [], readers: [] }, FIRST_ADMIN);
+    await trust.begin(note.id, 'made', FIRST_ADMIN, true);
     await notes.add(note);
     // The prose is there to be read before anything is run.
     for (const { id, text } of note.paragraphs) {

@@ -7,6 +7,7 @@ import { LoginLink } from '../auth/login-link.ts';
 import { smtpMailer } from '../auth/mail.ts';
 import { PasswordResets } from '../auth/password-resets.ts';
 import { EmbedTokens } from '../auth/embed-tokens.ts';
+import { NoteTrust } from '../auth/note-trust.ts';
 import { Secrets } from '../auth/secrets.ts';
 import { Sessions } from '../auth/sessions.ts';
 import { SingleSignOn } from '../auth/single-sign-on.ts';
@@ -57,12 +58,14 @@ export async function startInFront(options: ServerOptions, log: Logger, unlock: 
   const embeds = new EmbedTokens(options.data, await Secrets.open(options.data));
   const seats = new Seats(zeppelin, { users, tokens, sessions, embeds });
   const notes = new UpstreamNotes(zeppelin);
+  const trust = new NoteTrust(options.data);
+  await trust.load();
   const clusters = await Clusters.open({ data: options.data, log, localHealth: () => (zeppelin.trouble === undefined ? 'Healthy' : 'Degraded') });
   let url = '';
   const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => options.publicUrl ?? url, sendMail });
   const metrics = new Metrics({ sockets: () => live.count(), upstream: () => zeppelin.trouble === undefined });
   const sso = options.oidc && new SingleSignOn(options.oidc, users, log);
-  const context: LeanContext = { options, log, audit, metrics, users, sessions, tokens, embeds, loginLink: new LoginLink(), passwordResets, sso, clusters, url: () => url };
+  const context: LeanContext = { options, log, audit, metrics, users, sessions, tokens, embeds, loginLink: new LoginLink(), passwordResets, sso, clusters, trust, url: () => url };
 
   let port = options.port;
   const gate = originGate(options);

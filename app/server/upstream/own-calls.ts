@@ -18,7 +18,7 @@ import type { Zeppelin } from './zeppelin.ts';
 /** What the handlers of ours that serve here work with: nothing of notes and interpreters. */
 export type LeanContext = Pick<
   ServerContext,
-  'options' | 'log' | 'audit' | 'metrics' | 'users' | 'sessions' | 'tokens' | 'embeds' | 'loginLink' | 'passwordResets' | 'sso' | 'clusters' | 'url'
+  'options' | 'log' | 'audit' | 'metrics' | 'users' | 'sessions' | 'tokens' | 'embeds' | 'loginLink' | 'passwordResets' | 'sso' | 'clusters' | 'url' | 'trust'
 >;
 
 /** What the HTTP side is made of. */
@@ -45,7 +45,7 @@ const NO_SSO = 'Single sign-on is not configured: sign in with a password.';
 
 /** Calls of ours that work whoever signs in, as a version names them to clients. */
 const always: readonly EndpointName[] = [
-  'magpieConfig', 'magpieVersion', 'listClusters', 'setCluster', 'commandLine', 'createEmbedToken', 'revokeEmbedToken', 'revokeEmbedTokens', 'checkResult', 'getResult', 'getFile', 'openApi', 'asyncApi',
+  'magpieConfig', 'magpieVersion', 'listClusters', 'setCluster', 'commandLine', 'createEmbedToken', 'revokeEmbedToken', 'revokeEmbedTokens', 'checkResult', 'getResult', 'getFile', 'getTrust', 'setTrust', 'openApi', 'asyncApi',
 ];
 /** Those that need our users. */
 const withUsers: readonly EndpointName[] = [
@@ -141,6 +141,19 @@ export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, sign
     },
     checkResult: ({ request, seat }) => exportOf(request as RestRequest<'getResult'>, seat!.upstream, notes),
     getResult: ({ request, seat }) => exportOf(request as RestRequest<'getResult'>, seat!.upstream, notes),
+    getTrust: async ({ request: { params, person }, seat }) => {
+      const noteId = params['noteId'] ?? '';
+      await notes.permissions(seat!.upstream, noteId);
+      return { trusted: context.trust.of(noteId, person.principal).trusted };
+    },
+    setTrust: async ({ request, seat }) => {
+      const { params, person, body } = request as RestRequest<'setTrust'>;
+      const noteId = params['noteId'] ?? '';
+      // Only of notes that there are, and that he may see.
+      await notes.note(seat!.upstream, noteId);
+      await context.trust.set(noteId, person.principal, body.trusted);
+      return { trusted: body.trusted };
+    },
     getRevisionControl: lacking,
     setRevisionControl: lacking,
     principals: needsUsers('principals', 'The Zeppelin behind this server does not list all its people: look for a part of a name.'),

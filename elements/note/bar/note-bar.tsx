@@ -21,7 +21,7 @@ const looks = ['default', 'simple', 'report'];
 /** Commands that have a button of their own in a wide bar, and those that the menu has in every one. */
 const buttons = ['toggle-all-code', 'toggle-all-output', 'clear-all', 'find'];
 const panelButtons = ['bindings', 'permissions', 'compare'];
-const menu = ['undo', 'redo', 'clone-note', 'export-note', 'print', 'personal', 'run-all-parallel', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
+const menu = ['undo', 'redo', 'clone-note', 'export-note', 'print', 'personal', 'run-all-parallel', 'distrust', 'editor-keys', 'palette', 'shortcuts', 'trash-note'];
 
 /** The bar of a note: name, save state, statuses, actions. */
 export function NoteBar({ view }: { view: NoteView }) {

@@ -4,6 +4,7 @@
  */
 import type { LucideIcon } from 'lucide-react';
 import type { Paragraph, ParagraphState } from 'tiding/client';
+import { isTrashed } from 'tiding/model';
 import type { MenuEntry } from '../../ui/menu-button.tsx';
 import type { NoteView } from '../view.tsx';
 
@@ -28,6 +29,8 @@ export interface Command<At extends NotePlace = NotePlace> {
   readonly id: string;
   /** As menus and the palette show it, for the place it would act on. */
   readonly label: string | ((at: At) => string);
+  /** More about it, as a tooltip of its menu entry. */
+  readonly hint?: string;
   readonly icon?: LucideIcon | { readonly at: (at: At) => LucideIcon };
   /** `Ctrl+Alt+K`; the key is what it says without modifiers on a US keyboard. Several do the same. */
   readonly keys?: readonly string[];
@@ -40,6 +43,8 @@ export interface Command<At extends NotePlace = NotePlace> {
   readonly enabled?: (at: At) => boolean;
   /** Also possible where the note cannot be changed: in report look, in a revision, in the trash. */
   readonly reading?: boolean;
+  /** Also in report look, where nothing can be changed and notes are run all the same (specification). */
+  readonly report?: boolean;
   /** Whether what it switches is on. */
   readonly checked?: (at: At) => boolean;
   /** What its place in a menu opens, instead of doing it at once. */
@@ -55,7 +60,9 @@ export function canRun<At extends NotePlace>(command: Command<At>, at: At): bool
 
 /** Whether a command is offered at a place. */
 export function isShown<At extends NotePlace>(command: Command<At>, at: At): boolean {
-  return (command.reading === true || at.view.editable) && (command.shown?.(at) ?? true);
+  const { view } = at;
+  const isReport = command.report === true && view.state.get().look === 'report' && !isTrashed(view.note.path);
+  return (command.reading === true || view.editable || isReport) && (command.shown?.(at) ?? true);
 }
 
 /** The label of a command at a place. */

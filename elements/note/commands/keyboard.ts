@@ -31,6 +31,8 @@ function isTyping(event: KeyboardEvent): boolean {
 
 /** Does what a key stands for, on the focused paragraph or the note; answers whether it was one of ours. */
 export function handleKey(view: NoteView, event: KeyboardEvent): boolean {
+  // A report is read: the page's keys stay the browser's (specification).
+  if (view.state.get().look === 'report') return false;
   const keys = keysOf(event);
   // The browser's own 'save page' would be of no use here (specification's client); some sets of keys search with it.
   if (keys === 'Ctrl+S' || keys === 'Meta+S') {

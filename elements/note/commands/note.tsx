@@ -1,5 +1,5 @@
 /** What can be done with a note. The order is that of the palette. */
-import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, GitCompare, History, Keyboard, Lock, PanelLeft, Play, Plug, Printer, Redo2, Search, Square, SquareTerminal, Trash2, Undo2, User, Users } from 'lucide-react';
+import { CalendarClock, Code, CodeXml, Command, Copy, Download, Eraser, Eye, EyeOff, GitCompare, History, Keyboard, Lock, PanelLeft, Play, Plug, Printer, Redo2, Search, ShieldOff, Square, SquareTerminal, Trash2, Undo2, User, Users } from 'lucide-react';
 import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
@@ -11,6 +11,7 @@ import { findText } from '../../text/find.ts';
 import { exportNote } from '../export.ts';
 import type { StepName } from '../undo.ts';
 import { currentName } from '../revisions/revisions.ts';
+import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteView } from '../view.tsx';
 import type { Command as NoteCommand, NotePlace } from './contract.ts';
 
@@ -55,8 +56,8 @@ async function trash(at: NotePlace): Promise<void> {
 
 /** All of them; adding one is one row here. */
 export const noteCommands: readonly NoteCommand[] = [
-  { id: 'run-all', label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, () => view.note.run()) },
-  { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () => view.note.run({ parallel: true })) },
+  { id: 'run-all', report: true, label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, async () => view.note.run(await view.runParams())) },
+  { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, async () => view.note.run({ parallel: true, ...await view.runParams() })) },
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
   { id: 'toggle-all-code', label: ({ view }) => (allHidden(view.note.state, 'editorHide') ? t.showCode : t.hideCode), icon: { at: ({ view }) => (allHidden(view.note.state, 'editorHide') ? CodeXml : Code) }, run: hideAll('editorHide') },
   { id: 'toggle-all-output', label: ({ view }) => (allHidden(view.note.state, 'tableHide') ? t.showOutput : t.hideOutput), icon: { at: ({ view }) => (allHidden(view.note.state, 'tableHide') ? EyeOff : Eye) }, run: hideAll('tableHide') },
@@ -96,9 +97,9 @@ export const noteCommands: readonly NoteCommand[] = [
       () => view.note.setPersonalized(!isPersonal(view)),
     ),
   },
-  { id: 'bindings', label: text.bindings.title, icon: Plug, checked: ({ view }) => view.state.get().panel === 'bindings', run: ({ view }) => view.toggle('bindings') },
+  { id: 'bindings', report: true, label: text.bindings.title, icon: Plug, checked: ({ view }) => view.state.get().panel === 'bindings', run: ({ view }) => view.toggle('bindings') },
   {
-    id: 'permissions', label: text.permissions.title, icon: Lock, checked: ({ view }) => view.state.get().panel === 'permissions',
+    id: 'permissions', report: true, label: text.permissions.title, icon: Lock, checked: ({ view }) => view.state.get().panel === 'permissions',
     run: ({ view }) => (isAnonymous(view.client.session.current?.principal) ? view.alert(text.permissions.anonymousTitle, text.permissions.anonymousText) : view.toggle('permissions')),
   },
   { id: 'undo', label: ({ view }) => stepLabel(together.undoStep, together.undo, view.steps.state.get().undo), icon: Undo2, keys: ['Ctrl+Z', 'Meta+Z'], typing: 'editor', enabled: ({ view }) => view.steps.state.get().undo !== undefined, run: ({ view }) => view.undo() },
@@ -114,6 +115,7 @@ export const noteCommands: readonly NoteCommand[] = [
     id: 'compare', label: text.revisions.compare, icon: GitCompare, reading: true, shown: ({ view }) => view.state.get().revisions !== undefined,
     checked: ({ view }) => view.state.get().panel === 'compare', run: ({ view }) => view.toggle('compare'),
   },
+  { id: 'distrust', label: text.trust.withdraw, icon: ShieldOff, reading: true, shown: ({ view }) => isTrusted(view) === true, run: ({ view }) => distrust(view) },
   { id: 'toggle-left', label: t.panel, icon: PanelLeft, reading: true, run: ({ view }) => view.state.set({ left: !view.state.get().left }) },
   {
     id: 'palette', label: text.palette.title, icon: SquareTerminal, keys: ['Ctrl+Alt+P', 'F1'], reading: true,

@@ -19,14 +19,20 @@ export const isProse = ({ state }: Pick<ParagraphPlace, 'state'>): boolean =>
 
 const config = ({ state }: ParagraphPlace) => state.server.config ?? {};
 const running = ({ state }: ParagraphPlace): boolean => isRunning(state.server.status);
+/** Whether code and result can be shown and hidden. */
+const foldable = ({ view }: ParagraphPlace): boolean => view.state.get().look !== 'focus';
 const several = ({ view }: ParagraphPlace): boolean => !view.single;
 /** Width of the column a paragraph takes, in twelfths. */
 const width = (at: ParagraphPlace): number => Math.min(12, Math.max(1, Math.round(config(at).colWidth ?? 12)));
 
-async function run(at: ParagraphPlace): Promise<void> {
+/** Whether a run can be asked for: enabled, with a text, and not running already. */
+export const isRunnable = (at: ParagraphPlace): boolean => config(at).enabled !== false && paragraphText(at.state).trim() !== '' && !running(at);
+
+/** Runs a paragraph, with values of its forms where some were chosen. */
+export async function runOne(at: ParagraphPlace, chosen?: Readonly<Record<string, unknown>>): Promise<void> {
   const { paragraph } = at;
   if (running(at) || paragraph.text.trim() === '') return;
-  const result = await paragraph.run();
+  const result = await paragraph.run(await at.view.runParams(chosen));
   const now = paragraph.state;
   if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide) await paragraph.configure({ editorHide: true, tableHide: false });
 }
@@ -36,7 +42,7 @@ export async function runFrom({ view, paragraph, index }: ParagraphPlace, side: 
   const { order } = view.note.state;
   const paragraphs = side === 'above' ? order.slice(0, index) : order.slice(index);
   const title = side === 'above' ? t.confirmRunAbove : t.confirmRunBelow;
-  if (asked || await view.ask({ title, action: text.note.runAction })) await view.note.run({ paragraphs });
+  if (asked || await view.ask({ title, action: text.note.runAction })) await view.note.run({ paragraphs, ...await view.runParams() });
   view.focus(paragraph.id);
 }
 
@@ -44,7 +50,7 @@ const configure = (change: (at: ParagraphPlace) => Record<string, unknown>) => (
 
 /** All of them; adding one is one row here. */
 export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
-  { id: 'run', label: t.runCommand, icon: Play, keys: ['Shift+Enter'], shown: (at) => !running(at), enabled: (at) => config(at).enabled !== false && paragraphText(at.state).trim() !== '', run },
+  { id: 'run', label: t.runCommand, icon: Play, keys: ['Shift+Enter'], shown: (at) => !running(at), enabled: (at) => config(at).enabled !== false && paragraphText(at.state).trim() !== '', run: (at) => runOne(at) },
   { id: 'cancel', label: t.cancelCommand, icon: Square, keys: ['Ctrl+Alt+C'], shown: running, run: ({ paragraph }) => paragraph.cancel() },
   {
     id: 'run-from', label: t.runFrom, icon: Play, keys: ['Ctrl+Shift+Enter'], shown: several,
@@ -60,7 +66,7 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
     },
   },
   {
-    id: 'toggle-run-on-change', label: t.runOnChange, icon: Zap, shown: (at) => config(at).runOnSelectionChange !== undefined, checked: (at) => config(at).runOnSelectionChange !== false,
+    id: 'toggle-run-on-change', label: t.runOnChange, hint: t.runOnChangeHint, icon: Zap, shown: (at) => config(at).runOnSelectionChange !== undefined, checked: (at) => config(at).runOnSelectionChange !== false,
     run: configure((at) => ({ runOnSelectionChange: config(at).runOnSelectionChange === false })),
   },
   { id: 'move-up', label: t.moveUp, icon: ArrowUp, keys: ['Ctrl+Alt+K'], shown: (at) => several(at) && at.index > 0, run: (at) => at.view.move(at.paragraph.id, at.index - 1) },
@@ -76,10 +82,10 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
   { id: 'join-above', label: together.joinAbove, icon: Merge, shown: (at) => several(at) && at.index > 0, enabled: (at) => !running(at), run: ({ view, paragraph }) => view.join(paragraph.id, 'above') },
   { id: 'join-below', label: together.joinBelow, icon: Merge, shown: (at) => several(at) && at.index < at.count - 1, enabled: (at) => !running(at), run: ({ view, paragraph }) => view.join(paragraph.id, 'below') },
   { id: 'toggle-title', label: (at) => (config(at).title ? t.hideTitle : t.showTitle), icon: Type, keys: ['Ctrl+Alt+T'], run: configure((at) => ({ title: !config(at).title })) },
-  { id: 'toggle-lines', label: (at) => (config(at).lineNumbers ? t.hideLines : t.showLines), icon: Hash, keys: ['Ctrl+Alt+M'], run: configure((at) => ({ lineNumbers: !config(at).lineNumbers })) },
+  { id: 'toggle-lines', shown: foldable, label: (at) => (config(at).lineNumbers ? t.hideLines : t.showLines), icon: Hash, keys: ['Ctrl+Alt+M'], run: configure((at) => ({ lineNumbers: !config(at).lineNumbers })) },
   { id: 'toggle-run', label: (at) => (config(at).enabled === false ? t.enable : t.disable), icon: PowerOff, keys: ['Ctrl+Alt+R'], run: configure((at) => ({ enabled: config(at).enabled === false })) },
-  { id: 'toggle-editor', label: (at) => (config(at).editorHide ? t.showCode : t.hideCode), icon: { at: (at) => (config(at).editorHide ? CodeXml : Code) }, keys: ['Ctrl+Alt+E'], run: configure((at) => ({ editorHide: !config(at).editorHide })) },
-  { id: 'toggle-output', label: (at) => (config(at).tableHide ? t.showOutput : t.hideOutput), icon: { at: (at) => (config(at).tableHide ? EyeOff : Eye) }, keys: ['Ctrl+Alt+O'], run: configure((at) => ({ tableHide: !config(at).tableHide })) },
+  { id: 'toggle-editor', shown: foldable, label: (at) => (config(at).editorHide ? t.showCode : t.hideCode), icon: { at: (at) => (config(at).editorHide ? CodeXml : Code) }, keys: ['Ctrl+Alt+E'], run: configure((at) => ({ editorHide: !config(at).editorHide })) },
+  { id: 'toggle-output', shown: foldable, label: (at) => (config(at).tableHide ? t.showOutput : t.hideOutput), icon: { at: (at) => (config(at).tableHide ? EyeOff : Eye) }, keys: ['Ctrl+Alt+O'], run: configure((at) => ({ tableHide: !config(at).tableHide })) },
   { id: 'narrower', label: t.narrower, icon: Minus, keys: ['Ctrl+Shift+-'], shown: several, enabled: (at) => width(at) > 1, run: configure((at) => ({ colWidth: width(at) - 1 })) },
   { id: 'wider', label: t.wider, icon: Plus, keys: ['Ctrl+Shift+='], shown: several, enabled: (at) => width(at) < 12, run: configure((at) => ({ colWidth: width(at) + 1 })) },
   {

@@ -4,7 +4,7 @@ import { FormField, shownForms } from '../../paragraph/forms.tsx';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
-import type { NoteView } from '../view.tsx';
+import { useViewState, type NoteView } from '../view.tsx';
 
 const t = text.forms;
 const empty = {};
@@ -15,6 +15,7 @@ export function NoteForms({ view }: { view: NoteView }) {
   const forms = useSelect(client, (state) => state.open[note.id]?.forms ?? empty, empty);
   const params = useSelect(client, (state) => state.open[note.id]?.params ?? empty, empty);
   const title = useSelect(client, (state) => state.open[note.id]?.config.noteFormTitle ?? '', '');
+  const locked = useViewState(view, (state) => state.locked);
   const shown = shownForms(forms);
   if (shown.length === 0) return null;
   const { editable } = view;
@@ -24,7 +25,7 @@ export function NoteForms({ view }: { view: NoteView }) {
       <div className="forms">
         {shown.map(({ name, form }) => (
           <div key={name} className="note-form">
-            <FormField name={name} form={form} value={(params as Record<string, unknown>)[name] ?? form.defaultValue} disabled={note.revision !== undefined} onChange={(_, value) => void view.act(() => note.setParams({ [name]: value }))} />
+            <FormField name={name} form={form} value={(params as Record<string, unknown>)[name] ?? form.defaultValue} busy={note.revision !== undefined} acting locked={locked} onValue={(_, value) => void view.act(() => note.setParams({ [name]: value }))} />
             {editable ? <Button size="sm" icon={X} label={fill(t.remove, { name })} onClick={() => void view.act(() => note.removeForm(name))} /> : null}
           </div>
         ))}

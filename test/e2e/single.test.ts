@@ -1,0 +1,239 @@
+/** One paragraph on a page of its own and in a frame, and how the page of a note treats its reader. */
+import { createServer, type Server } from 'node:http';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { createClient, type Client, type Note } from 'tiding/client';
+import { Users } from '../../app/server/auth/users.ts';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, type WatchedPage } from '../support/page.ts';
+
+let portal: Server;
+let origin: string;
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let browser: Browser;
+let watched: WatchedPage;
+let page: Page;
+let client: Client;
+let note: Note;
+let made = 0;
+
+/** A note of the given paragraphs, open here. */
+async function make(texts: readonly string[], run = true): Promise<void> {
+  note?.close();
+  note = await client.open(await client.notes.create({ path: `single/Walk ${(made += 1)}` }));
+  for (const text of texts) await note.insert({ text });
+  await note.paragraphs[0]!.remove();
+  if (run) for (const paragraph of note.paragraphs) await paragraph.run();
+}
+const idOf = (index: number) => note.paragraphs[index]!.id;
+const url = (rest: string) => `${embedded.server.url}/#/notebook/${note.id}${rest}`;
+const article = () => page.locator('article');
+const dialog = () => page.locator('[role=alertdialog], [role=dialog]');
+const home = () => page.getByRole('button', { name: 'Import' });
+
+beforeAll(async () => {
+  portal = createServer((request, response) => {
+    const path = request.url ?? '/';
+    response.writeHead(200, { 'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
+    void (path === '/host.js'
+      ? readFile(join(import.meta.dirname, '../fixtures/frame-host.js'), 'utf8').then((text) => response.end(text))
+      : response.end('<!doctype html><title>Portal</title><script src="/host.js"></script>'));
+  });
+  await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
+  embedded = await startEmbedded({ allowOrigins: [origin] });
+  browser = await launchChromium();
+  watched = await openPage(browser);
+  page = watched.page;
+  page.setDefaultTimeout(10_000);
+  await page.goto(embedded.server.loginLink());
+  await home().waitFor();
+  client = createClient({ server: embedded.server.url });
+  await client.session.login('admin', ADMIN_PASSWORD);
+}, 60_000);
+afterAll(async () => {
+  note?.close();
+  client?.close();
+  await browser?.close();
+  portal?.close();
+  await embedded?.stop();
+});
+
+describe('one paragraph of a note on a page of its own', () => {
+  beforeAll(() => make(['%md\n# One', '%md\n# Two', '%md\n# Three']), 60_000);
+
+  it('is shown alone, without its editor, with its output, under the name of the note, with a way back', async () => {
+    await note.paragraph(idOf(1)).configure({ editorHide: false, tableHide: true });
+    for (const route of [`/paragraph/${idOf(1)}`, `/paragraph?=${idOf(1)}`]) {
+      await page.goto(url(route));
+      await article().getByRole('heading', { name: 'Two' }).waitFor();
+      expect(await article().count()).toBe(1);
+      expect(await page.locator('.code-part').count()).toBe(0);
+      expect(await page.locator('.note-bar').count()).toBe(0);
+      expect(await article().getByRole('button', { name: /Hide|Show/ }).count()).toBe(0);
+      expect(await page.title()).toBe(`Walk ${made} - Tiding`);
+      // The navigation bar of the app stays.
+      expect(await page.locator('.topbar').isVisible()).toBe(true);
+    }
+    const before = note.paragraphs.length;
+    // Keys are off: nothing is added, removed or run.
+    await article().locator('.paragraph-head').click();
+    for (const keys of ['Control+Alt+b', 'Control+Alt+d', 'Control+Alt+c', 'Shift+Enter', 'Control+Alt+e']) await page.keyboard.press(keys);
+    expect(await dialog().count()).toBe(0);
+    expect(note.paragraphs.length).toBe(before);
+    await page.getByRole('link', { name: 'Back to the note' }).click();
+    await expect.poll(() => article().count()).toBe(before);
+  });
+
+  it('in a frame shows nothing but the result', async () => {
+    await page.goto(url(`/paragraph/${idOf(1)}?asIframe`));
+    await article().getByRole('heading', { name: 'Two' }).waitFor();
+    expect(await page.locator('.topbar').isVisible()).toBe(false);
+    for (const part of ['.note-bar', '.code-part', '.paragraph-head', '.paragraph-foot', '.single-head', '.insert', '.add-bar', '.result-bar']) expect(await page.locator(part).count(), part).toBe(0);
+    expect(await page.title()).toBe(`Walk ${made} - Tiding`);
+  });
+
+  it('says so where there is no such paragraph', async () => {
+    await page.goto(url('/paragraph/nowhere'));
+    await page.getByText("Cannot find a paragraph with id 'nowhere'").waitFor();
+  });
+});
+
+describe('a frame in a page of another origin', () => {
+  const heights = (at: Page) => at.evaluate(() => (window as unknown as { heights: number[] }).heights);
+  const frameOf = (at: Page): Promise<Frame> => expect.poll(() => at.frames().find((frame) => frame.url().includes('asIframe'))?.url()).toBeTruthy().then(() => at.frames().find((frame) => frame.url().includes('asIframe'))!);
+
+  it('tells its height each time it changes, as text, smaller too, and comes to rest', { timeout: 60_000 }, async () => {
+    await make(['%sh\nfor i in 1 2 3 4 5 6 7 8; do echo line $i; done'], true);
+    const { token } = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'run' });
+    const { page: host, close } = await openPage(browser);
+    await host.goto(origin);
+    await host.evaluate(({ src, secret }) => (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(src, secret), { src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`, secret: token });
+    const frame = await frameOf(host);
+    await frame.locator('.output-part').getByText('line 8').waitFor();
+    await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThan(100);
+    const high = (await heights(host)).at(-1)!;
+    const measured = () => frame.evaluate(() => Math.ceil(document.querySelector('tiding-workbench')!.getBoundingClientRect().height));
+    expect(high).toBe(await measured());
+    // Shorter output: the frame gets shorter.
+    note.paragraph(idOf(0)).edit('%sh\necho short');
+    await note.paragraph(idOf(0)).run();
+    await expect.poll(async () => (await heights(host)).at(-1)!).toBeLessThan(high);
+    // And longer again; the page around follows, and it comes to rest.
+    note.paragraph(idOf(0)).edit(`%sh\nfor i in $(seq 1 12); do echo ${'a long line that wraps where there is little room '.repeat(6)}; done`);
+    await note.paragraph(idOf(0)).run();
+    await expect.poll(async () => (await heights(host)).at(-1)!).toBeGreaterThan(high);
+    await host.setViewportSize({ width: 400, height: 700 });
+    await host.waitForTimeout(700);
+    const settled = (await heights(host)).length;
+    await host.waitForTimeout(700);
+    expect((await heights(host)).length).toBe(settled);
+    expect(settled).toBeLessThan(40);
+    expect((await heights(host)).at(-1)).toBe(await measured());
+    const messages = await host.evaluate(() => (window as unknown as { urls: string[] }).urls);
+    expect(messages.at(-1)).toContain(`/paragraph/${idOf(0)}?asIframe`);
+    expect(await frame.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight)).toBe(0);
+    await close();
+  });
+
+  it('asks for another token when the one it has is over, and shows a chart at its height', { timeout: 60_000 }, async () => {
+    await make(['%sql\nselect i as n, i * i as sq from range(5) r(i)'], true);
+    await note.paragraph(idOf(0)).configure({ results: { 0: { graph: { mode: 'lineChart', height: 220, keys: [{ name: 'n', index: 0 }], groups: [], values: [{ name: 'sq', index: 1, aggr: 'sum' }] } } } });
+    const { token, jti } = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'view' });
+    const next = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'view' });
+    const { page: host, close } = await openPage(browser);
+    await host.goto(origin);
+    await host.evaluate(({ src, secret }) => (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(src, secret), { src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`, secret: token });
+    const frame = await frameOf(host);
+    await frame.locator('svg path').first().waitFor();
+    await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThanOrEqual(220);
+    await host.evaluate((secret) => void ((window as unknown as { token: string }).token = secret), next.token);
+    await client.embedTokens.revoke(jti);
+    // What happens after that is still heard.
+    await note.paragraph(idOf(0)).setTitle('Squares');
+    await note.paragraph(idOf(0)).configure({ title: true });
+    await frame.getByRole('heading', { name: 'Squares' }).waitFor({ timeout: 30_000 });
+    await close();
+  });
+});
+
+describe('leaving a note', () => {
+  let noteId: string;
+  const url = (rest: string) => `${embedded.server.url}/#/notebook/${noteId}${rest}`;
+  beforeEach(async () => {
+    // By REST: a socket that makes a note has it open, and where two have a note open what is typed is shared at once.
+    noteId = await client.call('createNote', { body: { name: `single/Left ${(made += 1)}`, paragraphs: [{ text: '%md\nfirst' }] } });
+    await page.goto(url(''));
+    await article().waitFor();
+  }, 30_000);
+  const stored = async () => (await client.notes.get(noteId)).paragraphs![0]!.text;
+  const type = async (text: string) => {
+    await article().locator('.code-part').hover();
+    await article().locator('.cm-content').click();
+    await article().locator('.cm-focused').waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(text);
+    await page.getByText('Unsaved changes').waitFor();
+  };
+
+  it('with unsaved text asks; Stay keeps page, address and text, Leave drops it', async () => {
+    await type(' and more');
+    const before = page.url();
+    await page.evaluate(() => void (location.hash = '#/'));
+    await dialog().getByText('Do you want to leave this site?').waitFor();
+    expect(await dialog().innerText()).toContain('Changes that you have made will not be saved.');
+    await dialog().getByRole('button', { name: 'Stay' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(page.url()).toBe(before);
+    await expect.poll(() => article().textContent()).toContain('first and more');
+    await article().locator('.cm-focused').waitFor();
+    await page.evaluate(() => void (location.hash = '#/'));
+    await dialog().getByRole('button', { name: 'Leave' }).click();
+    await home().waitFor();
+    // Neither saved, nor brought back from what this browser keeps.
+    await page.goto(url(''));
+    await article().waitFor();
+    expect(await stored()).toBe('%md\nfirst');
+    expect(await article().textContent()).not.toContain('and more');
+  });
+
+  it('by a link saves what the editor holds, without a question', async () => {
+    await type(' saved by leaving');
+    await page.getByRole('link', { name: 'Home' }).click();
+    await home().waitFor();
+    await expect.poll(stored).toBe('%md\nfirst saved by leaving');
+  });
+
+  it('is home when somebody else removes it, and a right that was lost is said', { timeout: 40_000 }, async () => {
+    await new Users(embedded.data).set('eve', { password: 'eves-password-is-long', roles: ['analysts'] });
+    const { page: hers, close } = await openPage(browser);
+    await hers.goto(embedded.server.url);
+    await hers.getByLabel('User Name').fill('eve');
+    await hers.getByLabel('Password').fill('eves-password-is-long');
+    await hers.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await hers.getByRole('button', { name: 'Import' }).waitFor();
+    await hers.goto(url(''));
+    await hers.locator('article').waitFor();
+    await client.call('setPermissions', { params: { noteId: noteId }, body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] } });
+    const refused = hers.getByRole('alertdialog');
+    await refused.getByText('Insufficient privileges', { exact: true }).waitFor();
+    expect(await refused.innerText()).toContain('But the user eve belongs to: [eve, analysts]');
+    // No way out but its buttons.
+    await hers.keyboard.press('Escape');
+    await hers.mouse.click(5, 5);
+    expect(await refused.isVisible()).toBe(true);
+    expect(await refused.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Login']);
+    await refused.getByRole('button', { name: 'Cancel' }).click();
+    await hers.getByRole('button', { name: 'Import' }).waitFor();
+    await close();
+    await client.notes.remove(noteId);
+    await home().waitFor();
+  });
+
+  it('left nothing to complain of', () => {
+    expect(watched.complaints).toEqual([]);
+  });
+});
