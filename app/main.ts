@@ -1,12 +1,12 @@
 /** The reference app: ticket first, then the page. Uses the elements by tag, like any host. */
 import { createClient, indexedDbJournal, type Client, type Scheduler } from 'tiding/client';
 import { hasAnyRole, pageTitle } from 'tiding/model';
+import { texts } from 'tiding/elements';
 import 'tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
 import { matchRoute, readHash, safeRef } from './router.ts';
 import { createShell } from './shell.ts';
 
-const PRODUCT = 'Tiding';
 const frames: Scheduler = (flush) => {
   if (document.visibilityState === 'visible') requestAnimationFrame(flush);
   else setTimeout(flush, 50);
@@ -40,7 +40,7 @@ async function start(): Promise<void> {
   window.addEventListener('hashchange', route);
   window.addEventListener('online', () => client.wake());
   workbench.addEventListener('tiding-note-path', (event) => {
-    document.title = pageTitle((event as CustomEvent<{ path: string }>).detail.path, PRODUCT);
+    document.title = pageTitle((event as CustomEvent<{ path: string }>).detail.path, texts.app.product);
   });
   workbench.addEventListener('tiding-note-left', () => location.assign('#/'));
   workbench.addEventListener('tiding-signed-in', () => {
@@ -86,7 +86,7 @@ function withRef(address: string): string {
 function show(client: Client, shell: ReturnType<typeof createShell>): void {
   const { path, full, query } = readHash(location.hash);
   const match = matchRoute(path);
-  document.title = PRODUCT;
+  document.title = texts.app.product;
   const signedIn = client.state.session.phase === 'signed-in';
   if (!match) return void location.replace('#/');
   const { access } = match.route;

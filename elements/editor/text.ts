@@ -5,4 +5,4 @@ export const editorText = {
   /** Said before the editor is mounted, after the name. */
   open: 'Press Enter to edit.',
   failed: 'The editor could not be loaded. The text is safe; reload the page to edit it.',
-} as const;
+};

@@ -11,6 +11,7 @@ import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts'
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { Announcements } from './announcements.tsx';
 import { NoteBar } from './bar/note-bar.tsx';
 import { handleKey } from './commands/keyboard.ts';
 import sheet from './notebook.css';
@@ -104,6 +105,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare }: Noteboo
           </section>
           {bare ? null : <Right view={view} />}
         </div>
+        <Announcements view={view} />
         <ViewDialog view={view} />
         {toasts}
       </div>

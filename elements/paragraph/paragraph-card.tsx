@@ -7,6 +7,7 @@ import { useViewState, type NoteView } from '../note/view.tsx';
 import { ResultView } from '../result/index.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
+import { statusWord } from '../ui/status.tsx';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
 import type { Look } from './look.ts';
@@ -48,7 +49,7 @@ function Card({ view, id, look, index = 0, paragraph, actions }: ShownProps) {
   return (
     <article
       className={classes} part="paragraph" data-paragraph={id} data-status={server.status} tabIndex={-1}
-      aria-label={server.title || fill(text.paragraph.code, { n: index + 1 })} aria-current={focused || undefined}
+      aria-label={fill(text.paragraph.name, { name: server.title || fill(text.paragraph.code, { n: index + 1 }), status: statusWord(server.status ?? 'READY') })} aria-current={focused || undefined}
       onPointerDown={() => view.focus(id)} onFocus={() => view.focus(id)}
       // The frame itself has the focus where the editor is hidden: arrows go on to the neighbours.
       onKeyDown={(event: KeyboardEvent) => {

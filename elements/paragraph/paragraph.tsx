@@ -6,6 +6,7 @@ import { resultSheets } from '../result/index.ts';
 import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
+import { Announcements } from '../note/announcements.tsx';
 import { NoteView, NoteViewContext } from '../note/view.tsx';
 import { ViewDialog } from '../note/view-dialog.tsx';
 import { Button } from '../ui/button.tsx';
@@ -78,6 +79,7 @@ function OneParagraph({ client, note, id, look, host }: { client: Client; note: 
   return (
     <NoteViewContext value={view}>
       <ParagraphCard view={view} id={id} look={look} />
+      <Announcements view={view} />
       <ViewDialog view={view} />
       {toasts}
     </NoteViewContext>

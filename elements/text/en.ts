@@ -1,9 +1,18 @@
+import { editorText } from '../editor/text.ts';
+import { resultText } from '../result/text.ts';
+import { announceTexts, statusTexts } from './announce.ts';
 import { panelTexts, principalTexts } from './panels.ts';
+import { shellTexts } from './shell.ts';
 
-/** Every sentence of the elements (results and editor keep theirs beside them). The specification's texts are verbatim. */
+/** Every sentence of the elements; `setTexts` replaces them. The specification's texts are verbatim. */
 export const text = {
   ...panelTexts,
   principals: principalTexts,
+  result: resultText,
+  editor: editorText,
+  announce: announceTexts,
+  status: statusTexts,
+  app: shellTexts,
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
@@ -218,8 +227,7 @@ export const text = {
     draftOffline: 'Not connected. What you typed is kept in this browser and saved when the connection is back.',
     draftRefused: 'Not saved: {reason} What you typed is kept in this browser.',
     started: 'Started a few seconds ago.',
-    announceRun: '{name}: running',
-    announceEnd: '{name}: {status}',
+    name: '{name}, {status}',
   },
   shortcuts: {
     note: 'Note Keyboard Shortcuts',

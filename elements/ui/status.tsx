@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react';
+import { text } from '../text/en.ts';
+
+/** The word of a status. */
+export const statusWord = (status: string): string => text.status[status] ?? status;
 
 const marks: Record<string, ReactNode> = {
   READY: <circle className="ring" cx="8" cy="8" r="6" />,
@@ -43,12 +47,12 @@ export function StatusGlyph({ status }: { status: string }) {
   );
 }
 
-/** Glyph and word. The wire word stays in the document; the sheet shows it in sentence case. */
+/** Glyph and word: that of the wire while nobody has replaced it, which the sheet shows in sentence case. */
 export function Status({ status, more }: { status: string; more?: ReactNode }) {
   return (
     <span className={`status ${status}`}>
       <StatusGlyph status={status} />
-      <span className="word">{status}</span>
+      <span className="word">{statusWord(status)}</span>
       {more ? <span className="more">{more}</span> : null}
     </span>
   );

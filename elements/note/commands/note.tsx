@@ -4,6 +4,7 @@ import type { NoteState } from 'tiding/client';
 import { cronLabel, isAnonymous, isRunning, isTrashed, nextCloneName } from 'tiding/model';
 import { tell } from '../../runtime/define-element.ts';
 import { fill, text } from '../../text/en.ts';
+import { withTexts } from '../../text/table.ts';
 import { exportNote } from '../export.ts';
 import type { NoteView } from '../view.tsx';
 import type { Command, NotePlace } from './contract.ts';
@@ -46,7 +47,7 @@ async function trash(at: NotePlace): Promise<void> {
 }
 
 /** All of them; adding one is one row here. */
-export const noteCommands: readonly Command[] = [
+export const noteCommands: readonly Command[] = withTexts<Command>(() => [
   { id: 'run-all', label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, () => view.note.run()) },
   { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () => view.note.run({ parallel: true })) },
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
@@ -106,4 +107,4 @@ export const noteCommands: readonly Command[] = [
       view.open((close) => <ShortcutsDialog onClose={close} />);
     },
   },
-];
+]);

@@ -24,8 +24,8 @@ export interface Panel {
 
 /** By name. */
 export const panels = {
-  bindings: { title: text.bindings.title, view: lazy(() => import('./bindings.tsx')) },
-  permissions: { title: text.permissions.title, view: lazy(() => import('./permissions.tsx')) },
+  bindings: { get title() { return text.bindings.title; }, view: lazy(() => import('./bindings.tsx')) },
+  permissions: { get title() { return text.permissions.title; }, view: lazy(() => import('./permissions.tsx')) },
 } satisfies Record<string, Panel>;
 
 /** Name of a panel. */
