@@ -1,8 +1,7 @@
 /** The reference app: ticket first, then the page. Uses the elements by tag, like any host. */
 import { createClient, indexedDbJournal, type Client, type Scheduler } from 'tiding/client';
 import { hasAnyRole, pageTitle } from 'tiding/model';
-import { texts } from 'tiding/elements';
-import 'tiding/elements/define';
+import { texts } from 'tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
 import { matchRoute, readHash, safeRef } from './router.ts';
 import { createShell } from './shell.ts';

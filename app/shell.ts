@@ -1,6 +1,6 @@
 /** The frame around the pages: navigation bar, signed-in user, connection. Plain DOM; the pages are elements. */
 import { isTidingError, type Client } from 'tiding/client';
-import { onTexts, texts } from 'tiding/elements';
+import { onTexts, texts } from 'tiding/elements/define';
 import { screenUsername } from 'tiding/model';
 
 /** What the shell can be told. */

@@ -1,6 +1,7 @@
 import { editorText } from '../editor/text.ts';
 import { resultText } from '../result/text.ts';
 import { announceTexts, statusTexts } from './announce.ts';
+import { dragTexts } from './drag.ts';
 import { panelTexts, principalTexts } from './panels.ts';
 import { shellTexts } from './shell.ts';
 
@@ -12,6 +13,7 @@ export const text = {
   editor: editorText,
   announce: announceTexts,
   status: statusTexts,
+  drag: dragTexts,
   app: shellTexts,
   cancel: 'Cancel',
   close: 'Close',
