@@ -219,7 +219,7 @@ export const text = {
     code: 'Code of paragraph {n}',
     title: 'Title of the paragraph',
     outdated: 'outdated',
-    disabledBadge: 'Run off',
+    disabledBadge: 'Disabled',
     waiting: 'waiting',
     progress: 'Progress of {name}',
     conflict: 'Somebody else changed this paragraph while you were typing. Both texts are kept.',

@@ -51,6 +51,8 @@ export async function makeNotes(client) {
       await until('the stop', () => paragraph.status === 'ABORT');
     }
     if (outdated) {
+      // Times are told in seconds.
+      await new Promise((resolve) => setTimeout(resolve, 1_100));
       paragraph.edit('%sh\necho 14 rows');
       await paragraph.commit();
     }
