@@ -101,7 +101,8 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
 
   return {
     show(element) {
-      workbench.replaceChildren(element);
+      // A paragraph alone has a title of the second order, for the pages that it stands in; this one is its own.
+      workbench.replaceChildren(...(element.localName === 'tiding-paragraph' ? [make('h1', 'visually-hidden', t.paragraph)] : []), element);
     },
     update(path, framed) {
       bar.hidden = framed;

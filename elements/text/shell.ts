@@ -3,6 +3,7 @@ export const shellTexts = {
   product: 'Tiding',
   main: 'Main',
   home: 'Home',
+  paragraph: 'Paragraph of a note',
   skip: 'Skip to content',
   logout: 'Logout',
   // The specification's client, word for word.

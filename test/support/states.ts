@@ -171,7 +171,7 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
   await page.getByRole('menu').waitFor();
   await visit('menu of a paragraph');
   await page.getByRole('menuitem', { name: 'Width' }).press('ArrowRight');
-  await page.getByRole('menuitem', { name: '6' }).first().waitFor();
+  await page.getByRole('menuitemcheckbox', { name: '6' }).first().waitFor();
   await visit('menu in a menu');
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -216,8 +216,11 @@ export async function walkDrafts(page: Page, world: World, visit: Visit, { cut, 
   await openWorld(page, world);
   const shared = page.locator(`article[data-paragraph="${world.shared}"]`);
   await shared.scrollIntoViewIfNeeded();
-  await shared.getByRole('textbox').last().click();
-  await shared.locator('.cm-content:focus').waitFor();
+  // The first click may be what makes the editor; the cursor is in it then, or at the next.
+  await vi.waitFor(async () => {
+    await shared.getByRole('textbox').last().click({ position: { x: 60, y: 8 } });
+    await shared.locator('.cm-content:focus').waitFor({ timeout: 3_000 });
+  }, { timeout: 12_000 });
   await cut();
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' mine');
