@@ -218,7 +218,7 @@ export const text = {
     lastRemains: "All the paragraphs can't be deleted.",
     code: 'Code of paragraph {n}',
     title: 'Title of the paragraph',
-    outdated: 'outdated',
+    outdated: 'Outdated',
     disabledBadge: 'Disabled',
     waiting: 'waiting',
     progress: 'Progress of {name}',

@@ -46,6 +46,8 @@ export async function makeWorld(url: string): Promise<World> {
   await run('Failed', '%sql\nselect nothing');
   await run('Asked for', "%sql\nselect '${city=Boise,Boise|Seattle}' as city, '${word=rain}' as word");
   const outdated = await run('Outdated', '%sh\necho once');
+  // Times are told in seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
   outdated.edit('%sh\necho twice');
   await outdated.commit();
   await run('Switched off', '%sh\necho off', { enabled: false });
