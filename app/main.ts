@@ -1,12 +1,11 @@
 /** The reference app: ticket first, then the page. Uses the elements by tag, like any host. */
 import { createClient, indexedDbJournal, type Client, type Scheduler } from 'tiding/client';
 import { hasAnyRole, pageTitle } from 'tiding/model';
-import 'tiding/elements/define';
+import { texts } from 'tiding/elements/define';
 import { frameToken, reportHeight } from './framed.ts';
 import { matchRoute, readHash, safeRef } from './router.ts';
 import { createShell } from './shell.ts';
 
-const PRODUCT = 'Tiding';
 const frames: Scheduler = (flush) => {
   if (document.visibilityState === 'visible') requestAnimationFrame(flush);
   else setTimeout(flush, 50);
@@ -54,7 +53,7 @@ async function start(): Promise<void> {
   window.addEventListener('hashchange', route);
   window.addEventListener('online', () => client.wake());
   workbench.addEventListener('tiding-note-path', (event) => {
-    document.title = pageTitle((event as CustomEvent<{ path: string }>).detail.path, PRODUCT);
+    document.title = pageTitle((event as CustomEvent<{ path: string }>).detail.path, texts.app.product);
   });
   // A revision that the note does not have: the message stays as long as a toast, then home (specification's client).
   workbench.addEventListener('tiding-note-missing', (event) => {
@@ -118,7 +117,7 @@ function withRef(address: string): string {
 function show(client: Client, shell: ReturnType<typeof createShell>): void {
   const { path, full, query } = readHash(location.hash);
   const match = matchRoute(path);
-  document.title = PRODUCT;
+  document.title = texts.app.product;
   const signedIn = client.state.session.phase === 'signed-in';
   if (!match) return void location.replace('#/');
   const { access } = match.route;

@@ -1,5 +1,6 @@
 /** The frame around the pages: navigation bar, signed-in user, connection. Plain DOM; the pages are elements. */
 import { isTidingError, type Client } from 'tiding/client';
+import { onTexts, texts } from 'tiding/elements/define';
 import { screenUsername } from 'tiding/model';
 
 /** What the shell can be told. */
@@ -30,28 +31,28 @@ function mark(): SVGSVGElement {
   return svg;
 }
 
-const pages = [{ href: '#/', label: 'Home', path: '/' }];
-const connected = { open: 'WebSocket Connected', away: 'WebSocket Disconnected' };
+const t = texts.app;
+const pages = [{ href: '#/', label: () => t.home, path: '/' }];
 
 /** Builds the shell in `root`. */
 export function createShell(root: HTMLElement, client: Client, workbench: HTMLElement): Shell {
   const nav = make('nav', 'mainnav');
-  nav.setAttribute('aria-label', 'Main');
   const links = pages.map(({ href, label, path }) => {
-    const link = make('a', '', label);
+    const link = make('a', '');
     link.href = href;
     nav.append(link);
-    return { link, path };
+    return { link, label, path };
   });
-  const brand = make('a', 'brand', mark(), make('span', '', 'Tiding'));
+  const product = make('span', '');
+  const brand = make('a', 'brand', mark(), product);
   brand.href = '#/';
   const avatar = make('span', 'avatar');
   const name = make('span', 'user-name');
-  const logout = make('button', 'logout', 'Logout');
+  const logout = make('button', 'logout');
   logout.type = 'button';
   const user = make('div', 'user', avatar, name, logout);
   const bar = make('header', 'topbar', brand, nav, make('span', 'grow'), user);
-  const skip = make('a', 'skip', 'Skip to content');
+  const skip = make('a', 'skip');
   skip.href = '#content';
   skip.addEventListener('click', (event) => {
     event.preventDefault();
@@ -67,7 +68,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     client.session.logout()
       .catch((error: unknown) => {
         // Text that cannot be saved is dropped only by who wrote it.
-        if (isTidingError(error, 'conflict') && confirm(`Do you want to leave this site?\n${error.message}`)) return client.session.logout({ discard: true });
+        if (isTidingError(error, 'conflict') && confirm(`${t.leave}\n${error.message}`)) return client.session.logout({ discard: true });
         return undefined;
       })
       .catch(() => {})
@@ -81,17 +82,27 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     avatar.textContent = person.slice(0, 2).toUpperCase();
     name.textContent = person;
     avatar.dataset['connection'] = connection;
-    avatar.title = connection === 'open' ? connected.open : connected.away;
+    avatar.title = connection === 'open' ? t.connected : t.disconnected;
     avatar.setAttribute('aria-label', `${person}, ${avatar.title}`);
     avatar.setAttribute('role', 'img');
     nav.hidden = person === '';
   };
   client.subscribe(draw);
-  draw();
+  const words = () => {
+    nav.setAttribute('aria-label', t.main);
+    product.textContent = t.product;
+    logout.textContent = t.logout;
+    skip.textContent = t.skip;
+    for (const { link, label } of links) link.textContent = label();
+    draw();
+  };
+  onTexts(words);
+  words();
 
   return {
     show(element) {
-      workbench.replaceChildren(element);
+      // A paragraph alone has a title of the second order, for the pages that it stands in; this one is its own.
+      workbench.replaceChildren(...(element.localName === 'tiding-paragraph' ? [make('h1', 'visually-hidden', t.paragraph)] : []), element);
     },
     update(path, framed) {
       bar.hidden = framed;

@@ -7,3 +7,6 @@ if (typeof customElements !== 'undefined') {
     else customElements.define(spec.tag, elementClass(spec));
   }
 }
+
+// A page that takes this module alone (`tiding.js`) can replace texts too.
+export { onTexts, setTexts, texts, type SomeTexts, type Texts } from './index.ts';

@@ -19,3 +19,4 @@ export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph,
 
 export { elementClass, type ElementSpec, type EventSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
 export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';
+export { onTexts, setTexts, texts, type SomeTexts, type Texts } from './text/table.ts';

@@ -11,6 +11,7 @@ import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts'
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { useToasts } from '../ui/toasts.tsx';
+import { Announcements } from './announcements.tsx';
 import { NoteBar } from './bar/note-bar.tsx';
 import { handleKey } from './commands/keyboard.ts';
 import awaySheet from './bar/away.css';
@@ -115,6 +116,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare, locked }:
           {bare ? null : <Right view={view} />}
         </div>
         <DragLayer view={view} />
+        <Announcements view={view} />
         <ViewDialog view={view} />
         <Manners view={view} />
         {toasts}

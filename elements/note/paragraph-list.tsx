@@ -7,8 +7,9 @@ import { OnlineContext } from '../paragraph/use-paragraph.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { NearContext } from '../runtime/near.ts';
 import { inSlices } from '../runtime/slices.ts';
-import { text } from '../text/en.ts';
+import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { statusWord } from '../ui/status.tsx';
 import { useNearness } from './nearness.ts';
 import type { NoteView } from './view.tsx';
 
@@ -83,7 +84,8 @@ function useNumbers(view: NoteView, order: readonly string[]): void {
     known.current = order;
     for (const article of view.host.shadowRoot?.querySelectorAll<HTMLElement>('[data-paragraph]') ?? []) {
       const label = view.labelOf(article.dataset['paragraph']!);
-      if (article.dataset['numbered'] !== undefined && article.ariaLabel !== label) article.ariaLabel = label;
+      const name = fill(text.paragraph.name, { name: label, status: statusWord(article.dataset['status'] ?? 'READY') });
+      if (article.dataset['numbered'] !== undefined && article.ariaLabel !== name) article.ariaLabel = name;
       const code = article.querySelector<HTMLElement>('.code-area [role=textbox]');
       if (code && code.ariaLabel !== label) code.ariaLabel = label;
     }

@@ -10,6 +10,7 @@ import { useFrames } from '../note/trust.tsx';
 import { ResultView } from '../result/index.ts';
 import { fill, text } from '../text/en.ts';
 import { ParagraphFooter } from './footer.tsx';
+import { statusWord } from '../ui/status.tsx';
 import { Forms } from './forms.tsx';
 import { ParagraphHeader } from './header.tsx';
 import type { Look } from './look.ts';
@@ -53,7 +54,7 @@ function Card({ view, id, look, paragraph, actions }: ShownProps) {
   return (
     <article
       className={classes} part="paragraph" data-paragraph={id} data-status={server.status} tabIndex={-1}
-      aria-label={server.title || view.labelOf(id)} data-numbered={server.title ? undefined : ''} aria-current={focused || undefined}
+      aria-label={fill(text.paragraph.name, { name: server.title || view.labelOf(id), status: statusWord(server.status ?? 'READY') })} data-numbered={server.title ? undefined : ''} aria-current={focused || undefined}
       onPointerDown={() => view.focus(id)} onFocus={() => view.focus(id)}
       // The frame itself has the focus where the editor is hidden: arrows go on to the neighbours.
       onKeyDown={(event: KeyboardEvent) => {

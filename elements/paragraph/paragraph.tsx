@@ -7,6 +7,7 @@ import { resultSheets } from '../result/index.ts';
 import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
+import { Announcements } from '../note/announcements.tsx';
 import { Manners } from '../note/manners.tsx';
 import { lockedOf, NoteView, NoteViewContext } from '../note/view.tsx';
 import { ViewDialog } from '../note/view-dialog.tsx';
@@ -91,6 +92,7 @@ function OneParagraph({ client, note, id, look: wanted, locked, host }: { client
     <NoteViewContext value={view}>
       {wanted === 'focus' ? <BackLink view={view} path={path} /> : null}
       <OnlineContext value={online}><ParagraphCard view={view} id={id} look={look} /></OnlineContext>
+      <Announcements view={view} />
       <ViewDialog view={view} />
       <Manners view={view} />
       {toasts}

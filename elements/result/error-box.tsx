@@ -5,7 +5,7 @@ import { useCopy } from './copy.ts';
 import { resultText } from './text.ts';
 import { readTrace, withoutAnsi } from './trace.ts';
 
-/** A failed run: what went wrong in one strong line, where in two, the whole trace on demand. */
+/** A failed run (that it failed is said by the note's announcements): what went wrong in one strong line, where in two, the whole trace on demand. */
 export function ErrorBox({ text }: { text: string }) {
   const trace = useMemo(() => readTrace(text), [text]);
   const [open, setOpen] = useState(false);
@@ -13,7 +13,7 @@ export function ErrorBox({ text }: { text: string }) {
   const id = useId();
   const more = trace.lines > trace.detail.length + 1;
   return (
-    <div className="error-box" role="alert">
+    <div className="error-box">
       <p className="error-title">
         <ErrorGlyph />
         <span>{trace.title}</span>

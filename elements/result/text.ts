@@ -103,7 +103,7 @@ export const resultText = {
     data: (title: string) => (title ? `Data of the chart: ${title}` : 'Data of the chart'),
     more: (count: string) => `${count} more points are in the table view.`,
   },
-} as const;
+};
 
 /** Aggregations of a value, in the order of the menu. */
 export const aggregations = ['sum', 'count', 'avg', 'min', 'max'] as const;

@@ -7,8 +7,9 @@
  * through shadow roots under their own name.
  */
 import r2wc from '@r2wc/react-to-web-component';
-import type { ComponentType, FunctionComponent } from 'react';
+import { createElement, type ComponentType, type FunctionComponent } from 'react';
 import baseSheet from '../theme/base.css';
+import { useTextVersion } from '../text/table.ts';
 import tokenSheet from '../theme/tokens.css';
 import { sheet } from './sheets.ts';
 
@@ -95,7 +96,9 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
   const byAttribute = new Map([...kinds].filter(([, kind]) => kind !== 'object').map(([name]) => [attributeOf(name), name]));
   // One property without a type: r2wc passes it on by reference and never writes an attribute.
   const options = { shadow: 'open' as const, props: { values: undefined, host: undefined } as unknown as ('values' | 'host')[] };
-  const Bridge = r2wc(spec.view as ComponentType<ViewProps & { container?: HTMLElement }>, options) as unknown as {
+  // Other texts are another view: nothing below has to ask for each sentence anew.
+  const View = (props: ViewProps) => createElement(spec.view, { key: useTextVersion(), ...props });
+  const Bridge = r2wc(View as ComponentType<ViewProps & { container?: HTMLElement }>, options) as unknown as {
     new (): HTMLElement & { values: Record<string, unknown>; host: HTMLElement; connectedCallback(): void; disconnectedCallback(): void };
   };
 

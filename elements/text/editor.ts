@@ -21,4 +21,4 @@ export const editorText = {
     noServer: 'This server takes no files. Put {name} where its interpreters can read it, and read it from there.',
     failed: '{name} was not put on the server: {reason}',
   },
-} as const;
+};

@@ -1,13 +1,28 @@
 import { mannerTexts } from './manners.ts';
 import { panelTexts, principalTexts } from './panels.ts';
 import { revisionTexts } from './revisions.ts';
+import { editorText } from './editor.ts';
+import { resultText } from '../result/text.ts';
+import { announceTexts, statusTexts } from './announce.ts';
+import { dragTexts } from './drag.ts';
+import { shellTexts } from './shell.ts';
+import { findText } from './find.ts';
+import { together } from './together.ts';
 
-/** Every sentence of the elements (results and editor keep theirs beside them). The specification's texts are verbatim. */
+/** Every sentence of the elements; `setTexts` replaces them. The specification's texts are verbatim. */
 export const text = {
   ...panelTexts,
   ...mannerTexts,
   principals: principalTexts,
   revisions: revisionTexts,
+  result: resultText,
+  editor: editorText,
+  announce: announceTexts,
+  status: statusTexts,
+  drag: dragTexts,
+  app: shellTexts,
+  find: findText,
+  together,
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
@@ -209,8 +224,8 @@ export const text = {
     lastRemains: "All the paragraphs can't be deleted.",
     code: 'Code of paragraph {n}',
     title: 'Title of the paragraph',
-    outdated: 'outdated',
-    disabledBadge: 'Run off',
+    outdated: 'Outdated',
+    disabledBadge: 'Disabled',
     waiting: 'waiting',
     progress: 'Progress of {name}',
     conflict: 'Somebody else changed this paragraph while you were typing. Both texts are kept.',
@@ -220,8 +235,7 @@ export const text = {
     draftOffline: 'Not connected. What you typed is kept in this browser and saved when the connection is back.',
     draftRefused: 'Not saved: {reason} What you typed is kept in this browser.',
     started: 'Started a few seconds ago.',
-    announceRun: '{name}: running',
-    announceEnd: '{name}: {status}',
+    name: '{name}, {status}',
   },
   shortcuts: {
     note: 'Note Keyboard Shortcuts',

@@ -32,6 +32,7 @@ export const panelTexts = {
     onlyFirst: 'This server knows every interpreter in every note. Only the first counts: it is the default.',
     save: 'Save',
     restart: 'Restart',
+    restartOne: 'Restart {name}',
     restarting: 'Saving Setting',
     restartQuestion: 'Do you want to restart {name} interpreter?',
     restarted: 'Interpreter stopped. Will be lazily started on next run.',

@@ -1,6 +1,6 @@
-import type { LucideIcon } from 'lucide-react';
+import { ChevronDown, type LucideIcon } from 'lucide-react';
 import { useState, type ComponentType } from 'react';
-import { Button } from './button.tsx';
+import { Button, Icon } from './button.tsx';
 import type { MenuListProps } from './menu-list.tsx';
 
 /** One entry of a menu; `'rule'` parts groups, `entries` open beside their entry. */
@@ -45,7 +45,7 @@ export function MenuButton({ label, icon, size, children, entries }: MenuButtonP
         refresh((n) => n + 1);
       })}
     >
-      {children}
+      {children === undefined ? undefined : <>{children}<Icon of={ChevronDown} size="sm" className="dim" /></>}
     </Button>
   );
 }

@@ -53,7 +53,7 @@ function Entries({ entries }: { entries: readonly MenuEntry[] }) {
       );
     }
     return (
-      <Menu.Item key={index} className={entry.danger ? 'menu-item danger' : 'menu-item'} disabled={entry.disabled ?? false} onClick={entry.onSelect} aria-checked={entry.checked} title={entry.hint}>
+      <Menu.Item key={index} className={entry.danger ? 'menu-item danger' : 'menu-item'} disabled={entry.disabled ?? false} onClick={entry.onSelect} title={entry.hint} {...(entry.checked === undefined ? {} : { role: 'menuitemcheckbox', 'aria-checked': entry.checked })}>
         {label}
         {entry.checked ? <Icon of={Check} size="sm" className="key" /> : null}
         {entry.keys ? <span className="key">{entry.keys}</span> : null}

@@ -1,4 +1,8 @@
 import type { ReactNode } from 'react';
+import { text } from '../text/en.ts';
+
+/** The word of a status. */
+export const statusWord = (status: string): string => text.status[status] ?? status;
 
 /** What stands on the disc of a status that has one. */
 const signs: Record<string, string> = { PENDING: 'M8 4.6V8l2.2 1.5', FINISHED: 'm5 8.2 2.1 2.1L11 6.2', ABORT: 'M5 8h6', ERROR: 'm5.7 5.7 4.6 4.6m0-4.6-4.6 4.6' };
@@ -21,12 +25,12 @@ export function StatusGlyph({ status }: { status: string }) {
   );
 }
 
-/** Glyph and word. The wire word stays in the document; the sheet shows it in sentence case. */
+/** Glyph and word: that of the wire while nobody has replaced it, which the sheet shows in sentence case. */
 export function Status({ status, more }: { status: string; more?: ReactNode }) {
   return (
     <span className={`status ${status}`}>
       <StatusGlyph status={status} />
-      <span className="word">{status}</span>
+      <span className="word">{statusWord(status)}</span>
       {more ? <span className="more">{more}</span> : null}
     </span>
   );

@@ -93,7 +93,7 @@ describe('the page of a note', () => {
     expect(names).not.toContain('Run all above');
     expect(names).toEqual(expect.arrayContaining(['Width', 'Font size', 'Move down', 'Insert new', 'Run all below', 'Clone paragraph', 'Show title', 'Show line numbers', 'Disable run', 'Link this paragraph', 'Clear output', 'Remove']));
     await page.getByRole('menuitem', { name: 'Width' }).hover();
-    await page.getByRole('menuitem', { name: '6', exact: true }).click();
+    await page.getByRole('menuitemcheckbox', { name: '6', exact: true }).click();
     await expect.poll(() => note.paragraphs[0]!.state.server.config?.colWidth).toBe(6);
   });
 

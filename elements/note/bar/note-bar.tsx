@@ -8,7 +8,7 @@ import { useStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
-import { StatusGlyph } from '../../ui/status.tsx';
+import { StatusGlyph, statusWord } from '../../ui/status.tsx';
 import { canRun, iconOf, isShown, labelOf } from '../commands/contract.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
 import { People } from '../presence/people.tsx';
@@ -144,7 +144,7 @@ function SaveState({ client, noteId }: { client: Client; noteId: string }) {
     if (unsaved.some((paragraph) => paragraph.inFlight.length > 0)) return text.note.saving;
     return unsaved.length > 0 ? text.note.unsaved : text.note.saved;
   }, '');
-  return <span className="save-state wide" role="status">{words}</span>;
+  return <span className="save-state wide">{words}</span>;
 }
 
 const MAX_LINKS = 12;
@@ -173,7 +173,7 @@ function StatusStrip({ client, noteId, onShow }: { client: Client; noteId: strin
     for (const { status } of entries) counts.set(status, (counts.get(status) ?? 0) + 1);
     return (
       <span className="status-counts wide" aria-label={text.note.status}>
-        {[...counts].map(([status, count]) => <span key={status} className={`status ${status}`}><StatusGlyph status={status} />{count} <span className="word">{status}</span></span>)}
+        {[...counts].map(([status, count]) => <span key={status} className={`status ${status}`}><StatusGlyph status={status} />{count} <span className="word">{statusWord(status)}</span></span>)}
       </span>
     );
   }
@@ -181,7 +181,7 @@ function StatusStrip({ client, noteId, onShow }: { client: Client; noteId: strin
     <ol className="status-strip wide" aria-label={text.note.status}>
       {entries.map(({ id, status, title }) => (
         <li key={id}>
-          <button type="button" title={`${title}: ${status}`} aria-label={`${title}: ${status}`} onClick={() => onShow(id)}><StatusGlyph status={status} /></button>
+          <button type="button" title={`${title}: ${statusWord(status)}`} aria-label={`${title}: ${statusWord(status)}`} onClick={() => onShow(id)}><StatusGlyph status={status} /></button>
         </li>
       ))}
     </ol>

@@ -8,6 +8,7 @@ import { editorText } from '../../text/editor.ts';
 import { fill, text } from '../../text/en.ts';
 import { together } from '../../text/together.ts';
 import { findText } from '../../text/find.ts';
+import { withTexts } from '../../text/table.ts';
 import { exportNote } from '../export.ts';
 import type { StepName } from '../undo.ts';
 import { currentName } from '../revisions/revisions.ts';
@@ -55,7 +56,7 @@ async function trash(at: NotePlace): Promise<void> {
 }
 
 /** All of them; adding one is one row here. */
-export const noteCommands: readonly NoteCommand[] = [
+export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
   { id: 'run-all', report: true, label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, async () => view.note.run(await view.runParams())) },
   { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, async () => view.note.run({ parallel: true, ...await view.runParams() })) },
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
@@ -141,4 +142,4 @@ export const noteCommands: readonly NoteCommand[] = [
       view.open((close) => <ShortcutsDialog onClose={close} />);
     },
   },
-];
+]);

@@ -7,6 +7,7 @@ import { paragraphText } from 'tiding/client';
 import { isRunning, magicOf } from 'tiding/model';
 import { fill, text } from '../../text/en.ts';
 import { together } from '../../text/together.ts';
+import { withTexts } from '../../text/table.ts';
 import type { Command, ParagraphPlace } from './contract.ts';
 
 const t = text.paragraph;
@@ -49,7 +50,7 @@ export async function runFrom({ view, paragraph, index }: ParagraphPlace, side: 
 const configure = (change: (at: ParagraphPlace) => Record<string, unknown>) => (at: ParagraphPlace): Promise<void> => at.paragraph.configure(change(at));
 
 /** All of them; adding one is one row here. */
-export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
+export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<Command<ParagraphPlace>>(() => [
   { id: 'run', label: t.runCommand, icon: Play, keys: ['Shift+Enter'], shown: (at) => !running(at), enabled: (at) => config(at).enabled !== false && paragraphText(at.state).trim() !== '', run: (at) => runOne(at) },
   { id: 'cancel', label: t.cancelCommand, icon: Square, keys: ['Ctrl+Alt+C'], shown: running, run: ({ paragraph }) => paragraph.cancel() },
   {
@@ -94,4 +95,4 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = [
   },
   { id: 'clear', label: t.clear, icon: Eraser, keys: ['Ctrl+Alt+L'], enabled: (at) => !running(at), run: ({ view, paragraph }) => view.clear(paragraph.id) },
   { id: 'remove', label: t.remove, icon: Trash2, keys: ['Ctrl+Alt+D'], danger: true, shown: several, run: ({ view, paragraph }) => view.remove(paragraph.id) },
-];
+]);

@@ -1,4 +1,5 @@
 import { text } from '../../text/en.ts';
+import { withTexts } from '../../text/table.ts';
 import { Button } from '../../ui/button.tsx';
 import { PlainDialog } from '../../ui/dialogs.tsx';
 import { paragraphCommands } from '../commands/paragraph.tsx';
@@ -7,15 +8,15 @@ import { noteCommands } from '../commands/note.tsx';
 const t = text.shortcuts;
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 /** The groups of the specification's client, in its order; a name is that of a command, or keys that the editor takes itself. */
-const noteKeys: readonly (readonly [string, string])[] = [
+const noteKeys = withTexts<readonly [string, string]>(() => [
   ['run', t.run], ['run-from', t.runFrom], ['run-above', t.runAbove], ['run-below', t.runBelow], ['cancel', t.cancel], ['Ctrl+P', t.up], ['Ctrl+N', t.down], ['remove', t.remove],
   ['insert-above', t.insertAbove], ['insert-below', t.insertBelow], ['clone', t.copy], ['move-up', t.moveUp], ['move-down', t.moveDown], ['toggle-run', t.toggleRun],
   ['toggle-output', t.toggleOutput], ['toggle-editor', t.toggleEditor], ['toggle-lines', t.toggleLines], ['toggle-title', t.toggleTitle], ['clear', t.clear], ['link', t.link],
   ['narrower', t.narrower], ['wider', t.wider], ['palette', t.palette], ['shortcuts', t.help],
-];
-const editorKeys: readonly (readonly [string, string])[] = [
+]);
+const editorKeys = withTexts<readonly [string, string]>(() => [
   ['Ctrl+.', t.complete], ['Ctrl+K', t.cutLine], ['Ctrl+Y', t.pasteLine], ...(isMac ? [['Ctrl+S', t.searchInside], ['Ctrl+A', t.lineStart], ['Ctrl+E', t.lineEnd]] as const : []), ['find', t.find],
-];
+]);
 
 /** The keys of a command as a reader sees them; keys that belong to no command are told as they are. */
 function keysOf(name: string): string | undefined {

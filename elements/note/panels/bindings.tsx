@@ -7,6 +7,7 @@ import { isTidingError } from 'tiding/client';
 import type { InterpreterBinding } from 'tiding/protocol';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
+import { dragWords } from '../../ui/drag-words.ts';
 import type { PanelProps } from './index.ts';
 
 const t = text.bindings;
@@ -85,7 +86,7 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
         <p className="hint">{client.state.server?.generation === 'B' && !client.state.server.tiding ? t.onlyFirst : t.hint}</p>
         {rows.length === 0 ? <p className="hint">{t.none}</p> : null}
         <DndContext
-          sensors={sensors} collisionDetection={closestCenter}
+          sensors={sensors} collisionDetection={closestCenter} accessibility={dragWords((id) => rows.find(({ binding }) => binding.id === id)?.binding.name ?? '')}
           onDragEnd={({ active, over }) => {
             const place = (id: unknown) => rows.findIndex(({ binding }) => binding.id === id);
             if (over && active.id !== over.id) move(place(active.id), place(over.id));
@@ -126,7 +127,7 @@ interface RowProps {
 }
 
 function Row({ binding, bound, busy, onToggle, onRestart }: RowProps) {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } = useSortable({ id: binding.id });
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } = useSortable({ id: binding.id, attributes: { roleDescription: text.drag.role } });
   return (
     <li ref={setNodeRef} className={bound ? 'binding bound' : 'binding'} style={{ transform: CSS.Transform.toString(transform), transition }}>
       <button type="button" ref={setActivatorNodeRef} className="button icon-only grip" aria-label={fill(t.drag, { name: binding.name })} {...attributes} {...listeners}><Icon of={GripVertical} /></button>
@@ -134,7 +135,7 @@ function Row({ binding, bound, busy, onToggle, onRestart }: RowProps) {
         <b>{binding.name}</b>
         <small>{magics(binding)}</small>
       </button>
-      <Button size="sm" icon={RotateCw} label={busy ? t.restarting : `${t.restart} ${binding.name}`} busy={busy} onClick={onRestart} />
+      <Button size="sm" icon={RotateCw} label={busy ? t.restarting : fill(t.restartOne, { name: binding.name })} busy={busy} onClick={onRestart} />
     </li>
   );
 }

@@ -7,8 +7,8 @@ const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0
 
 /** The views of a table, in the order of their buttons; a new view is its folder and a line here. */
 export const visualizations: Visualization[] = [
-  { id: 'table', label: views.table, icon: Table, option: 'filter', accepts: () => true, load: () => import('./table/index.tsx') },
-  { id: 'multiBarChart', label: views.multiBarChart, icon: ChartColumn, option: 'fields', accepts: hasColumns, load: () => import('./multi-bar-chart/index.tsx') },
+  { id: 'table', get label() { return views.table; }, icon: Table, option: 'filter', accepts: () => true, load: () => import('./table/index.tsx') },
+  { id: 'multiBarChart', get label() { return views.multiBarChart; }, icon: ChartColumn, option: 'fields', accepts: hasColumns, load: () => import('./multi-bar-chart/index.tsx') },
 ];
 
 /** Adds a view from outside the package, or replaces the one of the same id. */

@@ -24,7 +24,7 @@ export function useMetrics(cell: RefObject<HTMLElement | null>, head: RefObject<
     const read = (): void => {
       const next = {
         rowHeight: cellProbe.offsetHeight || 30,
-        gutter: Number.parseFloat(getComputedStyle(cellProbe).paddingLeft) || 0,
+        gutter: Number.parseFloat(getComputedStyle(cellProbe).paddingInlineStart) || 0,
         width: scroller.clientWidth,
         faces: `${faceOf(cellProbe)}|${faceOf(headProbe)}`,
       };

@@ -1,0 +1,257 @@
+/** Every state that the pages have, one after the other: for tests that look at all of them (accessibility, layout, texts, pictures). */
+import type { Page, WebSocketRoute } from 'playwright-core';
+import { vi } from 'vitest';
+import { createClient, type Client, type Note } from 'tiding/client';
+import { ADMIN_PASSWORD } from './embedded.ts';
+
+/** A server with a note that has paragraphs in every state. */
+export interface World {
+  readonly url: string;
+  readonly client: Client;
+  readonly note: Note;
+  /** The text that everybody may change under a person's hands, and a paragraph with a table. */
+  readonly shared: string;
+  readonly table: string;
+}
+
+/** What is seen is looked at under a name. */
+export type Visit = (state: string) => Promise<void>;
+
+const table = "%sql\nselect * from (values ('Seattle', 12.5, 3), ('Portland', 14.25, 5), ('Boise', null, 2)) as t(city, degrees, days)";
+
+/** Makes the note. */
+export async function makeWorld(url: string): Promise<World> {
+  const client = createClient({ server: url });
+  await client.session.login('admin', ADMIN_PASSWORD);
+  const note = await client.open(await client.notes.create({ path: 'Team/Every state' }));
+  const add = async (title: string, text: string, config: object = {}) => {
+    // Before the empty last one, which the run of the first has added.
+    const paragraph = await note.insert({ text, title, index: note.state.order.length - 1 });
+    await paragraph.configure({ title: true, ...config });
+    return paragraph;
+  };
+  const run = async (...given: Parameters<typeof add>) => {
+    const paragraph = await add(...given);
+    await Promise.resolve(paragraph.run()).catch(() => {});
+    return paragraph;
+  };
+  const first = note.paragraphs[0]!;
+  first.edit('%md\n# Heading\n\nProse with [a link](https://example.org) and `code`.\n\n| a | b |\n|---|---|\n| 1 | 2 |');
+  await first.run();
+  await first.configure({ editorHide: true });
+  const tabled = await run('Cities', table, { lineNumbers: true });
+  await (await run('Chart', table)).configure({ results: { 0: { graph: { mode: 'multiBarChart', height: 300, optionOpen: true } } } });
+  await run('Colours', '%sh\nprintf "\\033[31mred\\033[0m and plain\\n"');
+  await run('Markup', '%sh\nprintf "%%html <p>written as <b>markup</b></p>"');
+  await run('Failed', '%sql\nselect nothing');
+  await run('Asked for', "%sql\nselect '${city=Boise,Boise|Seattle}' as city, '${word=rain}' as word");
+  const outdated = await run('Outdated', '%sh\necho once');
+  // Times are told in seconds.
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+  outdated.edit('%sh\necho twice');
+  await outdated.commit();
+  await run('Switched off', '%sh\necho off', { enabled: false });
+  const shared = await add('Shared', '%sh\necho together');
+  const stopped = await add('Stopped', '%sh\necho begun; sleep 600');
+  void Promise.resolve(stopped.run()).catch(() => {});
+  await vi.waitUntil(() => stopped.status === 'RUNNING', { timeout: 20_000 });
+  await stopped.cancel();
+  await vi.waitUntil(() => stopped.status === 'ABORT', { timeout: 20_000 });
+  const long = await add('Goes on', '%sh\necho begun; sleep 600');
+  void Promise.resolve(long.run()).catch(() => {});
+  await vi.waitUntil(() => long.status === 'RUNNING', { timeout: 20_000 });
+  return { url, client, note, shared: shared.id, table: tabled.id };
+}
+
+/** The network of a page, to be cut. Sockets that are open are closed, new ones refused. */
+export async function network(page: Page): Promise<{ cut(): Promise<void>; mend(): Promise<void> }> {
+  let away = false;
+  const sockets = new Set<WebSocketRoute>();
+  await page.routeWebSocket(/./, (socket) => {
+    if (away) return void socket.close({ code: 4000 });
+    socket.connectToServer();
+    sockets.add(socket);
+  });
+  return {
+    cut: async () => {
+      away = true;
+      for (const socket of sockets) await socket.close({ code: 4000 });
+      sockets.clear();
+    },
+    mend: async () => {
+      away = false;
+      await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    },
+  };
+}
+
+const dialog = (page: Page) => page.locator('[role=alertdialog], [role=dialog]');
+
+/** Does what a command of the palette is called. */
+export async function command(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+Alt+p');
+  await dialog(page).getByRole('combobox').fill(name);
+  await page.keyboard.press('Enter');
+}
+
+/** Closes what is open. */
+export async function leave(page: Page): Promise<void> {
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+}
+
+/** The pages before somebody has signed in; ends signed in, at home. `ready` is called after each load of the document. */
+export async function walkSignIn(page: Page, { url }: Pick<World, 'url'>, visit: Visit, ready: () => Promise<void> = async () => {}): Promise<void> {
+  await page.goto(url);
+  await ready();
+  await page.getByLabel('User Name').waitFor();
+  await visit('sign-in');
+  await page.getByLabel('User Name').fill('admin');
+  await page.getByLabel('Password').fill('wrong');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('alert').waitFor();
+  await visit('sign-in refused');
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await visit('forgot');
+  await page.goto(`${url}/#/password-reset/unknown`);
+  await page.getByRole('alert').waitFor();
+  await visit('password reset');
+  await page.goto(`${url}/#/sso/error`);
+  await page.getByRole('link', { name: 'Try again' }).waitFor();
+  await visit('single sign-on failed');
+  await page.getByRole('link', { name: 'Go to the start page' }).click();
+  await page.getByLabel('User Name').fill('admin');
+  await page.getByLabel('Password').fill(ADMIN_PASSWORD);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('tiding-home').getByRole('treeitem').first().waitFor();
+}
+
+/** The home page and its dialogs. */
+export async function walkHome(page: Page, visit: Visit): Promise<void> {
+  await visit('home');
+  for (const name of ['New note', 'Import']) {
+    await page.getByRole('button', { name }).click();
+    await dialog(page).waitFor();
+    await visit(name);
+    await leave(page);
+  }
+  // Folders are open, or one is opened for the row.
+  const row = page.getByRole('treeitem').filter({ hasText: 'Every state' }).last();
+  for (const name of ['Rename note', 'Move note to Trash']) {
+    await row.hover();
+    await row.getByRole('button', { name }).click();
+    await dialog(page).waitFor();
+    await visit(name);
+    await leave(page);
+  }
+  await page.getByRole('textbox', { name: 'Filter notes' }).fill('zzz');
+  await page.locator('.list-empty').waitFor();
+  await visit('no note fits');
+  await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
+}
+
+/** Shows the note of the world. */
+export async function openWorld(page: Page, { url, note }: World): Promise<void> {
+  await page.goto(`${url}/#/notebook/${note.id}`);
+  await page.locator('article').nth(note.state.order.length - 1).waitFor();
+  await page.getByRole('grid').first().waitFor();
+}
+
+/** The note and everything that opens over it. */
+export async function walkNote(page: Page, world: World, visit: Visit): Promise<void> {
+  const article = (id: string) => page.locator(`article[data-paragraph="${id}"]`);
+  await openWorld(page, world);
+  await visit('note');
+  for (const id of world.note.state.order) await article(id).scrollIntoViewIfNeeded();
+  await page.locator('article .chart-box svg, article [class*=chart] svg').first().waitFor({ state: 'attached' });
+  await visit('end of the note');
+  const one = article(world.table);
+  await one.scrollIntoViewIfNeeded();
+  await one.locator('.paragraph-head').click();
+  await visit('focused');
+  await one.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menu').waitFor();
+  await visit('menu of a paragraph');
+  await page.getByRole('menuitem', { name: 'Width' }).press('ArrowRight');
+  await page.getByRole('menuitemcheckbox', { name: '6' }).first().waitFor();
+  await visit('menu in a menu');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').first().waitFor({ state: 'detached' });
+  await page.locator('.note-bar').getByRole('button', { name: 'More' }).last().click();
+  await page.getByRole('menu').waitFor();
+  await visit('menu of the note');
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await one.locator('.paragraph-head').click();
+  for (const [name, keys] of [['question', 'Control+Alt+d'], ['run from', 'Control+Shift+Enter'], ['palette', 'Control+Alt+p']] as const) {
+    await page.keyboard.press(keys);
+    await dialog(page).waitFor();
+    await visit(name);
+    if (name === 'palette') {
+      await dialog(page).getByRole('combobox').fill('zzzz');
+      await visit('palette without a match');
+    }
+    await leave(page);
+  }
+  for (const name of ['Keyboard shortcuts', 'Clone this note', 'Schedule']) {
+    await command(page, name);
+    await dialog(page).locator('.dialog-title').waitFor();
+    await visit(name);
+    await leave(page);
+  }
+  for (const name of ['Note Permissions', 'Interpreter binding']) {
+    await command(page, name);
+    await page.locator('.panel .panel-foot').waitFor();
+    await visit(name);
+    await page.locator('.panel-head').getByRole('button').last().click();
+    await page.locator('.panel').waitFor({ state: 'detached' });
+  }
+  if (!await page.locator('.side').isVisible()) await page.locator('.note-bar .button').first().click();
+  await page.locator('.side').getByRole('tab').last().click();
+  await visit('outline');
+  await page.locator('.note-bar .button').first().click();
+}
+
+/** Texts that are not at the server yet: kept while the connection is away, then in conflict with somebody else's. */
+export async function walkDrafts(page: Page, world: World, visit: Visit, { cut, mend }: Awaited<ReturnType<typeof network>>): Promise<void> {
+  await openWorld(page, world);
+  const shared = page.locator(`article[data-paragraph="${world.shared}"]`);
+  await shared.scrollIntoViewIfNeeded();
+  // The first click may be what makes the editor; the cursor is in it then, or at the next.
+  await vi.waitFor(async () => {
+    await shared.getByRole('textbox').last().click({ position: { x: 60, y: 8 } });
+    await shared.locator('.cm-content:focus').waitFor({ timeout: 3_000 });
+  }, { timeout: 12_000 });
+  await cut();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' mine');
+  await shared.locator('.strip.info').waitFor();
+  await visit('draft while the connection is away');
+  const theirs = world.note.paragraph(world.shared);
+  theirs.edit('%sh\necho together theirs');
+  await theirs.commit();
+  await mend();
+  await shared.locator('.strip.warning').waitFor({ timeout: 20_000 });
+  await visit('conflict');
+  await shared.locator('.strip.warning button').nth(1).click();
+  await shared.locator('.strip').waitFor({ state: 'detached' });
+  theirs.edit('%sh\necho together');
+  await theirs.commit();
+}
+
+/** The other looks, and a paragraph alone. */
+export async function walkLooks(page: Page, world: World, visit: Visit): Promise<void> {
+  await openWorld(page, world);
+  for (const look of ['simple', 'report']) {
+    await world.note.configure({ looknfeel: look });
+    await page.locator(`.notebook.${look}`).waitFor();
+    await visit(look);
+  }
+  await world.note.configure({ looknfeel: 'default' });
+  for (const [name, query] of [['paragraph', ''], ['paragraph in a frame', '?asIframe']] as const) {
+    await page.goto(`${world.url}/#/notebook/${world.note.id}/paragraph/${world.table}${query}`);
+    await page.locator('tiding-paragraph').getByRole('grid').waitFor();
+    await visit(name);
+  }
+}
