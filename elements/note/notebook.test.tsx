@@ -118,15 +118,17 @@ describe('a notebook', () => {
     await until(() => shown.shadowRoot!.querySelector('[data-paragraph="new"] .run'), 'the new one');
     same([...rendered], ['new']);
     // Those below have other numbers by now, in what says them.
-    same(['p2', 'new', 'p3', 'p19'].map((id) => article(id).ariaLabel), ['Code of paragraph 3', 'Code of paragraph 4', 'Code of paragraph 5', 'Code of paragraph 21']);
+    same(['p2', 'new', 'p3', 'p19'].map((id) => article(id).ariaLabel), ['Code of paragraph 3, READY', 'Code of paragraph 4, READY', 'Code of paragraph 5, READY', 'Code of paragraph 21, READY']);
     same(article('p3').querySelector('[role=textbox]')!.ariaLabel, 'Code of paragraph 5');
+    // The answer about its editor renders it once more.
+    await pause(300);
     rendered.clear();
     note.paragraph('p6').edit('%sh\necho six');
     await until(() => rendered.size > 0, 'a render');
     same([...rendered], ['p6']);
-    same(article('p6').ariaLabel, 'Code of paragraph 8');
+    same(article('p6').ariaLabel, 'Code of paragraph 8, READY');
     server.say('PARAGRAPH_REMOVED', { id: 'new' });
-    await until(() => article('p6').ariaLabel === 'Code of paragraph 7', 'the number before');
+    await until(() => article('p6').ariaLabel === 'Code of paragraph 7, READY', 'the number before');
     note.close();
   });
 

@@ -18,7 +18,7 @@ export interface PageServer {
 }
 
 /** What it answers without being told to: reading the note, and its revisions. */
-const answered: ReadonlySet<string> = new Set([
+const answered: ReadonlySet<string> = new Set(['EDITOR_SETTING', 
   'GET_NOTE', 'LIST_CONFIGURATIONS', 'LIST_REVISION_HISTORY', 'NOTE_REVISION', 'NOTE_REVISION_FOR_COMPARE', 'CHECKPOINT_NOTE', 'SET_NOTE_REVISION', 'INSERT_PARAGRAPH', 'PARAGRAPH_REMOVE',
 ]);
 

@@ -10,7 +10,7 @@ type Shown = HTMLElement & { client: unknown; note: string; paragraph: string; l
 let shown: Shown;
 let server: PageServer;
 
-const made = (more: Partial<Paragraph>): Paragraph => ({ id: 'p', text: '%md\n${a}', status: 'READY', config: {}, settings: { params: {}, forms: {} }, rev: 1, ...more });
+const made = (more: Partial<Paragraph>): Paragraph => ({ id: 'p', text: '%md\nshown', status: 'READY', config: {}, settings: { params: {}, forms: {} }, rev: 1, ...more });
 const find = <Found extends Element = HTMLElement>(selector: string) => shown.shadowRoot!.querySelector<Found>(selector);
 const sent = (op: string) => server.received.filter((frame) => frame.op === op).map(({ data }) => data as { params?: Record<string, unknown> });
 
