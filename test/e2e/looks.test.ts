@@ -70,25 +70,25 @@ describe('the look of a note', () => {
 
   it('simple: white, no borders and no controls until the pointer or the focus is there; the title stays', async () => {
     await page.getByRole('button', { name: 'Look: Default' }).click();
-    await page.getByRole('menuitem', { name: 'Simple' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
     await page.locator('.notebook.simple').waitFor();
     await page.keyboard.press('Escape');
     await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
     await rest();
     const clear = 'rgba(0, 0, 0, 0)';
     expect(await article(1).evaluate((element) => getComputedStyle(element).borderTopColor)).toBe(clear);
-    expect(await seen('article[aria-label="Squares"] .paragraph-title')).toBe(true);
-    for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label="Squares"] ${part}`), part).toBe(false);
+    expect(await seen('article[aria-label^="Squares"] .paragraph-title')).toBe(true);
+    for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(false);
     expect(await seen('.note-name h1')).toBe(true);
     expect(await seen('.note-bar .button.primary')).toBe(false);
     await article(1).hover();
     await page.waitForTimeout(200);
-    for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label="Squares"] ${part}`), part).toBe(true);
+    for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(true);
     expect(await article(1).evaluate((element) => getComputedStyle(element).borderTopColor)).not.toBe(clear);
     await rest();
     await article(1).locator('.run').focus();
     await page.waitForTimeout(200);
-    expect(await seen('article[aria-label="Squares"] .run')).toBe(true);
+    expect(await seen('article[aria-label^="Squares"] .run')).toBe(true);
     await page.locator('.note-bar').hover();
     await page.waitForTimeout(200);
     expect(await seen('.note-bar .button.primary')).toBe(true);
@@ -96,7 +96,7 @@ describe('the look of a note', () => {
 
   it('report: results alone, nothing that changes the note, keys off', async () => {
     await page.getByRole('button', { name: 'Look: Simple' }).click();
-    await page.getByRole('menuitem', { name: 'Report' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Report' }).click();
     await page.locator('.notebook.report').waitFor();
     // Hidden output and the empty last paragraph are gone.
     await expect.poll(() => page.locator('article').count()).toBe(2);
@@ -164,7 +164,7 @@ describe('forms of a paragraph', () => {
     // The first display gives every form its default value.
     await note.paragraphs[0]!.configure({ runOnSelectionChange: false });
     await article(0).getByRole('button', { name: 'More actions' }).click();
-    const entry = page.getByRole('menuitem', { name: 'Run on selection change' });
+    const entry = page.getByRole('menuitemcheckbox', { name: 'Run on selection change' });
     await entry.waitFor();
     expect(await entry.getAttribute('title')).toContain('Enter');
     await page.keyboard.press('Escape');

@@ -133,7 +133,7 @@ describe('revisions of a note', () => {
     expect(await paragraphs.first().locator('.code-part').isVisible()).toBe(true);
     // The look is this page's alone.
     await bar.getByRole('button', { name: /^Look: / }).click();
-    await page.getByRole('menuitem', { name: 'Simple' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
     await page.locator('.notebook.simple').waitFor();
     expect(note.state.config.looknfeel).toBe('default');
     expect(texts()).toHaveLength(2);

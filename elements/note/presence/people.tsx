@@ -54,7 +54,7 @@ export function People({ view }: { view: NoteView }) {
                 type="button" className={`avatar person-${person.color}`} title={person.name} aria-label={fill(t.here, { name: person.name })}
                 disabled={person.paragraphId === undefined} onClick={() => person.paragraphId !== undefined && view.show(person.paragraphId)}
               >
-                <span aria-hidden="true">{initials(person.name)}</span>
+                <span className="initials" data-initials={initials(person.name)} />
               </button>
             </li>
           ))}
