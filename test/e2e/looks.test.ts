@@ -139,9 +139,13 @@ describe('forms of a paragraph', () => {
     expect(await article(0).getByRole('checkbox').count()).toBe(3);
     await article(0).getByRole('combobox', { name: 'Town' }).selectOption({ label: 'Bergen' });
     await expect.poll(printed, { timeout: 5_000 }).toContain('from Bergen with hello and a + b');
+    // While it runs the fields are off.
+    const over = () => expect.poll(() => article(0).getAttribute('data-status')).toBe('FINISHED');
+    await over();
     await article(0).getByRole('checkbox', { name: 'First' }).uncheck();
     await expect.poll(printed, { timeout: 5_000 }).toContain('and b');
     expect(param('extras')).toEqual(['b']);
+    await over();
     const text = article(0).getByRole('textbox', { name: 'greeting' });
     await text.fill('good day');
     await expect.poll(printed, { timeout: 5_000 }).toContain('with good day');
