@@ -76,6 +76,8 @@ export class SentOnce {
     return {
       finish,
       hear({ op, data, watchersOf }) {
+        // That a note is gone is told by the list.
+        if (op === 'NOTE' && !(data as { note?: unknown }).note) return;
         if (!LASTING.has(op) && !CHANGING.has(op)) return;
         const about = data as { id?: string; note?: { id?: string }; paragraph?: { id?: string } };
         const answer = { op, noteId: watchersOf ?? about.note?.id ?? noteId, id: about.paragraph?.id, toWatchers: watchersOf !== undefined };

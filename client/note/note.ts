@@ -4,15 +4,14 @@ import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
-import { collectForms } from '../model/form-values.ts';
-import { normalizePath } from '../model/note-path.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
 import { refusedRun, Run, unchangeable, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
-import { paragraphOf, paragraphText, type NoteState } from '../state.ts';
+import { paragraphOf, type NoteState } from '../state.ts';
 import type { InterpreterBinding, NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
 import { Revisions } from '../revisions/revisions.ts';
 import { Drafts } from './drafts.ts';
 import { Scripting } from './scripting.ts';
+import { cloneNote } from './clone.ts';
 import { runNote, runParallel } from './run-note.ts';
 import { restore, serverIndex, snapshot, watch, type Snapshot, type Watch } from './structure.ts';
 import { Presences, type Place } from './presence.ts';
@@ -266,17 +265,7 @@ export class Note {
   /** Makes a copy under a new path and returns its id; this note stays open. */
   async clone(path: string, options: CallOptions = {}): Promise<string> {
     this.change('CLONE_NOTE');
-    // Upstream clones what the socket has open, and moves the socket to the copy: it must be one of its own.
-    const channel = this.context.channel(undefined);
-    try {
-      channel.greeting = () => channel.send('GET_NOTE', { id: this.id }, { expect: true });
-      channel.open();
-      await channel.ready({ timeout: this.context.timeout, ...options });
-      return await channel.request('CLONE_NOTE', { id: this.id, name: this.#b ? `/${normalizePath(path)}` : normalizePath(path) }, (message) =>
-        message.op === 'NEW_NOTE' ? message.data.note.id : undefined, { exact: true, ...options });
-    } finally {
-      channel.close();
-    }
+    return cloneNote(this, path, options);
   }
 
   /** Renames to a whole new path. */
@@ -404,25 +393,6 @@ export class Note {
     this.channel.close();
     this.context.emit({ type: 'note-closed', noteId: this.id });
     if (!this.#ready.settled) this.#ready.reject(new TidingError('closed', 'the note was closed'));
-  }
-
-  /** @internal What RUN_ALL_PARAGRAPHS carries: the texts as they stand here, and to each paragraph those of the values that its forms have names for. */
-  contents(values: Record<string, unknown> = {}): Record<string, unknown>[] {
-    return this.state.order.flatMap((id) => {
-      const paragraph = paragraphOf(this.state, id);
-      if (!paragraph) return [];
-      const { title, config, settings } = paragraph.server;
-      const text = paragraphText(paragraph);
-      const forms = { ...settings?.forms, ...collectForms(text).forms };
-      const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(forms, name)));
-      const { base, server: { rev }, author } = paragraph;
-      const baseRev = base ? base.rev : rev;
-      return [{
-        id, title: title ?? '', paragraph: text, config: config ?? {}, params: { ...settings?.params, ...given },
-        // What somebody else wrote meanwhile is merged, as in a commit.
-        ...(baseRev === undefined ? {} : { baseRev }), ...(author === undefined ? {} : { author, authorSeq: this.drafts.nextSeq() }),
-      }];
-    });
   }
 }
 

@@ -1,6 +1,7 @@
 /** The run of a whole note: one operation, then the events of its paragraphs until the server says it is over. */
 import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
+import { collectForms } from '../model/form-values.ts';
 import { isRunning } from '../model/status.ts';
 import { resultOf, Run, RunFeed, runParagraph, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
@@ -71,7 +72,7 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
     });
     try {
       await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
-      const contents = note.contents(options.params).filter(({ id }) => wanted(id as string));
+      const contents = contentsOf(note, options.params).filter(({ id }) => wanted(id as string));
       for (const id of note.drafts.unsaved.filter(wanted)) {
         const seq = contents.find((content) => content['id'] === id)?.['authorSeq'] as number | undefined;
         note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text: note.paragraph(id).text, seq });
@@ -92,7 +93,7 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
 /** Runs paragraphs at the same time; one that fails stops no other. See {@link Note.run}. */
 export function runParallel(note: Note, { paragraphs, params = {}, parallel: _parallel, ...options }: NoteRunOptions): Run<RunResult[]> {
   const chosen = note.paragraphs.filter(({ id, state }) => (paragraphs?.includes(id) ?? true) && runsWithNote(state) && !isRunning(state.server.status));
-  const values = new Map(note.contents(params).map((content) => [content['id'], content['params'] as Record<string, unknown>]));
+  const values = new Map(contentsOf(note, params).map((content) => [content['id'], content['params'] as Record<string, unknown>]));
   const runs: Run<RunResult>[] = [];
   return new Run<RunResult[]>(async (push) => {
     runs.push(...chosen.map((paragraph) => runParagraph(paragraph, { ...options, params: values.get(paragraph.id) ?? {} })));
@@ -110,4 +111,22 @@ function runsWithNote(paragraph: ParagraphState): boolean {
 
 function running(note: Note): boolean {
   return Object.values(note.state.paragraphs).some((paragraph) => isRunning(paragraph.server.status));
+}
+
+/** What RUN_ALL_PARAGRAPHS carries: the texts as they stand here, and to each paragraph those of the values that its forms have names for. */
+function contentsOf(note: Note, values: Record<string, unknown> = {}): Record<string, unknown>[] {
+  return note.state.order.flatMap((id) => {
+    const paragraph = paragraphOf(note.state, id);
+    if (!paragraph) return [];
+    const { base, server: { title, config, settings, rev }, author } = paragraph;
+    const text = paragraphText(paragraph);
+    const forms = { ...settings?.forms, ...collectForms(text).forms };
+    const given = Object.fromEntries(Object.entries(values).filter(([name]) => Object.hasOwn(forms, name)));
+    const baseRev = base ? base.rev : rev;
+    return [{
+      id, title: title ?? '', paragraph: text, config: config ?? {}, params: { ...settings?.params, ...given },
+      // What somebody else wrote meanwhile is merged, as in a commit.
+      ...(baseRev === undefined ? {} : { baseRev }), ...(author === undefined ? {} : { author, authorSeq: note.drafts.nextSeq() }),
+    }];
+  });
 }

@@ -69,6 +69,10 @@ describe('the page of a note', () => {
     // The cursor is in the new one.
     await page.keyboard.type('typed');
     await expect.poll(() => page.locator('article').nth(1).textContent()).toContain('typed');
+    // Leaving the editor saves it; else the page would ask before it goes to the next note.
+    await focus(0);
+    await expect.poll(() => note.paragraphs[1]!.text).toContain('typed');
+    await expect.poll(() => page.getByText('Saved', { exact: true }).count()).toBe(1);
   });
 
   it('switches what a paragraph shows, by key', async () => {
