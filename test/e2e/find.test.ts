@@ -51,8 +51,9 @@ describe('finding, moving and printing in a browser', () => {
 
   const field = () => page.getByRole('textbox', { name: 'Find', exact: true });
   const count = () => page.locator('.find-count').textContent();
-  const article = (name: string) => page.getByRole('article', { name, exact: true });
-  const order = () => page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  // The name ends in the status.
+  const article = (name: string) => page.locator(`article[aria-label^="${name}, "]`);
+  const order = () => page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')?.replace(/, \w+$/, '')));
 
   it('shows the last part of a long name without its beginning, and the whole as its tip', async () => {
     const heading = page.locator('.note-name h1');
