@@ -15,7 +15,7 @@ const find = <Found extends Element = HTMLElement>(selector: string) => shown.sh
 const sent = (op: string) => server.received.filter((frame) => frame.op === op).map(({ data }) => data as { params?: Record<string, unknown> });
 
 async function open(more: Partial<Paragraph>, properties: Partial<Shown> = {}): Promise<void> {
-  server = pageServer([made(more)]);
+  server = pageServer([made(more)], ['EDITOR_SETTING']);
   shown = document.createElement(tag) as Shown;
   Object.assign(shown, { client: server.client, note: 'note', paragraph: 'p', ...properties });
   document.body.append(shown);

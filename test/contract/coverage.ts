@@ -247,6 +247,8 @@ const operations: { [Op in SentOp]: Probe } = {
   },
   TIDING_RESTORE_PARAGRAPH: async ({ open }) => {
     const note = await open('%md\none');
+    // Elsewhere a removed paragraph is made anew, without this operation; asked for by itself it is refused here.
+    if (!note.canRestore) await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: 0, paragraph: note.paragraphs[0]!.state.server }, () => undefined);
     await note.insert({ text: '%md\ntwo' });
     const removed = await note.paragraphs[0]!.remove();
     const { paragraph, whole } = await note.restore(removed);
