@@ -225,6 +225,8 @@ const operations: { [Op in SentOp]: Probe } = {
   },
   PATCH_PARAGRAPH: async ({ open, client, fresh, target }) => {
     const note = await open('%md\none two');
+    // Elsewhere nobody is told where others are; asked for by itself it is refused.
+    if (!note.context.supports('TIDING_PRESENCE')) await note.request('TIDING_PRESENCE', { noteId: note.id }, () => undefined);
     const other = fresh();
     await target.signIn(other);
     const there = await other.open(note.id);
@@ -248,7 +250,7 @@ const operations: { [Op in SentOp]: Probe } = {
   TIDING_RESTORE_PARAGRAPH: async ({ open }) => {
     const note = await open('%md\none');
     // Elsewhere a removed paragraph is made anew, without this operation; asked for by itself it is refused here.
-    if (!note.canRestore) await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: 0, paragraph: note.paragraphs[0]!.state.server }, () => undefined);
+    if (!note.context.supports('TIDING_RESTORE_PARAGRAPH')) await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: 0, paragraph: note.paragraphs[0]!.state.server }, () => undefined);
     await note.insert({ text: '%md\ntwo' });
     const removed = await note.paragraphs[0]!.remove();
     const { paragraph, whole } = await note.restore(removed);
