@@ -225,8 +225,6 @@ const operations: { [Op in SentOp]: Probe } = {
   },
   PATCH_PARAGRAPH: async ({ open, client, fresh, target }) => {
     const note = await open('%md\none two');
-    // Elsewhere nobody is told where others are; asked for by itself it is refused.
-    if (!note.context.supports('TIDING_PRESENCE')) await note.request('TIDING_PRESENCE', { noteId: note.id }, () => undefined);
     const other = fresh();
     await target.signIn(other);
     const there = await other.open(note.id);
@@ -238,6 +236,8 @@ const operations: { [Op in SentOp]: Probe } = {
   },
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
+    // Elsewhere nobody is told where others are; asked for by itself it is refused.
+    if (!note.context.supports('TIDING_PRESENCE')) await note.request('TIDING_PRESENCE', { noteId: note.id }, () => undefined);
     const other = fresh();
     await target.signIn(other);
     const there = await other.open(note.id);
