@@ -1,6 +1,7 @@
 /** Which paragraphs of a page are near the window: one observer for all, and a few of them a slice. */
 import { useCallback, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
+import { KeyedListeners } from '../runtime/keyed-listeners.ts';
 import { inSlices } from '../runtime/slices.ts';
 
 /** How far beyond the window counts as near: its own height. */
@@ -13,7 +14,7 @@ export class Nearness {
   /** Near now. */
   readonly #here = new Set<string>();
   readonly #watched = new Map<Element, string>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new KeyedListeners();
   /** Came near, and wait for their slice; with their distance from the window, px. */
   readonly #waiting = new Map<string, number>();
   #observer: IntersectionObserver | undefined;
@@ -33,17 +34,12 @@ export class Nearness {
   fill(ids: readonly string[]): void {
     const fresh = ids.filter((id) => !this.#full.has(id));
     for (const id of fresh) this.#full.add(id);
-    if (fresh.some((id) => this.#listeners.has(id))) flushSync(() => fresh.forEach((id) => this.#tell(id)));
+    if (fresh.some((id) => this.#listeners.has(id))) flushSync(() => fresh.forEach((id) => this.#listeners.tell(id)));
   }
 
   /** Told when a paragraph is drawn in full, comes near or goes. Returns its undo. */
   subscribe(id: string, listener: () => void): () => void {
-    const all = this.#listeners.get(id) ?? new Set();
-    this.#listeners.set(id, all.add(listener));
-    return () => {
-      all.delete(listener);
-      if (all.size === 0 && this.#listeners.get(id) === all) this.#listeners.delete(id);
-    };
+    return this.#listeners.add(id, listener);
   }
 
   /** Watches the element of a paragraph. Returns its undo. */
@@ -75,7 +71,7 @@ export class Nearness {
       const came = !this.#here.has(id);
       this.#here.add(id);
       if (!this.#full.has(id)) this.#waiting.set(id, Math.max(0, top - window.innerHeight, -bottom));
-      else if (came) this.#tell(id);
+      else if (came) this.#listeners.tell(id);
     }
     if (this.#waiting.size === 0 || this.#slicing) return;
     this.#slicing = true;
@@ -95,10 +91,6 @@ export class Nearness {
     }
     if (best !== undefined) this.#waiting.delete(best);
     return best;
-  }
-
-  #tell(id: string): void {
-    for (const listener of [...(this.#listeners.get(id) ?? [])]) listener();
   }
 }
 

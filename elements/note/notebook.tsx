@@ -28,7 +28,7 @@ import { panelOf } from './panels/index.ts';
 import printSheet from './print.css';
 import { ParagraphList } from './paragraph-list.tsx';
 import { SidePanel } from './side.tsx';
-import { lockedOf, NoteView, NoteViewContext, useViewState } from './view.tsx';
+import { lockedOf, NoteView, useViewState } from './view.tsx';
 import { ViewDialog } from './view-dialog.tsx';
 
 /** Interpreters offered beside 'Add paragraph'. */
@@ -92,36 +92,34 @@ function Notebook({ client, note, host, look: fixedLook, target, bare, locked }:
 
   const page = pageOf(client);
   return (
-    <NoteViewContext value={view}>
-      <div className={`notebook ${look}`}>
-        {bare ? null : <NoteBar view={view} />}
-        <FindSlot view={view} />
-        <div className="note-layout">
-          {bare ? null : <Left view={view} href={(id) => `${page}#/notebook/${id}`} />}
-          <section className="note-area" aria-label={path}>
-            <NoteForms view={view} />
-            <div className="grid12">
-              <ParagraphList view={view} look={look} />
-              {look === 'report' || note.revision !== undefined ? null : (
-                <div className="add-bar">
-                  <Button icon={Plus} onClick={() => void view.act(() => view.insert())}>{text.note.add}</Button>
-                  <span className="separator" />
-                  {quickMagics.map((magic) => (
-                    <Button key={magic} size="sm" onClick={() => void view.act(() => view.insert(undefined, `%${magic}\n`))}>{magic}</Button>
-                  ))}
-                </div>
-              )}
-            </div>
-          </section>
-          {bare ? null : <Right view={view} />}
-        </div>
-        <DragLayer view={view} />
-        <Announcements view={view} />
-        <ViewDialog view={view} />
-        <Manners view={view} />
-        {toasts}
+    <div className={`notebook ${look}`}>
+      {bare ? null : <NoteBar view={view} />}
+      <FindSlot view={view} />
+      <div className="note-layout">
+        {bare ? null : <Left view={view} href={(id) => `${page}#/notebook/${id}`} />}
+        <section className="note-area" aria-label={path}>
+          <NoteForms view={view} />
+          <div className="grid12">
+            <ParagraphList view={view} look={look} />
+            {look === 'report' || note.revision !== undefined ? null : (
+              <div className="add-bar">
+                <Button icon={Plus} onClick={() => void view.act(() => view.insert())}>{text.note.add}</Button>
+                <span className="separator" />
+                {quickMagics.map((magic) => (
+                  <Button key={magic} size="sm" onClick={() => void view.act(() => view.insert(undefined, `%${magic}\n`))}>{magic}</Button>
+                ))}
+              </div>
+            )}
+          </div>
+        </section>
+        {bare ? null : <Right view={view} />}
       </div>
-    </NoteViewContext>
+      <DragLayer view={view} />
+      <Announcements view={view} />
+      <ViewDialog view={view} />
+      <Manners view={view} />
+      {toasts}
+    </div>
   );
 }
 
@@ -189,7 +187,8 @@ function useAdded(view: NoteView, order: readonly string[]): void {
   useEffect(() => {
     const before = known.current;
     known.current = order;
-    const fresh = order.filter((id) => !before.includes(id));
+    const old = new Set(before);
+    const fresh = order.filter((id) => !old.has(id));
     if (before.length === 0 || fresh.length !== 1 || !document.hasFocus() || fresh[0] !== order.at(-1)) return;
     if (view.state.get().focused === before.at(-1)) view.reveal(fresh[0]!);
   }, [order, view]);

@@ -2,7 +2,7 @@
  * What the page of a note knows beside the note itself: which paragraph has the focus, which panel is open, what is asked.
  * Bars, menus, keys, the palette and the paragraphs all act through it, so that a command does the same from everywhere.
  */
-import { createContext, useContext, type ReactNode, type RefObject } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { isTidingError, type Client, type Note, type Paragraph } from 'tiding/client';
 import { isTrashed } from 'tiding/model';
 import type { Revision } from 'tiding/protocol';
@@ -167,6 +167,7 @@ export class NoteView {
     if (name === undefined) this.say(together.nothingToRedo);
     else this.sayDone(fill(together.redone, { step: together.steps[name] }));
   };
+
   /** What every run is given: values that hold. Those of the note's own forms are stored first, where a run takes them from. */
   async runParams(chosen: Readonly<Record<string, unknown>> = {}): Promise<{ params?: Record<string, unknown> }> {
     const { locked } = this.state.get();
@@ -327,16 +328,6 @@ export class NoteView {
     if (editor) editor.focus(direction === 'up' ? 'end' : 'start');
     else element?.focus({ preventScroll: true });
   };
-}
-
-/** The view around a component of a note's page. */
-export const NoteViewContext = createContext<NoteView | undefined>(undefined);
-
-/** The view around this component. Throws outside of one. */
-export function useNoteView(): NoteView {
-  const view = useContext(NoteViewContext);
-  if (!view) throw new Error('there is no note around this component');
-  return view;
 }
 
 /** Some of the view's state; renders again only when that is another. */

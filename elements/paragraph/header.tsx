@@ -2,7 +2,7 @@ import { Code, CodeXml, Columns2, Ellipsis, Eye, EyeOff, Play, Square, Type } fr
 import { useContext, useEffect, useState } from 'react';
 import type { ParagraphState } from 'tiding/client';
 import { isOutdated, isRunning, parseDate, shortDuration } from 'tiding/model';
-import { canRun, iconOf, isShown, labelOf, placeOf } from '../note/commands/contract.ts';
+import { entryOf, isShown, placeOf } from '../note/commands/contract.ts';
 import { paragraphCommands } from '../note/commands/paragraph.tsx';
 import { ParagraphPeople } from '../note/presence/people.tsx';
 import { Grip } from '../note/drag/grip.tsx';
@@ -10,6 +10,7 @@ import type { NoteView } from '../note/view.tsx';
 import { useIsNear } from '../runtime/near.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { useEditInPlace } from '../ui/edit-in-place.ts';
 import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
 import { Status } from '../ui/status.tsx';
 import { JobLinks } from './job-links.tsx';
@@ -96,11 +97,7 @@ function menuOf(view: NoteView, id: string, actions: ParagraphActions): MenuEntr
   for (const command of paragraphCommands) {
     if (command.id === 'move-up') entries.push(...measures);
     if (notInMenu.has(command.id) || !isShown(command, at)) continue;
-    const icon = iconOf(command, at);
-    entries.push({
-      label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true,
-      disabled: !canRun(command, at), ...(command.checked ? { checked: command.checked(at) } : {}), ...(command.hint ? { hint: command.hint } : {}), onSelect: () => actions.command(command.id),
-    });
+    entries.push(entryOf(command, at, () => actions.command(command.id), true));
     if (groupEnds.has(command.id)) entries.push('rule');
   }
   return entries;
@@ -131,27 +128,11 @@ function More({ paragraph }: { paragraph: ParagraphState }) {
 
 /** The title; a click edits it, Enter and leaving save, Escape does not. */
 function Title({ value, onSave }: { value: string; onSave: (title: string) => void }) {
-  const [draft, setDraft] = useState<string>();
-  const save = () => {
-    if (draft !== undefined && draft !== value) onSave(draft);
-    setDraft(undefined);
-  };
-  if (draft === undefined) {
-    return (
-      <h2 className={value ? 'paragraph-title' : 'paragraph-title none'}>
-        <button type="button" onClick={() => setDraft(value)}>{value || text.note.untitled}</button>
-      </h2>
-    );
-  }
+  const { begin, field } = useEditInPlace(value, (typed) => typed !== value && onSave(typed));
+  if (field) return <input className="paragraph-title" aria-label={text.paragraph.title} placeholder={text.note.untitled} {...field} />;
   return (
-    <input
-      className="paragraph-title" aria-label={text.paragraph.title} placeholder={text.note.untitled} value={draft} autoFocus
-      onChange={(event) => setDraft(event.target.value)} onBlur={save}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === 'Enter') save();
-        if (event.key === 'Escape') setDraft(undefined);
-      }}
-    />
+    <h2 className={value ? 'paragraph-title' : 'paragraph-title none'}>
+      <button type="button" onClick={begin}>{value || text.note.untitled}</button>
+    </h2>
   );
 }

@@ -5,7 +5,7 @@ import { Editor, type EditorHandle } from '../editor/index.ts';
 import { useFindPart, type FindPart } from '../note/find/store.ts';
 import { isProse } from '../note/commands/paragraph.tsx';
 import { usePresence } from '../note/presence/people.tsx';
-import { useNoteView, useViewState, type NoteView } from '../note/view.tsx';
+import { useViewState, type NoteView } from '../note/view.tsx';
 import { useFrames } from '../note/trust.tsx';
 import { ResultView } from '../result/index.ts';
 import { fill, text } from '../text/en.ts';
@@ -160,7 +160,7 @@ function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputP
   const locked = useViewState(view, (state) => state.locked);
   const [frameUrl, trust] = useFrames(view, outputs);
   const config = server.config ?? {};
-  const readOnly = useNoteView().note.revision !== undefined;
+  const readOnly = view.note.revision !== undefined;
   const newest = useRef(config.results);
   newest.current = config.results;
   const onConfig = useCallback((index: number, entry: unknown) => {

@@ -9,7 +9,7 @@ import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts'
 import { fill, text } from '../text/en.ts';
 import { Announcements } from '../note/announcements.tsx';
 import { Manners } from '../note/manners.tsx';
-import { lockedOf, NoteView, NoteViewContext } from '../note/view.tsx';
+import { lockedOf, NoteView } from '../note/view.tsx';
 import { ViewDialog } from '../note/view-dialog.tsx';
 import { pageOf } from '../notes/note-list.tsx';
 import { Button, Icon } from '../ui/button.tsx';
@@ -89,14 +89,14 @@ function OneParagraph({ client, note, id, look: wanted, locked, host }: { client
   }, [host, note, id, view]);
   if (!there) return <p className="element-message" role="alert">{fill(text.paragraphMissing, { id })}</p>;
   return (
-    <NoteViewContext value={view}>
+    <>
       {wanted === 'focus' ? <BackLink view={view} path={path} /> : null}
       <OnlineContext value={online}><ParagraphCard view={view} id={id} look={look} /></OnlineContext>
       <Announcements view={view} />
       <ViewDialog view={view} />
       <Manners view={view} />
       {toasts}
-    </NoteViewContext>
+    </>
   );
 }
 

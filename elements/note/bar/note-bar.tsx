@@ -1,5 +1,5 @@
 import { Ellipsis, PanelLeft, Play, Square } from 'lucide-react';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import type { Client, ClientState, ParagraphState } from 'tiding/client';
 import { noteTitle } from 'tiding/model';
 import type { Look } from '../../paragraph/look.ts';
@@ -7,9 +7,10 @@ import { useSelect } from '../../runtime/hooks.ts';
 import { useStore } from '../../runtime/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
+import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { MenuButton, type MenuEntry } from '../../ui/menu-button.tsx';
 import { StatusGlyph, statusWord } from '../../ui/status.tsx';
-import { canRun, iconOf, isShown, labelOf } from '../commands/contract.ts';
+import { canRun, entryOf, iconOf, isShown, labelOf } from '../commands/contract.ts';
 import { allHidden, isBusy, noteCommands } from '../commands/note.tsx';
 import { People } from '../presence/people.tsx';
 import { RevisionButton } from '../revisions/revision-button.tsx';
@@ -48,11 +49,8 @@ export function NoteBar({ view }: { view: NoteView }) {
   useAway(bar, view.host);
   const find = (id: string) => noteCommands.find((command) => command.id === id)!;
   const act = (id: string) => () => void view.act(() => find(id).run(at));
-  const entries = (ids: readonly string[]): MenuEntry[] => ids.map(find).filter((command) => isShown(command, at)).map((command) => {
-    const icon = iconOf(command, at);
-    if (command.entries) return { label: labelOf(command, at), ...(icon ? { icon } : {}), entries: command.entries(at) };
-    return { label: labelOf(command, at), ...(icon ? { icon } : {}), ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true, disabled: !canRun(command, at), onSelect: act(command.id) };
-  });
+  const entries = (ids: readonly string[]): MenuEntry[] =>
+    ids.map(find).filter((command) => isShown(command, at)).map((command) => entryOf(command, at, act(command.id), false));
   const button = (id: string) => {
     const command = find(id);
     // A revision shows what could be done with the note and lets nobody do it; what stands beside the note is not there at all.
@@ -104,29 +102,14 @@ export function shortTitle(title: string): string {
 }
 
 function NoteName({ id, path, onRename }: { id: string; path: string; onRename: ((path: string) => void) | undefined }) {
-  const [draft, setDraft] = useState<string>();
-  const save = () => {
-    if (draft !== undefined) onRename?.(draft);
-    setDraft(undefined);
-  };
-  if (draft !== undefined) {
-    return (
-      <input
-        className="note-name-field" aria-label={text.note.rename} value={draft} autoFocus
-        onChange={(event) => setDraft(event.target.value)} onBlur={save}
-        onKeyDown={(event) => {
-          event.stopPropagation();
-          if (event.key === 'Enter') save();
-          if (event.key === 'Escape') setDraft(undefined);
-        }}
-      />
-    );
-  }
+  const { begin, field } = useEditInPlace(path, (typed) => onRename?.(typed));
+  if (field) return <input className="note-name-field" aria-label={text.note.rename} {...field} />;
+  const title = shortTitle(noteTitle({ id, name: path }));
   const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
   return (
     <div className="note-name">
       {folder ? <span className="note-folder">{folder} /</span> : null}
-      <h1 title={path}>{onRename ? <button type="button" onClick={() => setDraft(path)} aria-description={text.note.rename}>{shortTitle(noteTitle({ id, name: path }))}</button> : shortTitle(noteTitle({ id, name: path }))}</h1>
+      <h1 title={path}>{onRename ? <button type="button" onClick={begin} aria-description={text.note.rename}>{title}</button> : title}</h1>
     </div>
   );
 }

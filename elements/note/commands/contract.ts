@@ -75,6 +75,17 @@ export function iconOf<At extends NotePlace>({ icon }: Command<At>, at: At): Luc
   return icon && 'at' in icon ? icon.at(at) : icon;
 }
 
+/** A command as an entry of a menu; `onSelect` does it. `marked`: says whether what it switches is on. */
+export function entryOf<At extends NotePlace>(command: Command<At>, at: At, onSelect: () => void, marked: boolean): MenuEntry {
+  const icon = iconOf(command, at);
+  const shown = { label: labelOf(command, at), ...(icon ? { icon } : {}) };
+  if (command.entries) return { ...shown, entries: command.entries(at) };
+  return {
+    ...shown, ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true, disabled: !canRun(command, at),
+    ...(marked && command.checked ? { checked: command.checked(at) } : {}), ...(command.hint ? { hint: command.hint } : {}), onSelect,
+  };
+}
+
 /** The place of a paragraph; `undefined` when it is gone, and in a revision: nothing is done to its paragraphs. */
 export function placeOf(view: NoteView, id: string | undefined): ParagraphPlace | undefined {
   const paragraph = view.note.revision === undefined ? view.paragraph(id) : undefined;

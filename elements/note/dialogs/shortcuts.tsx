@@ -1,3 +1,4 @@
+import { isMac } from '../../editor/platform.ts';
 import { text } from '../../text/en.ts';
 import { withTexts } from '../../text/table.ts';
 import { Button } from '../../ui/button.tsx';
@@ -6,7 +7,6 @@ import { paragraphCommands } from '../commands/paragraph.tsx';
 import { noteCommands } from '../commands/note.tsx';
 
 const t = text.shortcuts;
-const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
 /** The groups of the specification's client, in its order; a name is that of a command, or keys that the editor takes itself. */
 const noteKeys = withTexts<readonly [string, string]>(() => [
   ['run', t.run], ['run-from', t.runFrom], ['run-above', t.runAbove], ['run-below', t.runBelow], ['cancel', t.cancel], ['Ctrl+P', t.up], ['Ctrl+N', t.down], ['remove', t.remove],

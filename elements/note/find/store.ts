@@ -1,6 +1,7 @@
 /** What the search of a note has found, for its box and for the paragraphs. Small: the search itself is loaded with its box. */
 import { useSyncExternalStore } from 'react';
 import type { Mark } from '../../editor/index.ts';
+import { KeyedListeners } from '../../runtime/keyed-listeners.ts';
 import { createStore, type Store } from '../../runtime/store.ts';
 import type { NoteView } from '../view.tsx';
 import type { Query } from './search.ts';
@@ -47,7 +48,7 @@ export class FindStore {
     error: undefined, count: 0, more: false, at: 0, pending: false, busy: false, replaceable: false,
   });
   readonly #parts = new Map<string, FindPart>();
-  readonly #listeners = new Map<string, Set<() => void>>();
+  readonly #listeners = new KeyedListeners();
 
   /** Opens the box, or closes it. */
   readonly toggle = (): void => this.state.set({ open: !this.state.get().open });
@@ -65,7 +66,7 @@ export class FindStore {
     const empty = next.marks.length === 0 && !next.showCode && !next.showResult && next.past.length === 0;
     if (empty) this.#parts.delete(id);
     else this.#parts.set(id, next);
-    for (const listener of [...(this.#listeners.get(id) ?? [])]) listener();
+    this.#listeners.tell(id);
   }
 
   /** Paragraphs that have to do with the search. */
@@ -75,12 +76,7 @@ export class FindStore {
 
   /** Told of changes for one paragraph. Returns its undo. */
   subscribe(id: string, listener: () => void): () => void {
-    const all = this.#listeners.get(id) ?? new Set();
-    this.#listeners.set(id, all.add(listener));
-    return () => {
-      all.delete(listener);
-      if (all.size === 0 && this.#listeners.get(id) === all) this.#listeners.delete(id);
-    };
+    return this.#listeners.add(id, listener);
   }
 }
 

@@ -1,9 +1,9 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
 import { FormField, shownForms } from '../../paragraph/forms.tsx';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
+import { useEditInPlace } from '../../ui/edit-in-place.ts';
 import { useViewState, type NoteView } from '../view.tsx';
 
 const t = text.forms;
@@ -35,22 +35,7 @@ export function NoteForms({ view }: { view: NoteView }) {
 }
 
 function FormTitle({ value, editable, onSave }: { value: string; editable: boolean; onSave: (title: string) => void }) {
-  const [draft, setDraft] = useState<string>();
-  const save = () => {
-    if (draft !== undefined && draft.trim() !== value) onSave(draft.trim());
-    setDraft(undefined);
-  };
-  if (draft === undefined) {
-    return <h2 className="note-forms-title">{editable ? <button type="button" title={t.title} onClick={() => setDraft(value)}>{value || t.untitled}</button> : value || t.untitled}</h2>;
-  }
-  return (
-    <input
-      className="note-forms-title" aria-label={t.title} value={draft} autoFocus onChange={(event) => setDraft(event.target.value)} onBlur={save}
-      onKeyDown={(event) => {
-        event.stopPropagation();
-        if (event.key === 'Enter') save();
-        if (event.key === 'Escape') setDraft(undefined);
-      }}
-    />
-  );
+  const { begin, field } = useEditInPlace(value, (typed) => typed.trim() !== value && onSave(typed.trim()));
+  if (field) return <input className="note-forms-title" aria-label={t.title} {...field} />;
+  return <h2 className="note-forms-title">{editable ? <button type="button" title={t.title} onClick={begin}>{value || t.untitled}</button> : value || t.untitled}</h2>;
 }
