@@ -52,6 +52,16 @@ const stylesheet = {
   },
 };
 
+/** `new URL('./x.worker.ts', import.meta.url)` is the address of a chunk of its own. */
+const workers = {
+  name: 'workers',
+  async transform(code, id) {
+    if (!/\.tsx?$/.test(id) || !code.includes('.worker.ts')) return null;
+    const found = /new URL\((['"])(\.[^'"]+\.worker\.ts)\1, import\.meta\.url\)/g;
+    return { code: code.replace(found, (_, __, file) => `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: join(dirname(id), file) })})`), map: null };
+  },
+};
+
 /** Comments of the protocol become the descriptions that the server gives of it. */
 const protocolDocs = {
   name: 'protocol-docs',
@@ -119,14 +129,14 @@ const onwarn = (warning, warn) => {
 const ownSource = { name: 'own-source', resolveId: (id) => own.get(id) ?? null };
 const web = join(root, 'dist/web');
 const bundled = [
-  ownSource, typescript, stylesheet, nodeResolve({ browser: true, preferBuiltins: false }), commonjs(),
+  ownSource, workers, typescript, stylesheet, nodeResolve({ browser: true, preferBuiltins: false }), commonjs(),
   replace({ preventAssignment: true, values: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
 ];
 
 export const lib = {
   input: { ...entries, cli: join(root, 'node/cli.ts') },
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
-  plugins: [protocolDocs, typescript, stylesheet],
+  plugins: [protocolDocs, workers, typescript, stylesheet],
   onwarn,
   output: { dir: join(root, 'dist/lib'), format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true },
 };

@@ -228,6 +228,7 @@ export const notebook: ElementSpec = {
     { name: 'tiding-note-left', doc: 'The note was trashed or removed; detail {noteId}.' },
     { name: 'tiding-open-note', doc: 'Another note was chosen; detail {noteId}, with revisionId for a revision of it. Prevent it to keep the page.' },
     { name: 'tiding-sign-in-wanted', doc: "A right is missing, and 'Login' was chosen; detail {message}." },
+    { name: 'tiding-select', doc: 'Something was chosen in a result; detail {noteId, paragraphId, output, values, label?}: values by column, none when nothing is chosen any more.' },
     { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
   ],
   sheets: [...paragraphSheets, ...noteListSheets, sheet, looksSheet, revisionSheet, findSheet, dragSheet, awaySheet, printSheet],

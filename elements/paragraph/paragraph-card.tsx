@@ -7,7 +7,8 @@ import { isProse } from '../note/commands/paragraph.tsx';
 import { usePresence } from '../note/presence/people.tsx';
 import { useViewState, type NoteView } from '../note/view.tsx';
 import { useFrames } from '../note/trust.tsx';
-import { ResultView } from '../result/index.ts';
+import { ResultView, type Selection } from '../result/index.ts';
+import { tell } from '../runtime/define-element.ts';
 import { fill, text } from '../text/en.ts';
 import { ParagraphFooter } from './footer.tsx';
 import { statusWord } from '../ui/status.tsx';
@@ -166,6 +167,12 @@ function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputP
   const onConfig = useCallback((index: number, entry: unknown) => {
     actions.configure({ results: { ...newest.current, [index]: entry } });
   }, [actions]);
+  const { client, note, host } = view;
+  const { id } = server;
+  const place = useMemo(() => ({ client, note, paragraph: note.paragraph(id) }), [client, note, id]);
+  const onSelect = useCallback((output: number, selection: Selection | null) => {
+    tell(host, 'tiding-select', { noteId: note.id, paragraphId: id, output, values: {}, ...selection });
+  }, [host, note, id]);
   const value = paragraphText(paragraph);
   const forms = useMemo(() => formsOf(value, paragraph), [value, paragraph]);
   if (config.tableHide && !view.single && !show) return null;
@@ -178,7 +185,7 @@ function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputP
       {trust}
       {frameUrl === undefined ? null : <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
-        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig}
+        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig} place={place} onSelect={onSelect}
       />}
     </div>
   );

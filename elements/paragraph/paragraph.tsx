@@ -82,8 +82,8 @@ function OneParagraph({ client, note, id, look: wanted, locked, host }: { client
   useRunEvents(host, status, note.id, id);
   // Hosts call these: they are what the buttons do.
   useEffect(() => {
-    const element = host as HTMLElement & { run?: () => Promise<unknown>; cancel?: () => Promise<void> };
-    element.run = async () => note.paragraph(id).run(await view.runParams());
+    const element = host as HTMLElement & { run?: (params?: Readonly<Record<string, unknown>>) => Promise<unknown>; cancel?: () => Promise<void> };
+    element.run = async (params) => note.paragraph(id).run(await view.runParams(params));
     element.cancel = () => note.paragraph(id).cancel();
     tell(host, 'tiding-ready', { noteId: note.id, paragraphId: id });
   }, [host, note, id, view]);
@@ -136,6 +136,7 @@ export const paragraph: ElementSpec = {
     { name: 'tiding-open-note', doc: 'The whole note was chosen; detail {noteId}. Prevent it to keep the page.' },
     { name: 'tiding-note-left', doc: 'The note was removed; detail {noteId}.' },
     { name: 'tiding-sign-in-wanted', doc: "A right is missing, and 'Login' was chosen; detail {message}." },
+    { name: 'tiding-select', doc: 'Something was chosen in a result; detail {noteId, paragraphId, output, values, label?}: values by column, none when nothing is chosen any more.' },
     { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
   ],
   sheets: paragraphSheets,

@@ -1,12 +1,28 @@
 import type { ComponentType } from 'react';
-import type { Output } from 'tiding/client';
+import type { Client, Note, Output, Paragraph } from 'tiding/client';
+import type { Cell } from 'tiding/model';
 import type { Graph, GraphPatch } from './graph.ts';
 
 /** A file the user asked for. */
 export interface DownloadFile {
   readonly name: string;
   readonly type: string;
-  readonly text: string;
+  readonly data: string | Uint8Array<ArrayBuffer>;
+}
+
+/** Where an output stands, for displays that do something there: bound values, runs, further rows. Absent for data alone. */
+export interface ResultPlace {
+  readonly client: Client;
+  readonly note: Note;
+  readonly paragraph: Paragraph;
+}
+
+/** What a reader has chosen in an output: a bar, a slice, a point, a row, a node. */
+export interface Selection {
+  /** Column name → its value there. */
+  readonly values: Readonly<Record<string, Cell | null>>;
+  /** The chosen thing in words, where the view has some: a series, a node's label. */
+  readonly label?: string;
 }
 
 /** What a display is given to show one output. */
@@ -26,6 +42,11 @@ export interface DisplayProps {
   /** Report look and embedding: the data without bars and handles. */
   readonly bare: boolean;
   readonly download: (file: DownloadFile) => void;
+  /** Number of the output in its paragraph, from 0. */
+  readonly index: number;
+  readonly place: ResultPlace | undefined;
+  /** Tells the page around what was chosen; `null` when nothing is any more. */
+  readonly onSelect: (selection: Selection | null) => void;
 }
 
 /** A way to show outputs of some types. */

@@ -10,7 +10,7 @@ export { splitTrace } from './trace.ts';
 export { displays } from './displays/index.ts';
 export { registerVisualization, visualizations } from './visualizations/index.ts';
 export { resultText } from './text.ts';
-export type { Display, DisplayProps, DownloadFile } from './contract.ts';
+export type { Display, DisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';
 export type { Graph, GraphPatch, ResultEntry } from './graph.ts';
 export type { Visualization, VisualizationProps } from './visualizations/contract.ts';
 

@@ -1,7 +1,7 @@
 import { memo, Suspense, useMemo, useRef } from 'react';
 import { outputText, type Output } from 'tiding/client';
 import { OutputBoundary } from './boundary.tsx';
-import type { DisplayProps, DownloadFile } from './contract.ts';
+import type { DisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';
 import { useIsNear } from '../runtime/near.ts';
 import { displays } from './displays/index.ts';
 import { DistantOutput } from './distant.tsx';
@@ -34,6 +34,10 @@ export interface ResultViewProps {
   onConfig?: (index: number, entry: ResultEntry) => void;
   /** Takes over saving a file; without it the browser downloads it. */
   onDownload?: (file: DownloadFile) => void;
+  /** Where the outputs stand; without it they are data alone. */
+  place?: ResultPlace | undefined;
+  /** What the reader has chosen in an output. */
+  onSelect?: (index: number, selection: Selection | null) => void;
   /** Height of outputs that have none stored; 300 when absent. */
   height?: number;
 }
@@ -73,7 +77,7 @@ function FailedOutput({ output, ...rest }: OutputProps) {
 }
 
 const OneOutput = memo(function OneOutput({ output, index, status, config, readOnly = false, bare = false, ...rest }: OutputProps) {
-  const { title = '', dateFinished, frameUrl, onConfig, onDownload, height } = rest;
+  const { title = '', dateFinished, frameUrl, onConfig, onDownload, height, place, onSelect } = rest;
   const running = status === 'RUNNING' || status === 'PENDING';
   const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, onConfig });
   const near = useIsNear();
@@ -84,7 +88,7 @@ const OneOutput = memo(function OneOutput({ output, index, status, config, readO
   // Of what was seen as text, nothing goes before the view is there.
   distant.current ||= !near && !text;
   if (!near && !text) return <DistantOutput output={output} height={graph.height} />;
-  const props: DisplayProps = { output, status, running, graph, onGraph, title, dateFinished, frameUrl, bare, download: onDownload ?? saveFile };
+  const props: DisplayProps = { output, status, running, graph, onGraph, title, dateFinished, frameUrl, bare, download: onDownload ?? saveFile, index, place, onSelect: (selection) => onSelect?.(index, selection) };
   return (
     <OutputBoundary type={output.type} of={output}>
       <Suspense fallback={distant.current ? <DistantOutput output={output} height={graph.height} /> : <Skeleton height={graph.height} />}>

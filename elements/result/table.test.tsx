@@ -140,14 +140,14 @@ describe('table output', () => {
     await show('a\tb "q"\n2\tx,y\n1\tz\n');
     header('a').click();
     labelled('Download CSV').click();
-    same([saved[0]!.type, saved[0]!.text], ['text/csv', '\uFEFFa,"b ""q"""\r\n2,"x,y"\r\n1,z\r\n']);
+    same([saved[0]!.type, saved[0]!.data], ['text/csv', '\uFEFFa,"b ""q"""\r\n2,"x,y"\r\n1,z\r\n']);
     check(/^Worst _ airports_2025-02-03 \d\d:41:07 [AP]M\.csv$/.test(saved[0]!.name), saved[0]!.name);
     labelled('Download as').focus();
     await sendKeys({ press: 'Enter' });
     const item = await until(() => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'TSV'), 'menu in the same root');
     item.click();
     await until(() => saved.length === 2, 'second file');
-    same([saved[1]!.type, saved[1]!.text.split('\r\n')[1]], ['text/tab-separated-values', '2\tx,y']);
+    same([saved[1]!.type, (saved[1]!.data as string).split('\r\n')[1]], ['text/tab-separated-values', '2\tx,y']);
   });
 
   it('shows markup as text: comment and cells', async () => {

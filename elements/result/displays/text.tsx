@@ -47,7 +47,7 @@ export function TextDisplay({ output, running, status, graph, onGraph, title, da
     if (box.current) held.current = box.current.scrollHeight - box.current.scrollTop;
     setFirst(Math.max(0, from - tailBlocks));
   };
-  const save = (): void => download({ name: exportFileName(title, dateFinished, 'txt'), type: 'text/plain', text: outputText(output) });
+  const save = (): void => download({ name: exportFileName(title, dateFinished, 'txt'), type: 'text/plain', data: outputText(output) });
   return (
     <div className="result-text">
       {from > 0 && (

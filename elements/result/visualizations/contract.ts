@@ -1,6 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { TableData } from 'tiding/model';
+import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
 import type { Graph, GraphPatch } from '../graph.ts';
 
 /** What a view of a table is given. */
@@ -20,6 +21,10 @@ export interface VisualizationProps {
   readonly fill: boolean;
   /** Rows left by the view's own filter; undefined when it shows all. */
   readonly onShown: (rows: number | undefined) => void;
+  readonly place: ResultPlace | undefined;
+  /** Tells the page around what was chosen; `null` when nothing is any more. */
+  readonly onSelect: (selection: Selection | null) => void;
+  readonly download: (file: DownloadFile) => void;
 }
 
 /** A view of tables. */

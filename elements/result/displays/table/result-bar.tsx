@@ -34,7 +34,7 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
     download({
       name: exportFileName(title, dateFinished, extension),
       type: extension === 'csv' ? 'text/csv' : 'text/tab-separated-values',
-      text: extension === 'csv' ? toCsv(table) : toTsv(table),
+      data: extension === 'csv' ? toCsv(table) : toTsv(table),
     });
   return (
     <div className="result-bar" role="group" aria-label={resultText.result}>
