@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const cssText = {
   name: 'css-text',
@@ -10,6 +11,21 @@ const cssText = {
     return undefined;
   },
 };
+
+/** Files that take long, the longest first: what is begun last should be short. The others follow in their usual order. */
+const longest = [
+  'test/contract/zeppelin', 'test/e2e/accessibility', 'test/cli-commands', 'test/e2e/texts', 'test/cli.', 'test/e2e/workbench', 'test/e2e/zeppelin-revisions',
+  'test/e2e/looks', 'test/e2e/notebook', 'test/e2e/embed', 'test/e2e/revisions', 'test/rest', 'test/helium', 'test/revisions', 'test/contract/embedded',
+];
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const at = longest.findIndex((part) => moduleId.includes(part));
+      return at < 0 ? longest.length : at;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   plugins: [cssText],
@@ -23,7 +39,9 @@ export default defineConfig({
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    maxWorkers: 2,
+    // One more than processors: much of the time is spent waiting, for a browser or another server.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
   },
 });

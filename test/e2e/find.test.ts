@@ -1,25 +1,20 @@
 /** Finding and replacing in a note, its outline, moving paragraphs by hand, the bar that goes away, and the note on paper. */
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, type Client, type Note } from 'tiding/client';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import type { Client, Note } from 'tiding/client';
 import { pdfPages } from '../support/pdf.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
 
 describe('finding, moving and printing in a browser', () => {
-  let browser: Browser;
-  let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-  let watched: WatchedPage;
+  let walk: Walk;
   let page: Page;
   let client: Client;
   let note: Note;
   const title = 'Everything that can be said of late arrivals at hub airports';
 
   beforeAll(async () => {
-    embedded = await startEmbedded({ shell: true });
-    client = createClient({ server: embedded.server.url });
-    await client.session.login('admin', ADMIN_PASSWORD);
+    walk = await startWalk({ shell: true });
+    ({ page, client } = walk);
     note = await client.open(await client.notes.create({ path: `Airports/${title}` }));
     note.paragraphs[0]!.edit('%md\n# Arrivals\n\nWhat arr_delay means.');
     await note.insert({ text: "%sql\nselect 'ORD' as origin, 28414 as arr_delay -- arr_delay in minutes", title: 'Worst' });
@@ -30,23 +25,12 @@ describe('finding, moving and printing in a browser', () => {
     for (const paragraph of note.paragraphs.slice(1)) await paragraph.configure({ title: true });
     await note.paragraphs[0]!.configure({ editorHide: true });
     await note.paragraphs[4]!.configure({ results: { 0: { graph: { mode: 'multiBarChart', height: 300 } } } });
-    browser = await launchChromium();
-    watched = await openPage(browser);
-    ({ page } = watched);
-    await page.goto(embedded.server.url);
-    await page.getByRole('textbox', { name: 'User Name' }).fill('admin');
-    await page.getByLabel('Password').first().fill(ADMIN_PASSWORD);
-    await page.keyboard.press('Enter');
-    // Who has signed in is taken to the start page a moment later.
-    await page.getByRole('link', { name: title }).first().waitFor();
-    await page.waitForTimeout(300);
-    await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+    await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').nth(4).waitFor();
   }, 180_000);
   afterAll(async () => {
-    client?.close();
-    await browser?.close();
-    await embedded?.stop();
+    note?.close();
+    await walk?.stop();
   });
 
   const field = () => page.getByRole('textbox', { name: 'Find', exact: true });
@@ -212,5 +196,5 @@ describe('finding, moving and printing in a browser', () => {
     await expect.poll(() => page.evaluate(() => (window as unknown as { printed: number }).printed)).toBe(1);
   });
 
-  it('has complained of nothing', () => expect(watched.complaints).toEqual([]));
+  it('has complained of nothing', () => expect(walk.watched.complaints).toEqual([]));
 });

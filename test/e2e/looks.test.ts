@@ -2,16 +2,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
-import { createClient, type Client, type Note } from 'tiding/client';
+import type { Page } from 'playwright-core';
+import type { Client, Note } from 'tiding/client';
 import { Users } from '../../app/server/auth/users.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let browser: Browser;
-let watched: WatchedPage;
+let embedded: Walk['embedded'];
+let walk: Walk;
+let watched: Walk['watched'];
 let page: Page;
 let client: Client;
 let note: Note;
@@ -37,21 +36,12 @@ const seen = (selector: string) => page.locator(selector).first().evaluate((elem
 const rest = () => page.mouse.move(700, 880).then(() => page.waitForTimeout(200));
 
 beforeAll(async () => {
-  embedded = await startEmbedded();
-  browser = await launchChromium();
-  watched = await openPage(browser);
-  page = watched.page;
-  page.setDefaultTimeout(10_000);
-  await page.goto(embedded.server.loginLink());
-  await page.getByRole('button', { name: 'Import' }).waitFor();
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-}, 60_000);
+  walk = await startWalk();
+  ({ embedded, watched, page, client } = walk);
+}, 180_000);
 afterAll(async () => {
   note?.close();
-  client?.close();
-  await browser?.close();
-  await embedded?.stop();
+  await walk?.stop();
 });
 
 describe('the look of a note', () => {
@@ -247,7 +237,7 @@ describe('active content', () => {
     await frame().getByText('moved').waitFor();
     // The decision of one is not that of another.
     await new Users(embedded.data).set('eve', { password: 'eves-password-is-long' });
-    const { page: hers, close } = await openPage(browser);
+    const { page: hers, close } = await openPage(walk.browser);
     await hers.goto(embedded.server.url);
     await hers.getByLabel('User Name').fill('eve');
     await hers.getByLabel('Password').fill('eves-password-is-long');

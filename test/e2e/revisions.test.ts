@@ -2,16 +2,14 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser, Page } from 'playwright-core';
-import { createClient, type Client, type Note } from 'tiding/client';
+import type { Page } from 'playwright-core';
+import type { Client, Note } from 'tiding/client';
 import { formatDate } from 'tiding/model';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
 
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let browser: Browser;
-let watched: WatchedPage;
+let embedded: Walk['embedded'];
+let walk: Walk;
+let watched: Walk['watched'];
 let page: Page;
 let client: Client;
 let note: Note;
@@ -55,21 +53,12 @@ async function open(): Promise<void> {
 }
 
 beforeAll(async () => {
-  embedded = await startEmbedded();
-  browser = await launchChromium();
-  watched = await openPage(browser);
-  page = watched.page;
-  page.setDefaultTimeout(10_000);
-  await page.goto(embedded.server.loginLink());
-  await page.getByRole('button', { name: 'Import' }).waitFor();
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-}, 60_000);
+  walk = await startWalk();
+  ({ embedded, watched, page, client } = walk);
+}, 180_000);
 afterAll(async () => {
   note?.close();
-  client?.close();
-  await browser?.close();
-  await embedded?.stop();
+  await walk?.stop();
 });
 
 describe('revisions of a note', () => {

@@ -3,18 +3,17 @@ import { createServer, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Browser, Frame, Page } from 'playwright-core';
-import { createClient, type Client, type Note } from 'tiding/client';
+import type { Frame, Page } from 'playwright-core';
+import type { Client, Note } from 'tiding/client';
 import { Users } from '../../app/server/auth/users.ts';
-import { launchChromium } from '../support/chromium.ts';
-import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, type WatchedPage } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
 
 let portal: Server;
 let origin: string;
-let embedded: Awaited<ReturnType<typeof startEmbedded>>;
-let browser: Browser;
-let watched: WatchedPage;
+let embedded: Walk['embedded'];
+let walk: Walk;
+let watched: Walk['watched'];
 let page: Page;
 let client: Client;
 let note: Note;
@@ -44,22 +43,13 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
-  embedded = await startEmbedded({ allowOrigins: [origin] });
-  browser = await launchChromium();
-  watched = await openPage(browser);
-  page = watched.page;
-  page.setDefaultTimeout(10_000);
-  await page.goto(embedded.server.loginLink());
-  await home().waitFor();
-  client = createClient({ server: embedded.server.url });
-  await client.session.login('admin', ADMIN_PASSWORD);
-}, 60_000);
+  walk = await startWalk({ allowOrigins: [origin] });
+  ({ embedded, watched, page, client } = walk);
+}, 180_000);
 afterAll(async () => {
   note?.close();
-  client?.close();
-  await browser?.close();
   portal?.close();
-  await embedded?.stop();
+  await walk?.stop();
 });
 
 describe('one paragraph of a note on a page of its own', () => {
@@ -109,7 +99,7 @@ describe('a frame in a page of another origin', () => {
   it('tells its height each time it changes, as text, smaller too, and comes to rest', { timeout: 60_000 }, async () => {
     await make(['%sh\nfor i in 1 2 3 4 5 6 7 8; do echo line $i; done'], true);
     const { token } = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'run' });
-    const { page: host, close } = await openPage(browser);
+    const { page: host, close } = await openPage(walk.browser);
     await host.goto(origin);
     await host.evaluate(({ src, secret }) => (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(src, secret), { src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`, secret: token });
     const frame = await frameOf(host);
@@ -144,7 +134,7 @@ describe('a frame in a page of another origin', () => {
     await note.paragraph(idOf(0)).configure({ results: { 0: { graph: { mode: 'lineChart', height: 220, keys: [{ name: 'n', index: 0 }], groups: [], values: [{ name: 'sq', index: 1, aggr: 'sum' }] } } } });
     const { token, jti } = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'view' });
     const next = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'view' });
-    const { page: host, close } = await openPage(browser);
+    const { page: host, close } = await openPage(walk.browser);
     await host.goto(origin);
     await host.evaluate(({ src, secret }) => (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(src, secret), { src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`, secret: token });
     const frame = await frameOf(host);
@@ -209,7 +199,7 @@ describe('leaving a note', () => {
 
   it('is home when somebody else removes it, and a right that was lost is said', { timeout: 40_000 }, async () => {
     await new Users(embedded.data).set('eve', { password: 'eves-password-is-long', roles: ['analysts'] });
-    const { page: hers, close } = await openPage(browser);
+    const { page: hers, close } = await openPage(walk.browser);
     await hers.goto(embedded.server.url);
     await hers.getByLabel('User Name').fill('eve');
     await hers.getByLabel('Password').fill('eves-password-is-long');
