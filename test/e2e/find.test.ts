@@ -169,6 +169,37 @@ describe('finding, moving and printing in a browser', () => {
     expect(note.paragraphs.map(({ title: own }) => own).slice(0, 3)).toEqual(['', 'Shell', 'Worst']);
   });
 
+  it('moves a paragraph by its line in the outline', async () => {
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const line = (name: string) => page.locator('.outline [data-entry]').filter({ hasText: name }).first();
+    await page.getByRole('tab', { name: 'Outline' }).click();
+    const before = await order();
+    const [from, to] = [(await line('Chart').boundingBox())!, (await line('Worst').boundingBox())!];
+    await page.mouse.move(from.x + 30, from.y + from.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(to.x + 30, to.y + 3, { steps: 6 });
+    await page.locator('.drop-line').waitFor();
+    await page.mouse.up();
+    await expect.poll(async () => (await order()).slice(0, 5)).toEqual(['Code of paragraph 1', 'Shell', 'Chart', 'Worst', 'Long']);
+    await expect.poll(() => note.paragraphs.map(({ title: own }) => own).indexOf('Chart')).toBe(2);
+    // The focus is on the line that was dragged, outside of any editor.
+    await page.keyboard.press('Control+z');
+    await expect.poll(order).toEqual(before);
+  });
+
+  it('splits and joins by key', async () => {
+    await article('Shell').locator('.cm-content, .code').first().click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Home');
+    const before = note.paragraphs.map((paragraph) => paragraph.text);
+    await page.keyboard.press('Control+Alt+s');
+    await expect.poll(() => note.paragraphs.length).toBe(before.length + 1);
+    await expect.poll(() => note.paragraphs[1]!.text.trim()).toBe('%sh');
+    await page.keyboard.press('Control+Alt+Shift+g');
+    await expect.poll(() => note.paragraphs.map((paragraph) => paragraph.text)).toEqual(before);
+  });
+
   it('prints title and every paragraph, tables as a whole, and nothing that acts', { timeout: 60_000 }, async () => {
     await page.evaluate(() => window.scrollTo(0, 0));
     const pages = pdfPages(await page.pdf({ format: 'A4' }));
