@@ -1,0 +1,86 @@
+import { createClient, type Client, type Note } from 'tiding/client';
+import { memoryServer } from 'tiding/testing';
+import { check, same } from '../result/test-kit.tsx';
+import { together } from '../text/together.ts';
+import { Undo } from './undo.ts';
+
+/** Someone and somebody else at one note, with what each can take back. */
+describe('what can be taken back in a note', () => {
+  let clients: Client[];
+  let note: Note;
+  let other: Note;
+  let steps: Undo;
+
+  const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
+  const ids = () => note.state.order;
+  const settle = async (wanted: () => boolean): Promise<void> => {
+    for (let turn = 0; turn < 200 && !wanted(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    check(wanted(), `it stays as ${JSON.stringify(texts())}`);
+  };
+  const failure = async (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: Error) => error.message);
+
+  beforeEach(async () => {
+    const memory = memoryServer({ notes: [{ id: 'note', path: 'note', paragraphs: ['one', 'two\nmore', 'three'].map((text, index) => ({ id: `p${index}`, text, title: `T${index}` })) }] });
+    clients = [0, 1].map(() => createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch }));
+    [note, other] = await Promise.all(clients.map((client) => client.open('note'))) as [Note, Note];
+    steps = new Undo(note, 3);
+  });
+  afterEach(() => clients.forEach((client) => client.close()));
+
+  it('is an insertion, a copy, a move and a removal, one after the other and again', async () => {
+    await steps.insert(1, 'new');
+    await steps.move(ids()[0]!, 2);
+    same(texts(), ['new', 'two\nmore', 'one', 'three']);
+    await steps.remove(ids()[1]!);
+    same([texts(), steps.state.get()], [['new', 'one', 'three'], { undo: 'remove' }]);
+    same(await steps.undo(), 'remove');
+    same([texts(), note.paragraphs[1]!.state.server.title], [['new', 'two\nmore', 'one', 'three'], 'T1']);
+    same([await steps.undo(), await steps.undo(), await steps.undo() ?? 'nothing'], ['move', 'insert', 'nothing']);
+    same(texts(), ['one', 'two\nmore', 'three']);
+    same([await steps.redo(), await steps.redo(), await steps.redo(), await steps.redo() ?? 'nothing'], ['insert', 'move', 'remove', 'nothing']);
+    same(texts(), ['new', 'one', 'three']);
+  });
+
+  it('is a split and a join', async () => {
+    await steps.split('p1', 4);
+    same(texts().map((text) => text.trim()), ['one', 'two', 'more', 'three']);
+    await steps.undo();
+    same(texts().map((text) => text.replace(/\n+/g, '\n')), ['one', 'two\nmore', 'three']);
+    await steps.join('p0', ids()[1]!);
+    same(note.paragraphs.length, 2);
+    await steps.undo();
+    same(texts().map((text) => text.replace(/\n+/g, '\n')), ['one', 'two\nmore', 'three']);
+  });
+
+  it('is not an insertion in which somebody has written since', async () => {
+    const made = await steps.insert(3, 'mine');
+    await settle(() => other.state.order.length === 4);
+    other.paragraph(made.id).edit('theirs');
+    await other.commit();
+    await settle(() => texts()[3] === 'theirs');
+    same(await failure(steps.undo()), together.written);
+    same(texts()[3], 'theirs');
+    note.paragraphs[0]!.edit('a draft');
+    const drafted = await steps.insert(3, 'again');
+    note.paragraph(drafted.id).edit('again, typed');
+    same(await failure(steps.undo()), together.written);
+    same(note.paragraph(drafted.id).text, 'again, typed');
+  });
+
+  it('is as much as is remembered, and ends where something new is done', async () => {
+    for (const text of ['a', 'b', 'c', 'd']) await steps.insert(0, text);
+    same([await steps.undo(), await steps.undo(), await steps.undo(), await steps.undo() ?? 'nothing'], ['insert', 'insert', 'insert', 'nothing']);
+    same(texts(), ['a', 'one', 'two\nmore', 'three']);
+    await steps.move(ids()[0]!, 1);
+    // An insertion that was taken back holds a paragraph that stands nowhere else: it can still be had.
+    same(steps.state.get(), { undo: 'move', redo: 'insert' });
+    same(await steps.redo(), 'insert');
+    same(texts().length, 5);
+  });
+
+  it('keeps the order in which it was asked for', async () => {
+    const both = Promise.all([steps.insert(0, 'first'), steps.insert(0, 'second'), steps.undo()]);
+    same((await both)[2], 'insert');
+    same(texts(), ['first', 'one', 'two\nmore', 'three']);
+  });
+});
