@@ -10,7 +10,10 @@ import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
 import { openPage, type WatchedPage } from './page.ts';
 import { startZeppelin, zeppelinMissing } from './zeppelin.ts';
 
-/** Whether walks are walked in front of a real Zeppelin. What only our own server has is left out there. */
+/**
+ * Whether walks are walked in front of a real Zeppelin. What needs what it has not is left out there: our SQL engine and Markdown, accounts
+ * (permissions, personal mode, who a schedule runs as), bindings (not in 0.10), an answer to a revision that is none.
+ */
 export const inFront = process.env['TIDING_UPSTREAM'] !== undefined && zeppelinMissing() === undefined;
 
 /** What a walk has. */
