@@ -46,6 +46,7 @@ export {
   hasAnyRole, hasRole, type Holder, isAnonymous, isOwner, isReader, isRunner, isWriter, parseRoles, screenUsername,
 } from './permissions.ts';
 export { type MergeResult, mergeText } from './merge.ts';
+export { joinTexts, splitText } from './paragraph-text.ts';
 export { cardinalityText, type Cardinality, fieldPairs, readingDirection, type Relationship, scoreRating, sortRelationships } from './relationships.ts';
 export { filterProfile, nextProfileSort, type NumberFilter, type NumberOperator, type ProfileColumn, type ProfileField, type ProfileFilter, profileSql, type ProfileSort, sortProfile } from './profile.ts';
 export { checksum } from './checksum.ts';

@@ -1,7 +1,7 @@
 /** What changes which paragraphs there are, so that no text is lost on the way and each change can be taken back. */
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import { splitMagic } from '../model/magic.ts';
+import { joinTexts, splitText } from '../model/paragraph-text.ts';
 import { mergeText } from '../model/merge.ts';
 import { isRunning } from '../model/status.ts';
 import type { Bag, ParagraphConfig } from '../protocol/index.ts';
@@ -91,25 +91,6 @@ function mustBeQuiet(paragraph: Paragraph, operation: string): void {
   if (paragraph.state.conflict) throw new TidingError('conflict', 'the paragraph was changed by somebody else', { operation });
   if (paragraph.state.removed) throw new TidingError('server', 'the paragraph was removed', { operation });
   if (busy(paragraph)) throw new TidingError('server', 'the paragraph is running', { operation });
-}
-
-/** A text in two at an offset; both halves have its magic, and one line break at the place goes. */
-export function splitText(text: string, offset: number): [string, string] {
-  const { magic, scriptOffset } = splitMagic(text);
-  const start = magic === undefined ? 0 : scriptOffset;
-  const at = Math.max(start, Math.min(offset, text.length));
-  const [head, tail] = [text.slice(0, at), text.slice(at)];
-  const prefix = text.slice(0, start);
-  if (tail.startsWith('\n')) return [head, prefix + tail.slice(1)];
-  return [head.endsWith('\n') && head.length > start ? head.slice(0, -1) : head, prefix + tail];
-}
-
-/** Two texts in one: the second goes without its magic where that is the first one's. */
-export function joinTexts(first: string, second: string): string {
-  const { magic, scriptOffset } = splitMagic(second);
-  const rest = magic !== undefined && magic === splitMagic(first).magic ? second.slice(scriptOffset) : second;
-  if (first === '' || rest === '') return first + rest;
-  return first.endsWith('\n') ? first + rest : `${first}\n${rest}`;
 }
 
 /** Splits a paragraph; its results stay with the first half. Answers the id of the second. */

@@ -2,8 +2,8 @@
  * What was done with the paragraphs of a note on this page, so that it can be taken back and done again: which there are and
  * where, what they printed, and which text of a conflict was dropped. What is typed is the editor's own to undo.
  */
-import { isTidingError, type Note, type Paragraph, type Snapshot } from 'tiding/client';
-import { mergeText } from 'tiding/model';
+import { isTidingError, paragraphText, type Note, type Paragraph, type Snapshot } from 'tiding/client';
+import { joinTexts, mergeText } from 'tiding/model';
 import { createStore, type Store } from '../runtime/store.ts';
 import { together } from '../text/together.ts';
 
@@ -255,7 +255,8 @@ export class Undo {
     } finally {
       watch.stop();
     }
-    const joined = first.text;
+    // Not what stands there now: what was typed meanwhile is not of the joining, and stays when that is taken back.
+    const joined = joinTexts(before, paragraphText(removed.state));
     return {
       name: 'join', holds: [removed],
       back: async () => {

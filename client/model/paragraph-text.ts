@@ -1,0 +1,21 @@
+/** Texts of paragraphs in two, and in one. */
+import { splitMagic } from './magic.ts';
+
+/** A text in two at an offset; both halves have its magic, and one line break at the place goes. */
+export function splitText(text: string, offset: number): [string, string] {
+  const { magic, scriptOffset } = splitMagic(text);
+  const start = magic === undefined ? 0 : scriptOffset;
+  const at = Math.max(start, Math.min(offset, text.length));
+  const [head, tail] = [text.slice(0, at), text.slice(at)];
+  const prefix = text.slice(0, start);
+  if (tail.startsWith('\n')) return [head, prefix + tail.slice(1)];
+  return [head.endsWith('\n') && head.length > start ? head.slice(0, -1) : head, prefix + tail];
+}
+
+/** Two texts in one: the second goes without its magic where that is the first one's. */
+export function joinTexts(first: string, second: string): string {
+  const { magic, scriptOffset } = splitMagic(second);
+  const rest = magic !== undefined && magic === splitMagic(first).magic ? second.slice(scriptOffset) : second;
+  if (first === '' || rest === '') return first + rest;
+  return first.endsWith('\n') ? first + rest : `${first}\n${rest}`;
+}
