@@ -61,7 +61,8 @@ export async function add(note: Note, index: number, init: { title?: string; tex
   const place = serverIndex(note.state, index);
   const data = { index: place, noteId: note.id, title: init.title ?? '', paragraph: init.text, config: init.config ?? {}, params: init.params ?? {} };
   return note.request('COPY_PARAGRAPH', data, (message) =>
-    message.op === 'PARAGRAPH_ADDED' && message.data.index === place && !known.has(message.data.paragraph.id) ? message.data.paragraph.id : undefined,
+    // Not every server says whose addition it tells of: somebody else's at the same place is told by its text.
+    message.op === 'PARAGRAPH_ADDED' && message.data.index === place && !known.has(message.data.paragraph.id) && (message.data.paragraph.text ?? '') === init.text ? message.data.paragraph.id : undefined,
   { exact: true, ...options });
 }
 
