@@ -96,7 +96,7 @@ const pictures = {
   question: { in: ['light', 'dark', 'forced-colors', '390-light'], open: overNote((page) => page.keyboard.press('Control+Alt+d').then(() => dialog(page))) },
   'run-from': { in: ['light'], open: overNote((page) => page.keyboard.press('Control+Shift+Enter').then(() => dialog(page))) },
   clone: { in: ['light', '390-light'], open: overNote((page) => command(page, 'Clone this note').then(() => page.locator('.dialog-form').waitFor())) },
-  schedule: { in: plain, open: overNote((page) => command(page, 'Schedule').then(() => page.locator('.next-runs, .segments').first().waitFor())) },
+  schedule: { in: plain, open: overNote((page) => command(page, 'Schedule').then(() => page.locator('[role=dialog]').locator('.next-runs, .segments').first().waitFor())) },
   home: { in: ['light', 'dark', '390-light', 'rtl', 'forced-colors'], open: async (page) => {
     await page.goto(`${server.url}/#/`);
     await page.getByRole('treeitem').first().waitFor();
