@@ -91,7 +91,7 @@ async function start(): Promise<void> {
 
 /** Asks the page that is shown whether it may be left. */
 async function mayLeave(workbench: HTMLElement): Promise<boolean> {
-  const page = workbench.firstElementChild as (Element & { mayLeave?: () => Promise<boolean> }) | null;
+  const page = workbench.lastElementChild as (Element & { mayLeave?: () => Promise<boolean> }) | null;
   return page?.mayLeave?.() ?? true;
 }
 

@@ -1,5 +1,6 @@
 /** The routes of the app: the specification's table, executable. A page is one row here. */
 import { HEAD } from 'tiding/client';
+import { texts } from 'tiding/elements/define';
 
 /** Parameters of a matched route. */
 export type RouteParams = Readonly<Record<string, string>>;
@@ -11,6 +12,8 @@ export interface Route {
   readonly access: 'public' | 'session' | readonly string[];
   /** Title before it is known better; the product's name stands alone where absent. */
   readonly title?: string;
+  /** Where the navigation leads to it; absent: it does not. */
+  readonly place?: { readonly group: 'main' | 'workspace' | 'account'; readonly label: () => string };
   /** The element of the page and its attributes. */
   readonly show: (params: RouteParams, query: URLSearchParams) => { tag: string; attributes: Record<string, string> };
 }
@@ -24,9 +27,23 @@ const notebook = (params: RouteParams, query: URLSearchParams) => {
 const one = (noteId: string | undefined, paragraph: string, query: URLSearchParams) =>
   ({ tag: 'tiding-paragraph', attributes: { note: noteId ?? '', paragraph, look: query.has('asIframe') ? 'embed' : 'focus' } });
 
+const t = texts.navigation;
+/** A page that is one element without attributes. */
+const page = (tag: string) => () => ({ tag, attributes: {} });
+const superAdmin = ['global.SuperAdmin'];
+
 /** All routes, the first match counts. Any other path goes to `/`. */
 export const routes: readonly Route[] = [
-  { path: '/', access: 'public', show: () => ({ tag: 'tiding-home', attributes: {} }) },
+  { path: '/', access: 'public', place: { group: 'main', label: () => texts.app.home }, show: page('tiding-home') },
+  { path: '/jobmanager', access: 'session', place: { group: 'main', label: () => t.jobs }, show: page('tiding-job-manager') },
+  { path: '/clusters', access: 'session', place: { group: 'main', label: () => t.clusters }, show: page('tiding-clusters') },
+  { path: '/interpreter', access: superAdmin, place: { group: 'workspace', label: () => t.interpreters }, show: page('tiding-interpreters') },
+  { path: '/credential', access: superAdmin, place: { group: 'workspace', label: () => t.credentials }, show: page('tiding-credentials') },
+  { path: '/helium', access: superAdmin, place: { group: 'workspace', label: () => t.packages }, show: page('tiding-packages') },
+  { path: '/revision-control', access: ['magpie.OrganizationAdmin', ...superAdmin], place: { group: 'workspace', label: () => t.revisionControl }, show: page('tiding-revision-control') },
+  { path: '/configuration', access: superAdmin, place: { group: 'workspace', label: () => t.configuration }, show: page('tiding-configuration') },
+  { path: '/account', access: 'session', place: { group: 'account', label: () => t.accessTokens }, show: page('tiding-access-tokens') },
+  { path: '/search/:searchTerm', access: 'session', show: (params) => ({ tag: 'tiding-search', attributes: { term: params['searchTerm'] ?? '' } }) },
   { path: '/notebook/:noteId', access: 'session', show: notebook },
   {
     path: '/notebook/:noteId/revision/:revisionId',

@@ -1,7 +1,8 @@
 /** The frame around the pages: navigation bar, signed-in user, connection. Plain DOM; the pages are elements. */
 import { isTidingError, type Client } from 'tiding/client';
-import { onTexts, texts } from 'tiding/elements/define';
-import { screenUsername } from 'tiding/model';
+import { onTexts, preload, texts } from 'tiding/elements/define';
+import { hasAnyRole, screenUsername } from 'tiding/model';
+import { routes } from './routes.ts';
 
 /** What the shell can be told. */
 export interface Shell {
@@ -32,17 +33,31 @@ function mark(): SVGSVGElement {
 }
 
 const t = texts.app;
-const pages = [{ href: '#/', label: () => t.home, path: '/' }];
+/** Where the navigation leads this person. */
+const placesOf = (client: Client) => routes
+  .filter(({ place, access }) => place && (typeof access === 'string' || hasAnyRole(client.session.roles, access)))
+  .map(({ path, place }) => ({ path, group: place!.group, label: place!.label() }));
+
+type Navigation = HTMLElement & { path: string; places: unknown; list: boolean; client: Client };
 
 /** Builds the shell in `root`. */
 export function createShell(root: HTMLElement, client: Client, workbench: HTMLElement): Shell {
-  const nav = make('nav', 'mainnav');
-  const links = pages.map(({ href, label, path }) => {
-    const link = make('a', '');
-    link.href = href;
-    nav.append(link);
-    return { link, label, path };
-  });
+  const navigation = (): Navigation => {
+    const element = document.createElement('tiding-navigation') as Navigation;
+    element.client = client;
+    // The page's code is there before the click.
+    element.addEventListener('tiding-near', (event) => {
+      const route = routes.find(({ path }) => path === (event as CustomEvent<{ path: string }>).detail.path);
+      if (route) void preload(route.show({}, new URLSearchParams()).tag).catch(() => {});
+    });
+    return element;
+  };
+  const nav = navigation();
+  nav.className = 'mainnav';
+  const list = navigation();
+  list.className = 'side-list';
+  list.list = true;
+  let here = '';
   const product = make('span', '');
   const brand = make('a', 'brand', mark(), product);
   brand.href = '#/';
@@ -51,7 +66,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   const logout = make('button', 'logout');
   logout.type = 'button';
   const user = make('div', 'user', avatar, name, logout);
-  const bar = make('header', 'topbar', brand, nav, make('span', 'grow'), user);
+  const bar = make('header', 'topbar', brand, nav, user);
   const skip = make('a', 'skip');
   skip.href = '#content';
   skip.addEventListener('click', (event) => {
@@ -75,6 +90,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       .finally(() => (logout.disabled = false));
   });
 
+  let places = '';
   const draw = () => {
     const { session, connection } = client.state;
     const person = session.ticket ? screenUsername(session.ticket.principal) : '';
@@ -86,14 +102,17 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     avatar.setAttribute('aria-label', `${person}, ${avatar.title}`);
     avatar.setAttribute('role', 'img');
     nav.hidden = person === '';
+    const now = JSON.stringify(placesOf(client));
+    if (now !== places) {
+      places = now;
+      nav.places = list.places = placesOf(client);
+    }
   };
   client.subscribe(draw);
   const words = () => {
-    nav.setAttribute('aria-label', t.main);
     product.textContent = t.product;
     logout.textContent = t.logout;
     skip.textContent = t.skip;
-    for (const { link, label } of links) link.textContent = label();
     draw();
   };
   onTexts(words);
@@ -102,16 +121,18 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   return {
     show(element) {
       // A paragraph alone has a title of the second order, for the pages that it stands in; this one is its own.
-      workbench.replaceChildren(...(element.localName === 'tiding-paragraph' ? [make('h1', 'visually-hidden', t.paragraph)] : []), element);
+      // Pages of settings stand beside the list of them.
+      const group = routes.find(({ path }) => path === here)?.place?.group;
+      const beside = group !== undefined && group !== 'main';
+      workbench.classList.toggle('with-list', beside);
+      workbench.replaceChildren(...(element.localName === 'tiding-paragraph' ? [make('h1', 'visually-hidden', t.paragraph)] : []), ...(beside ? [list] : []), element);
     },
     update(path, framed) {
       bar.hidden = framed;
       skip.hidden = framed;
       document.documentElement.classList.toggle('framed', framed);
-      for (const { link, path: own } of links) {
-        if (own === path) link.setAttribute('aria-current', 'page');
-        else link.removeAttribute('aria-current');
-      }
+      here = path;
+      nav.path = list.path = path;
     },
   };
 }

@@ -9,4 +9,4 @@ if (typeof customElements !== 'undefined') {
 }
 
 // A page that takes this module alone (`tiding.js`) can replace texts too.
-export { onTexts, setTexts, texts, type SomeTexts, type Texts } from './index.ts';
+export { onTexts, preload, setTexts, texts, type SomeTexts, type Texts } from './index.ts';

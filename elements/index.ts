@@ -9,13 +9,21 @@ import { noteList } from './notes/note-list.tsx';
 import { paragraphFrame } from './paragraph/paragraph-frame.tsx';
 import { paragraph } from './paragraph/paragraph.tsx';
 import type { ElementSpec } from './runtime/define-element.ts';
+import type { LazyView } from './runtime/lazy-view.tsx';
 import { workbench } from './runtime/workbench.tsx';
 import { login } from './session/login.tsx';
+import { navigation } from './shell/navigation.tsx';
 import { passwordReset } from './session/password-reset.tsx';
 import { ssoError } from './session/sso-error.tsx';
 
 /** The elements of the package; a new one is one line here. */
-export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError];
+export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation];
+
+/** Loads the code of an element's view before it is on the page; at once where it has come with the element. */
+export async function preload(tag: string): Promise<void> {
+  const view = elements.find((spec) => spec.tag === tag)?.view;
+  if (view && 'preload' in view) await (view as LazyView).preload();
+}
 
 export { elementClass, type ElementSpec, type EventSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
 export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';

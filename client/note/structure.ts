@@ -60,9 +60,17 @@ export async function add(note: Note, index: number, init: { title?: string; tex
   const known = new Set(note.state.order);
   const place = serverIndex(note.state, index);
   const data = { index: place, noteId: note.id, title: init.title ?? '', paragraph: init.text, config: init.config ?? {}, params: init.params ?? {} };
-  return note.request('COPY_PARAGRAPH', data, (message) =>
-    // Not every server says whose addition it tells of: somebody else's at the same place is told by its text.
-    message.op === 'PARAGRAPH_ADDED' && message.data.index === place && !known.has(message.data.paragraph.id) && (message.data.paragraph.text ?? '') === init.text ? message.data.paragraph.id : undefined,
+  // Not every server says whose addition it tells of: somebody else's at the same place is told by its text. Upstream adds a
+  // paragraph with the magic of the one before, and fills it then.
+  const added = new Set<string>();
+  return note.request('COPY_PARAGRAPH', data, (message) => {
+    if (message.op !== 'PARAGRAPH_ADDED' && message.op !== 'PARAGRAPH') return undefined;
+    const { id, text = '' } = message.data.paragraph;
+    if (message.op === 'PARAGRAPH') return added.has(id) && text === init.text ? id : undefined;
+    if (message.data.index !== place || known.has(id)) return undefined;
+    added.add(id);
+    return text === init.text ? id : undefined;
+  },
   { exact: true, ...options });
 }
 

@@ -1,4 +1,6 @@
 import { mannerTexts } from './manners.ts';
+import { navigationTexts } from './navigation.ts';
+import { pageTexts } from './pages.ts';
 import { panelTexts, principalTexts } from './panels.ts';
 import { revisionTexts } from './revisions.ts';
 import { editorText } from './editor.ts';
@@ -20,6 +22,8 @@ export const text = {
   announce: announceTexts,
   status: statusTexts,
   drag: dragTexts,
+  navigation: navigationTexts,
+  pages: pageTexts,
   app: shellTexts,
   find: findText,
   together,

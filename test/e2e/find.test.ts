@@ -126,7 +126,7 @@ describe('finding, moving and printing in a browser', () => {
     await expect.poll(() => page.locator('[aria-current=location] .tree-name').textContent(), { timeout: 5_000 }).toBe('Shell');
   });
 
-  it('takes the bar away on the way down and brings it back on the way up, but not from under the focus', async () => {
+  it.skipIf(inFront)('takes the bar away on the way down and brings it back on the way up, but not from under the focus', async () => {
     const bar = async () => (await page.locator('.note-bar').boundingBox())!.y;
     // A key ends what still brings the paragraph of the outline to its place.
     await page.keyboard.press('Shift');

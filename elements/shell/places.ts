@@ -1,0 +1,20 @@
+import { BookKey, FileCog, GitBranch, KeyRound, Package, Plug, type LucideIcon } from 'lucide-react';
+
+/** A page that the navigation leads to. */
+export interface Place {
+  /** Path of its route: `/jobmanager`. */
+  readonly path: string;
+  readonly label: string;
+  /** `main` stands in the bar, the others in the menu of settings and in the list beside their pages. */
+  readonly group: 'main' | 'workspace' | 'account';
+}
+
+/** Icons of pages that have one, by path. */
+export const placeIcons: Readonly<Record<string, LucideIcon>> = {
+  '/interpreter': Plug, '/credential': BookKey, '/helium': Package, '/revision-control': GitBranch, '/configuration': FileCog, '/account': KeyRound,
+};
+
+/** The places that a host's property names; what is none is left out. */
+export function placesOf(value: unknown): readonly Place[] {
+  return Array.isArray(value) ? value.filter((each): each is Place => typeof each?.path === 'string' && typeof each.label === 'string' && typeof each.group === 'string') : [];
+}
