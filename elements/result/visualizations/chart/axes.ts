@@ -62,9 +62,9 @@ export function cartesian(palette: Palette, x: XAxis, labels: XLabels): { grid: 
   const names = 'names' in x;
   return {
     textStyle: { fontFamily: palette.fontFamily },
-    grid: { left: 0, right: names && !x.edge ? 0 : 8, top: 8, bottom: 2, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    grid: { left: 0, right: names && !x.edge ? 0 : 8, top: 8, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     xAxis: {
-      ...(names ? { type: 'category', data: x.names, boundaryGap: !x.edge } : { type: 'value', scale: true, boundaryGap: false, splitLine: { show: false } }),
+      ...(names ? { type: 'category', data: x.names, boundaryGap: !x.edge } : { type: 'value', min: 'dataMin', max: 'dataMax', splitLine: { show: false } }),
       axisLine: { onZero: true, lineStyle: { color: palette.axis, width: 1 } },
       axisTick: { show: false },
       axisLabel: { ...text, show: labels.show, rotate: labels.rotate, hideOverlap: labels.rotate === 0, margin: 8, ...(!names && { formatter: x.format }) },

@@ -70,7 +70,7 @@ export function ChartTable({ pivot: { x, series, left }, title, format = formatK
   const rows = Math.min(tableRows, Math.max(1, Math.floor(tableCells / Math.max(1, shown.length))));
   const more = { points: x.length - rows + left.points, series: series.length - shown.length + left.series };
   return (
-    <table className="visually-hidden">
+    <div className="visually-hidden"><table>
       <caption>{words.data(title)}</caption>
       <thead>
         <tr>
@@ -92,6 +92,6 @@ export function ChartTable({ pivot: { x, series, left }, title, format = formatK
         {more.points > 0 && <tr><td colSpan={shown.length + 1}>{chartTexts.morePoints(formatInteger(more.points))}</td></tr>}
         {more.series > 0 && <tr><td colSpan={shown.length + 1}>{chartTexts.moreSeries(formatInteger(more.series))}</td></tr>}
       </tbody>
-    </table>
+    </table></div>
   );
 }

@@ -106,9 +106,9 @@ function degrees(text: string): string | null {
 export function XLabelControl({ setting, save }: { setting: Setting; save: (patch: Setting) => void }) {
   const status = statuses.find((one) => one === setting['xLabelStatus']) ?? 'default';
   return (
-    <>
+    <span className="fields-control">
       <Segments label={chartTexts.xLabel} value={status} options={statuses.map((one) => [one, chartTexts.xLabels[one]] as const)} onValue={(xLabelStatus) => save({ xLabelStatus })} />
       {status === 'rotate' && <SavedField label={chartTexts.degree} value={degreeOf(setting)} size={4} accept={degrees} onSave={(degree) => save({ rotate: { degree } })} />}
-    </>
+    </span>
   );
 }

@@ -1,7 +1,6 @@
-import { LineChart } from 'echarts/charts';
+import { CustomChart, LineChart } from 'echarts/charts';
 import { DataZoomSliderComponent } from 'echarts/components';
 import { use } from 'echarts/core';
-import { LabelLayout } from 'echarts/features';
 import { chartTexts } from '../../../text/charts.ts';
 import { resultText } from '../../text.ts';
 import { entriesOf } from '../chart/chart-parts.tsx';
@@ -12,7 +11,7 @@ import type { VisualizationProps } from '../contract.ts';
 import { Check, SavedField, XLabelControl } from '../fields/controls.tsx';
 import { coordinates, lineOption, lineSetting } from './option.ts';
 
-use([LineChart, DataZoomSliderComponent, LabelLayout]);
+use([LineChart, CustomChart, DataZoomSliderComponent]);
 
 /** Up to so many lines are named at their ends. */
 const mostNames = 6;
@@ -39,6 +38,7 @@ const kind: ChartKind = {
       <XLabelControl setting={setting} save={save} />
       <Check label={chartTexts.forceY} value={setting['forceY'] === true} onValue={(forceY) => save({ forceY })} />
       <Check label={chartTexts.zoom} value={setting['lineWithFocus'] === true} onValue={(lineWithFocus) => save({ lineWithFocus })} />
+      <span className="fields-control">
       <Check label={chartTexts.dateFormat} value={setting['isDateFormat'] === true} onValue={(isDateFormat) => save({ isDateFormat })} />
       {setting['isDateFormat'] === true && (
         <SavedField
@@ -50,6 +50,7 @@ const kind: ChartKind = {
           onSave={(dateFormat) => save({ dateFormat })}
         />
       )}
+      </span>
       {setting['lineWithFocus'] === true && <span className="well-hint">{chartTexts.zoomHint}</span>}
     </>
   ),

@@ -1,8 +1,9 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Pivot } from 'tiding/model';
-import { cartesian, dateKey, fontSize, formatKey, isNumeric, movement, textOf, xLabelsOf, type Setting, type XLabels } from '../chart/axes.ts';
+import { cartesian, dateKey, formatKey, isNumeric, movement, textOf, xLabelsOf, type Setting, type XLabels } from '../chart/axes.ts';
 import { seriesColor, type Palette } from '../chart/palette.ts';
 import type { Shown } from '../chart/pivot-chart.tsx';
+import { endNames, roomForNames } from './end-names.ts';
 
 /** How lines are drawn; `model` of the stored setting. */
 export interface LineSetting {
@@ -36,8 +37,6 @@ export function pointOrder(x: Pivot['x']): number[] {
   return isNumeric(x) ? order.sort((a, b) => x[a]! - x[b]!) : order;
 }
 
-/** Up to so many points are marked. */
-const markedPoints = 24;
 const lineWidth = 1.75;
 /** Lines from this one on are dashed. */
 const dashedFrom = 4;
@@ -50,30 +49,29 @@ export function lineOption(pivot: Pivot, { labels, forceY, zoom, format }: LineS
   const order = pointOrder(x);
   const axes = cartesian(palette, numeric ? { format: (value) => format(value) } : { names: x.map(format), edge: true }, labels);
   const shown = series.map(({ name }, at) => ({ name, at })).filter(({ name }) => !hidden.has(name));
-  const room = ends ? 30 + Math.min(180, widest(shown.map(({ name }) => name), palette)) : 8;
+  const room = ends ? roomForNames(shown.map(({ name }) => name), palette) : 8;
   return {
     ...axes,
     ...movement(x.length),
     grid: { ...axes.grid, right: room, ...(zoom && { bottom: 40 }) },
     yAxis: { ...axes.yAxis, scale: !forceY },
     ...(zoom && { dataZoom: [zoomStrip(palette, room, numeric ? (value: number) => format(value) : (_: number, text: string) => text)] }),
-    series: shown.map(({ name, at }) => {
+    series: shown.map(({ name, at }): object => {
       const { values } = series[at]!;
       const color = seriesColor(palette, at, series.length);
       const alone = (point: number): boolean => values[order[point - 1] ?? -1] == null && values[order[point + 1] ?? -1] == null;
       const chosen = (point: number): boolean => picked?.series === at && picked.point === point;
-      const marked = order.length <= markedPoints;
       return {
         id: String(at),
         type: 'line',
         name,
         data: order.map((point, position) => {
           const value = [place[point]!, values[point] ?? null];
-          const symbol = values[point] != null && (marked || alone(position) || chosen(point));
-          return chosen(point) ? { value, symbol: 'circle', symbolSize: 11 } : symbol && !marked ? { value, symbol: 'circle' } : value;
+          if (values[point] == null) return value;
+          // Between gaps there is no line to be seen.
+          return chosen(point) ? { value, symbol: 'circle', symbolSize: 11 } : alone(position) ? { value, symbol: 'circle', symbolSize: 6 } : value;
         }),
-        symbol: marked ? 'circle' : 'none',
-        symbolSize: order.length === 1 ? 7 : 4,
+        symbol: 'none',
         showSymbol: true,
         showAllSymbol: true,
         connectNulls: false,
@@ -81,24 +79,13 @@ export function lineOption(pivot: Pivot, { labels, forceY, zoom, format }: LineS
         lineStyle: { width: lineWidth, color, opacity: picked && picked.series !== at ? 0.35 : 1, ...(at >= dashedFrom && { type: [6, 3] }) },
         itemStyle: { color, opacity: picked && picked.series !== at ? 0.35 : 1 },
         emphasis: { disabled: true },
-        ...(ends && {
-          endLabel: { ...textOf(palette), show: true, formatter: '{a}', color: palette.text, fontWeight: 600, distance: 20, width: room - 30, overflow: 'truncate' },
-          labelLayout: { moveOverlap: 'shiftY' },
-          labelLine: { show: true, lineStyle: { color, width: 1 } },
-        }),
       };
-    }),
+    }).concat(ends ? [endNames(shown.map(({ at }) => ({ color: seriesColor(palette, at, series.length), name: series[at]!.name, line: order.flatMap((point) => (series[at]!.values[point] == null ? [] : [[place[point]!, series[at]!.values[point]!] as const])) })), palette)] : []),
   };
 }
 
-let context: CanvasRenderingContext2D | null | undefined;
-
-function widest(names: readonly string[], palette: Palette): number {
-  context ??= document.createElement('canvas').getContext('2d');
-  if (!context) return 80;
-  context.font = `600 ${fontSize}px ${palette.fontFamily}`;
-  return Math.ceil(Math.max(0, ...names.map((name) => context!.measureText(name).width)));
-}
+/** A resolved colour through which the strip's line is seen. */
+const translucent = (color: string): string => (color.startsWith('rgb(') ? color.replace('rgb(', 'rgba(').replace(')', ', 0.25)') : 'transparent');
 
 function zoomStrip(palette: Palette, right: number, labelFormatter: (value: number, text: string) => string): Record<string, unknown> {
   return {
@@ -110,11 +97,11 @@ function zoomStrip(palette: Palette, right: number, labelFormatter: (value: numb
     filterMode: 'none',
     borderColor: palette.grid,
     backgroundColor: 'transparent',
-    fillerColor: palette.hover,
+    fillerColor: translucent(palette.axis),
     handleStyle: { color: palette.raised, borderColor: palette.border },
     moveHandleStyle: { color: palette.axis },
-    dataBackground: { lineStyle: { color: palette.axis, width: 1 }, areaStyle: { color: palette.grid, opacity: 0.6 } },
-    selectedDataBackground: { lineStyle: { color: palette.axis, width: 1 }, areaStyle: { color: palette.axis, opacity: 0.4 } },
+    dataBackground: { lineStyle: { color: palette.axis, width: 1 }, areaStyle: { color: palette.grid, opacity: 1 } },
+    selectedDataBackground: { lineStyle: { color: palette.axis, width: 1 }, areaStyle: { color: palette.axis, opacity: 0.6 } },
     textStyle: textOf(palette),
     brushSelect: false,
     emphasis: { handleStyle: { color: palette.raised, borderColor: palette.text }, moveHandleStyle: { color: palette.border } },

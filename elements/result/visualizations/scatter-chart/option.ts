@@ -9,10 +9,11 @@ import type { Shown } from '../chart/pivot-chart.tsx';
 export const canvasFrom = 1_500;
 export const many = 5_000;
 
-/** Diameters of points, px: without a size, the smallest and the largest with one, and of dots. */
+/** Diameters of points, px: without a size, the smallest and the largest with one. */
 const diameter = 7;
-const range = [4, 26] as const;
-/** Beyond these the library paints paths instead of squares, which takes seconds. */
+const smallest = 4;
+const largest = 26;
+/** Diameters of dots, without a size and with one: from 4 on the library paints paths instead of squares, which takes seconds. */
 const dot = 2.4;
 const dots = [1.4, 3.8] as const;
 const steps = 6;
@@ -31,9 +32,14 @@ export function placeText({ texts, mixed }: ScatterAxis, place: number): string 
   return text !== undefined && (!mixed || Number.isInteger(place)) ? text : formatKey(place);
 }
 
-/** Diameter for a size; areas are in proportion to sizes, between the two bounds. */
-export function diameterOf(size: number, [low, high]: readonly [number, number], [from, to]: readonly [number, number] = range): number {
-  if (high <= low) return from === range[0] ? diameter : dot;
+/** Smallest and largest diameter among so many points: the more, the less room has each. */
+export function diameters(count: number): readonly [number, number] {
+  return [smallest, Math.max(10, Math.min(largest, 260 / Math.sqrt(count)))];
+}
+
+/** Diameter for a size; areas grow in proportion to sizes, between the two bounds. */
+export function diameterOf(size: number, [low, high]: readonly [number, number], [from, to]: readonly [number, number]): number {
+  if (high <= low) return diameter;
   return from + (to - from) * Math.sqrt((size - low) / (high - low));
 }
 
@@ -41,7 +47,7 @@ function axisOf(axis: ScatterAxis, shared: Record<string, unknown>, palette: Pal
   const label = { ...(shared['axisLabel'] as object), ...textOf(palette) };
   const named = { name: axis.name, nameLocation: 'middle', nameTextStyle: { ...textOf(palette), fontWeight: 500 } };
   if (isNamed(axis)) return { ...shared, ...named, type: 'category', data: axis.texts, boundaryGap: true, axisLabel: { ...label, formatter: undefined, hideOverlap: true } };
-  return { ...shared, ...named, type: 'value', scale: true, boundaryGap: ['2%', '2%'], splitNumber: 5, axisLabel: { ...label, formatter: axis.mixed ? (value: number) => placeText(axis, value) : formatTick, hideOverlap: true } };
+  return { ...shared, ...named, type: 'value', min: undefined, max: undefined, scale: true, boundaryGap: ['2%', '2%'], splitNumber: 5, axisLabel: { ...label, formatter: axis.mixed ? (value: number) => placeText(axis, value) : formatTick, hideOverlap: true } };
 }
 
 /** The points of a scatter chart: single circles, or dots where there are very many. */
@@ -54,7 +60,8 @@ export function scatterOption(points: ScatterPoints, { hidden, picked }: Shown, 
   const xAxis = axisOf(x, { ...base.xAxis, axisPointer: pointer, splitLine: { show: false } }, palette);
   const yAxis = axisOf(y, { ...base.yAxis, axisPointer: pointer }, palette);
   const shown = groups.flatMap((group, at) => (hidden.has(group.name) ? [] : [{ group, at, color: seriesColor(palette, at, groups.length) }]));
-  const opacity = large ? 0.55 : 0.75;
+  const bounds = diameters(count);
+  const opacity = count > 50_000 ? 0.4 : large ? 0.55 : 0.75;
   return {
     textStyle: { fontFamily: palette.fontFamily },
     animation: false,
@@ -72,7 +79,7 @@ export function scatterOption(points: ScatterPoints, { hidden, picked }: Shown, 
           progressive: 0,
           data: Array.from(group.sizes, (size, point) => ({
             value: [group.places[2 * point]!, group.places[2 * point + 1]!],
-            symbolSize: diameterOf(size, sizeRange),
+            symbolSize: diameterOf(size, sizeRange, bounds),
           })),
         },
       ];

@@ -19,13 +19,13 @@ export function ScatterTable({ points, title }: { points: ScatterPoints; title: 
   const more = pointCount(points) - rows.length;
   const head = [chartTexts.axes.group, x.name || chartTexts.axes.xAxis, y.name || chartTexts.axes.yAxis, ...(size ? [chartTexts.axes.size] : [])];
   return (
-    <table className="visually-hidden">
+    <div className="visually-hidden"><table>
       <caption>{resultText.chart.data(title)}</caption>
       <thead><tr>{head.map((name, at) => <th key={at} scope="col">{name}</th>)}</tr></thead>
       <tbody>
         {rows.map((cells, row) => <tr key={row}>{cells.map((cell, at) => (at === 0 ? <th key={at} scope="row">{cell}</th> : <td key={at}>{cell}</td>))}</tr>)}
         {more > 0 && <tr><td colSpan={head.length}>{chartTexts.morePoints(formatInteger(more))}</td></tr>}
       </tbody>
-    </table>
+    </table></div>
   );
 }

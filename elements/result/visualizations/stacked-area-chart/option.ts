@@ -31,7 +31,7 @@ export function areaOption(pivot: Pivot, style: AreaStyle, labels: XLabels, { hi
   const order = pointOrder(x);
   const axes = cartesian(palette, isNumeric(x) ? { format: formatKey } : { names: x.map(formatKey), edge: true }, labels);
   const label = axes.yAxis['axisLabel'] as object;
-  const y = style === 'expand' ? { max: 1, axisLabel: { ...label, formatter: (value: number) => percent.format(value) } } : style === 'stream' ? { axisLabel: { show: false } } : {};
+  const y = style === 'expand' ? { max: 1, interval: 0.25, axisLabel: { ...label, formatter: (value: number) => percent.format(value) } } : style === 'stream' ? { axisLabel: { show: false }, splitLine: { show: false } } : {};
   const base = { type: 'line', stack: 'all', stackStrategy: 'all', symbol: 'none', emphasis: { disabled: true } } as const;
   const line = (values: readonly number[]) => order.map((point) => [place[point]!, values[point]!]);
   return {
