@@ -22,6 +22,7 @@ export const chartTexts = {
   others: (count: string) => `${count} others`,
   share: (value: string, share: string) => `${value} (${share})`,
   noPlace: (count: string, one: boolean) => `${count} ${one ? 'row has' : 'rows have'} no place: a cell is empty.`,
+  noValue: 'no value',
   noAxis: 'Choose a column for x or y under Fields.',
   axes: { xAxis: 'xAxis', yAxis: 'yAxis', group: 'group', size: 'size' },
   axisHints: { xAxis: 'Drop the column of the x axis here.', yAxis: 'Drop the column of the y axis here.', group: 'Drop the column that splits the points here.', size: 'Drop the column of the point size here.' },

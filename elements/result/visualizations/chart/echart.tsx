@@ -2,6 +2,7 @@ import { init, use, type EChartsCoreOption, type EChartsType } from 'echarts/cor
 import { AxisPointerComponent, GridComponent } from 'echarts/components';
 import { SVGRenderer } from 'echarts/renderers';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { chartTexts } from '../../../text/charts.ts';
 import { useThemeChange } from '../../use-theme.ts';
 import type { MakePicture } from '../contract.ts';
 import { ChartTip, type TipText } from './chart-tip.tsx';
@@ -148,5 +149,5 @@ export function EChart({ option, of, label, canvas = false, pointing, tip, onPic
 /** A place in words: its head and its own line. */
 function spoken({ head, lines }: TipText, { series }: Spot): string {
   const own = lines.find(({ at }) => at === series) ?? lines[0];
-  return [head, own && `${own.name}: ${own.value}`].filter(Boolean).join(', ');
+  return [head, own && `${own.name}: ${own.value || chartTexts.noValue}`].filter(Boolean).join(', ');
 }

@@ -98,7 +98,9 @@ function svg(picture: Picture): string {
   const { pieces, height: above } = head(picture);
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   chart.setOption(still(option));
-  const inner = chart.renderToSVGString({ useViewBox: true }).replace('<svg ', `<svg x="${padding}" y="${above}" `);
+  // The library's own call adds styles for a pointer, which a picture has not.
+  const { painter } = chart.getZr() as unknown as { painter: { renderToString(options: object): string } };
+  const inner = painter.renderToString({ useViewBox: true, cssAnimation: false, cssEmphasis: false }).replace(/ ecmeta_\w+="[^"]*"/g, '').replace('<svg ', `<svg x="${padding}" y="${above}" `);
   chart.dispose();
   const [wide, high] = [width + 2 * padding, height + above + padding];
   const drawn = pieces.map(({ x, y, color, text, font: face = '' }) => {

@@ -19,7 +19,7 @@ const mostNames = 6;
 const kind: ChartKind = {
   id: 'lineChart',
   label: () => resultText.views.lineChart,
-  pivot: { fill: null, gather: false, mostSeries: 400, mostValues: 200_000 },
+  pivot: { fill: null, gather: false, mostSeries: 200, mostValues: 200_000 },
   draw(pivot, stored) {
     const { x, series } = pivot;
     const setting = lineSetting(stored);

@@ -22,7 +22,7 @@ const share = new Intl.NumberFormat(undefined, { style: 'percent', maximumFracti
 const kind: ChartKind = {
   id: 'stackedAreaChart',
   label: () => resultText.views.stackedAreaChart,
-  pivot: { fill: 0, gather: false, mostSeries: 400, mostValues: 100_000 },
+  pivot: { fill: 0, gather: false, mostSeries: 200, mostValues: 100_000 },
   draw(pivot, setting) {
     const style = styleOf(setting);
     const { x, series } = pivot;
