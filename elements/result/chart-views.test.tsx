@@ -31,7 +31,7 @@ describe('charts', () => {
     />
   );
   const show = async (mode: string, settings?: object, data?: string): Promise<void> => {
-    shown = mount(view(mode, settings, data), resultSheets);
+    shown = mount(view(mode, settings, data), resultSheets, 760);
     await until(() => shown.all('.chart-box svg path, .chart-box canvas').length > 0, `${mode} is drawn`);
     // Bars and lines grow to where they are.
     await pause(380);

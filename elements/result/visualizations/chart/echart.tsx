@@ -87,11 +87,14 @@ export function EChart({ option, of, label, canvas = false, pointing, tip, onPic
       setTold(spot && { spot, x, y, aloud: false });
     });
     zr.on('globalout', () => setTold((now) => (now?.aloud ? now : null)));
-    // After the library's own listener, which has told what was hit.
-    zr.on('click', ({ offsetX: x, offsetY: y }) => {
-      latest.current.onPick(latest.current.pointing.hit(drawn, x, y, clicked));
-      clicked = null;
-    });
+    // The library tells what was hit after all other listeners.
+    zr.on('click', ({ offsetX: x, offsetY: y }) =>
+      queueMicrotask(() => {
+        const hit = clicked;
+        clicked = null;
+        if (chart.current) latest.current.onPick(latest.current.pointing.hit(drawn, x, y, hit));
+      }),
+    );
     return () => {
       sizes.disconnect();
       chart.current = null;
