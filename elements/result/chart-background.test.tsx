@@ -43,7 +43,7 @@ describe('aggregation in the background', () => {
     });
     const seen: (string | null)[] = [];
     function Probe({ table, work }: { table: TableData; work: Work<string> }) {
-      seen.push(useAggregate(table, work, 0).shown?.made ?? null);
+      seen.push(useAggregate<string, Work<string>>(table, work, 0).shown?.made ?? null);
       return null;
     }
     const table = rows(5);
