@@ -31,8 +31,13 @@ export { type CsvOptions, exportFileName, toCsv, toTsv } from './csv.ts';
 export { exportedResultName } from './exported-result.ts';
 export { type ArrowTable, toArrow } from './arrow.ts';
 export {
-  cleanPivot, defaultPivot, pivot, type Pivot, type PivotConfig, type PivotOptions, type PivotSeries,
+  pivot, type Pivot, type PivotConfig, pivotOf, type PivotOptions, pivotPlace, type PivotSeries,
 } from './pivot.ts';
+export { cleanPivot, defaultPivot, missingColumns } from './pivot-config.ts';
+export { type CellSource, packedBuffers, type PackedColumn, packedSource, Packer, tableSource } from './packed.ts';
+export {
+  cleanScatter, isDiscrete, type ScatterAxis, type ScatterConfig, type ScatterGroup, scatterPlace, type ScatterPoints, scatterPoints, sizeAllowed,
+} from './scatter.ts';
 export {
   type NetworkData, type NetworkEdge, type NetworkGraph, type NetworkNode, nodeText, parseNetwork,
 } from './network.ts';

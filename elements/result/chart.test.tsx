@@ -7,7 +7,8 @@ import { check, mount, pause, same, strictPolicy, until, type Mounted } from './
 import { xLabelsOf } from './visualizations/chart/axes.ts';
 import { resolvePalette, type Palette } from './visualizations/chart/palette.ts';
 import { addTo, aggregateAs, moveTo, removeAt } from './visualizations/fields/pivot-edit.ts';
-import { barOption, barTip } from './visualizations/multi-bar-chart/option.ts';
+import { pointTip } from './visualizations/chart/tips.ts';
+import { barOption } from './visualizations/multi-bar-chart/option.ts';
 
 const text = 'cause\thub\tcancelled\nSnow\tHub\t412\nSnow\tRegional\t296\nIce\tHub\t188\nIce\tRegional\t141\n';
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
@@ -111,7 +112,7 @@ describe('bar chart', () => {
   it('stacks on demand, and names what is missing', async () => {
     await show(grouped);
     shown.find('[aria-label="Fields"]').click();
-    const stacked = await until(() => shown.all('.fields-extra [role=radio]')[1], 'choice');
+    const stacked = await until(() => shown.all('.fields-settings [role=radio]')[1], 'choice');
     stacked.click();
     await until(() => stored.length > 1, 'stored');
     same((graph() as unknown as { setting: object }).setting, { multiBarChart: { stacked: true } });
@@ -128,7 +129,7 @@ describe('bar chart option', () => {
     animation: boolean;
     series: { name: string; data: unknown[]; stack?: string; itemStyle: { color: string } }[];
   }
-  const option = (data: string, config: object, stacked = false, hidden = none): Drawn => barOption(pivotOf(parseTable(data), config as never), { stacked, labels, still: false }, hidden, palette) as unknown as Drawn;
+  const option = (data: string, config: object, stacked = false, hidden = none): Drawn => barOption(pivotOf(parseTable(data), config as never), { stacked, labels }, { hidden, picked: null, ends: false }, palette) as unknown as Drawn;
 
   it('has a series for each group and a point for each key', () => {
     const { xAxis, series } = option(text, grouped);
@@ -143,7 +144,7 @@ describe('bar chart option', () => {
   });
   it('leaves out what the legend has taken out, and keeps the colours', () => {
     same(option(text, grouped, false, new Set(['Hub'])).series.map(({ name, itemStyle }) => [name, itemStyle.color]), [['Regional', 'c2']]);
-    same(barTip(pivotOf(parseTable(text), grouped), new Set(['Hub']), 1)?.lines.map(({ name, value }) => [name, value]), [['Regional', '141']]);
+    same(pointTip(pivotOf(parseTable(text), grouped), new Set(['Hub']), 1)?.lines.map(({ name, value }) => [name, value]), [['Regional', '141']]);
   });
   it('moves nothing above 150 points', () => {
     const rows = (count: number) => `k\tv\n${Array.from({ length: count }, (_, at) => `k${at}\t${at + 1}`).join('\n')}`;

@@ -65,6 +65,10 @@ export const resultText = {
   views: {
     table: 'Table',
     multiBarChart: 'Bar Chart',
+    pieChart: 'Pie Chart',
+    stackedAreaChart: 'Area Chart',
+    lineChart: 'Line Chart',
+    scatterChart: 'Scatter Chart',
   },
 
   fields: {

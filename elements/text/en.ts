@@ -5,6 +5,7 @@ import { panelTexts, principalTexts } from './panels.ts';
 import { revisionTexts } from './revisions.ts';
 import { editorText } from './editor.ts';
 import { resultText } from '../result/text.ts';
+import { chartTexts } from './charts.ts';
 import { announceTexts, statusTexts } from './announce.ts';
 import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
@@ -18,6 +19,7 @@ export const text = {
   principals: principalTexts,
   revisions: revisionTexts,
   result: resultText,
+  charts: chartTexts,
   editor: editorText,
   announce: announceTexts,
   status: statusTexts,

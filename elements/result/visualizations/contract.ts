@@ -4,6 +4,9 @@ import type { TableData } from 'tiding/model';
 import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
 import type { Graph, GraphPatch } from '../graph.ts';
 
+/** Draws what a view shows as a file: PNG bytes, or SVG text. */
+export type MakePicture = (format: 'png' | 'svg') => Promise<string | Uint8Array<ArrayBuffer>>;
+
 /** What a view of a table is given. */
 export interface VisualizationProps {
   /** A new object when rows have come; the list of rows may be the same, grown. */
@@ -25,6 +28,8 @@ export interface VisualizationProps {
   /** Tells the page around what was chosen; `null` when nothing is any more. */
   readonly onSelect: (selection: Selection | null) => void;
   readonly download: (file: DownloadFile) => void;
+  /** A view that can be saved as a picture says how, and `null` when it goes. */
+  readonly onPicture?: (make: MakePicture | null) => void;
 }
 
 /** A view of tables. */

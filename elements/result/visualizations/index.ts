@@ -1,4 +1,4 @@
-import { ChartColumn, Table } from 'lucide-react';
+import { ChartArea, ChartColumn, ChartLine, ChartPie, ChartScatter, Table } from 'lucide-react';
 import { resultText } from '../text.ts';
 import type { Visualization } from './contract.ts';
 
@@ -9,6 +9,10 @@ const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0
 export const visualizations: Visualization[] = [
   { id: 'table', get label() { return views.table; }, icon: Table, option: 'filter', accepts: () => true, load: () => import('./table/index.tsx') },
   { id: 'multiBarChart', get label() { return views.multiBarChart; }, icon: ChartColumn, option: 'fields', accepts: hasColumns, load: () => import('./multi-bar-chart/index.tsx') },
+  { id: 'pieChart', get label() { return views.pieChart; }, icon: ChartPie, option: 'fields', accepts: hasColumns, load: () => import('./pie-chart/index.tsx') },
+  { id: 'stackedAreaChart', get label() { return views.stackedAreaChart; }, icon: ChartArea, option: 'fields', accepts: hasColumns, load: () => import('./stacked-area-chart/index.tsx') },
+  { id: 'lineChart', get label() { return views.lineChart; }, icon: ChartLine, option: 'fields', accepts: hasColumns, load: () => import('./line-chart/index.tsx') },
+  { id: 'scatterChart', get label() { return views.scatterChart; }, icon: ChartScatter, option: 'fields', accepts: hasColumns, load: () => import('./scatter-chart/index.tsx') },
 ];
 
 /** Adds a view from outside the package, or replaces the one of the same id. */

@@ -6,7 +6,8 @@ import type { DownloadFile } from '../../contract.ts';
 import { Menu, MenuItem } from '../../menu.tsx';
 import { formatInteger } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
-import type { Visualization } from '../../visualizations/contract.ts';
+import type { MakePicture, Visualization } from '../../visualizations/contract.ts';
+import { ChartExports } from './chart-exports.tsx';
 import { ViewSwitch } from './view-switch.tsx';
 
 const words = resultText.table;
@@ -24,12 +25,14 @@ interface ResultBarProps {
   title: string;
   dateFinished: string | undefined;
   download: (file: DownloadFile) => void;
+  /** Of the chart that is shown. */
+  picture: MakePicture | undefined;
   full: boolean;
   onFull: (full: boolean) => void;
 }
 
 /** The row above a table or chart: views, their option, what there is, downloads, full screen. */
-export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, title, dateFinished, download, full, onFull }: ResultBarProps) {
+export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, title, dateFinished, download, picture, full, onFull }: ResultBarProps) {
   const save = (extension: 'csv' | 'tsv'): void =>
     download({
       name: exportFileName(title, dateFinished, extension),
@@ -58,6 +61,7 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
         <Menu within={frame} trigger={<Button size="sm" icon={ChevronDown} label={words.downloadAs} />}>
           <MenuItem onClick={() => save('csv')}>{words.csv}</MenuItem>
           <MenuItem onClick={() => save('tsv')}>{words.tsv}</MenuItem>
+          {picture && <ChartExports make={picture} title={title} dateFinished={dateFinished} download={download} />}
         </Menu>
       </span>
       <Button

@@ -1,9 +1,10 @@
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useCallback, useRef, useState } from 'react';
 import type { TableData } from 'tiding/model';
 import { OutputBoundary } from '../../boundary.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { ResizeHandle } from '../../resize-handle.tsx';
 import { Skeleton } from '../../skeleton.tsx';
+import type { MakePicture } from '../../visualizations/contract.ts';
 import { visualizations } from '../../visualizations/index.ts';
 import { viewOf } from './load-view.ts';
 import { ResultBar } from './result-bar.tsx';
@@ -15,6 +16,8 @@ export function TableResult({ table, graph, onGraph, title, dateFinished, bare, 
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
   const [preview, setPreview] = useState<number | null>(null);
+  const [picture, setPicture] = useState<{ make: MakePicture } | null>(null);
+  const onPicture = useCallback((make: MakePicture | null) => setPicture(make && { make }), []);
   const accepted = visualizations.filter((view) => view.accepts(table));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
   const View = viewOf(chosen);
@@ -39,13 +42,14 @@ export function TableResult({ table, graph, onGraph, title, dateFinished, bare, 
           title={title}
           dateFinished={dateFinished}
           download={download}
+          picture={picture?.make}
           full={full}
           onFull={setFull}
         />
       )}
       <OutputBoundary type={chosen.label} of={chosen}>
         <Suspense fallback={<Skeleton height={height} />}>
-          <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} />
+          <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} onPicture={onPicture} />
         </Suspense>
       </OutputBoundary>
       {!bare && !full && <ResizeHandle height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}

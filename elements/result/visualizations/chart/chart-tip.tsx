@@ -1,4 +1,5 @@
 import { seriesToken } from './palette.ts';
+import type { Spot } from './pointing.ts';
 
 /** What a chart says about one place. */
 export interface TipText {
@@ -6,25 +7,43 @@ export interface TipText {
   readonly lines: readonly { readonly at: number; readonly count: number; readonly name: string; readonly value: string }[];
 }
 
+interface ChartTipProps {
+  text: TipText;
+  spot: Spot;
+  x: number;
+  y: number;
+  width: number;
+  /** Shows the place itself too. */
+  mark: boolean;
+}
+
 /** Most lines a tip holds. */
 const mostLines = 14;
 const distance = 12;
 
 /** The numbers under the pointer. Drawn by the page and not by the chart library, whose own tip is markup. */
-export function ChartTip({ text, x, y, width }: { text: TipText; x: number; y: number; width: number }) {
+export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: ChartTipProps) {
   const right = x > width / 2;
   const style = { top: Math.max(0, y - 20), ...(right ? { right: width - x + distance } : { left: x + distance }) };
+  // Of very many lines those around the place.
+  const own = lines.findIndex(({ at }) => at === spot.series);
+  const from = Math.max(0, Math.min(own - Math.floor(mostLines / 2), lines.length - mostLines));
+  const shown = lines.slice(from, from + mostLines);
   return (
-    <div className="chart-tip" style={style} aria-hidden="true">
-      <b>{text.head}</b>
-      {text.lines.slice(0, mostLines).map(({ at, count, name, value }) => (
-        <span key={at} className="chart-tip-line">
-          <span className="chart-key" style={{ background: seriesToken(at, count) }} />
-          <span className="chart-tip-name">{name}</span>
-          <span className="chart-tip-value">{value}</span>
-        </span>
-      ))}
-      {text.lines.length > mostLines && <span>…</span>}
-    </div>
+    <>
+      {mark && <span className="chart-mark" style={{ left: x, top: y }} />}
+      <div className="chart-tip" style={style} aria-hidden="true">
+        {head !== '' && <b>{head}</b>}
+        {from > 0 && <span>…</span>}
+        {shown.map(({ at, count, name, value }) => (
+          <span key={at} className={at === spot.series && lines.length > 1 ? 'chart-tip-line own' : 'chart-tip-line'}>
+            <span className="chart-key" style={{ background: seriesToken(at, count) }} />
+            <span className="chart-tip-name">{name}</span>
+            <span className="chart-tip-value">{value}</span>
+          </span>
+        ))}
+        {from + mostLines < lines.length && <span>…</span>}
+      </div>
+    </>
   );
 }

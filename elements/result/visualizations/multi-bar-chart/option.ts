@@ -1,36 +1,26 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Pivot } from 'tiding/model';
-import { formatTick } from '../../numbers.ts';
-import { cartesian, type XLabels } from '../chart/axes.ts';
-import type { TipText } from '../chart/chart-tip.tsx';
+import { cartesian, formatKey, movement, type XLabels } from '../chart/axes.ts';
 import { seriesColor, type Palette } from '../chart/palette.ts';
-
-/** Above so many points nothing moves. */
-const animatedPoints = 150;
-const animation = 300;
+import type { Shown } from '../chart/pivot-chart.tsx';
 
 /** How bars are drawn. */
 export interface BarSetting {
   readonly stacked: boolean;
   readonly labels: XLabels;
-  /** Nothing moves, because the reader has asked for that. */
-  readonly still: boolean;
 }
 
 /** The bars of a pivot. Series that are taken out keep their colour for the others' sake. */
-export function barOption({ x, series }: Pivot, setting: BarSetting, hidden: ReadonlySet<string>, palette: Palette): EChartsCoreOption {
-  const { stacked, labels, still } = setting;
+export function barOption({ x, series }: Pivot, { stacked, labels }: BarSetting, { hidden, picked }: Shown, palette: Palette): EChartsCoreOption {
   return {
-    ...cartesian(palette, x, labels),
-    animation: !still && x.length <= animatedPoints,
-    animationDuration: animation,
-    animationDurationUpdate: animation,
+    ...cartesian(palette, { names: x.map(formatKey) }, labels),
+    ...movement(x.length),
     series: series
       .map(({ name, values }, at) => ({
         id: String(at),
         type: 'bar',
         name,
-        data: values,
+        data: picked ? values.map((value, point) => (picked.series === at && picked.point === point ? value : { value, itemStyle: { opacity: 0.35 } })) : values,
         stack: stacked ? 'all' : undefined,
         barCategoryGap: '33%',
         barGap: '4%',
@@ -44,14 +34,4 @@ export function barOption({ x, series }: Pivot, setting: BarSetting, hidden: Rea
       }))
       .filter(({ name }) => !hidden.has(name)),
   };
-}
-
-/** What stands at one point of the x axis. */
-export function barTip({ x, series }: Pivot, hidden: ReadonlySet<string>, index: number): TipText | null {
-  if (x[index] === undefined) return null;
-  const lines = series
-    .map(({ name, values }, at) => ({ at, count: series.length, name, value: values[index] }))
-    .filter(({ name }) => !hidden.has(name))
-    .map(({ value, ...line }) => ({ ...line, value: value === null || value === undefined ? '' : formatTick(value) }));
-  return { head: String(x[index]), lines };
 }

@@ -1,0 +1,29 @@
+import { exportFileName } from 'tiding/model';
+import { chartTexts } from '../../../text/charts.ts';
+import type { DownloadFile } from '../../contract.ts';
+import { MenuItem, MenuRule } from '../../menu.tsx';
+import type { MakePicture } from '../../visualizations/contract.ts';
+
+const types = { png: 'image/png', svg: 'image/svg+xml' } as const;
+
+interface ChartExportsProps {
+  make: MakePicture;
+  title: string;
+  dateFinished: string | undefined;
+  download: (file: DownloadFile) => void;
+}
+
+/** The entries of the download menu that save the chart itself. */
+export function ChartExports({ make, title, dateFinished, download }: ChartExportsProps) {
+  const save = async (format: 'png' | 'svg'): Promise<void> => {
+    const data = await make(format);
+    download({ name: exportFileName(title, dateFinished, format), type: types[format], data });
+  };
+  return (
+    <>
+      <MenuRule />
+      <MenuItem onClick={() => void save('png')}>{chartTexts.png}</MenuItem>
+      <MenuItem onClick={() => void save('svg')}>{chartTexts.svg}</MenuItem>
+    </>
+  );
+}

@@ -1,0 +1,4 @@
+import { serveTasks } from '../../../runtime/background.ts';
+import { tasks } from './tasks.ts';
+
+serveTasks(tasks);

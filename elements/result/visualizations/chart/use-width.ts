@@ -1,0 +1,15 @@
+import { useLayoutEffect, useState, type RefObject } from 'react';
+
+/** Width of an element in CSS px, as it is now. @param there whether the element is in the page */
+export function useWidth(ref: RefObject<HTMLElement | null>, there: boolean): number {
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    if (!element) return;
+    setWidth(element.clientWidth);
+    const sizes = new ResizeObserver(() => setWidth(element.clientWidth));
+    sizes.observe(element);
+    return () => sizes.disconnect();
+  }, [ref, there]);
+  return width;
+}

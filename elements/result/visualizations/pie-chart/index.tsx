@@ -1,0 +1,66 @@
+import { PieChart } from 'echarts/charts';
+import { use, type EChartsType } from 'echarts/core';
+import { chartTexts } from '../../../text/charts.ts';
+import { formatInteger, formatTick } from '../../numbers.ts';
+import { resultText } from '../../text.ts';
+import { entriesOf } from '../chart/chart-parts.tsx';
+import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
+import { stepIn, type Pointing } from '../chart/pointing.ts';
+import type { VisualizationProps } from '../contract.ts';
+import { pieOption } from './option.ts';
+import { slicesOf, type Slice } from './slices.ts';
+
+use([PieChart]);
+
+const share = new Intl.NumberFormat(undefined, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A slice is a series of one point here. */
+function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Pointing {
+  const shown = slices.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
+  const total = shown.reduce((sum, at) => sum + slices[at]!.value, 0);
+  return {
+    hover: (_chart, _x, _y, found) => found,
+    hit: (_chart, _x, _y, found) => found,
+    place(chart: EChartsType, { series }) {
+      const before = shown.slice(0, shown.indexOf(series)).reduce((sum, at) => sum + slices[at]!.value, 0);
+      const angle = ((before + slices[series]!.value / 2) / (total || 1)) * 2 * Math.PI - Math.PI / 2;
+      const radius = Math.min(chart.getWidth(), chart.getHeight()) * 0.3;
+      return [chart.getWidth() / 2 + radius * Math.cos(angle), chart.getHeight() / 2 + radius * Math.sin(angle)];
+    },
+    step(from, key) {
+      if (shown.length === 0) return null;
+      if (!from) return { series: shown[0]!, point: 0 };
+      const at = shown.indexOf(from.series);
+      const next = stepIn(at, shown.length, key, 'ArrowLeft', 'ArrowRight') ?? stepIn(at, shown.length, key, 'ArrowUp', 'ArrowDown');
+      return next === null ? null : { series: shown[next]!, point: 0 };
+    },
+  };
+}
+
+const kind: ChartKind = {
+  id: 'pieChart',
+  label: () => resultText.views.pieChart,
+  pivot: { fill: null, gather: false, mostSeries: 2_000, mostValues: 100_000 },
+  draw(pivot) {
+    const made = slicesOf(pivot);
+    const { slices, below } = made;
+    return {
+      entries: entriesOf(slices.map(({ name }) => name)),
+      option: (palette, shown) => pieOption(made, shown, palette),
+      pointing: (hidden) => piePointing(slices, hidden),
+      tip({ series: at }, hidden) {
+        const slice = slices[at];
+        if (!slice) return null;
+        const total = slices.reduce((sum, { name, value }) => (hidden.has(name) ? sum : sum + value), 0);
+        return { head: '', lines: [{ at, count: slices.length, name: slice.name, value: chartTexts.share(formatTick(slice.value), share.format(total ? slice.value / total : 0)) }] };
+      },
+      origin: ({ series: at }) => (slices[at] && slices[at].series >= 0 ? { series: slices[at].series, point: slices[at].point } : null),
+      notes: below > 0 ? [chartTexts.belowZero(formatInteger(below), below === 1)] : [],
+    };
+  },
+};
+
+/** The values of a pivot as parts of a whole. */
+export default function PieView(props: VisualizationProps) {
+  return <PivotChart {...props} kind={kind} />;
+}
