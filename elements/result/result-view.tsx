@@ -79,7 +79,7 @@ function FailedOutput({ output, ...rest }: OutputProps) {
 const OneOutput = memo(function OneOutput({ output, index, status, config, readOnly = false, bare = false, ...rest }: OutputProps) {
   const { title = '', dateFinished, frameUrl, onConfig, onDownload, height, place, onSelect } = rest;
   const running = status === 'RUNNING' || status === 'PENDING';
-  const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, onConfig });
+  const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, mode: output.type === 'NETWORK' ? 'network' : 'table', onConfig });
   const near = useIsNear();
   const distant = useRef(false);
   const View = displays.find(({ types }) => types.includes(output.type))?.View;

@@ -1,6 +1,8 @@
-import { ChartColumn, Table } from 'lucide-react';
+import { ChartColumn, Table, Waypoints } from 'lucide-react';
+import { networkText } from '../../text/network.ts';
 import { resultText } from '../text.ts';
 import type { Visualization } from './contract.ts';
+import { isNetwork, summaryOf } from './network/data.ts';
 
 const { views } = resultText;
 const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0;
@@ -9,6 +11,7 @@ const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0
 export const visualizations: Visualization[] = [
   { id: 'table', get label() { return views.table; }, icon: Table, option: 'filter', accepts: () => true, load: () => import('./table/index.tsx') },
   { id: 'multiBarChart', get label() { return views.multiBarChart; }, icon: ChartColumn, option: 'fields', accepts: hasColumns, load: () => import('./multi-bar-chart/index.tsx') },
+  { id: 'network', get label() { return networkText.view; }, icon: Waypoints, option: 'settings', accepts: isNetwork, summary: (table) => (isNetwork(table) ? summaryOf(table) : undefined), load: () => import('./network/index.tsx') },
 ];
 
 /** Adds a view from outside the package, or replaces the one of the same id. */
