@@ -57,7 +57,8 @@ const workers = {
   name: 'workers',
   async transform(code, id) {
     if (!/\.tsx?$/.test(id) || !code.includes('.worker.ts')) return null;
-    const found = /new URL\((['"])(\.[^'"]+\.worker\.ts)\1, import\.meta\.url\)/g;
+    // Not in comments, which show how it is written.
+    const found = /(?<!^\s*(?:\*|\/[/*]).*)new URL\((['"])(\.[^'"]+\.worker\.ts)\1, import\.meta\.url\)/gm;
     return { code: code.replace(found, (_, __, file) => `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: join(dirname(id), file) })})`), map: null };
   },
 };
