@@ -22,10 +22,10 @@ const words = resultText.text;
 
 /** Text as a terminal shows it, in a box that can follow its end. Of a long text only the end is in the page. */
 export function TextDisplay({ output, running, status, graph, onGraph, title, dateFinished, bare, download }: DisplayProps) {
-  const { log, complete } = useTextLog(output);
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
   const [first, setFirst] = useState<number | null>(null);
+  const { log, complete } = useTextLog(output, first);
   const tail = Math.max(0, log.blockCount - tailBlocks);
   // Away from the end nothing above the reader goes; at the end the window moves along.
   const from = first === null ? tail : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
