@@ -1,6 +1,6 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { Output } from 'tiding/client';
-import { jsonFault } from './displays/json-fault.ts';
+import { jsonFault } from './displays/json/fault.ts';
 import { networkFaults } from './displays/network-faults.ts';
 import { ResultView, resultSheets, type DownloadFile, type ResultEntry, type Selection } from './index.ts';
 import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';

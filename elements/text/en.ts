@@ -7,6 +7,7 @@ import { announceTexts, statusTexts } from './announce.ts';
 import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
+import { jsonText } from './json.ts';
 import { networkText } from './network.ts';
 import { together } from './together.ts';
 
@@ -24,6 +25,7 @@ export const text = {
   app: shellTexts,
   find: findText,
   network: networkText,
+  json: jsonText,
   together,
   cancel: 'Cancel',
   close: 'Close',

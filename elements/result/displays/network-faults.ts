@@ -1,6 +1,6 @@
 import { networkText as words } from '../../text/network.ts';
 import { formatInteger } from '../numbers.ts';
-import { jsonFault } from './json-fault.ts';
+import { jsonFault } from './json/fault.ts';
 
 /** What is wrong with a network. */
 export interface NetworkFaults {

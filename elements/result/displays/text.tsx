@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { outputText } from 'tiding/client';
 import { exportFileName } from 'tiding/model';
 import { useIsNear } from '../../runtime/near.ts';
@@ -8,6 +8,7 @@ import type { DisplayProps } from '../contract.ts';
 import { formatInteger } from '../numbers.ts';
 import { ResizeHandle } from '../resize-handle.tsx';
 import { resultText } from '../text.ts';
+import { isJson, JsonSwitch } from './json/json-switch.tsx';
 import { TextBlock } from './text-block.tsx';
 import { blockLines } from './text-log.ts';
 import { useFollow } from './use-follow.ts';
@@ -20,8 +21,19 @@ const gatheredBlocks = 200;
 
 const words = resultText.text;
 
-/** Text as a terminal shows it, in a box that can follow its end. Of a long text only the end is in the page. */
-export function TextDisplay({ output, running, status, graph, onGraph, title, dateFinished, bare, download }: DisplayProps) {
+/** Text as a terminal shows it; a JSON document also as a tree. */
+export function TextDisplay(props: DisplayProps) {
+  const { output, running, bare, title, graph } = props;
+  const json = useMemo(() => !running && !bare && isJson(output), [output, running, bare]);
+  return (
+    <JsonSwitch offered={json} output={output} title={title} height={graph.height}>
+      <TextView {...props} />
+    </JsonSwitch>
+  );
+}
+
+/** Lines in a box that can follow its end. Of a long text only the end is in the page. */
+function TextView({ output, running, status, graph, onGraph, title, dateFinished, bare, download }: DisplayProps) {
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
   const [first, setFirst] = useState<number | null>(null);

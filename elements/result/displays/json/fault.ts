@@ -60,3 +60,16 @@ function faultOffset(text: string): number {
     } else return start;
   }
 }
+
+/** How far a long text is looked at. */
+const beginSize = 64 * 1024;
+/** No token but a string is longer. */
+const tokenSize = 32;
+
+/** Whether a text can be one JSON object or list: for a short one for certain, for a long one as far as its begin shows. */
+export function mayBeJson(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false;
+  if (text.length <= beginSize) return jsonFault(text) === undefined;
+  const at = faultOffset(text.slice(0, beginSize));
+  return text[at] === '"' || at >= beginSize - tokenSize;
+}
