@@ -67,7 +67,7 @@ describe('network output', () => {
       const now = painted();
       const same = now.length > 0 && JSON.stringify(now) === last;
       last = JSON.stringify(now);
-      return same && now;
+      return same ? now : undefined;
     }, 'rest', 15_000);
   };
   const button = (name: string): HTMLElement => shown.all('button').find((each) => each.ariaLabel === name || each.textContent === name)!;

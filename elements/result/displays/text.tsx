@@ -33,7 +33,7 @@ export function TextDisplay(props: DisplayProps) {
 }
 
 /** Lines in a box that can follow its end. Of a long text only the end is in the page. */
-function TextView({ output, running, status, graph, onGraph, title, dateFinished, bare, download }: DisplayProps) {
+function TextView({ output, running, status, graph, onGraph, title, dateFinished, bare, download, width }: DisplayProps) {
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
   const [first, setFirst] = useState<number | null>(null);
@@ -82,7 +82,7 @@ function TextView({ output, running, status, graph, onGraph, title, dateFinished
           {following ? words.scrollTop : words.followOutput}
         </Button>
       )}
-      {overflows && !bare && <ResizeHandle height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
+      {(overflows || width) && !bare && <ResizeHandle width={width} height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
     </div>
   );
 }
