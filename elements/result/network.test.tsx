@@ -1,4 +1,4 @@
-import { sendKeys, sendMouse } from '@web/test-runner-commands';
+import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { Output } from 'tiding/client';
 import { jsonFault } from './displays/json/fault.ts';
 import { networkFaults } from './displays/network-faults.ts';
@@ -227,6 +227,45 @@ describe('network output', () => {
     shown.remove();
     await show({ nodes: [{ id: 1, label: undefined }], labels: { A: '#f00' }, edges: [] , types: [] } as object, config).catch(() => undefined);
     check(shown.find('.network-settings').textContent!.includes('No labels to set'), 'no labels');
+  });
+
+  it('writes labels from a zoom level on', async () => {
+    const dark = (): number => {
+      const { data } = canvas().getContext('2d')!.getImageData(0, 0, canvas().width, canvas().height);
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4) if (data[at + 3]! > 200 && Math.max(data[at]!, data[at + 1]!, data[at + 2]!) < 60) count += 1;
+      return count;
+    };
+    await show({ nodes: people.nodes.slice(0, 2), edges: [], labels: { Person: '#ff0000' } });
+    await rest();
+    same(dark(), 0, 'labels at level 1');
+    for (const name of ['Zoom in', 'Zoom in']) button(name).click();
+    await until(() => dark() > 40, 'labels at level 1.69');
+    button('Show all').click();
+    await until(() => dark() === 0, 'none again');
+  });
+
+  it('is laid out before it is shown where motion is unwanted', async () => {
+    await emulateMedia({ reducedMotion: 'reduce' });
+    try {
+      shown = mount(view(people), resultSheets);
+      await until(() => canvas() && painted().length > 0, 'painted', 15_000);
+      const first = painted();
+      await pause(300);
+      same(painted(), first);
+      same(shown.all('.network-wait').length, 0);
+    } finally {
+      await emulateMedia({ reducedMotion: 'no-preference' });
+    }
+  });
+
+  it('covers the window, its settings and data included', async () => {
+    await show(people);
+    button('Full screen').click();
+    await until(() => stage().clientHeight > window.innerHeight / 2 && canvas().width >= window.innerWidth * 0.9, 'full');
+    await until(() => painted().length > 0, 'drawn');
+    press(button('Leave full screen'), 'Escape');
+    await until(() => stage().clientHeight === 300, 'back');
   });
 
   it('gives the picture as a file', async () => {

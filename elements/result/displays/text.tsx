@@ -23,10 +23,10 @@ const words = resultText.text;
 
 /** Text as a terminal shows it; a JSON document also as a tree. */
 export function TextDisplay(props: DisplayProps) {
-  const { output, running, bare, title, graph } = props;
+  const { output, running, bare, title, graph, onGraph, width } = props;
   const json = useMemo(() => !running && !bare && isJson(output), [output, running, bare]);
   return (
-    <JsonSwitch offered={json} output={output} title={title} height={graph.height}>
+    <JsonSwitch offered={json} output={output} title={title} height={graph.height} onHeight={(height) => onGraph({ height })} width={width}>
       <TextView {...props} />
     </JsonSwitch>
   );

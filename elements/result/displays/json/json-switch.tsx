@@ -1,6 +1,8 @@
 import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { outputText, type Output } from 'tiding/client';
 import { jsonText as words } from '../../../text/json.ts';
+import type { ResultWidth } from '../../contract.ts';
+import { ResizeHandle } from '../../resize-handle.tsx';
 import { Skeleton } from '../../skeleton.tsx';
 import { mayBeJson } from './fault.ts';
 
@@ -22,14 +24,17 @@ interface SwitchProps {
   output: Output;
   title: string;
   height: number;
+  onHeight: (height: number) => void;
+  width: ResultWidth | undefined;
   /** The output as text. */
   children: ReactNode;
 }
 
 /** Shows a JSON document as text or as a tree. */
-export function JsonSwitch({ offered, output, title, height, children }: SwitchProps) {
+export function JsonSwitch({ offered, output, title, height, onHeight, width, children }: SwitchProps) {
   const [chosen, setTree] = useState(false);
   const tree = chosen && offered;
+  const [preview, setPreview] = useState<number | null>(null);
   const group = useRef<HTMLDivElement>(null);
   const text = useMemo(() => (tree ? outputText(output) : ''), [tree, output]);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -46,7 +51,12 @@ export function JsonSwitch({ offered, output, title, height, children }: SwitchP
           <button key={label} type="button" role="radio" aria-checked={tree === value} tabIndex={tree === value ? 0 : -1} onClick={() => setTree(value)}>{label}</button>
         ))}
       </div>}
-      {tree ? <Suspense fallback={<Skeleton height={height} />}><Tree key={text.length} text={text} title={title} height={height} /></Suspense> : children}
+      {tree ? (
+        <div className="json-outer">
+          <Suspense fallback={<Skeleton height={height} />}><Tree key={text.length} text={text} title={title} height={preview ?? height} /></Suspense>
+          <ResizeHandle height={height} width={width} onPreview={setPreview} onHeight={onHeight} />
+        </div>
+      ) : children}
     </>
   );
 }
