@@ -48,7 +48,10 @@ export function coloursOf(element: Element, labels: NetworkGraph['labels'], pape
     font: style.fontFamily,
     labels: new Map(Object.keys(labels ?? {}).flatMap((label) => {
       const own = ownColour(labels, label);
-      return own === undefined ? [] : [[label, colour(own)] as const];
+      if (own === undefined) return [];
+      // The data's own colours stay, where the theme's are forced.
+      probe.style.setProperty('forced-color-adjust', 'none');
+      return [[label, colour(own)] as const];
     })),
   };
   probe.remove();

@@ -4,8 +4,9 @@ import type { Shape, ShapeEdge } from './shape.ts';
 export const radius = 10;
 /** Neighbouring arcs are so far apart in their middle, px at scale 1. */
 const arcGap = 24;
-/** Room around a network that is fitted into a box, px. */
+/** Room around a network that is fitted into a box, px; at the top for the buttons there. */
 const margin = 24;
+const topMargin = 40;
 
 /** From places of the layout to pixels of the box: `screen = place * scale + shift`. */
 export interface Camera {
@@ -32,9 +33,9 @@ export function fitted(positions: Float32Array, { width, height }: Size): Camera
     bottom = Math.max(bottom, y);
   }
   if (left > right) return { scale: 1, x: width / 2, y: height / 2 };
-  const room = (length: number): number => Math.max(1, length - 2 * margin);
-  const scale = Math.min(1, room(width) / Math.max(1, right - left), room(height) / Math.max(1, bottom - top));
-  return { scale, x: width / 2 - (scale * (left + right)) / 2, y: height / 2 - (scale * (top + bottom)) / 2 };
+  const [across, down] = [Math.max(1, width - 2 * margin), Math.max(1, height - topMargin - margin)];
+  const scale = Math.min(1, across / Math.max(1, right - left), down / Math.max(1, bottom - top));
+  return { scale, x: width / 2 - (scale * (left + right)) / 2, y: topMargin + down / 2 - (scale * (top + bottom)) / 2 };
 }
 
 /** Radius of a node in pixels: it stays to be seen when the network is large. */
