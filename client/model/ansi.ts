@@ -60,11 +60,13 @@ function readEscape(text: string, at: number): { end: number; sgr?: string } | u
  * escape sequence is dropped. After a carriage return the rest of a line replaces it, so of a line the part after the
  * last one is kept (upstream 0.8.2), and `\r\n` is a line break. As on a terminal a line stays until something is written
  * over it, so a carriage return at the very end of the text does not empty it.
+ *
+ * @param initial style in force before the text, where it does not begin at its beginning
  */
-export function createAnsi(): AnsiParser {
+export function createAnsi(initial: AnsiStyle = {}): AnsiParser {
   const lines: AnsiLine[] = [[]];
   let line: AnsiSegment[] = [];
-  let style: AnsiStyle = {};
+  let style: AnsiStyle = initial;
   let held = '';
   let overwrite = false;
 

@@ -41,7 +41,7 @@ export {
 export {
   type NetworkData, type NetworkEdge, type NetworkGraph, type NetworkNode, nodeText, parseNetwork,
 } from './network.ts';
-export { type AnsiColor, type AnsiStyle } from './ansi-style.ts';
+export { type AnsiColor, type AnsiStyle, applySgr } from './ansi-style.ts';
 export { type AnsiLine, type AnsiParser, type AnsiSegment, createAnsi, parseAnsi } from './ansi.ts';
 export { type FormTemplate, type FormType, parseForms, type TextForm } from './forms.ts';
 export {

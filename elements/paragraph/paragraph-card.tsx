@@ -167,6 +167,7 @@ function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputP
   const onConfig = useCallback((index: number, entry: unknown) => {
     actions.configure({ results: { ...newest.current, [index]: entry } });
   }, [actions]);
+  const onWidth = useCallback((colWidth: number) => actions.configure({ colWidth }), [actions]);
   const { client, note, host } = view;
   const { id } = server;
   const place = useMemo(() => ({ client, note, paragraph: note.paragraph(id) }), [client, note, id]);
@@ -185,7 +186,7 @@ function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputP
       {trust}
       {frameUrl === undefined ? null : <ResultView
         outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
-        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig} place={place} onSelect={onSelect}
+        {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig} onWidth={bare || readOnly || view.single ? undefined : onWidth} place={place} onSelect={onSelect}
       />}
     </div>
   );

@@ -25,6 +25,13 @@ export interface Selection {
   readonly label?: string;
 }
 
+/** The width of the paragraph an output stands in. */
+export interface ResultWidth {
+  /** Columns of twelve. */
+  readonly columns: number;
+  readonly onColumns: (columns: number) => void;
+}
+
 /** What a display is given to show one output. */
 export interface DisplayProps {
   readonly output: Output;
@@ -42,6 +49,8 @@ export interface DisplayProps {
   /** Report look and embedding: the data without bars and handles. */
   readonly bare: boolean;
   readonly download: (file: DownloadFile) => void;
+  /** How wide the paragraph is, where that can be changed from here. */
+  readonly width: ResultWidth | undefined;
   /** Number of the output in its paragraph, from 0. */
   readonly index: number;
   readonly place: ResultPlace | undefined;

@@ -55,11 +55,11 @@ function settings(value: unknown): Graph['setting'] {
   return Object.fromEntries(Object.entries(value).filter((pair): pair is [string, Record<string, unknown>] => isRecord(pair[1])));
 }
 
-/** The graph settings of an entry, every gap filled. */
-export function graphOf(entry: ResultEntry, height = defaultHeight): Graph {
+/** The graph settings of an entry, every gap filled; `mode` is the view where none was chosen. */
+export function graphOf(entry: ResultEntry, height = defaultHeight, mode = 'table'): Graph {
   const graph = isRecord(entry['graph']) ? entry['graph'] : {};
   return {
-    mode: typeof graph['mode'] === 'string' ? graph['mode'] : 'table',
+    mode: typeof graph['mode'] === 'string' ? graph['mode'] : mode,
     height: cleanHeight(graph['height'], height),
     optionOpen: graph['optionOpen'] === true,
     setting: settings(graph['setting']),
@@ -74,9 +74,9 @@ export function graphOf(entry: ResultEntry, height = defaultHeight): Graph {
  * The entry after a change. Fields nobody here knows stay as they are; another view ends the activity of an application
  * that was shown in its place.
  */
-export function patchEntry(entry: ResultEntry, patch: GraphPatch, height = defaultHeight): ResultEntry {
+export function patchEntry(entry: ResultEntry, patch: GraphPatch, height = defaultHeight, mode = 'table'): ResultEntry {
   const stored = isRecord(entry['graph']) ? entry['graph'] : {};
-  const { keys, groups, values, ...complete } = graphOf(entry, height);
+  const { keys, groups, values, ...complete } = graphOf(entry, height, mode);
   const pivot = Object.fromEntries(Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined));
   const next: Record<string, unknown> = { ...entry, graph: { ...stored, ...complete, ...pivot, ...patch } };
   const helium = entry['helium'];

@@ -3,6 +3,8 @@ import proseSheet from './prose.css';
 import tableSheet from './displays/table/table.css';
 import chartSheet from './visualizations/chart/chart.css';
 import gridSheet from './visualizations/table/grid.css';
+import jsonSheet from './displays/json/json.css';
+import networkSheet from './visualizations/network/network.css';
 
 export { ResultView, type ResultViewProps } from './result-view.tsx';
 export { ErrorBox } from './error-box.tsx';
@@ -15,4 +17,4 @@ export type { Graph, GraphPatch, ResultEntry } from './graph.ts';
 export type { Visualization, VisualizationProps } from './visualizations/contract.ts';
 
 /** The sheets an element adopts to show results. */
-export const resultSheets: string[] = [resultSheet, proseSheet, tableSheet, gridSheet, chartSheet];
+export const resultSheets: string[] = [resultSheet, proseSheet, tableSheet, gridSheet, chartSheet, networkSheet, jsonSheet];

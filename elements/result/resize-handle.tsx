@@ -1,70 +1,110 @@
-import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import type { ResultWidth } from './contract.ts';
 import { cleanHeight, minHeight } from './graph.ts';
 import { resultText } from './text.ts';
 
 const step = 10;
-/** A height is stored this long after the last change. */
+/** Columns of the grid that paragraphs stand in. */
+const columns = 12;
+/** A size is stored this long after the last change. */
 const commitAfter = 200;
 
 interface ResizeHandleProps {
-  height: number;
+  /** Height now; absent where an output is as high as it is. */
+  height?: number;
   /** Every step of a drag; null when the stored height is in force again. */
-  onPreview: (height: number | null) => void;
+  onPreview?: (height: number | null) => void;
   /** The height to keep. */
-  onHeight: (height: number) => void;
+  onHeight?: (height: number) => void;
+  /** The width of the paragraph, where it can be changed. */
+  width?: ResultWidth | undefined;
 }
 
-/** The corner that makes a result higher or lower: by dragging, or with the arrow keys. */
-export function ResizeHandle({ height, onPreview, onHeight }: ResizeHandleProps) {
-  const drag = useRef<{ from: number; height: number } | null>(null);
+interface Drag {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+  readonly columns: number;
+  /** Width of a column, px; below 0 where the line begins at the right. */
+  readonly column: number;
+}
+
+const words = resultText.resize;
+
+/** The corner that makes a result higher or lower and its paragraph wider or narrower: by dragging, or with the arrow keys. */
+export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandleProps) {
+  const drag = useRef<Drag | null>(null);
   const wanted = useRef(height);
+  const wantedColumns = useRef(width?.columns);
+  const [planned, setPlanned] = useState<number | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const columnsNow = width?.columns;
   useEffect(() => {
     wanted.current = height;
-  }, [height]);
+    wantedColumns.current = columnsNow;
+  }, [height, columnsNow]);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const to = (next: number): void => {
+    if (height === undefined) return;
     wanted.current = cleanHeight(Math.round(next / step) * step);
-    onPreview(wanted.current);
+    onPreview?.(wanted.current);
+  };
+  const toColumns = (next: number): void => {
+    if (!width) return;
+    wantedColumns.current = Math.max(1, Math.min(columns, next));
+    setPlanned(wantedColumns.current === width.columns ? null : wantedColumns.current);
   };
   const commit = (): void => {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
-      if (wanted.current !== height) onHeight(wanted.current);
-      onPreview(null);
+      if (wanted.current !== undefined && wanted.current !== height) onHeight?.(wanted.current);
+      if (width && wantedColumns.current !== undefined && wantedColumns.current !== width.columns) width.onColumns(wantedColumns.current);
+      setPlanned(null);
+      onPreview?.(null);
     }, commitAfter);
   };
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
     event.preventDefault();
     event.currentTarget.setPointerCapture(event.pointerId);
     clearTimeout(timer.current);
-    drag.current = { from: event.clientY, height: wanted.current };
+    const now = wantedColumns.current ?? columns;
+    drag.current = { x: event.clientX, y: event.clientY, height: wanted.current ?? 0, columns: now, column: columnAt(event.currentTarget, width?.columns ?? columns) };
   };
-  const onPointerMove = (event: PointerEvent): void => {
+  const onPointerMove = ({ clientX, clientY }: PointerEvent): void => {
+    const from = drag.current;
+    if (!from) return;
     // Rests at the minimum while it is dragged; only stored settings fall back to the default.
-    if (drag.current) to(Math.max(minHeight, drag.current.height + event.clientY - drag.current.from));
+    to(Math.max(minHeight, from.height + clientY - from.y));
+    toColumns(from.columns + Math.round((clientX - from.x) / from.column));
   };
   const onPointerUp = (): void => {
     if (drag.current) commit();
     drag.current = null;
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const by = event.key === 'ArrowDown' ? step : event.key === 'ArrowUp' ? -step : 0;
-    if (by === 0) return;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const up = event.key === 'ArrowDown' ? step : event.key === 'ArrowUp' ? -step : 0;
+    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const aside = !/^Arrow(?:Left|Right)$/.test(event.key) || !width ? 0 : event.key === forward ? 1 : -1;
+    if ((up === 0 || height === undefined) && aside === 0) return;
     event.preventDefault();
     event.stopPropagation();
-    to(Math.max(minHeight, wanted.current + by));
+    if (up !== 0) to(Math.max(minHeight, (wanted.current ?? 0) + up));
+    else toColumns((wantedColumns.current ?? columns) + aside);
     commit();
   };
+  const wide = planned ?? width?.columns;
+  const size = [height === undefined ? '' : words.high(height), wide === undefined ? '' : words.wide(wide, columns)].filter(Boolean).join(', ');
   return (
     <div
-      className="resize-handle"
+      className={['resize-handle', height === undefined ? 'aside' : width && 'both'].filter(Boolean).join(' ')}
       role="separator"
-      aria-orientation="horizontal"
-      aria-label={resultText.table.height}
-      aria-valuenow={height}
-      aria-valuemin={minHeight}
+      aria-orientation={height === undefined ? 'vertical' : 'horizontal'}
+      aria-label={width ? words.size : words.height}
+      aria-valuenow={height ?? wide}
+      aria-valuemin={height === undefined ? 1 : minHeight}
+      aria-valuemax={height === undefined ? columns : undefined}
+      aria-valuetext={size}
       tabIndex={0}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
@@ -72,9 +112,17 @@ export function ResizeHandle({ height, onPreview, onHeight }: ResizeHandleProps)
       onPointerCancel={onPointerUp}
       onKeyDown={onKeyDown}
     >
+      {planned !== null && <span className="resize-tip" role="status">{words.wide(planned, columns)}</span>}
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d="M11 3 3 11M11 8l-3 3" />
       </svg>
     </div>
   );
+}
+
+/** Width of one column: a twelfth of the room that paragraphs have, which is the window where nothing stands beside them. */
+function columnAt(element: Element, now: number): number {
+  const paragraph = element.closest('.paragraph') ?? element.parentElement!;
+  const width = paragraph.getBoundingClientRect().width / Math.max(1, now);
+  return Math.max(20, width) * (getComputedStyle(element).direction === 'rtl' ? -1 : 1);
 }

@@ -18,7 +18,7 @@ describe('result', () => {
   it('shows every output in its order, and nothing for none', async () => {
     shown = mount(<ResultView outputs={[output('TEXT', 'one\n'), output('NULL', 'x'), { type: 'TEXT', chunks: [], count: 0 }, output('IMG', png), output('TEXT', 'two\n')]} status="FINISHED" frameUrl="" title="Plot" />, resultSheets);
     const result = await until(() => shown.find('.result'), 'result');
-    same([...result.children].map(({ className }) => className), ['result-text', 'result-pad', 'result-text']);
+    same([...result.children].map(({ className }) => className), ['result-text', 'image-view result-pad', 'result-text']);
     const image = shown.find<HTMLImageElement>('img');
     await until(() => image.naturalWidth === 10, 'picture');
     same([image.alt, image.getBoundingClientRect().width], ['Plot, picture', 10]);
@@ -57,9 +57,9 @@ describe('result', () => {
     await until(() => shown.find('.error-full').textContent!.startsWith('Traceback') && more.getAttribute('aria-expanded') === 'true', 'whole trace');
   });
 
-  it('shows network data as its table', async () => {
+  it('shows network data as its table where that was chosen', async () => {
     const network = JSON.stringify({ nodes: [{ id: 1, label: 'User', data: { name: 'A' } }, { id: 2 }], edges: [{ source: 2, target: 1, label: 'HELPS' }] });
-    shown = mount(<ResultView outputs={[output('NETWORK', network)]} status="FINISHED" frameUrl="" />, resultSheets);
+    shown = mount(<ResultView outputs={[output('NETWORK', network)]} status="FINISHED" frameUrl="" config={{ results: { 0: { graph: { mode: 'table' } } } }} />, resultSheets);
     await until(() => shown.all('[role=columnheader]').map(({ textContent }) => textContent!.replace(/^\w+ (?:Text|Number) |^[A#]?(?:Text|Number) /, '')).length === 3, 'columns');
     await until(() => shown.all('[role=gridcell]').some(({ textContent }) => textContent === 'HELPS'), 'edge');
   });

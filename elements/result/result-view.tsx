@@ -38,6 +38,8 @@ export interface ResultViewProps {
   place?: ResultPlace | undefined;
   /** What the reader has chosen in an output. */
   onSelect?: (index: number, selection: Selection | null) => void;
+  /** The paragraph is to be so many columns of twelve wide (`config.colWidth`). Without it handles change the height alone. */
+  onWidth?: ((colWidth: number) => void) | undefined;
   /** Height of outputs that have none stored; 300 when absent. */
   height?: number;
 }
@@ -77,9 +79,9 @@ function FailedOutput({ output, ...rest }: OutputProps) {
 }
 
 const OneOutput = memo(function OneOutput({ output, index, status, config, readOnly = false, bare = false, ...rest }: OutputProps) {
-  const { title = '', dateFinished, frameUrl, onConfig, onDownload, height, place, onSelect } = rest;
+  const { title = '', dateFinished, frameUrl, onConfig, onDownload, height, place, onSelect, onWidth } = rest;
   const running = status === 'RUNNING' || status === 'PENDING';
-  const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, onConfig });
+  const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, mode: output.type === 'NETWORK' ? 'network' : 'table', onConfig });
   const near = useIsNear();
   const distant = useRef(false);
   const View = displays.find(({ types }) => types.includes(output.type))?.View;
@@ -88,7 +90,9 @@ const OneOutput = memo(function OneOutput({ output, index, status, config, readO
   // Of what was seen as text, nothing goes before the view is there.
   distant.current ||= !near && !text;
   if (!near && !text) return <DistantOutput output={output} height={graph.height} />;
-  const props: DisplayProps = { output, status, running, graph, onGraph, title, dateFinished, frameUrl, bare, download: onDownload ?? saveFile, index, place, onSelect: (selection) => onSelect?.(index, selection) };
+  const columns = typeof config?.['colWidth'] === 'number' ? Math.min(12, Math.max(1, Math.round(config['colWidth']))) : 12;
+  const width = onWidth && !bare && !readOnly ? { columns, onColumns: onWidth } : undefined;
+  const props: DisplayProps = { output, status, running, graph, onGraph, title, dateFinished, frameUrl, bare, download: onDownload ?? saveFile, width, index, place, onSelect: (selection) => onSelect?.(index, selection) };
   return (
     <OutputBoundary type={output.type} of={output}>
       <Suspense fallback={distant.current ? <DistantOutput output={output} height={graph.height} /> : <Skeleton height={graph.height} />}>

@@ -81,7 +81,7 @@ export function strictPolicy(): string[] {
   document.addEventListener('securitypolicyviolation', (event) => violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
   const meta = document.createElement('meta');
   meta.httpEquiv = 'Content-Security-Policy';
-  meta.content = "style-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types dompurify";
+  meta.content = "style-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame";
   document.head.append(meta);
   return violations;
 }

@@ -102,6 +102,15 @@ describe('text output', () => {
     same([saved.at(-1)!.data.length, saved.at(-1)!.name.endsWith('.txt')], [20_000_000, true]);
   });
 
+  it('makes addresses of the web links, in colour too', async () => {
+    shown = mount(view(whole('go to https://example.org/a. \u001b[32mor http://example.org/b\u001b[0m, not javascript://x\n')), resultSheets);
+    await until(() => shown.all('.text-lines a').length === 2, 'links');
+    const [first, second] = shown.all('.text-lines a') as HTMLAnchorElement[];
+    same([first!.href, first!.textContent, first!.target, first!.rel.includes('noopener')], ['https://example.org/a', 'https://example.org/a', '_blank', true]);
+    same([second!.href, second!.closest('.ansi-fg-2') !== null], ['http://example.org/b', true]);
+    same(shown.find('.text-lines').textContent, 'go to https://example.org/a. or http://example.org/b, not javascript://x\n');
+  });
+
   it('cuts a line of a megabyte', async () => {
     shown = mount(view(whole('y'.repeat(1_000_000))), resultSheets);
     await until(() => shown.find('.text-lines').textContent!.includes('more characters in this line'), 'cut');

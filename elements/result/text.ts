@@ -32,7 +32,18 @@ export const resultText = {
     error: (message: string) => `A script in this output failed: ${message}`,
   },
 
+  resize: {
+    height: 'Height of the result',
+    size: 'Size of the result',
+    high: (pixels: number) => `${pixels} pixels high`,
+    wide: (columns: number, all: number) => `${columns} of ${all} columns wide`,
+  },
+
   image: {
+    tools: 'Picture',
+    full: 'Full size',
+    leaveFull: 'Leave full size',
+    download: 'Download picture',
     alt: (title: string) => (title ? `${title}, picture` : 'Picture'),
     failed: 'This image cannot be shown.',
   },
@@ -56,7 +67,6 @@ export const resultText = {
     filterOf: (column: string) => `Filter ${column}`,
     null: 'null',
     markup: 'This cell holds markup; it is shown as text.',
-    height: 'Height of the result',
     types: { string: 'Text', number: 'Number', date: 'Date' },
     notPrinted: (rows: string) => `${rows} further rows are not printed.`,
     noView: 'This view cannot be loaded. The data is not affected.',

@@ -7,6 +7,8 @@ interface EntryOptions {
   /** Whether a change may be stored now; else it stays on this page. */
   storable: boolean;
   height: number | undefined;
+  /** The view where none was chosen. */
+  mode: string;
   onConfig: ((index: number, entry: ResultEntry) => void) | undefined;
 }
 
@@ -14,21 +16,21 @@ interface EntryOptions {
  * Graph settings of one output: what is stored, and over it what the user has changed here. A change counts until the
  * stored settings say something new; the same settings coming again (every update of the paragraph) are nothing new.
  */
-export function useEntry({ config, index, storable, height, onConfig }: EntryOptions): [Graph, (patch: GraphPatch) => void] {
+export function useEntry({ config, index, storable, height, mode, onConfig }: EntryOptions): [Graph, (patch: GraphPatch) => void] {
   const entry = entryOf(config, index);
   const text = JSON.stringify(entry);
   const [local, setLocal] = useState<{ over: string; entry: ResultEntry } | null>(null);
   const current = local && local.over === text ? local.entry : entry;
   const currentText = JSON.stringify(current);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the text stands for the entry
-  const graph = useMemo(() => graphOf(current, height), [currentText, height]);
+  const graph = useMemo(() => graphOf(current, height, mode), [currentText, height, mode]);
   const latest = useRef({ current, text });
   useLayoutEffect(() => {
     latest.current = { current, text };
   });
 
   const change = (patch: GraphPatch): void => {
-    const next = patchEntry(latest.current.current, patch, height);
+    const next = patchEntry(latest.current.current, patch, height, mode);
     if (JSON.stringify(next) === JSON.stringify(latest.current.current)) return;
     latest.current.current = next;
     setLocal({ over: latest.current.text, entry: next });

@@ -10,6 +10,8 @@ import { announceTexts, statusTexts } from './announce.ts';
 import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
+import { jsonText } from './json.ts';
+import { networkText } from './network.ts';
 import { together } from './together.ts';
 
 /** Every sentence of the elements; `setTexts` replaces them. The specification's texts are verbatim. */
@@ -28,6 +30,8 @@ export const text = {
   pages: pageTexts,
   app: shellTexts,
   find: findText,
+  network: networkText,
+  json: jsonText,
   together,
   cancel: 'Cancel',
   close: 'Close',

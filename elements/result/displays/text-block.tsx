@@ -2,6 +2,7 @@ import { memo, type CSSProperties, type ReactNode } from 'react';
 import type { AnsiSegment } from 'tiding/model';
 import { formatInteger } from '../numbers.ts';
 import { resultText } from '../text.ts';
+import { linked } from './links.ts';
 import type { Block } from './text-log.ts';
 
 /** Characters of one line that are drawn; a browser lays out no line of megabytes in time. */
@@ -22,10 +23,12 @@ export const TextBlock = memo(function TextBlock({ block }: { block: Block }) {
       room -= text.length;
       const className = classOf(segment);
       const style = styleOf(segment);
-      if (className === '' && !style) plain += text;
+      const pieces = linked(text);
+      if (className === '' && !style && !pieces) plain += text;
       else {
         flush();
-        parts.push(<span key={parts.length} className={className} style={style}>{text}</span>);
+        const content = pieces?.map(({ text: shown, href }, at) => (href === undefined ? shown : <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow">{shown}</a>)) ?? text;
+        parts.push(<span key={parts.length} className={className || undefined} style={style}>{content}</span>);
       }
       if (room === 0) break;
     }

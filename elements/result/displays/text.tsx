@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { outputText } from 'tiding/client';
 import { exportFileName } from 'tiding/model';
 import { useIsNear } from '../../runtime/near.ts';
@@ -8,6 +8,7 @@ import type { DisplayProps } from '../contract.ts';
 import { formatInteger } from '../numbers.ts';
 import { ResizeHandle } from '../resize-handle.tsx';
 import { resultText } from '../text.ts';
+import { isJson, JsonSwitch } from './json/json-switch.tsx';
 import { TextBlock } from './text-block.tsx';
 import { blockLines } from './text-log.ts';
 import { useFollow } from './use-follow.ts';
@@ -20,12 +21,23 @@ const gatheredBlocks = 200;
 
 const words = resultText.text;
 
-/** Text as a terminal shows it, in a box that can follow its end. Of a long text only the end is in the page. */
-export function TextDisplay({ output, running, status, graph, onGraph, title, dateFinished, bare, download }: DisplayProps) {
-  const { log, complete } = useTextLog(output);
+/** Text as a terminal shows it; a JSON document also as a tree. */
+export function TextDisplay(props: DisplayProps) {
+  const { output, running, bare, title, graph, onGraph, width } = props;
+  const json = useMemo(() => !running && !bare && isJson(output), [output, running, bare]);
+  return (
+    <JsonSwitch offered={json} output={output} title={title} height={graph.height} onHeight={(height) => onGraph({ height })} width={width}>
+      <TextView {...props} />
+    </JsonSwitch>
+  );
+}
+
+/** Lines in a box that can follow its end. Of a long text only the end is in the page. */
+function TextView({ output, running, status, graph, onGraph, title, dateFinished, bare, download, width }: DisplayProps) {
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
   const [first, setFirst] = useState<number | null>(null);
+  const { log, complete } = useTextLog(output, first);
   const tail = Math.max(0, log.blockCount - tailBlocks);
   // Away from the end nothing above the reader goes; at the end the window moves along.
   const from = first === null ? tail : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
@@ -70,7 +82,7 @@ export function TextDisplay({ output, running, status, graph, onGraph, title, da
           {following ? words.scrollTop : words.followOutput}
         </Button>
       )}
-      {overflows && !bare && <ResizeHandle height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
+      {(overflows || width) && !bare && <ResizeHandle width={width} height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
     </div>
   );
 }

@@ -39,8 +39,10 @@ export interface Visualization {
   /** Name of the button. */
   readonly label: string;
   readonly icon: LucideIcon;
-  /** What the button beside the views opens: a filter, or the fields of a chart. */
-  readonly option: 'filter' | 'fields' | 'none';
+  /** What the button beside the views opens: a filter, the fields of a chart, or other settings. */
+  readonly option: 'filter' | 'fields' | 'settings' | 'none';
+  /** How much there is, in words; without it the rows are counted. */
+  readonly summary?: (table: TableData) => string | undefined;
   readonly accepts: (table: TableData) => boolean;
   /** Called when the view is first shown. */
   readonly load: () => Promise<{ readonly default: ComponentType<VisualizationProps> }>;

@@ -1,6 +1,8 @@
-import { ChartArea, ChartColumn, ChartLine, ChartPie, ChartScatter, Table } from 'lucide-react';
+import { ChartArea, ChartColumn, ChartLine, ChartPie, ChartScatter, Table, Waypoints } from 'lucide-react';
+import { networkText } from '../../text/network.ts';
 import { resultText } from '../text.ts';
 import type { Visualization } from './contract.ts';
+import { isNetwork, summaryOf } from './network/data.ts';
 
 const { views } = resultText;
 const hasColumns: Visualization['accepts'] = (table) => table.columns.length > 0;
@@ -13,6 +15,7 @@ export const visualizations: Visualization[] = [
   { id: 'stackedAreaChart', get label() { return views.stackedAreaChart; }, icon: ChartArea, option: 'fields', accepts: hasColumns, load: () => import('./stacked-area-chart/index.tsx') },
   { id: 'lineChart', get label() { return views.lineChart; }, icon: ChartLine, option: 'fields', accepts: hasColumns, load: () => import('./line-chart/index.tsx') },
   { id: 'scatterChart', get label() { return views.scatterChart; }, icon: ChartScatter, option: 'fields', accepts: hasColumns, load: () => import('./scatter-chart/index.tsx') },
+  { id: 'network', get label() { return networkText.view; }, icon: Waypoints, option: 'settings', accepts: isNetwork, summary: (table) => (isNetwork(table) ? summaryOf(table) : undefined), load: () => import('./network/index.tsx') },
 ];
 
 /** Adds a view from outside the package, or replaces the one of the same id. */

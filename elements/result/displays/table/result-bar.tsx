@@ -1,6 +1,7 @@
 import { ChevronDown, Download, Funnel, Maximize2, Minimize2, SlidersHorizontal } from 'lucide-react';
 import type { RefObject } from 'react';
 import { exportFileName, toCsv, toTsv, type TableData } from 'tiding/model';
+import { networkText } from '../../../text/network.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { DownloadFile } from '../../contract.ts';
 import { Menu, MenuItem } from '../../menu.tsx';
@@ -47,11 +48,11 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
           size="sm"
           className="option-button"
           icon={chosen.option === 'filter' ? Funnel : SlidersHorizontal}
-          label={chosen.option === 'filter' ? words.filter : words.fields}
+          label={optionName(chosen)}
           aria-expanded={optionOpen}
           onClick={onOption}
         >
-          <span className="option-label">{chosen.option === 'filter' ? words.filter : words.fields}</span>
+          <span className="option-label">{optionName(chosen)}</span>
         </Button>
       )}
       <span className="grow" />
@@ -75,7 +76,12 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
   );
 }
 
-function summary({ rows, columns }: TableData, chosen: Visualization, shown: number | undefined): string {
+const optionName = ({ option }: Visualization): string => (option === 'filter' ? words.filter : option === 'settings' ? networkText.settings : words.fields);
+
+function summary(table: TableData, chosen: Visualization, shown: number | undefined): string {
+  const { rows, columns } = table;
+  const own = chosen.summary?.(table);
+  if (own !== undefined) return own;
   const all = formatInteger(rows.length);
   const rowText = shown === undefined ? words.rows(all, rows.length === 1) : words.filtered(formatInteger(shown), all);
   return chosen.option === 'filter' ? `${rowText} · ${words.columns(formatInteger(columns.length), columns.length === 1)}` : rowText;

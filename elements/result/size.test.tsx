@@ -1,0 +1,148 @@
+import { sendMouse } from '@web/test-runner-commands';
+import type { Output } from 'tiding/client';
+import { ResultView, resultSheets, type DownloadFile, type ResultEntry } from './index.ts';
+import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEElEQVR4nGP4z8DwHwyBNAAz6gf5Z5bWYgAAAABJRU5ErkJggg==';
+const table: Output = { type: 'TABLE', chunks: ['a\tb\n1\t2\n'], count: 1 };
+const svg: Output = { type: 'SVG', chunks: ['<svg width="1600" height="900"><rect width="1600" height="900" fill="red"/></svg>'], count: 1 };
+
+describe('the size of a result', () => {
+  const violations = strictPolicy();
+  let shown: Mounted;
+  let stored: ResultEntry[];
+  let widths: number[];
+  let saved: DownloadFile[];
+  const view = (output: Output, options: { colWidth?: number; bare?: boolean; readOnly?: boolean; fixed?: boolean } = {}) => (
+    <article className="paragraph">
+      <ResultView
+        outputs={[output]} status="FINISHED" config={options.colWidth === undefined ? {} : { colWidth: options.colWidth }} frameUrl="" title="Sales" bare={options.bare ?? false} readOnly={options.readOnly ?? false}
+        onConfig={(_, entry) => stored.push(entry)} onWidth={options.fixed ? undefined : (columns) => widths.push(columns)} onDownload={(file) => saved.push(file)}
+      />
+    </article>
+  );
+  const handle = (): HTMLElement => shown.find('.resize-handle');
+  const at = (): [number, number] => {
+    const { left, top, width, height } = handle().getBoundingClientRect();
+    return [Math.round(left + width / 2), Math.round(top + height / 2)];
+  };
+  const drag = async (x: number, y: number): Promise<void> => {
+    const [left, top] = at();
+    await sendMouse({ type: 'move', position: [left, top] });
+    await sendMouse({ type: 'down' });
+    await sendMouse({ type: 'move', position: [left + x, top + y] });
+  };
+  const height = (): number | undefined => (stored.at(-1)?.['graph'] as { height: number } | undefined)?.height;
+  beforeEach(() => {
+    stored = [];
+    widths = [];
+    saved = [];
+  });
+  afterEach(async () => {
+    await sendMouse({ type: 'up' });
+    shown.remove();
+  });
+  after(() => same(violations, [], 'page policy'));
+
+  it('is dragged in steps of ten pixels and of a column, and stored a moment later', async () => {
+    shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
+    await until(() => handle(), 'handle');
+    // A column is 100 px here.
+    await drag(-130, 47);
+    await until(() => shown.find('.resize-tip').textContent === '5 of 12 columns wide', 'tip');
+    same([stored, widths], [[], []]);
+    await sendMouse({ type: 'up' });
+    await until(() => widths.length === 1 && stored.length === 1, 'stored');
+    same([height(), widths], [350, [5]]);
+    await until(() => shown.all('.resize-tip').length === 0, 'no tip');
+  });
+
+  it('keeps its width when only the height changes', async () => {
+    shown = mount(view(table, { colWidth: 6 }), resultSheets, 600);
+    await until(() => handle(), 'handle');
+    await drag(20, 100);
+    await sendMouse({ type: 'up' });
+    await until(() => height() === 400, 'height');
+    same(widths, []);
+  });
+
+  it('is set by the arrow keys, the other way round where the line begins at the right', async () => {
+    shown = mount(view(table, { colWidth: 9 }), resultSheets);
+    await until(() => handle(), 'handle');
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) press(handle(), key);
+    await until(() => widths.length === 1, 'width');
+    same([widths, stored], [[12], []]);
+    same([handle().ariaLabel, handle().ariaValueText], ['Size of the result', '300 pixels high, 9 of 12 columns wide']);
+    shown.host.style.direction = 'rtl';
+    press(handle(), 'ArrowRight');
+    await until(() => widths.length === 2, 'width');
+    same(widths[1], 11);
+  });
+
+  it('of a picture is its width alone', async () => {
+    shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
+    await until(() => handle(), 'handle');
+    check(!press(handle(), 'ArrowDown').defaultPrevented, 'a height');
+    press(handle(), 'ArrowLeft');
+    await until(() => widths.length === 1, 'width');
+    same([widths, stored, handle().ariaValueText], [[11], [], '12 of 12 columns wide']);
+  });
+
+  it('cannot be changed in reports, of what is only read, and in width where it stands alone', async () => {
+    shown = mount(view(table, { bare: true }), resultSheets);
+    await until(() => shown.all('[role=grid]').length > 0, 'table');
+    same(shown.all('.resize-handle').length, 0);
+    for (const options of [{ readOnly: true }, { fixed: true }]) {
+      shown.remove();
+      shown = mount(view(table, options), resultSheets);
+      await until(() => handle(), 'handle');
+      same(handle().ariaLabel, 'Height of the result');
+      check(!press(handle(), 'ArrowLeft').defaultPrevented, 'a width');
+    }
+  });
+
+  it('of a large picture is that of its paragraph, and its own in full', async () => {
+    shown = mount(view(svg), resultSheets, 700);
+    const image = (): HTMLImageElement => shown.find<HTMLImageElement>('img');
+    await until(() => image().complete && image().naturalWidth === 1600, 'picture');
+    check(image().offsetWidth <= 700 && Math.abs(image().offsetWidth / image().offsetHeight - 16 / 9) < 0.02, 'not scaled');
+    const button = (name: string): HTMLElement => shown.find(`[aria-label="${name}"]`);
+    button('Full size').click();
+    await until(() => image().offsetWidth === 1600, 'full');
+    same(shown.find('.image-view').matches(':popover-open'), true);
+    press(button('Leave full size'), 'Escape');
+    await until(() => image().offsetWidth <= 700, 'back');
+    button('Download picture').click();
+    same([saved[0]!.type, saved[0]!.name.endsWith('.svg'), (saved[0]!.data as string).includes('xmlns="http://www.w3.org/2000/svg"')], ['image/svg+xml', true, true]);
+    shown.remove();
+    shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
+    await until(() => shown.find('.image-tools'), 'tools');
+    button('Download picture').click();
+    same([saved[1]!.type, saved[1]!.name.endsWith('.png'), (saved[1]!.data as Uint8Array)[1]], ['image/png', true, 80]);
+  });
+});
+
+describe('several outputs of one paragraph', () => {
+  it('grow and are set each by itself', async () => {
+    const stored: [number, ResultEntry][] = [];
+    const text = (count: number): Output => ({ type: 'TEXT', chunks: ['begun\n', 'more\n'], count });
+    const rows = (count: number): Output => ({ type: 'TABLE', chunks: ['a\tb\n1\t2\n', '3\t4\n'], count });
+    const view = (first: number, second: number, config = {}) => (
+      <ResultView outputs={[text(first), rows(second), rows(1)]} status="FINISHED" config={config} frameUrl="" onConfig={(index, entry) => stored.push([index, entry])} />
+    );
+    const shown = mount(view(1, 1, { results: { 2: { graph: { height: 220, later: 1 } } } }), resultSheets);
+    await until(() => shown.all('[role=grid]').length === 2, 'tables');
+    shown.render(view(2, 2, { results: { 2: { graph: { height: 220, later: 1 } } } }));
+    await until(() => shown.find('.text-lines').textContent === 'begun\nmore\n' && shown.all('[role=grid]')[0]!.getAttribute('aria-rowcount') === '3', 'grown');
+    same(shown.all('[role=grid]')[1]!.getAttribute('aria-rowcount'), '2');
+    const handles = shown.all('.table-result .resize-handle');
+    press(handles[1]!, 'ArrowUp');
+    await until(() => stored.length === 1, 'stored');
+    same([stored[0]![0], (stored[0]![1]['graph'] as { height: number; later: number }).height, (stored[0]![1]['graph'] as { later: number }).later], [2, 210, 1]);
+    press(handles[0]!, 'ArrowDown');
+    await until(() => stored.length === 2, 'stored');
+    same([stored[1]![0], (stored[1]![1]['graph'] as { height: number }).height], [1, 310]);
+    await pause(30);
+    shown.remove();
+  });
+});

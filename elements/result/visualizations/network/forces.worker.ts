@@ -1,0 +1,4 @@
+import { serveTasks } from '../../../runtime/background.ts';
+import { forceTasks } from './forces.ts';
+
+serveTasks(forceTasks);
