@@ -7,6 +7,7 @@ import { announceTexts, statusTexts } from './announce.ts';
 import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
+import { gridTexts } from './data-grid.ts';
 import { together } from './together.ts';
 
 /** Every sentence of the elements; `setTexts` replaces them. The specification's texts are verbatim. */
@@ -22,6 +23,7 @@ export const text = {
   drag: dragTexts,
   app: shellTexts,
   find: findText,
+  grid: gridTexts,
   together,
   cancel: 'Cancel',
   close: 'Close',
