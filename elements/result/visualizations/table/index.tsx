@@ -78,7 +78,7 @@ export default function TableView({ table, source: given, graph, onGraph, title,
   const rowAt = useCallback((position: number) => (order ? order[start + position]! : start + position), [order, start]);
 
   const drag = useColumnDrag({ box, move: (from, before) => actions.move(from, before), resize: (position, width) => actions.resizeTo(position, width), fit: (position) => actions.fit(position) });
-  const layout = useLayout({ box, read, state, source, resizing: drag.resizing });
+  const layout = useLayout({ box, read, state, source, resizing: drag.resizing, fields: optionOpen });
   const { columns, pinned, widths, offsets, numberWidth, rowHeight, probes } = layout;
   const actions = useActions({ columns, state, change, widths, say, open: setOpened });
   const headRows = optionOpen ? 2 : 1;

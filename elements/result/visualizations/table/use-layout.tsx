@@ -8,16 +8,21 @@ import { useMetrics } from './use-metrics.ts';
 import { formatInteger } from '../../numbers.ts';
 
 
+/** A filter needs so much, px. */
+const fieldWidth = 112;
+
 interface LayoutInput {
   box: RefObject<HTMLElement | null>;
   read: readonly ReadColumn[];
   state: TableState;
   source: RowSource;
   resizing: ColumnDrag['resizing'];
+  /** Fields stand under the headers. */
+  fields: boolean;
 }
 
 /** Which columns are shown in what order, where each starts and how wide it is. */
-export function useLayout({ box, read, state, source, resizing }: LayoutInput) {
+export function useLayout({ box, read, state, source, resizing, fields }: LayoutInput) {
   const cellProbe = useRef<HTMLSpanElement>(null);
   const headProbe = useRef<HTMLSpanElement>(null);
   const metrics = useMetrics(cellProbe, headProbe, box);
@@ -30,9 +35,9 @@ export function useLayout({ box, read, state, source, resizing }: LayoutInput) {
   const digits = formatInteger(10 ** Math.max(3, String(source.total ?? source.length).length) - 1).length;
   const lead = room < leastNumbers ? Math.max(0, room) : Math.max(room, Math.ceil(digits * 6.4) + 8);
   const widths = useMemo(() => {
-    const own = columns.map(({ index, width }, at) => (resizing?.position === at ? resizing.width : (chosen.get(index) ?? width)));
+    const own = columns.map(({ index, width }, at) => (resizing?.position === at ? resizing.width : (chosen.get(index) ?? (fields ? Math.max(fieldWidth, width) : width))));
     return fillWidths(own, metrics.width - lead, (at) => chosen.has(columns[at]!.index) || resizing?.position === at);
-  }, [columns, chosen, resizing, metrics.width, lead]);
+  }, [columns, chosen, resizing, fields, metrics.width, lead]);
   const offsets = useMemo(() => offsetsOf(widths).map((offset) => offset + lead), [widths, lead]);
 
   return useMemo(() => {
