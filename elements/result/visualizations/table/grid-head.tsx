@@ -63,7 +63,8 @@ export const GridHead = memo(function GridHead({ id, columns, visible, numberWid
               onPointerDown={(event) => event.stopPropagation()}
               onClick={(event) => {
                 event.stopPropagation();
-                onMenu(index, event.currentTarget);
+                // The button is there only while the pointer is; the menu stays with the header.
+                onMenu(index, event.currentTarget.parentElement!);
               }}
             >
               <Icon of={ChevronDown} size="xs" />

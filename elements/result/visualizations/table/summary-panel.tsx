@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 import { texts } from '../../../text/table.ts';
-import { formatInteger } from '../../numbers.ts';
+import { formatInteger, withMinus } from '../../numbers.ts';
 import type { ColumnView } from './columns.ts';
 import { runInSlices, type Order } from './order.ts';
 import { Popover } from './popover.tsx';
@@ -52,7 +52,7 @@ function Figures({ summary, column }: { summary: Summary; column: ColumnView }) 
         {line(words.distinct, more ? words.moreThan(formatInteger(distinct)) : formatInteger(distinct))}
         {min !== undefined && line(words.minimum, column.format(min))}
         {max !== undefined && line(words.maximum, column.format(max))}
-        {summary.mean !== undefined && line(words.mean, mean.format(summary.mean))}
+        {summary.mean !== undefined && line(words.mean, withMinus(mean.format(summary.mean)))}
       </dl>
       {top.length > 0 && distinct < count && (
         <>
