@@ -46,7 +46,6 @@ export const gridTexts = {
   filterTo: (column: string) => `Filter ${column}, up to`,
 
   search: 'Search in the table',
-  searchTitle: 'Search',
   next: 'Next match',
   previous: 'Previous match',
   closeSearch: 'Close the search',
@@ -95,10 +94,8 @@ export const gridTexts = {
   top: 'Most frequent',
   histogram: (low: string, high: string) => `Distribution from ${low} to ${high}`,
 
-  export: 'Download',
   exportVisible: 'As shown',
   exportAll: 'All data',
-  exporting: 'Writing the file…',
   exportFailed: 'This file could not be written.',
   formatsOfFiles: { csv: 'CSV', tsv: 'TSV', xlsx: 'Excel', arrow: 'Arrow' },
   tooManyForExcel: 'A sheet of Excel holds 1,048,576 rows. The file has the first of them.',

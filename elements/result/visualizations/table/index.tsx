@@ -107,8 +107,15 @@ export default function TableView({ table, source: given, graph, onGraph, title,
     onSelect(position === null ? null : selectionOf(source, rowAt(position)));
     say(position === null ? words.noRowChosen : words.rowChosen(formatInteger(rowAt(position) + 1)));
   };
+  const chosenNow = useRef(chosen);
+  chosenNow.current = chosen;
   // A choice is of a row as it stood there.
-  useEffect(() => setChosen(null), [order, start]);
+  useEffect(() => {
+    if (chosenNow.current === null) return;
+    setChosen(null);
+    onSelect(null);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- another function to tell it to changes nothing
+  }, [order, start]);
   const { selection, setSelection, handlers } = useGridInput({
     extent: { rows: count, columns: columns.length, page: Math.max(1, Math.floor(((box.current?.clientHeight ?? 0) - head - foot) / rowHeight) - 1) },
     reveal, onSort, onMenu, chosen,

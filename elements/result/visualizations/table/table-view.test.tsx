@@ -231,6 +231,8 @@ describe('the table view', () => {
     await until(() => chosen.at(-1) === null && chosen.length === 2, 'taken back');
     shown.find('[data-row-number="3"]').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
     await until(() => chosen.at(-1)?.values['origin'] === 'LAX' && chosen.at(-1)?.values['cause'] === null, 'by its number');
+    head('flights').click();
+    await until(() => chosen.at(-1) === null, 'taken back when rows are in another order');
   });
 
   it('finds a text: marks, next, previous', async () => {

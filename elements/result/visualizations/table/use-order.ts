@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { growthStep } from './columns.ts';
 import { isIdle, type Filter } from './filter.ts';
 import { arrange, runInSlices, runNow, type Order } from './order.ts';
@@ -29,10 +29,8 @@ export function useOrder({ source, sorts, filters, types }: Wanted): { order: Or
   const work = () => arrange(source, { sorts, filters: new Map(active), typeOf: (column) => types.get(column) ?? 'string' });
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the key tells what is wanted
   const now = useMemo(() => (idle || !small ? null : runNow(work())), [key, version, small]);
-  const [done, setDone] = useState<{ order: Order; key: string; of: RowSource } | null>(null);
+  const [done, setDone] = useState<{ order: Order } | null>(null);
   const [busy, setBusy] = useState(false);
-  const newest = useRef(source);
-  newest.current = source;
   useEffect(() => {
     if (idle || small) {
       setDone(null);
@@ -41,7 +39,7 @@ export function useOrder({ source, sorts, filters, types }: Wanted): { order: Or
     }
     setBusy(true);
     return runInSlices(work(), (order) => {
-      setDone({ order, key, of: newest.current });
+      setDone({ order });
       setBusy(false);
     }, (error) => {
       setBusy(false);
