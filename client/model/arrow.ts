@@ -1,5 +1,5 @@
 /** Tables as Apache Arrow tables, for charts and data frames. */
-import type { Float64, Int32, Table, Utf8 } from 'apache-arrow';
+import type { Float64, Int32, Table, Utf8, Vector } from 'apache-arrow';
 import { columnNumber, columnTypes, isMissing } from './column-type.ts';
 import type { TableData } from './table.ts';
 
@@ -20,6 +20,36 @@ function distinct(names: readonly string[]): string[] {
   });
 }
 
+type Library = typeof import('apache-arrow');
+
+/** Which values are there, a bit each; the library's own builders make code from text, which pages may forbid. */
+function validity(values: readonly unknown[]): { length: number; nullCount: number; nullBitmap: Uint8Array } {
+  const nullBitmap = new Uint8Array(Math.ceil(values.length / 64) * 8);
+  let nullCount = 0;
+  values.forEach((value, at) => {
+    if (value === null) nullCount += 1;
+    else nullBitmap[at >> 3]! |= 1 << (at & 7);
+  });
+  return { length: values.length, nullCount, nullBitmap };
+}
+
+function numberVector(arrow: Library, values: readonly (number | null)[], whole: boolean): Vector<Int32 | Float64> {
+  const read = (_: unknown, at: number): number => values[at] ?? 0;
+  const base = validity(values);
+  if (whole) return new arrow.Vector([arrow.makeData({ type: new arrow.Int32(), ...base, data: Int32Array.from(values, read) })]);
+  return new arrow.Vector([arrow.makeData({ type: new arrow.Float64(), ...base, data: Float64Array.from(values, read) })]);
+}
+
+function textVector(arrow: Library, values: readonly (string | null)[]): Vector<Utf8> {
+  const encoder = new TextEncoder();
+  const bytes = values.map((value) => encoder.encode(value ?? ''));
+  const valueOffsets = new Int32Array(values.length + 1);
+  bytes.forEach(({ length }, at) => (valueOffsets[at + 1] = valueOffsets[at]! + length));
+  const data = new Uint8Array(valueOffsets[values.length]!);
+  bytes.forEach((each, at) => data.set(each, valueOffsets[at]!));
+  return new arrow.Vector([arrow.makeData({ type: new arrow.Utf8(), ...validity(values), data, valueOffsets })]);
+}
+
 /**
  * The table in Arrow's columns: numbers as int32, or as float64 where a value does not fit, everything else as utf8.
  * Missing cells and the text `null` become null, in number columns empty cells too. Columns keep their order; a name
@@ -34,13 +64,13 @@ export async function toArrow(table: TableData): Promise<ArrowTable> {
     const cells = table.rows.map((row) => row[index]);
     if (types[position] !== 'number') {
       const texts = cells.map((cell) => (cell === undefined || cell === 'null' ? null : String(cell)));
-      return arrow.vectorFromArray(texts, new arrow.Utf8());
+      return textVector(arrow, texts);
     }
     const numbers = cells.map((cell) => (isMissing(cell) ? null : (columnNumber(cell) ?? null)));
     const whole = numbers.every(
       (value) => value === null || (Number.isInteger(value) && value >= -INT32_MAX && value < INT32_MAX),
     );
-    return arrow.vectorFromArray(numbers, whole ? new arrow.Int32() : new arrow.Float64());
+    return numberVector(arrow, numbers, whole);
   });
   const fields = distinct(table.columns.map(({ name }) => name)).map((name, position) => {
     const type: Int32 | Float64 | Utf8 = vectors[position]?.type ?? new arrow.Utf8();

@@ -12,6 +12,7 @@ import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
 import { jsonText } from './json.ts';
 import { networkText } from './network.ts';
+import { gridTexts } from './data-grid.ts';
 import { together } from './together.ts';
 
 /** Every sentence of the elements; `setTexts` replaces them. The specification's texts are verbatim. */
@@ -32,6 +33,7 @@ export const text = {
   find: findText,
   network: networkText,
   json: jsonText,
+  grid: gridTexts,
   together,
   cancel: 'Cancel',
   close: 'Close',

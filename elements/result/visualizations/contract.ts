@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import type { TableData } from 'tiding/model';
 import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
 import type { Graph, GraphPatch } from '../graph.ts';
+import type { RowSource } from './table/row-source.ts';
 
 /** Draws what a view shows as a file: PNG bytes, or SVG text. */
 export type MakePicture = (format: 'png' | 'svg') => Promise<string | Uint8Array<ArrayBuffer>>;
@@ -30,6 +31,23 @@ export interface VisualizationProps {
   readonly download: (file: DownloadFile) => void;
   /** A view that can be saved as a picture says how, and `null` when it goes. */
   readonly onPicture?: (make: MakePicture | null) => void;
+  /** All rows, where the table holds only the first ones. */
+  readonly source?: RowSource | undefined;
+  /** Tells which rows and columns are shown, in what order; a view that arranges nothing does not. */
+  readonly onArranged?: ((arranged: Arranged | null) => void) | undefined;
+  /** Where in the bar above a view puts buttons of its own; null while there is no bar. */
+  readonly tools?: HTMLElement | null | undefined;
+  /** Address of the page in which markup is drawn. */
+  readonly frameUrl?: string | undefined;
+}
+
+/** What a view shows of its rows. */
+export interface Arranged {
+  readonly source: RowSource;
+  /** Numbers of the rows in their order; null for all as they came. */
+  readonly order: Uint32Array | null;
+  /** Numbers of the columns in their order. */
+  readonly columns: readonly number[];
 }
 
 /** A view of tables. */

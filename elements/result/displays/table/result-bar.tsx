@@ -1,14 +1,12 @@
-import { ChevronDown, Download, Funnel, Maximize2, Minimize2, SlidersHorizontal } from 'lucide-react';
-import type { RefObject } from 'react';
-import { exportFileName, toCsv, toTsv, type TableData } from 'tiding/model';
+import { Funnel, Maximize2, Minimize2, SlidersHorizontal } from 'lucide-react';
+import type { ReactNode, RefObject } from 'react';
+import type { TableData } from 'tiding/model';
 import { networkText } from '../../../text/network.ts';
 import { Button } from '../../../ui/button.tsx';
-import type { DownloadFile } from '../../contract.ts';
-import { Menu, MenuItem } from '../../menu.tsx';
 import { formatInteger } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
-import type { MakePicture, Visualization } from '../../visualizations/contract.ts';
-import { ChartExports } from './chart-exports.tsx';
+import type { Visualization } from '../../visualizations/contract.ts';
+import type { RowSource } from '../../visualizations/table/row-source.ts';
 import { ViewSwitch } from './view-switch.tsx';
 
 const words = resultText.table;
@@ -23,23 +21,18 @@ interface ResultBarProps {
   onOption: () => void;
   /** Rows the view shows after its own filter. */
   shown: number | undefined;
-  title: string;
-  dateFinished: string | undefined;
-  download: (file: DownloadFile) => void;
-  /** Of the chart that is shown. */
-  picture: MakePicture | undefined;
+  /** All rows, where the table holds only the first ones. */
+  source: RowSource | undefined;
+  /** Takes the place where a view puts buttons of its own. */
+  tools: (place: HTMLElement | null) => void;
+  /** The downloads. */
+  exports: ReactNode;
   full: boolean;
   onFull: (full: boolean) => void;
 }
 
 /** The row above a table or chart: views, their option, what there is, downloads, full screen. */
-export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, title, dateFinished, download, picture, full, onFull }: ResultBarProps) {
-  const save = (extension: 'csv' | 'tsv'): void =>
-    download({
-      name: exportFileName(title, dateFinished, extension),
-      type: extension === 'csv' ? 'text/csv' : 'text/tab-separated-values',
-      data: extension === 'csv' ? toCsv(table) : toTsv(table),
-    });
+export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, source, tools, exports, full, onFull }: ResultBarProps) {
   return (
     <div className="result-bar" role="group" aria-label={resultText.result}>
       <ViewSwitch frame={frame} views={views} chosen={chosen} onView={onView} />
@@ -55,16 +48,10 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
           <span className="option-label">{optionName(chosen)}</span>
         </Button>
       )}
+      <span ref={tools} className="result-tools" />
       <span className="grow" />
-      <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>{summary(table, chosen, shown)}</span>
-      <span className="split">
-        <Button size="sm" icon={Download} label={words.download} onClick={() => save('csv')} />
-        <Menu within={frame} trigger={<Button size="sm" icon={ChevronDown} label={words.downloadAs} />}>
-          <MenuItem onClick={() => save('csv')}>{words.csv}</MenuItem>
-          <MenuItem onClick={() => save('tsv')}>{words.tsv}</MenuItem>
-          {picture && <ChartExports make={picture} title={title} dateFinished={dateFinished} download={download} />}
-        </Menu>
-      </span>
+      <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>{chosen.summary?.(table) ?? summary(source ?? { length: table.rows.length, columns: table.columns }, chosen, shown)}</span>
+      {exports}
       <Button
         size="sm"
         className="full-button"
@@ -78,11 +65,8 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
 
 const optionName = ({ option }: Visualization): string => (option === 'filter' ? words.filter : option === 'settings' ? networkText.settings : words.fields);
 
-function summary(table: TableData, chosen: Visualization, shown: number | undefined): string {
-  const { rows, columns } = table;
-  const own = chosen.summary?.(table);
-  if (own !== undefined) return own;
-  const all = formatInteger(rows.length);
-  const rowText = shown === undefined ? words.rows(all, rows.length === 1) : words.filtered(formatInteger(shown), all);
+function summary({ length, columns }: Pick<RowSource, 'length'> & { columns: readonly unknown[] }, chosen: Visualization, shown: number | undefined): string {
+  const all = formatInteger(length);
+  const rowText = shown === undefined ? words.rows(all, length === 1) : words.filtered(formatInteger(shown), all);
   return chosen.option === 'filter' ? `${rowText} · ${words.columns(formatInteger(columns.length), columns.length === 1)}` : rowText;
 }

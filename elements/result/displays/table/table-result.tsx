@@ -1,23 +1,38 @@
-import { Suspense, useCallback, useRef, useState } from 'react';
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { TableData } from 'tiding/model';
 import { OutputBoundary } from '../../boundary.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { ResizeHandle } from '../../resize-handle.tsx';
 import { Skeleton } from '../../skeleton.tsx';
-import type { MakePicture } from '../../visualizations/contract.ts';
+import { Notice } from '../../notice.tsx';
+import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
 import { visualizations } from '../../visualizations/index.ts';
+import { textRows, type RowSource } from '../../visualizations/table/row-source.ts';
+import { ChartExports } from './chart-exports.tsx';
+import { ExportMenu } from './export-menu.tsx';
 import { viewOf } from './load-view.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 
+type TableResultProps = DisplayProps & {
+  table: TableData;
+  /** All rows, where the table holds only the first ones. */
+  source?: RowSource | undefined;
+};
+
 /** A table in the view the reader chose, with the bar above and the comment below. */
-export function TableResult({ table, graph, onGraph, title, dateFinished, bare, download, width, place, onSelect }: DisplayProps & { table: TableData }) {
+export function TableResult({ table, source, graph, onGraph, title, dateFinished, bare, download, width, place, onSelect, frameUrl }: TableResultProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
   const [preview, setPreview] = useState<number | null>(null);
   const [picture, setPicture] = useState<{ make: MakePicture } | null>(null);
   const onPicture = useCallback((make: MakePicture | null) => setPicture(make && { make }), []);
+  const [tools, setTools] = useState<HTMLElement | null>(null);
+  const [arranged, setArranged] = useState<Arranged | null>(null);
+  const [problem, setProblem] = useState('');
+  // Only what is exported matters here: the kinds of the columns do not.
+  const rows = useMemo(() => source ?? textRows(table, []), [source, table]);
   const accepted = visualizations.filter((view) => view.accepts(table));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
   const View = viewOf(chosen);
@@ -39,17 +54,17 @@ export function TableResult({ table, graph, onGraph, title, dateFinished, bare, 
           optionOpen={optionOpen}
           onOption={toggleOption}
           shown={shown}
-          title={title}
-          dateFinished={dateFinished}
-          download={download}
-          picture={picture?.make}
+          source={source}
+          tools={setTools}
+          exports={<ExportMenu frame={frame} source={rows} arranged={chosen.id === 'table' ? arranged : null} title={title} dateFinished={dateFinished} download={download} onFailed={setProblem}>{picture && <ChartExports make={picture.make} title={title} dateFinished={dateFinished} download={download} />}</ExportMenu>}
           full={full}
           onFull={setFull}
         />
       )}
+      {problem !== '' && <Notice kind="danger">{problem}</Notice>}
       <OutputBoundary type={chosen.label} of={chosen}>
         <Suspense fallback={<Skeleton height={height} />}>
-          <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} onPicture={onPicture} />
+          <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} source={source} onPicture={onPicture} onArranged={setArranged} tools={tools} frameUrl={frameUrl} />
         </Suspense>
       </OutputBoundary>
       {!bare && !full && <ResizeHandle width={width} height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}

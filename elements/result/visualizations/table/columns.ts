@@ -1,31 +1,33 @@
-import { columnNumber, columnTypes, isMissing, type Cell, type ColumnType, type TableData } from 'tiding/model';
-import { withMinus } from '../../numbers.ts';
+import { formatterOf, naturalType, shownLength } from './formats.ts';
+import type { ColumnKind, RowColumn, RowSource, Value } from './row-source.ts';
+import type { ReadAs } from './sort-keys.ts';
 
-/** Rows looked at to tell a column's kind, its decimals and its width; taken from all over the table. */
+/** Rows looked at to tell a column's decimals and its width; taken from all over the table, fewer where columns are many. */
 const sampleSize = 1000;
+const sampledCells = 100_000;
 /** Of the sample the longest texts are measured, not all. */
 const measured = 3;
-const minWidth = 64;
+export const minWidth = 48;
+const usualMinWidth = 64;
 const maxWidth = 360;
 /** Padding at either side of a cell. */
 export const cellPadding = 12;
 const padding = 2 * cellPadding;
-/** Type mark before a header's name, and the sort arrow behind it. */
+/** Type mark before a header's name; behind it the sort arrow and the button of its menu. */
 const markRoom = 14;
 const arrowRoom = 18;
-/** More decimals than these are the value's own affair. */
-const alignedDecimals = 4;
-/** Names of numbers that count nothing: grouped digits would be wrong there. */
-const ungrouped = /(?:^|[_\s.-])(?:year|yyyy|id|code|zip|plz|port)$/i;
 
 /** How one column is shown. */
 export interface ColumnView {
+  /** Its number in the source. */
   readonly index: number;
   readonly name: string;
-  readonly type: ColumnType;
+  readonly kind: ColumnKind;
+  readonly type: ReadAs;
   readonly width: number;
-  /** The text of a cell as it is read by people. */
-  format(cell: Cell | undefined): string;
+  readonly column: RowColumn;
+  /** The text of a value as it is read by people; of a long one the start. */
+  format(value: Value): string;
 }
 
 /**
@@ -42,18 +44,27 @@ export interface ReadColumn extends Omit<ColumnView, 'width'> {
   readonly longest: readonly string[];
 }
 
-/** The columns of a table as far as a sample of its rows tells: what is dear, and does not change with the page's look. */
-export function readColumns(table: TableData): ReadColumn[] {
-  const count = table.rows.length;
-  const rows = count <= sampleSize ? table.rows : Array.from({ length: sampleSize }, (_, at) => table.rows[Math.floor((at * count) / sampleSize)]!);
-  const sample: TableData = { ...table, rows };
-  const types = columnTypes(sample);
-  return table.columns.map(({ name, index }, position) => {
-    const type = types[position]!;
-    const cells = sample.rows.map((row) => row[index]);
-    const format = type === 'number' ? numberFormat(name, cells) : String;
-    const shown = (cell: Cell | undefined): string => (cell === undefined ? '' : format(cell));
-    return { index, name, type, format: shown, longest: longest(cells.map(shown)) };
+/** What the reader has chosen for a column. */
+export interface ColumnChoice {
+  readonly type?: ReadAs | undefined;
+  readonly format?: string | undefined;
+}
+
+/** Numbers of some rows from all over a table. */
+export function sampleRows(count: number, columns: number): number[] {
+  const size = Math.max(20, Math.min(sampleSize, Math.floor(sampledCells / Math.max(1, columns))));
+  return count <= size ? Array.from({ length: count }, (_, at) => at) : Array.from({ length: size }, (_, at) => Math.floor((at * count) / size));
+}
+
+/** The columns of a source as far as a sample of its rows tells: what is dear, and does not change with the page's look. */
+export function readColumns(source: RowSource, choice: (column: number) => ColumnChoice = () => ({})): ReadColumn[] {
+  const rows = sampleRows(source.length, source.columns.length);
+  return source.columns.map((column) => {
+    const { index, name, kind } = column;
+    const { type = naturalType(column), format: chosen } = choice(index);
+    const values = rows.map((row) => source.value(row, index, shownLength + 1));
+    const format = formatterOf(source, column, type, chosen, values);
+    return { index, name, kind, type, column, format, longest: longest(values.map(format)) };
   });
 }
 
@@ -62,12 +73,9 @@ export function sizeColumns(columns: readonly ReadColumn[], measure: (text: stri
   return columns.map(({ longest: texts, ...column }) => {
     const widest = Math.max(0, ...texts.map((text) => measure(text.slice(0, 80), false)));
     const header = measure(column.name, true) + markRoom + arrowRoom;
-    return { ...column, width: Math.ceil(Math.min(maxWidth, Math.max(minWidth, widest + padding, header + padding))) };
+    return { ...column, width: Math.ceil(Math.min(maxWidth, Math.max(usualMinWidth, widest + padding, header + padding))) };
   });
 }
-
-/** Both at once. */
-export const describeColumns = (table: TableData, measure: (text: string, header: boolean) => number): ColumnView[] => sizeColumns(readColumns(table), measure);
 
 /** The few longest of some texts. */
 function longest(texts: readonly string[]): string[] {
@@ -81,32 +89,12 @@ function longest(texts: readonly string[]): string[] {
   return found;
 }
 
-function numberFormat(name: string, cells: readonly (Cell | undefined)[]): (cell: Cell) => string {
-  const decimals = cells.reduce<number>((most, cell) => (cell === undefined || isMissing(cell) ? most : Math.max(most, decimalsOf(cell))), 0);
-  const format = new Intl.NumberFormat(undefined, {
-    useGrouping: !ungrouped.test(name),
-    minimumFractionDigits: decimals <= alignedDecimals ? decimals : 0,
-    maximumFractionDigits: 20,
-  });
-  return (cell) => {
-    const value = columnNumber(cell);
-    if (value === undefined) return String(cell);
-    const size = Math.abs(value);
-    // Beyond these a fixed notation shows digits that nobody meant.
-    return withMinus(size !== 0 && (size >= 1e15 || size < 1e-6) ? String(value) : format.format(value));
-  };
-}
-
-function decimalsOf(cell: Cell): number {
-  const [mantissa = '', exponent = '0'] = String(cell).split('e');
-  return Math.max(0, (mantissa.split('.')[1]?.length ?? 0) - Number(exponent));
-}
-
-/** Widths that fill at least `room`, each column growing in proportion. */
-export function fillWidths(widths: readonly number[], room: number): number[] {
+/** Widths that fill at least `room`, each column that nobody has resized growing in proportion. */
+export function fillWidths(widths: readonly number[], room: number, fixed: (at: number) => boolean = () => false): number[] {
   const sum = widths.reduce((total, width) => total + width, 0);
-  if (sum === 0 || sum >= room) return [...widths];
-  return widths.map((width) => (width * room) / sum);
+  const free = widths.reduce((total, width, at) => (fixed(at) ? total : total + width), 0);
+  if (free === 0 || sum >= room) return [...widths];
+  return widths.map((width, at) => (fixed(at) ? width : (width * (room - sum + free)) / free));
 }
 
 /** Starts of the columns and, last, the end of the last one. */

@@ -1,47 +1,75 @@
-import { ArrowDown, ArrowUp, Calendar } from 'lucide-react';
+import { ArrowDown, ArrowUp, Calendar, ChevronDown } from 'lucide-react';
 import { memo } from 'react';
+import { texts } from '../../../text/table.ts';
 import { Icon } from '../../../ui/button.tsx';
+import { formatInteger } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
 import type { ColumnView } from './columns.ts';
 import { cellStyle, type VisibleColumn } from './grid-row.tsx';
-import type { Sort } from './rows.ts';
-
-const words = resultText.table;
+import type { Sort } from './sort.ts';
+import type { ColumnDrag } from './use-column-drag.ts';
 
 interface GridHeadProps {
   id: string;
   columns: readonly ColumnView[];
   visible: readonly VisibleColumn[];
-  sort: Sort | null;
-  onSort: (position: number) => void;
+  numberWidth: number;
+  sorts: readonly Sort[];
+  onSort: (position: number, add: boolean) => void;
+  onMenu: (position: number, anchor: Element) => void;
+  drag: ColumnDrag;
   /** Active column while the header is active; -1 else. */
   active: number;
 }
 
-/** The header: a click (or Enter on the active cell) sorts. */
-export const GridHead = memo(function GridHead({ id, columns, visible, sort, onSort, active }: GridHeadProps) {
+/** The header: a click (or Enter on the active cell) sorts, with Shift by one more column; it is dragged to another place. */
+export const GridHead = memo(function GridHead({ id, columns, visible, numberWidth, sorts, onSort, onMenu, drag, active }: GridHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className="grid-row head">
-      {visible.map(({ index, start, size }) => {
+      {numberWidth > 0 && <div className="grid-number head" aria-hidden="true" style={{ width: numberWidth }} />}
+      {visible.map(({ index, start, size, pinned }) => {
         const column = columns[index]!;
-        const sorted = sort?.index === column.index ? sort.direction : undefined;
+        const place = sorts.findIndex((sort) => sort.column === column.index);
+        const sort = sorts[place];
         return (
           <div
-            key={index}
+            key={column.index}
             id={`${id}--1-${index}`}
             role="columnheader"
             aria-colindex={index + 1}
-            aria-sort={sorted}
-            className={headClass(column, index, sorted !== undefined, index === active)}
+            aria-sort={sort?.direction}
+            className={headClass(column, pinned, sort !== undefined, index === active, index === drag.moving)}
             style={cellStyle(start, size)}
             title={column.name}
-            onClick={() => onSort(index)}
+            onClick={(event) => drag.isClick() && onSort(index, event.shiftKey)}
+            onContextMenu={(event) => {
+              event.preventDefault();
+              onMenu(index, event.currentTarget);
+            }}
+            onPointerDown={(event) => drag.onMove(index, event)}
             data-column={index}
             data-row={-1}
           >
             <TypeMark type={column.type} />
             <span className="grid-name">{column.name}</span>
-            {sorted && <Icon of={sorted === 'ascending' ? ArrowUp : ArrowDown} size="xs" />}
+            {sort && <Icon of={sort.direction === 'ascending' ? ArrowUp : ArrowDown} size="xs" />}
+            {sort && sorts.length > 1 && <span className="grid-priority" role="img" aria-label={texts.grid.priority(formatInteger(place + 1))} data-priority={place + 1} />}
+            <button
+              type="button"
+              className="grid-menu-button"
+              tabIndex={-1}
+              aria-label={texts.grid.columnMenu(column.name)}
+              title={texts.grid.columnMenu(column.name)}
+              onPointerDown={(event) => event.stopPropagation()}
+              onClick={(event) => {
+                event.stopPropagation();
+                // The button is there only while the pointer is; the menu stays with the header.
+                onMenu(index, event.currentTarget.parentElement!);
+              }}
+            >
+              <Icon of={ChevronDown} size="xs" />
+            </button>
+            <span className="grid-resize" aria-hidden="true" onPointerDown={(event) => drag.onResize(index, size, event)} onDoubleClick={() => drag.onFit(index)} onClick={(event) => event.stopPropagation()} />
           </div>
         );
       })}
@@ -49,8 +77,8 @@ export const GridHead = memo(function GridHead({ id, columns, visible, sort, onS
   );
 });
 
-function headClass(column: ColumnView, position: number, sorted: boolean, active: boolean): string {
-  return ['grid-cell head', position === 0 && 'first', column.type === 'number' && 'right', sorted && 'sorted', active && 'active']
+function headClass(column: ColumnView, pinned: boolean, sorted: boolean, active: boolean, moving: boolean): string {
+  return ['grid-cell head', pinned && 'pinned', column.type === 'number' && 'right', sorted && 'sorted', active && 'active', moving && 'moving']
     .filter(Boolean)
     .join(' ');
 }
@@ -62,45 +90,7 @@ function TypeMark({ type }: { type: ColumnView['type'] }) {
       <span className="grid-type" aria-hidden="true">
         {type === 'number' ? '#' : type === 'date' ? <Icon of={Calendar} size="xs" /> : 'A'}
       </span>
-      <span className="visually-hidden">{words.types[type]} </span>
+      <span className="visually-hidden">{resultText.table.types[type]} </span>
     </>
-  );
-}
-
-interface FilterRowProps {
-  columns: readonly ColumnView[];
-  visible: readonly VisibleColumn[];
-  filters: ReadonlyMap<number, string>;
-  onFilter: (index: number, text: string) => void;
-}
-
-/** A field under each header; a row must contain what stands in all of them. */
-export function FilterRow({ columns, visible, filters, onFilter }: FilterRowProps) {
-  return (
-    <div role="row" aria-rowindex={2} className="grid-row filter">
-      {visible.map(({ index, start, size }) => {
-        const column = columns[index]!;
-        return (
-          <div
-            key={index}
-            role="gridcell"
-            aria-colindex={index + 1}
-            className={index === 0 ? 'grid-cell filter first' : 'grid-cell filter'}
-            style={cellStyle(start, size)}
-          >
-            <input
-              type="search"
-              className="grid-filter"
-              aria-label={words.filterOf(column.name)}
-              placeholder={words.filter}
-              value={filters.get(column.index) ?? ''}
-              onChange={(event) => onFilter(column.index, event.target.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
-          </div>
-        );
-      })}
-    </div>
   );
 }

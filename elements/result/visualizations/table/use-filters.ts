@@ -1,18 +1,24 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { Filter } from './filter.ts';
 
-/** Rows are filtered this long after the last key. */
+/** Rows are filtered this long after the last key, ms. */
 const debounce = 300;
-const none: ReadonlyMap<number, string> = new Map();
 
-/** What stands in the filter fields, and, a moment later, what the rows are filtered by. Closing the row lifts it. */
-export function useFilters(open: boolean) {
-  const [typed, setTyped] = useState<ReadonlyMap<number, string>>(none);
-  const [applied, setApplied] = useState<ReadonlyMap<number, string>>(none);
+/** What stands in the filter fields; a moment later, what rows are filtered by. */
+export function useFilters(applied: ReadonlyMap<number, Filter>, apply: (filters: ReadonlyMap<number, Filter>) => void) {
+  const [typed, setTyped] = useState<ReadonlyMap<number, Filter> | null>(null);
+  const last = useRef(apply);
+  last.current = apply;
   useEffect(() => {
-    const timer = setTimeout(() => setApplied(typed), debounce);
+    if (!typed) return undefined;
+    const timer = setTimeout(() => {
+      last.current(typed);
+      setTyped(null);
+    }, debounce);
     return () => clearTimeout(timer);
   }, [typed]);
-  const active = useMemo(() => (open && [...applied.values()].some((text) => text.trim() !== '') ? applied : none), [open, applied]);
-  const change = useMemo(() => (index: number, text: string) => setTyped((old) => new Map(old).set(index, text)), []);
-  return { typed, applied: active, change };
+  const now = useRef(applied);
+  now.current = typed ?? applied;
+  const change = useCallback((column: number, filter: Filter) => setTyped(new Map(now.current).set(column, filter)), []);
+  return { typed: typed ?? applied, change };
 }

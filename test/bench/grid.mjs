@@ -1,0 +1,73 @@
+/** A table of a million rows and twenty columns that arrives batch by batch: first rows, scrolling, sorting, filtering, memory. */
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { quantile, series } from './statistics.mjs';
+
+export const title = 'A table of 1,000,000 rows × 20 columns';
+export const weight = 4;
+const ROWS = 1_000_000;
+
+/** The page's program as one text. */
+export async function bundleGrid() {
+  const { outputFiles } = await build({
+    entryPoints: [join(import.meta.dirname, 'grid-page.tsx')], bundle: true, write: false, format: 'iife', target: 'es2022', minify: true, jsx: 'automatic', conditions: ['source'],
+    loader: { '.css': 'text' }, define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '"about:blank"' }, logLevel: 'error',
+  });
+  return outputFiles[0].text;
+}
+
+/** What the page keeps after a collection: its objects and the memory of its buffers, bytes. */
+async function memory(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  const { usedSize, backingStorageSize = 0 } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize + backingStorageSize;
+}
+
+/** Does everything once. */
+export async function runGrid(page, code) {
+  await page.setContent('<!doctype html><title>Table</title><body></body>');
+  await page.addScriptTag({ content: code });
+  const bytes = await page.evaluate((rows) => window.grid.prepare(rows), ROWS);
+  const before = await memory(page);
+  const shown = await page.evaluate(() => window.grid.show());
+  const slow = await page.evaluate(() => window.grid.scroll(120, 120));
+  const fast = await page.evaluate(() => window.grid.scroll(24_000, 120));
+  const number = await page.evaluate(() => window.grid.sort('float0'));
+  const held = await memory(page);
+  const filter = await page.evaluate(() => window.grid.filter('int0', '1234'));
+  return { bytes, before, held, shown, slow, fast, number, filter };
+}
+
+/** Measures the section. */
+export async function measure(world, repeats) {
+  const code = await bundleGrid();
+  const rows = {
+    first: series('first batch → first rows painted', 'ms'),
+    slow: series('scrolling 120 px a frame, p95 between frames', 'ms'),
+    fast: series('scrolling 24,000 px a frame, p95 between frames', 'ms'),
+    sort: series('sort by a column of numbers', 'ms'),
+    filter: series('filter by a text in a column of numbers', 'ms'),
+    longest: series('longest task of both', 'ms'),
+    memory: series('memory held when sorted ÷ bytes of the batches', '×'),
+  };
+  const context = await world.browser.newContext();
+  try {
+    for await (const _ of repeats()) {
+      const page = await context.newPage();
+      const found = await runGrid(page, code);
+      rows.first.add(found.shown.first);
+      rows.slow.add(quantile(found.slow, 0.95));
+      rows.fast.add(quantile(found.fast, 0.95));
+      rows.sort.add(found.number.ms);
+      rows.filter.add(found.filter.ms);
+      rows.longest.add(Math.max(found.number.longest, found.filter.longest));
+      rows.memory.add(found.held / found.bytes);
+      await page.close();
+    }
+  } finally {
+    await context.close();
+  }
+  return Object.values(rows);
+}
