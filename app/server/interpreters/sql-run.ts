@@ -139,8 +139,9 @@ export class SqlSession {
       }
     }
     // A stream that failed ends like one that is complete: it is not kept.
-    if (result.returnType !== this.#api.ResultReturnType.INVALID) whole?.end();
-    if (seen > shown) writer.text(restText(shown, seen, whole, script.limit));
+    const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
+    if (isWhole) whole?.end();
+    if (isWhole && seen > shown) writer.text(restText(shown, seen, whole, script.limit));
     else writer.end();
     return !more;
   }
