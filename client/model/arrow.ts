@@ -1,10 +1,10 @@
 /** Tables as Apache Arrow tables, for charts and data frames. */
-import type { Float64, Int32, Table, Utf8 } from 'apache-arrow';
+import type { Float64, Int32, Table, TypeMap, Utf8 } from 'apache-arrow';
 import { columnNumber, columnTypes, isMissing } from './column-type.ts';
 import type { TableData } from './table.ts';
 
-/** A table of Apache Arrow as this package makes it: each column is int32, float64 or utf8. */
-export type ArrowTable = Table<Record<string, Int32 | Float64 | Utf8>>;
+/** A table of Apache Arrow. One that is made of a text has columns of int32, float64 or utf8; one that the server keeps in full has any. */
+export type ArrowTable = Table<TypeMap>;
 
 const INT32_MAX = 2 ** 31;
 

@@ -106,9 +106,10 @@ function decimal({ width, scale }: DuckDBDecimalType): Kind {
   const type = new Decimal(scale, width);
   if (width > 18) return flat(type, Uint32Array as unknown as Numbers, 16);
   return made(type, (count) => new Uint32Array(count * 4), (vector) => {
-    const { items } = raw(vector) as unknown as { items: ArrayLike<number | bigint> };
+    const source = raw(vector).dataView!;
+    const read = width > 9 ? (at: number) => source.getBigInt64(at * 8, true) : width > 4 ? (at: number) => BigInt(source.getInt32(at * 4, true)) : (at: number) => BigInt(source.getInt16(at * 2, true));
     return (target, from, to) => {
-      const value = BigInt(items[from]!);
+      const value = read(from);
       target.setBigInt64(to * 16, value, true);
       target.setBigInt64(to * 16 + 8, value < 0n ? -1n : 0n, true);
     };

@@ -1,5 +1,6 @@
 /** Running an SQL script on a connection. */
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type { RecordBatch } from 'apache-arrow';
 import type { KeptTable, RunEnd, RunOutput, TableKeeper } from './contract.ts';
 import { arrowOf } from './sql-arrow.ts';
 import { errorText, interruptible, slots } from './sql-engine.ts';
@@ -119,6 +120,15 @@ export class SqlSession {
     let shown = 0;
     let seen = 0;
     let more = false;
+    let broken = false;
+    const batchOf = (chunk: DuckDBDataChunk): RecordBatch | undefined => {
+      try {
+        return arrow?.batch(chunk);
+      } catch {
+        // A value that has no place in its column: what is shown is shown all the same.
+        return undefined;
+      }
+    };
     for (;;) {
       script.signal.throwIfAborted();
       const chunk = await result.fetchChunk();
@@ -131,7 +141,9 @@ export class SqlSession {
       writer.rows(lines);
       shown += rows;
       seen += chunk.rowCount;
-      const kept = (arrow && (await whole?.write(arrow.batch(chunk)))) ?? false;
+      const batch: RecordBatch | undefined = broken ? undefined : batchOf(chunk);
+      broken ||= batch === undefined;
+      const kept = batch && whole ? await whole.write(batch) : false;
       // Nobody wants the rest.
       if (!kept && seen > shown) {
         more = true;
@@ -140,8 +152,8 @@ export class SqlSession {
     }
     // A stream that failed ends like one that is complete: it is not kept.
     const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
-    if (isWhole) whole?.end();
-    if (isWhole && seen > shown) writer.text(restText(shown, seen, whole, script.limit));
+    if (isWhole && !broken) whole?.end();
+    if (isWhole && seen > shown) writer.text(restText(shown, seen, broken ? undefined : whole, script.limit));
     else writer.end();
     return !more;
   }

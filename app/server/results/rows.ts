@@ -65,6 +65,23 @@ export function tableSource(text: string): TableSource {
   };
 }
 
+/** Some rows of a table. */
+export function rangeOf(table: TableSource, { offset, limit }: { readonly offset: number; readonly limit: number }): TableSource {
+  if (offset === 0 && limit === Infinity) return table;
+  return {
+    columns: table.columns,
+    *batches() {
+      let at = 0;
+      for (const batch of table.batches()) {
+        const rows = batch.rows.slice(Math.max(0, offset - at), Math.max(0, offset + limit - at));
+        at += batch.rows.length;
+        if (rows.length > 0) yield { ...batch, rows };
+        if (at >= offset + limit) return;
+      }
+    },
+  };
+}
+
 /** Lets everybody else have a turn: a long table is read in many short ones. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 

@@ -61,8 +61,10 @@ export class StoredTable {
 
   #decode(head: Uint8Array, batch: Uint8Array = new Uint8Array()): { schema: Schema; batch: RecordBatch | undefined } {
     const reader = RecordBatchReader.from(Buffer.concat([head, batch, END])).open();
+    // Known only until it has been read.
+    const { schema } = reader;
     const [first] = reader;
-    return { schema: reader.schema, batch: first };
+    return { schema, batch: first };
   }
 
   /** Where a batch stands, and which of all rows it has. */
