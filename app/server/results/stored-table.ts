@@ -128,10 +128,10 @@ export class StoredTable {
     return {
       length,
       async *pieces() {
-        // From the first piece on: a file that is removed meanwhile is read to its end.
+        yield head;
+        // From here on somebody reads. A file that is removed meanwhile is read to its end.
         const handle = await open();
         try {
-          yield head;
           for (const [index, bytes] of encoded) if (index < first) yield bytes;
           for (let at = begin; at < end; at += PIECE) yield await read(handle, at, Math.min(PIECE, end - at));
           for (const [index, bytes] of encoded) if (index >= first) yield bytes;

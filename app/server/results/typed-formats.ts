@@ -34,7 +34,8 @@ export async function* typedCsv(table: StoredTable, range: RowRange): AsyncGener
 export async function* typedJson(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
   const schema = await table.schema();
   const names = schema.fields.map(({ name }) => JSON.stringify(name));
-  let before = '[\n';
+  yield encoder.encode('[');
+  let before = '\n';
   for await (const batch of table.batches(range)) {
     const columns = columnsOf(schema, batch, 'json');
     const records = Array.from({ length: batch.numRows }, (_, row) => `{${columns.map(({ data, read }, place) => `${names[place]}:${isThere(data, row) ? read(row) : 'null'}`).join(',')}}`);
@@ -42,5 +43,5 @@ export async function* typedJson(table: StoredTable, range: RowRange): AsyncGene
     before = ',\n';
     await turn();
   }
-  yield encoder.encode(before === '[\n' ? '[\n]\n' : '\n]\n');
+  yield encoder.encode('\n]\n');
 }
