@@ -11,6 +11,8 @@ const pack = promisify(gzip);
 const MAGIC = Buffer.from('PAR1');
 /** Bytes of values after which a row group is written. */
 const GROUP_BYTES = 4 * 2 ** 20;
+/** How hard it is packed: a reader waits for it. */
+const LEVEL = 3;
 /** Numbers of the format: how things are written. */
 const OPTIONAL = 1;
 const PLAIN = 0;
@@ -72,17 +74,24 @@ export const fixedWidth = <Value>(width: number, put: (buffer: Buffer, value: Va
 };
 
 /** Values of any length, each after its length. */
-export const withLength = (values: readonly (string | Uint8Array)[]): Buffer => Buffer.concat(values.flatMap((value) => {
-  const content = Buffer.from(value);
-  const size = Buffer.alloc(4);
-  size.writeUInt32LE(content.length);
-  return [size, content];
-}));
+export function withLength(values: readonly (string | Uint8Array)[]): Buffer {
+  const length = (value: string | Uint8Array) => (typeof value === 'string' ? Buffer.byteLength(value) : value.length);
+  const buffer = Buffer.allocUnsafe(values.reduce((sum, value) => sum + 4 + length(value), 0));
+  let at = 0;
+  for (const value of values) {
+    const size = length(value);
+    buffer.writeUInt32LE(size, at);
+    if (typeof value === 'string') buffer.write(value, at + 4);
+    else buffer.set(value, at + 4);
+    at += 4 + size;
+  }
+  return buffer;
+}
 
 /** A column of a group: its page, and what the footer says of it. */
 async function chunk({ name, kind, present, values }: Column, offset: number): Promise<{ bytes: Buffer; meta: Field[]; raw: number }> {
   const content = Buffer.concat([levels(present), kind.plain(values)]);
-  const packed = await pack(content);
+  const packed = await pack(content, { level: LEVEL });
   const head = struct([
     [1, number(DATA_PAGE)], [2, number(content.length)], [3, number(packed.length)],
     [5, struct([[1, number(present.length)], [2, number(PLAIN)], [3, number(RLE)], [4, number(RLE)]])],

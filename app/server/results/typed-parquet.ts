@@ -64,8 +64,8 @@ function typedOf(type: DataType): Typed {
   }
   if (DataType.isFloat(type)) return typed(type.precision === Precision.DOUBLE ? float64 : float32, numbers());
   if (DataType.isDecimal(type) && type.scale >= 0 && type.bitWidth <= 128) return typed(decimals(type.scale, type.precision), (data) => (index) => decimalValue(data, index));
-  if (DataType.isBinary(type) || DataType.isLargeBinary(type)) {
-    return typed(bytes, (data) => {
+  if (DataType.isBinary(type) || DataType.isLargeBinary(type) || DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
+    return typed(DataType.isUtf8(type) || DataType.isLargeUtf8(type) ? { ...bytes, about: utf8.about } : bytes, (data) => {
       const [values, offsets] = [data.values as Uint8Array, data.valueOffsets as Int32Array | BigInt64Array];
       return (index) => values.subarray(Number(offsets[index]), Number(offsets[index + 1]));
     });

@@ -13,7 +13,6 @@ export interface Written {
   readonly json: Reader;
 }
 
-const decoder = new TextDecoder();
 type Row<T> = { readonly [index: number]: T };
 const valuesOf = <T>(data: Data): Row<T> => data.values as unknown as Row<T>;
 const quoted = (text: Reader): Reader => (data) => {
@@ -40,6 +39,11 @@ export function decimalValue(data: Data, index: number): bigint {
   const { bitWidth } = data.type as Decimal;
   const words = valuesOf<number>(data);
   const count = bitWidth / 32;
+  // Most are small.
+  if (count === 4) {
+    const [high, low] = [words[index * 4 + 1]!, words[index * 4]!];
+    if (words[index * 4 + 3] === 0 && words[index * 4 + 2] === 0 && high < 2 ** 21) return BigInt(high * 2 ** 32 + low);
+  }
   let value = 0n;
   for (let at = count - 1; at >= 0; at -= 1) value = (value << 32n) | BigInt(words[index * count + at]!);
   return BigInt.asIntN(bitWidth, value);
@@ -115,8 +119,10 @@ const booleans: Written = both((data) => {
   return (index) => String(((bits[(data.offset + index) >> 3]! >> ((data.offset + index) & 7)) & 1) === 1);
 });
 const strings: Written = asText((data) => {
-  const bytes = bytesAt(data);
-  return (index) => decoder.decode(bytes(index));
+  const values = data.values as Uint8Array;
+  const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+  const offsets = data.valueOffsets as Int32Array | BigInt64Array;
+  return (index) => bytes.toString('utf8', Number(offsets[index]), Number(offsets[index + 1]));
 });
 const binary: Written = {
   text: (data) => {
