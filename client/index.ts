@@ -39,7 +39,7 @@ export type { Snapshot, Watch } from './note/structure.ts';
 export type { Place } from './note/presence.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export type { Rows, RowsOptions } from './paragraph/rows.ts';
-export type { ArrowTable } from './model/arrow.ts';
+export type { ArrowColumns, ArrowTable, ArrowValue } from './model/arrow.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
 export type { Call, CallInit } from './rest/http.ts';
 export type { NoteRunOptions, Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';

@@ -3,13 +3,15 @@ import type { RecordBatch, Schema } from 'apache-arrow';
 import type { CallOptions } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isHttpError, TidingError } from '../errors.ts';
-import { toArrow, type ArrowTable } from '../model/arrow.ts';
+import { toArrow, type ArrowColumns, type ArrowTable } from '../model/arrow.ts';
 import { parseTable } from '../model/table.ts';
 import { outputText, type Output } from './outputs.ts';
 
 /** Which rows, from 0; by default all. */
 export interface RowsOptions extends CallOptions {
+  /** The first row. */
   readonly offset?: number | undefined;
+  /** At most so many rows. */
   readonly limit?: number | undefined;
 }
 
@@ -17,9 +19,10 @@ export interface RowsOptions extends CallOptions {
 export interface Rows {
   /** Rows of the whole table, whatever part of it is asked for. `undefined`: the server does not say, there may be more than the text has. */
   readonly total: number | undefined;
-  readonly schema: Schema;
+  /** Names and types of the columns. */
+  readonly schema: Schema<ArrowColumns>;
   /** The rows, as they come; can be read once. Leaving the loop ends the transfer. */
-  readonly batches: AsyncIterable<RecordBatch>;
+  readonly batches: AsyncIterable<RecordBatch<ArrowColumns>, void, void>;
 }
 
 /** Where an output stands. */
@@ -52,7 +55,7 @@ export async function readRows(output: Output | undefined, index: number, place:
     return new TidingError('network', 'the table broke off', { operation: 'getResult', cause: error });
   };
   try {
-    const reader = await RecordBatchReader.from(checked(response));
+    const reader = await RecordBatchReader.from<ArrowColumns>(checked(response));
     await reader.open();
     const { schema } = reader;
     return { total: output.rows, schema, batches: { [Symbol.asyncIterator]: () => iterate(reader, () => left.abort(), failed) } };
@@ -62,7 +65,7 @@ export async function readRows(output: Output | undefined, index: number, place:
   }
 }
 
-async function* iterate(reader: AsyncIterable<RecordBatch>, leave: () => void, failed: (error: unknown) => unknown): AsyncGenerator<RecordBatch, void, void> {
+async function* iterate(reader: AsyncIterable<RecordBatch<ArrowColumns>>, leave: () => void, failed: (error: unknown) => unknown): AsyncGenerator<RecordBatch<ArrowColumns>, void, void> {
   try {
     for await (const batch of reader) yield batch;
   } catch (error) {
@@ -113,7 +116,7 @@ export async function readTable(outputs: readonly Output[], place: OutputPlace, 
   if (!output) throw noTable();
   if (output.rows === undefined) return toArrow(parseTable(outputText(output)));
   const { schema, batches } = await readRows(output, index, place, options);
-  const all: RecordBatch[] = [];
+  const all: RecordBatch<ArrowColumns>[] = [];
   for await (const batch of batches) all.push(batch);
   const { Table } = await import('apache-arrow');
   return new Table(schema, all);
