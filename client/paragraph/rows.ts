@@ -54,13 +54,19 @@ export async function readRows(output: Output | undefined, index: number, place:
     if (signal?.aborted) return new TidingError('aborted', 'getResult was aborted', { operation: 'getResult', cause: signal.reason });
     return new TidingError('network', 'the table broke off', { operation: 'getResult', cause: error });
   };
+  const source = response.body?.getReader();
+  // Arrow's reader does not end what it reads when it is left.
+  const leave = () => {
+    left.abort();
+    source?.cancel().catch(() => {});
+  };
   try {
-    const reader = await RecordBatchReader.from<ArrowColumns>(checked(response));
+    const reader = await RecordBatchReader.from<ArrowColumns>(checked(source, response.headers));
     await reader.open();
     const { schema } = reader;
-    return { total: output.rows, schema, batches: { [Symbol.asyncIterator]: () => iterate(reader, () => left.abort(), failed) } };
+    return { total: output.rows, schema, batches: { [Symbol.asyncIterator]: () => iterate(reader, leave, failed) } };
   } catch (error) {
-    left.abort();
+    leave();
     throw failed(error);
   }
 }
@@ -76,23 +82,18 @@ async function* iterate(reader: AsyncIterable<RecordBatch<ArrowColumns>>, leave:
 }
 
 /** The pieces of a stream. One that ends too early fails: Arrow's reader would take it for a table with fewer rows. */
-async function* checked({ body, headers }: Response): AsyncGenerator<Uint8Array, void, void> {
+async function* checked(source: ReadableStreamDefaultReader<Uint8Array> | undefined, headers: Headers): AsyncGenerator<Uint8Array, void, void> {
   const size = Number(headers.get('Content-Length') ?? NaN);
   // A platform that unpacks an answer tells the length of what was packed.
   const exact = Number.isFinite(size) && headers.get('Content-Encoding') === null;
-  const reader = body?.getReader();
   let read = 0;
-  try {
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-      if (done) break;
-      read += value.length;
-      yield value;
-    }
-    if (exact && read < size) throw new TidingError('network', 'the table broke off', { operation: 'getResult' });
-  } finally {
-    await reader?.cancel().catch(() => {});
+  for (;;) {
+    const { done, value } = (await source?.read()) ?? { done: true, value: undefined };
+    if (done) break;
+    read += value.length;
+    yield value;
   }
+  if (exact && read < size) throw new TidingError('network', 'the table broke off', { operation: 'getResult' });
 }
 
 async function fromText(output: Output, { offset = 0, limit = Infinity, signal }: RowsOptions): Promise<Rows> {
