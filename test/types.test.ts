@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createClient, defaultBackoff, isHttpError, isTidingError, memoryJournal, type AnyReceivedEvent, type ArrowTable, type Client, type ClientEvent, type ErrorCode, type Journal, type JournalEntry, type LocalEvents, type Note, type Run, type RunEvent, type RunResult, type TidingError, type Transport } from 'tiding/client';
+import { createClient, defaultBackoff, isHttpError, isTidingError, memoryJournal, type AnyReceivedEvent, type ArrowTable, type Client, type ClientEvent, type ErrorCode, type Journal, type JournalEntry, type LocalEvents, type Note, type Run, type RunEvent, type Rows, type RunResult, type TidingError, type Transport } from 'tiding/client';
 import type { Note as WireNote, NoteEntry, ParagraphStatus, ReceivedOp, Receives, Results, SearchResult, SentOp, Sends } from 'tiding/protocol';
 import { memoryServer, type MemoryServer } from 'tiding/testing';
 import ts from 'typescript';
@@ -164,7 +164,7 @@ describe('runs', () => {
     expectTypeOf(result.status).toEqualTypeOf<'FINISHED' | 'ERROR' | 'ABORT' | 'READY'>();
     expectTypeOf(result.table).returns.resolves.toEqualTypeOf<ArrowTable>();
     const table = await result.table();
-    expectTypeOf(table.getChild('answer')?.get(0)).toEqualTypeOf<number | string | null | undefined>();
+    expectTypeOf(note.paragraphs[0]!.rows).returns.resolves.toEqualTypeOf<Rows>();
     expect(table.getChild('answer')?.get(0)).toBe(42);
     expect(kinds).toEqual(expect.arrayContaining(['status', 'result']));
     // @ts-expect-error values of forms are named

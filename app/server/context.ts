@@ -10,6 +10,7 @@ import type { Users } from './auth/users.ts';
 import type { Packages } from './helium/packages.ts';
 import type { Connection, Hub } from './hub.ts';
 import type { InterpreterPool } from './run/pool.ts';
+import type { ResultStore } from './results/store.ts';
 import type { Runs } from './run/runs.ts';
 import type { Schedules } from './run/schedules.ts';
 import type { Logger } from './log.ts';
@@ -52,6 +53,8 @@ export interface ServerContext {
   readonly packages: Packages;
   readonly hub: Hub;
   readonly pool: InterpreterPool;
+  /** Whole tables of outputs. */
+  readonly results: ResultStore;
   readonly runs: Runs;
   readonly credentials: Credentials;
   readonly clusters: Clusters;

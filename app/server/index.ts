@@ -42,6 +42,7 @@ import { isLoopback, resolveOptions, type GivenOptions, type ServerOptions } fro
 import { originGate } from './origin.ts';
 import { RevisionControl } from './revisions/control.ts';
 import { Revisions } from './revisions/revisions.ts';
+import { ResultStore } from './results/store.ts';
 import { InterpreterPool } from './run/pool.ts';
 import { Runs } from './run/runs.ts';
 import { Schedules } from './run/schedules.ts';
@@ -100,9 +101,16 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const trust = new NoteTrust(options.data);
   await trust.load();
   const notes = new NoteRepository(options.data, log);
+  const results = new ResultStore(options.data, { rows: options.maxResultRows, bytes: options.maxResultBytes }, log);
+  await results.load();
+  notes.onRead = (note) => results.check(note);
   await notes.load();
+  results.sweep(notes.all(), notes.broken);
   const search = new NoteSearch(notes);
-  notes.onChange = (id) => search.change(id);
+  notes.onChange = (id) => {
+    search.change(id);
+    results.settle(id, notes.find(id));
+  };
   const files = await privateFolder(join(options.data, 'files'));
   const hub = new Hub(permissions, notes, { maxQueued: options.maxQueuedBytes, hidden: options.hideHomeNote ? options.homeNote : undefined });
   const editor = new Editor(notes, hub, options);
@@ -123,7 +131,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     maxInstances: options.maxInterpreters,
   });
   const audit = new Audit(options.data, log);
-  const runs = new Runs({ notes, editor, hub, pool, log, audit, maxOutputBytes: options.maxOutputBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
+  const runs = new Runs({ notes, editor, hub, pool, results, log, audit, maxOutputBytes: options.maxOutputBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
   const metrics = new Metrics({ sockets: () => hub.connections.size, own: { runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length } });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);
@@ -138,7 +146,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
     passwordResets, url: () => url, search, packages: await Packages.open(options.data, log, { url: options.heliumRegistry, token: options.heliumToken }),
-    options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, trust, notes, editor, hub, pool, runs,
+    options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, trust, notes, editor, hub, pool, results, runs,
   };
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));

@@ -16,6 +16,8 @@ export const LIMITS = {
   maxParagraphs: { default: 5_000, what: 'paragraphs of a note' },
   maxTextBytes: { default: 2 ** 20, what: 'bytes of the text of a paragraph' },
   maxOutputBytes: { default: 2 * 2 ** 20, what: 'bytes of stored output a paragraph; the rest is cut, with a notice' },
+  maxResultRows: { default: 10_000_000, what: 'rows of a table that is kept in full beside the note; the rest is cut, with a notice' },
+  maxResultBytes: { default: 2 * 2 ** 30, what: 'bytes of such a table' },
   maxNameBytes: { default: 255, what: 'bytes of one part of a path' },
   maxPathDepth: { default: 16, what: 'parts of a path, the note\'s own name among them' },
   maxSockets: { default: 20, what: 'sockets a user may have open' },

@@ -1,10 +1,14 @@
 /** Tables as Apache Arrow tables, for charts and data frames. */
-import type { Float64, Int32, Table, Utf8, Vector } from 'apache-arrow';
+import type { Binary, Bool, Date_, Decimal, Duration, Float64, Float, Int, Int32, Interval, List, Null, Struct, Table, Time, Timestamp, Utf8, Vector } from 'apache-arrow';
 import { columnNumber, columnTypes, isMissing } from './column-type.ts';
 import type { TableData } from './table.ts';
 
-/** A table of Apache Arrow as this package makes it: each column is int32, float64 or utf8. */
-export type ArrowTable = Table<Record<string, Int32 | Float64 | Utf8>>;
+/** A table of Apache Arrow. One that is made of a text has columns of int32, float64 or utf8; one that the server keeps in full has any. */
+export type ArrowTable = Table<ArrowColumns>;
+/** Kinds of columns, by name. Elements of lists and structures may be lists and structures again. */
+export type ArrowColumns = Record<string, ArrowValue | List<ArrowValue> | Struct<Record<string, ArrowValue>>>;
+/** Kinds of values that are not made of others. */
+export type ArrowValue = Null | Bool | Int | Float | Decimal | Utf8 | Binary | Date_ | Time | Timestamp | Duration | Interval;
 
 const INT32_MAX = 2 ** 31;
 

@@ -29,7 +29,7 @@ export { tableToText } from './table-text.ts';
 export { columnNumber, type ColumnType, columnTypes, isMissing, toNumber } from './column-type.ts';
 export { type CsvOptions, exportFileName, toCsv, toTsv } from './csv.ts';
 export { exportedResultName } from './exported-result.ts';
-export { type ArrowTable, toArrow } from './arrow.ts';
+export { type ArrowColumns, type ArrowTable, type ArrowValue, toArrow } from './arrow.ts';
 export {
   pivot, type Pivot, type PivotConfig, pivotOf, type PivotOptions, pivotPlace, type PivotSeries,
 } from './pivot.ts';

@@ -78,4 +78,12 @@ describe('final results', () => {
       expect(outputsOf({ msg }, streamed).map((entry) => ({ type: entry.type, data: outputText(entry) }))).toEqual(msg);
     }));
   });
+
+  test('says how many rows are kept, and is another output where only that changes', () => {
+    const [plain] = outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n' }] });
+    const [kept] = outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n', rows: 7 }] }, [plain!]);
+    expect([plain!.rows, kept!.rows, outputText(kept!)]).toEqual([undefined, 7, 'a\n1\n']);
+    expect(outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n', rows: 7 }] }, [kept!])[0]).toBe(kept);
+    expect(outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n' }] }, [kept!])[0]).not.toHaveProperty('rows');
+  });
 });

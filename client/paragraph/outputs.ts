@@ -14,6 +14,11 @@ export interface Output {
   readonly chunks: readonly string[];
   /** How many of the chunks are this output; `outputText` joins them. */
   readonly count: number;
+  /**
+   * Of a TABLE that the server keeps in full: how many rows it has, of which the text shows the first ones (`paragraph.rows`
+   * reads all). Known when the run is over; absent elsewhere.
+   */
+  readonly rows?: number | undefined;
 }
 
 const texts = new WeakMap<Output, string>();
@@ -28,9 +33,9 @@ export function outputText(output: Output): string {
   return text;
 }
 
-/** A complete output. */
-export function output(type: string, data = ''): Output {
-  return { type, chunks: data === '' ? [] : [data], count: data === '' ? 0 : 1 };
+/** A complete output; `rows` where its table is kept in full. */
+export function output(type: string, data = '', rows?: number): Output {
+  return { type, chunks: data === '' ? [] : [data], count: data === '' ? 0 : 1, ...(rows === undefined ? {} : { rows }) };
 }
 
 /** `previous` with `data` at its end; `previous` itself still reads as before. */
@@ -43,12 +48,18 @@ export function append(previous: Output, data: string): Output {
   return { type: previous.type, chunks, count: previous.count + 1 };
 }
 
+/** The same text, of a table of so many rows. */
+function withRows({ type, chunks, count }: Output, rows: number | undefined): Output {
+  return { type, chunks, count, ...(rows === undefined ? {} : { rows }) };
+}
+
 /** Outputs of a final result; an equal output keeps its record, so that its view does not start again. */
 export function outputsOf(results: Results | undefined, previous: readonly Output[] = []): readonly Output[] {
   const messages = results?.msg ?? [];
   const next = messages.map((message, index) => {
     const old = previous[index];
-    return old && old.type === message.type && outputText(old) === message.data ? old : output(message.type, message.data);
+    if (old && old.type === message.type && outputText(old) === message.data) return old.rows === message.rows ? old : withRows(old, message.rows);
+    return output(message.type, message.data, message.rows);
   });
   return next.length === previous.length && next.every((entry, index) => entry === previous[index]) ? previous : next;
 }

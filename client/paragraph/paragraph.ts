@@ -2,15 +2,15 @@
 import type { CallOptions } from '../core/abort.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { parseDate } from '../model/date.ts';
-import { parseTable } from '../model/table.ts';
-import { toArrow, type ArrowTable } from '../model/arrow.ts';
+import type { ArrowTable } from '../model/arrow.ts';
 import { isRunning } from '../model/status.ts';
 import { magicOf } from '../model/magic.ts';
 import type { Note } from '../note/note.ts';
 import { add, join, serverIndex, split, type Snapshot } from '../note/structure.ts';
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
-import { outputText, type Output } from './outputs.ts';
+import type { Output } from './outputs.ts';
+import { readRows, readTable, type OutputPlace, type Rows, type RowsOptions } from './rows.ts';
 import { refusedRun, runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
 
 /** Somebody may be writing in what is to be removed. */
@@ -261,19 +261,29 @@ export class Paragraph {
     }, { expect: true });
   }
 
-  /** The last TABLE output as an Arrow table (Arrow is loaded now). Rejects when there is none. */
-  table(): Promise<ArrowTable> {
-    return arrowTable(this.outputs);
+  /**
+   * The last TABLE output as an Arrow table (Arrow is loaded now): with all its rows and their types where the server keeps them,
+   * else as its text has it. Rejects when there is none.
+   */
+  table(options: CallOptions = {}): Promise<ArrowTable> {
+    return readTable(this.outputs, placeOf(this), options);
+  }
+
+  /**
+   * Output `index` in Arrow's columns, batch by batch: all rows of it, or some, as they come from the server; on a server that does not
+   * keep whole tables one batch of what the text has. No time limit by default. Rejects with `server` where the output is no table.
+   */
+  async rows(index: number, options: RowsOptions = {}): Promise<Rows> {
+    return readRows(this.outputs[index], index, placeOf(this), options);
   }
 }
 
+/** @internal Where the tables of a paragraph are read. */
+export const placeOf = ({ note, id }: Paragraph): OutputPlace => ({
+  context: note.context, noteId: note.id, paragraphId: id,
+  outputs: () => note.context.store.get().open[note.id]?.paragraphs[id]?.outputs,
+});
+
 function isoDate(text: string | undefined): string {
   return (parseDate(text) ?? new Date()).toISOString();
-}
-
-/** The last TABLE of some outputs as an Arrow table. Rejects with `server` when there is none. */
-export async function arrowTable(outputs: readonly Output[]): Promise<ArrowTable> {
-  const table = outputs.findLast((output) => output.type === 'TABLE');
-  if (!table) throw new TidingError('server', 'the paragraph has no table');
-  return toArrow(parseTable(outputText(table)));
 }

@@ -12,7 +12,8 @@ import { isRunning } from '../model/status.ts';
 import type { ParagraphStatus } from '../protocol/index.ts';
 import type { Note } from '../note/note.ts';
 import { paragraphOf } from '../state.ts';
-import { arrowTable, type Paragraph } from './paragraph.ts';
+import { placeOf, type Paragraph } from './paragraph.ts';
+import { readTable } from './rows.ts';
 import { outputText, type Output } from './outputs.ts';
 
 /** Options of a run. Aborting the signal cancels the run at the server. No time limit by default. */
@@ -49,8 +50,8 @@ export interface RunResult {
   readonly outputs: readonly Output[];
   /** Text of the last output of an ERROR; else `undefined`. */
   readonly error: string | undefined;
-  /** The last TABLE as an Arrow table; rejects when there is none. */
-  table(): Promise<ArrowTable>;
+  /** The last TABLE as an Arrow table, with all its rows where the server keeps them; rejects when there is none. */
+  table(options?: CallOptions): Promise<ArrowTable>;
 }
 
 /** Characters that a reader may be behind before the server is made to wait, and when it may go on. */
@@ -263,12 +264,13 @@ export function resultOf(paragraph: Paragraph): RunResult {
   const { server, outputs } = paragraph.state;
   const status = (server.status ?? 'READY') as RunResult['status'];
   const last = outputs.at(-1);
+  const place = placeOf(paragraph);
   return {
     paragraphId: paragraph.id,
     status,
     outputs,
     error: status === 'ERROR' ? (server.errorMessage || (last ? outputText(last) : '')) : undefined,
-    table: () => arrowTable(outputs),
+    table: (options) => readTable(outputs, place, options),
   };
 }
 

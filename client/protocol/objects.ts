@@ -7,8 +7,13 @@ export const paragraphStatus = z.enum(['READY', 'PENDING', 'RUNNING', 'FINISHED'
 /** Paragraph states; running means PENDING or RUNNING. */
 export type ParagraphStatus = z.infer<typeof paragraphStatus>;
 
-/** One output of a paragraph: `type` is TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, NULL or a spell's magic. */
-export const resultMessage = open({ type: z.string(), data: z._default(z.string(), '') });
+/**
+ * One output of a paragraph: `type` is TEXT, HTML, ANGULAR, TABLE, IMG, SVG, NETWORK, NULL or a spell's magic.
+ *
+ * `rows` is ours: of a TABLE that the server keeps in full, with its types, the number of rows; `data` has the first ones, and `getResult`
+ * all of them. Others leave it out and pass over it.
+ */
+export const resultMessage = open({ type: z.string(), data: z._default(z.string(), ''), rows: maybe(z.number()) });
 /** One output of a paragraph. */
 export type ResultMessage = z.infer<typeof resultMessage>;
 

@@ -12,6 +12,8 @@ import {
 const nothing = z.unknown();
 const text = z.string();
 const params = open({ params: maybe(bag) });
+/** A format by name, and which rows: from `offset` on, `limit` at most. */
+const resultRange = open({ format: z.optional(text), offset: z.optional(z.number()), limit: z.optional(z.number()) });
 /** An empty list of names; upstream's page says null for it. */
 const namesOrNull = z.pipe(z.nullable(z.array(z.string())), z.transform((list) => list ?? [])) as unknown as z.ZodMiniType<string[]>;
 /** State of one paragraph's run; `progress` is text, "100" when it is not running. */
@@ -135,8 +137,9 @@ export const endpoints = {
   /** Ours: synchronises now. Ends in REPO_SYNC_SUCCESS or REPO_SYNC_ERROR for the caller, and keeps the configuration in both cases; 409 without one. */
   syncRevisions: endpoint('POST', '/magpie/revision-control/sync', { access: roleRevisions, answer: bag }),
   commandLine: endpoint('GET', '/magpie/cli', { content: 'raw' }),
-  checkResult: endpoint('HEAD', '/magpie/result/:resultId', { content: 'raw' }),
-  getResult: endpoint('GET', '/magpie/result/:resultId', { content: 'raw' }),
+  /** `format` (csv, json, arrow, parquet), and `offset` and `limit` in rows, are ours. */
+  checkResult: endpoint('HEAD', '/magpie/result/:resultId', { query: resultRange, content: 'raw' }),
+  getResult: endpoint('GET', '/magpie/result/:resultId', { query: resultRange, content: 'raw' }),
   /** Ours: puts a data file (base64) where the interpreters read. `path` is how they find it: another name where one of that name was there. */
   putFile: endpoint('PUT', '/magpie/file/:name', { since: 'none', body: open({ data: text }), answer: open({ path: text, size: z.number() }) }),
   getFile: endpoint('POST', '/magpie/file', { content: 'raw', body: open({ file: open({ path: text }) }) }),

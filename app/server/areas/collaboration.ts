@@ -4,6 +4,7 @@ import { resultMessage } from 'tiding/protocol';
 import type { LiveHandlers } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { wireDate } from '../notes/note.ts';
+import { withoutRows } from '../results/store.ts';
 import { orConflict } from './paragraphs.ts';
 
 const STATUSES = ['FINISHED', 'ERROR', 'ABORT'] as const;
@@ -46,7 +47,7 @@ export const collaborationLive = {
       paragraph.status = status;
       if (data.errorMessage) paragraph.errorMessage = data.errorMessage.slice(0, 65_536);
       else delete paragraph.errorMessage;
-      paragraph.results = { code: data.results?.code ?? status, msg: (data.results?.msg ?? []).filter((message) => resultMessage.safeParse(message).success) };
+      paragraph.results = { code: data.results?.code ?? status, msg: (data.results?.msg ?? []).filter((message) => resultMessage.safeParse(message).success).map(withoutRows) };
       paragraph.dateFinished = wireDate();
     });
     hub.tellNote(noteId, 'RUN_PARAGRAPH_USING_SPELL', { paragraph }, { except: connection });

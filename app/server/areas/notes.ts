@@ -101,6 +101,18 @@ function cloned(source: StoredNote, name: string | undefined, context: ServerCon
   return copy;
 }
 
+/** Stores a copy of a note, with the whole tables of its outputs. */
+async function addCopy(source: StoredNote, name: string | undefined, person: Person, context: ServerContext): Promise<StoredNote> {
+  const copy = cloned(source, name, context);
+  await context.results.copy(source, copy);
+  try {
+    return await addNote(copy, person, context, 'copied', context.trust.of(source.id, person.principal).trusted);
+  } catch (error) {
+    context.results.settle(copy.id, undefined);
+    throw error;
+  }
+}
+
 function inFolder(folder: string, context: ServerContext): StoredNote[] {
   const prefix = `${normalizePath(folder)}/`;
   return context.notes.all().filter((note) => note.name.startsWith(prefix));
@@ -184,7 +196,7 @@ export const notesLive = {
     context.hub.tellLists();
   },
   CLONE_NOTE: async ({ data, connection, person }, context) => {
-    const note = await addNote(cloned(context.notes.get(data.id), data.name, context), person, context, 'copied', context.trust.of(data.id, person.principal).trusted);
+    const note = await addCopy(context.notes.get(data.id), data.name, person, context);
     context.hub.join(connection, note.id);
     context.hub.tell(connection, 'NEW_NOTE', { note: wireNote(note) });
     context.hub.tellLists();
@@ -321,7 +333,7 @@ export const notesRest = {
   },
   cloneNote: async ({ params, body, person }, context) => {
     const source = readable(params, person, context);
-    const note = await addNote(cloned(source, body?.name, context), person, context, 'copied', context.trust.of(source.id, person.principal).trusted);
+    const note = await addCopy(source, body?.name, person, context);
     context.hub.tellLists();
     return note.id;
   },

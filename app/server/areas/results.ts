@@ -4,14 +4,14 @@ import { Readable } from 'node:stream';
 import type { RestHandlers, RestRequest, ServerContext } from '../context.ts';
 import { fileHeaders } from '../results/download.ts';
 import { Refusal } from '../errors.ts';
-import { exported } from '../results/exported.ts';
+import { chooseRange, exported } from '../results/exported.ts';
 import { keepFile, openFile } from '../results/files.ts';
 import { chooseFormat } from '../results/formats.ts';
 import { findResult } from '../results/index.ts';
 
 const find = ({ params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>, context: ServerContext) => {
   const { info, table } = findResult(params['resultId'] ?? '', person, context);
-  return exported(info, table, chooseFormat(query.get('format'), header('Accept')));
+  return exported(info, table, chooseFormat(query.get('format'), header('Accept')), chooseRange(query));
 };
 
 /** REST calls. */

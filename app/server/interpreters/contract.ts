@@ -3,6 +3,7 @@
  *
  * The server owns queueing, statuses, forms, permissions and storage. An interpreter runs text and says what it prints.
  */
+import type { RecordBatch, Schema } from 'apache-arrow';
 import type { Completion, EditorSetting } from 'tiding/protocol';
 
 /** Describes an interpreter and makes running instances of it. */
@@ -149,6 +150,8 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Where results go. */
   readonly output: RunOutput;
+  /** Keeps whole tables beside what is shown of them. Absent: nothing is kept. */
+  readonly keep?: TableKeeper;
   /** Percent from 0 to 100, where the engine gives it. */
   progress(percent: number): void;
 }
@@ -162,8 +165,32 @@ export interface RunOutput {
   write(text: string): void;
   /** A complete output of its own: `HTML`, `IMG` (base64 PNG), `TABLE` (tab-separated, first line the header), `NETWORK` (JSON), `SVG`, `TEXT`. */
   add(type: 'TEXT' | 'HTML' | 'TABLE' | 'IMG' | 'SVG' | 'NETWORK' | 'ANGULAR', data: string): void;
+  /** The next TABLE that is put out is the beginning of this one. */
+  whole(table: KeptTable): void;
   /** Drops what this run has put out so far (`clear_output`). */
   clear(): void;
+}
+
+/** Keeps the tables of a run. What is not said to be shown, or not complete, is gone at the end of the run. */
+export interface TableKeeper {
+  /** How much of a table is kept. */
+  readonly limits: { readonly rows: number; readonly bytes: number };
+  /** Begins a table of these columns. Never throws: what the disk does not take is not kept. */
+  begin(schema: Schema): KeptTable;
+  /** Takes over a file that holds an Arrow stream, complete; it is looked at when the run is over, and is gone where it is none. */
+  adopt(file: string): KeptTable;
+}
+
+/** A whole table, written batch by batch. */
+export interface KeptTable {
+  /** Puts rows at the end; resolves when they are written. `false`: the table takes no more, for a limit or a failure. */
+  write(batch: RecordBatch): Promise<boolean>;
+  /** The table is complete, as far as the limits go. */
+  end(): void;
+  /** Rows so far. */
+  readonly length: number;
+  /** Why it takes no more. */
+  readonly stopped: 'limit' | 'failure' | undefined;
 }
 
 /** How a run ended. `message` (engine's own words) becomes the last TEXT output of an ERROR. */

@@ -1,6 +1,6 @@
 /** Messages of a Jupyter kernel as outputs of a run. */
 import { stripVTControlCharacters } from 'node:util';
-import type { RunOutput } from './contract.ts';
+import type { KeptTable, RunOutput } from './contract.ts';
 import { objectOf, textOf, type JsonObject, type JupyterMessage } from './jupyter-wire.ts';
 import { renderMarkdown } from './markdown.ts';
 import { bootstrapName, tableMime } from './python-bootstrap.ts';
@@ -14,6 +14,8 @@ const replayPause = 100;
 /** Turns the messages of one execution into outputs, in the order they come. */
 export class KernelOutput {
   readonly #output: RunOutput;
+  readonly #adopt: (file: string) => KeptTable | undefined;
+  readonly #kept = new Map<string, KeptTable>();
   /** What is shown now; undefined when it has become too much to keep. */
   #parts: Part[] | undefined = [];
   #size = 0;
@@ -25,8 +27,17 @@ export class KernelOutput {
   /** The code asked for the end of the process (`exit()`). */
   exits = false;
 
-  constructor(output: RunOutput) {
+  /** `adopt` takes over the file of a whole table. */
+  constructor(output: RunOutput, adopt: (file: string) => KeptTable | undefined = () => undefined) {
     this.#output = output;
+    this.#adopt = adopt;
+  }
+
+  /** What is shown once more is of the same file. */
+  #whole(file: string): KeptTable | undefined {
+    const table = this.#kept.get(file) ?? this.#adopt(file);
+    if (table) this.#kept.set(file, table);
+    return table;
   }
 
   /** Takes a message of the channel of outputs; kinds that put nothing out are ignored. */
@@ -110,17 +121,20 @@ export class KernelOutput {
 
   #show(part: Part): void {
     if ('text' in part) this.#output.write(part.text);
-    else showBundle(this.#output, part.bundle, part.metadata);
+    else showBundle(this.#output, part.bundle, part.metadata, (file) => this.#whole(file));
   }
 }
 
 /** Shows the best kind of a bundle of MIME types. */
-function showBundle(output: RunOutput, bundle: JsonObject, metadata: JsonObject): void {
+function showBundle(output: RunOutput, bundle: JsonObject, metadata: JsonObject, wholeOf: (file: string) => KeptTable | undefined): void {
   const text = (type: string): string | undefined => joined(bundle[type]);
   const table = text(tableMime);
   if (table !== undefined) {
+    const about = objectOf(metadata[tableMime]);
+    const whole = typeof about['file'] === 'string' ? wholeOf(about['file']) : undefined;
+    if (whole) output.whole(whole);
     output.add('TABLE', table);
-    const notice = textOf(objectOf(metadata[tableMime])['notice']);
+    const notice = textOf(about['notice']);
     if (notice) output.add('TEXT', `${notice}\n`);
     return;
   }

@@ -2,7 +2,7 @@
 
 /** Requests to the server start with this; the rest of the prompt is JSON. */
 export const requestPrefix = '\u0001tiding:';
-/** MIME type of a table as tab-separated text, header first; its metadata may hold `notice`. */
+/** MIME type of a table as tab-separated text, header first; its metadata may hold `notice`, and `file`: where all of its rows are, as an Arrow stream. */
 export const tableMime = 'application/vnd.tiding.table';
 /** Name of the function that holds all of it; frames of a traceback that name it are not the user's. */
 export const bootstrapName = '_tiding_setup';
@@ -46,6 +46,13 @@ def ${bootstrapName}():
     def clean(text):
         return text.replace('\\r\\n', ' ').replace('\\t', ' ').replace('\\n', ' ').replace('\\r', ' ')
 
+    def is_missing(value):
+        import pandas
+        try:
+            return value is None or pandas.isna(value) is True
+        except (TypeError, ValueError):
+            return False
+
     def cell(value):
         import numpy, pandas
         if isinstance(value, str):
@@ -56,12 +63,7 @@ def ${bootstrapName}():
             value = value.tolist()
         if isinstance(value, (list, tuple, dict)):
             return clean(json.dumps(value, default=str, ensure_ascii=False))
-        try:
-            if value is None or pandas.isna(value) is True:
-                return 'null'
-        except (TypeError, ValueError):
-            pass
-        return clean(str(value))
+        return 'null' if is_missing(value) else clean(str(value))
 
     def column_name(name):
         if isinstance(name, tuple):
@@ -79,17 +81,103 @@ def ${bootstrapName}():
         return [(f'level_{level}' if name is None else column_name(name), index.get_level_values(level))
                 for level, name in enumerate(index.names)]
 
-    def table_bundle(frame, limit=default_limit):
-        total = len(frame)
-        head = frame.head(limit)
-        parts = index_columns(head) + [(column_name(name), head.iloc[:, place]) for place, name in enumerate(head.columns)]
-        lines = ['\\t'.join(clean(name) for name, _ in parts)]
-        texts = [[cell(value) for value in values] for _, values in parts]
+    def plain_type(kind):
+        """The type as every reader of Arrow knows it; None where there is none."""
+        import pyarrow
+        types = pyarrow.types
+        view = lambda name: getattr(types, name, lambda _: False)(kind)
+        if types.is_dictionary(kind):
+            return plain_type(kind.value_type)
+        if isinstance(kind, pyarrow.BaseExtensionType):
+            return plain_type(kind.storage_type)
+        if types.is_string(kind) or types.is_large_string(kind) or view('is_string_view'):
+            return pyarrow.string()
+        if types.is_binary(kind) or types.is_large_binary(kind) or view('is_binary_view'):
+            return pyarrow.binary()
+        if types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind):
+            value = plain_type(kind.value_type)
+            return value and pyarrow.list_(value)
+        if types.is_struct(kind):
+            fields = [(field.name, plain_type(field.type)) for field in kind]
+            return None if any(inner is None for _, inner in fields) else pyarrow.struct(fields)
+        if types.is_map(kind):
+            key, item = plain_type(kind.key_type), plain_type(kind.item_type)
+            return key and item and pyarrow.map_(key, item)
+        if types.is_float16(kind):
+            return pyarrow.float32()
+        simple = (types.is_boolean, types.is_integer, types.is_floating, types.is_decimal128, types.is_date, types.is_time, types.is_timestamp, types.is_duration, types.is_null)
+        return kind if any(test(kind) for test in simple) else None
+
+    def arrow_column(values):
+        """A column with its type, or as text where values have no common one."""
+        import pyarrow
+        try:
+            column = values if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray)) else pyarrow.array(values, from_pandas=True)
+            kind = plain_type(column.type)
+            if kind is not None:
+                return column if kind == column.type else column.cast(kind)
+        except Exception:
+            pass
+        plain = values.to_pylist() if isinstance(values, (pyarrow.Array, pyarrow.ChunkedArray)) else values
+        return pyarrow.array([None if is_missing(value) else cell(value) for value in plain], pyarrow.string())
+
+    def distinct(names):
+        taken, seen = set(names), set()
+        for name in names:
+            free, count = name, 2
+            while free in seen or (free != name and free in taken):
+                free, count = f'{name}_{count}', count + 1
+            seen.add(free)
+            yield free
+
+    def keep(names, columns):
+        """Writes all rows to a file of the server, as an Arrow stream; None where it keeps none."""
+        if not names:
+            return None
+        file, kept = None, None
+        try:
+            import pyarrow
+            room = request('keep')
+            table = pyarrow.Table.from_arrays([arrow_column(values) for values in columns], names=list(distinct(names)))
+            file, rows = room['file'], 0
+            with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), 'wb') as sink:
+                with pyarrow.ipc.new_stream(sink, table.schema.remove_metadata()) as writer:
+                    for batch in table.replace_schema_metadata().to_batches(max_chunksize=4096):
+                        if rows + batch.num_rows > room['rows'] or sink.tell() > room['bytes']:
+                            break
+                        writer.write_batch(batch)
+                        rows += batch.num_rows
+            kept = {'file': file, 'rows': rows}
+        except Exception:
+            pass
+        finally:
+            if kept is None and file is not None and os.path.exists(file):
+                os.unlink(file)
+        return kept
+
+    def bundle(names, columns, heads, total, limit):
+        lines = ['\\t'.join(clean(name) for name in names)]
+        texts = [[cell(value) for value in values] for values in heads]
         lines += ['\\t'.join(row) or ' ' for row in zip(*texts)]
-        notice = {}
+        kept = keep(names, columns)
+        about = {'file': kept['file']} if kept else {}
         if total > limit:
-            notice = {'notice': f'Showing the first {limit:,} of {total:,} rows. For more rows use z.show(frame, limit={total}).'}
-        return '\\n'.join(lines) + '\\n', notice
+            if kept and kept['rows'] >= total:
+                about['notice'] = f'Showing the first {limit:,} of {total:,} rows; downloads and scripts have all of them.'
+            elif kept and kept['rows'] > limit:
+                about['notice'] = f"Showing the first {limit:,} of {total:,} rows; downloads and scripts have the first {kept['rows']:,}."
+            else:
+                about['notice'] = f'Showing the first {limit:,} of {total:,} rows. For more rows use z.show(frame, limit={total}).'
+        return '\\n'.join(lines) + '\\n', about
+
+    def table_bundle(frame, limit=default_limit):
+        parts = index_columns(frame) + [(column_name(name), frame.iloc[:, place]) for place, name in enumerate(frame.columns)]
+        return bundle([name for name, _ in parts], [values for _, values in parts], [values[:limit] for _, values in parts], len(frame), limit)
+
+    def arrow_bundle(table, limit=default_limit):
+        """Tables of pyarrow, and what makes itself one."""
+        table = table if hasattr(table, 'column_names') else table.to_arrow()
+        return bundle([str(name) for name in table.column_names], table.columns, [column.slice(0, limit).to_pylist() for column in table.columns], table.num_rows, limit)
 
     class TableFormatter(BaseFormatter):
         format_type = Unicode(mime)
@@ -98,6 +186,9 @@ def ${bootstrapName}():
     formatter = TableFormatter(parent=shell.display_formatter)
     for module in ('pandas', 'pandas.core.frame'):
         formatter.for_type_by_name(module, 'DataFrame', table_bundle)
+    formatter.for_type_by_name('pyarrow.lib', 'Table', arrow_bundle)
+    for module in ('polars', 'polars.dataframe.frame'):
+        formatter.for_type_by_name(module, 'DataFrame', arrow_bundle)
     shell.display_formatter.formatters[mime] = formatter
 
     def to_frame(value):
@@ -161,8 +252,11 @@ def ${bootstrapName}():
             from IPython.display import display
             kind = type(value)
             if kind.__name__ in ('DataFrame', 'Series') and kind.__module__.split('.')[0] == 'pandas':
-                data, notice = table_bundle(to_frame(value), limit)
-                display({mime: data}, metadata={mime: notice}, raw=True)
+                data, about = table_bundle(to_frame(value), limit)
+                display({mime: data}, metadata={mime: about}, raw=True)
+            elif (kind.__module__.split('.')[0], kind.__name__) in (('pyarrow', 'Table'), ('polars', 'DataFrame')):
+                data, about = arrow_bundle(value, limit)
+                display({mime: data}, metadata={mime: about}, raw=True)
             else:
                 display(value)
 

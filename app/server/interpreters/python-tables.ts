@@ -1,6 +1,6 @@
 /** Answers what `z` in a Python kernel asks of the server. */
 import { rm } from 'node:fs/promises';
-import type { InterpreterHost, TableExchange } from './contract.ts';
+import type { InterpreterHost, KeptTable, TableExchange, TableKeeper } from './contract.ts';
 import { objectOf, textOf } from './jupyter-wire.ts';
 import { requestPrefix } from './python-bootstrap.ts';
 import { quoteName } from './sql-script.ts';
@@ -17,13 +17,17 @@ export class PythonTables {
   }
 
   /** The answer to a prompt, as text. Never rejects; a prompt that is no request of `z` gets an empty line. */
-  async answer(prompt: string, signal: AbortSignal): Promise<string> {
+  async answer(prompt: string, signal: AbortSignal, keep?: TableKeeper): Promise<string> {
     if (!prompt.startsWith(requestPrefix)) return '';
     try {
       const request = objectOf(JSON.parse(prompt.slice(requestPrefix.length)));
       if (request['operation'] === 'credential') {
         const { username, password } = this.#credential(textOf(request['entity']));
         return JSON.stringify({ value: { username, password } });
+      }
+      if (request['operation'] === 'keep') {
+        if (!keep) throw new Error('Whole tables are not kept here.');
+        return JSON.stringify({ value: { file: this.#give(), ...keep.limits } });
       }
       return JSON.stringify({ file: await this.#serve(request, signal) });
     } catch (error) {
@@ -40,11 +44,8 @@ export class PythonTables {
         return this.#tables.exportTable(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*){0,2}$/.test(name) ? name : quoteName(name), signal);
       case 'sql':
         return this.#tables.exportTable(textOf(request['query']), signal);
-      case 'file': {
-        const file = this.#tables.newFile();
-        this.#given.add(file);
-        return file;
-      }
+      case 'file':
+        return this.#give();
       case 'put': {
         const file = textOf(request['file']);
         if (!this.#given.delete(file)) throw new Error('Unknown file.');
@@ -54,6 +55,17 @@ export class PythonTables {
       default:
         throw new Error('Unknown request.');
     }
+  }
+
+  #give(): string {
+    const file = this.#tables.newFile();
+    this.#given.add(file);
+    return file;
+  }
+
+  /** The whole table in a file that was given out for one; undefined for any other. */
+  adopt(file: string, keep: TableKeeper | undefined): KeptTable | undefined {
+    return keep && this.#given.delete(file) ? keep.adopt(file) : undefined;
   }
 
   /** Removes files that were given out and never handed back. */

@@ -161,7 +161,7 @@ class PythonInterpreter implements Interpreter {
   }
 
   async #execute(kernel: JupyterKernel, run: Run, signal: AbortSignal): Promise<RunEnd> {
-    const output = new KernelOutput(run.output);
+    const output = new KernelOutput(run.output, (file) => this.#tables.adopt(file, run.keep));
     let forced = false;
     let over = false;
     const stop = async (): Promise<void> => {
@@ -180,7 +180,7 @@ class PythonInterpreter implements Interpreter {
     try {
       const reply = await kernel.execute(run.code, {
         onMessage: (message) => output.take(message),
-        onInput: (prompt) => this.#tables.answer(prompt, signal),
+        onInput: (prompt) => this.#tables.answer(prompt, signal, run.keep),
       });
       output.finish(reply);
       if (output.exits) {

@@ -29,7 +29,7 @@ function dateText(value: DuckDBDateValue): string {
 }
 
 /** The shortest decimal text that names this single-precision number. */
-function singleText(value: number): string {
+export function singleText(value: number): string {
   for (let digits = 6; digits < 9; digits += 1) {
     const short = Number(value.toPrecision(digits));
     if (Math.fround(short) === value) return String(short);

@@ -1,10 +1,12 @@
 /** Running an SQL script on a connection. */
-import type { DuckDBConnection, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
-import type { RunEnd, RunOutput } from './contract.ts';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type { RecordBatch } from 'apache-arrow';
+import type { KeptTable, RunEnd, RunOutput, TableKeeper } from './contract.ts';
+import { arrowOf } from './sql-arrow.ts';
 import { errorText, interruptible, slots } from './sql-engine.ts';
 import { formatterOf } from './sql-format.ts';
 import { resolveFiles, splitStatements, transactionEffect } from './sql-script.ts';
-import { countRows, line, TableWriter } from './table-text.ts';
+import { countRows, distinctTexts, line, TableWriter } from './table-text.ts';
 
 type DuckDB = typeof import('@duckdb/node-api');
 
@@ -16,6 +18,8 @@ export interface SqlScript {
   /** Folder that relative file names are seen from. */
   readonly files: string;
   readonly output: RunOutput;
+  /** Keeps the whole of each result. Absent: what is shown is all there is. */
+  readonly keep: TableKeeper | undefined;
   readonly signal: AbortSignal;
   progress(percent: number): void;
 }
@@ -106,31 +110,52 @@ export class SqlSession {
     }
   }
 
-  /** Writes rows chunk by chunk up to the limit; `false` when there were more. */
+  /** Shows rows chunk by chunk up to the limit, and keeps all of them; `false` when there were more. */
   async #table(result: DuckDBResult, script: SqlScript, writer: TableWriter): Promise<boolean> {
     const formatters = Array.from({ length: result.columnCount }, (_, index) => formatterOf(result.columnTypeId(index)));
-    writer.begin(result.columnNames());
+    const names = result.columnNames();
+    const arrow = script.keep && arrowOf(result, distinctTexts(names), this.#api);
+    const whole = arrow && script.keep?.begin(arrow.schema);
+    writer.begin(names, whole);
     let shown = 0;
+    let seen = 0;
+    let more = false;
+    let broken = false;
+    const batchOf = (chunk: DuckDBDataChunk): RecordBatch | undefined => {
+      try {
+        return arrow?.batch(chunk);
+      } catch {
+        // A value that has no place in its column: what is shown is shown all the same.
+        return undefined;
+      }
+    };
     for (;;) {
       script.signal.throwIfAborted();
       const chunk = await result.fetchChunk();
       if (!chunk || chunk.rowCount === 0) break;
-      const room = script.limit - shown;
-      const rows = Math.min(chunk.rowCount, room);
+      const rows = Math.min(chunk.rowCount, script.limit - shown);
       const lines: string[] = [];
       for (let row = 0; row < rows; row += 1) {
         lines.push(line(chunk.getRowValues(row).map((value, column) => formatters[column]?.(value) ?? '')));
       }
       writer.rows(lines);
       shown += rows;
-      if (chunk.rowCount > room) {
-        const more = Math.min(script.limit * 10, 1_000_000);
-        writer.text(`Showing the first ${countRows(shown)}; there are more. For more rows start with %sql(limit=${more}).`);
-        return false;
+      seen += chunk.rowCount;
+      const batch: RecordBatch | undefined = broken ? undefined : batchOf(chunk);
+      broken ||= batch === undefined;
+      const kept = batch && whole ? await whole.write(batch) : false;
+      // Nobody wants the rest.
+      if (!kept && seen > shown) {
+        more = true;
+        break;
       }
     }
-    writer.end();
-    return true;
+    // A stream that failed ends like one that is complete: it is not kept.
+    const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
+    if (isWhole && !broken) whole?.end();
+    if (isWhole && seen > shown) writer.text(restText(shown, seen, broken ? undefined : whole, script.limit));
+    else writer.end();
+    return !more;
   }
 
   /** After a failure. Returns what to tell: a transaction that was open is gone, otherwise every statement after would fail. */
@@ -144,6 +169,14 @@ export class SqlSession {
     this.#inTransaction = false;
     return '\nThe open transaction was rolled back.';
   }
+}
+
+/** What a table that is not shown in full has more. */
+function restText(shown: number, seen: number, whole: KeptTable | undefined, limit: number): string {
+  const first = `Showing the first ${countRows(shown)}`;
+  if (whole && !whole.stopped) return `Showing the first ${shown.toLocaleString('en-US')} of ${countRows(seen)}; downloads and scripts have all of them.`;
+  if (whole?.stopped === 'limit' && whole.length > shown) return `${first}; downloads and scripts have the first ${whole.length.toLocaleString('en-US')}, and there are more.`;
+  return `${first}; there are more. For more rows start with %sql(limit=${Math.min(limit * 10, 1_000_000)}).`;
 }
 
 /** Statements such as CHECKPOINT answer with an empty table of one column `Success`. */

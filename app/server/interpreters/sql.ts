@@ -84,6 +84,7 @@ class SqlInterpreter implements Interpreter {
       limit,
       files: this.#host.files,
       output: run.output,
+      keep: run.keep,
       signal,
       progress: (percent) => run.progress(percent),
     });

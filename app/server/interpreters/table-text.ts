@@ -1,5 +1,5 @@
 /** Tables as text of the display system: tab-separated, header first, no escaping. */
-import type { RunOutput } from './contract.ts';
+import type { KeptTable, RunOutput } from './contract.ts';
 
 /** Rows shown when a run does not say otherwise. */
 export const defaultRowLimit = 10_000;
@@ -21,6 +21,18 @@ export function line(cells: readonly string[]): string {
   return text === '' || prefix.test(text) ? ` ${text}` : text;
 }
 
+/** Names made distinct: the second `a` becomes `a_2`, or the next free number. `key`: names with the same one are the same. */
+export function distinctTexts(names: readonly string[], key: (name: string) => string = (name) => name): string[] {
+  const taken = new Set(names.map(key));
+  const seen = new Set<string>();
+  return names.map((name) => {
+    let free = name;
+    for (let count = 2; seen.has(key(free)) || (free !== name && taken.has(key(free))); count += 1) free = `${name}_${count}`;
+    seen.add(key(free));
+    return free;
+  });
+}
+
 /** `10,000 rows`, `1 row`. */
 export function countRows(count: number): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? 'row' : 'rows'}`;
@@ -36,9 +48,10 @@ export class TableWriter {
     this.#output = output;
   }
 
-  /** Starts a table. */
-  begin(columns: readonly string[]): void {
+  /** Starts a table; `whole` keeps all of it. */
+  begin(columns: readonly string[], whole?: KeptTable): void {
     this.end();
+    if (whole) this.#output.whole(whole);
     this.#output.write(`%table ${line(columns)}`);
     this.#open = true;
   }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisplayParser, type DisplayParser } from 'tiding/model';
-import type { Interpreter, InterpreterHost, RunEnd, RunOutput } from './contract.ts';
+import type { Interpreter, InterpreterHost, KeptTable, RunEnd, RunOutput, TableKeeper } from './contract.ts';
 import { createTableExchange } from './tables.ts';
 
 /** A host with its own folders, and what was told to it. */
@@ -48,6 +48,8 @@ export interface Recorded {
   /** Every call as it came, for tests of streaming. */
   pieces: string[];
   cleared: number;
+  /** Tables that were said to be kept in full. */
+  whole: KeptTable[];
   percents: number[];
 }
 
@@ -55,6 +57,7 @@ export interface Recorded {
 export interface RunOptions {
   options?: Record<string, string>;
   signal?: AbortSignal;
+  keep?: TableKeeper;
   /** Called at each piece of output with all text so far. */
   onOutput?(text: string): void;
   onProgress?(percent: number): void;
@@ -62,7 +65,7 @@ export interface RunOptions {
 
 /** Runs code to its end and records it. */
 export async function runCode(interpreter: Interpreter, code: string, options: RunOptions = {}): Promise<Recorded> {
-  const recorded: Recorded = { end: { code: 'SUCCESS' }, outputs: [], pieces: [], cleared: 0, percents: [] };
+  const recorded: Recorded = { end: { code: 'SUCCESS' }, outputs: [], pieces: [], cleared: 0, whole: [], percents: [] };
   let parser: DisplayParser;
   const restart = (): void => {
     const offset = recorded.outputs.length;
@@ -87,6 +90,9 @@ export async function runCode(interpreter: Interpreter, code: string, options: R
       restart();
       tell(data);
     },
+    whole(table) {
+      recorded.whole.push(table);
+    },
     clear() {
       recorded.outputs.length = 0;
       recorded.cleared += 1;
@@ -101,6 +107,7 @@ export async function runCode(interpreter: Interpreter, code: string, options: R
     principal: 'ada',
     signal: options.signal ?? new AbortController().signal,
     output,
+    ...(options.keep ? { keep: options.keep } : {}),
     progress(percent) {
       recorded.percents.push(percent);
       options.onProgress?.(percent);

@@ -119,8 +119,11 @@ function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: Bag): 
   return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
 }
 
-/** One paragraph of a file, an import or an undo. Very old notes keep one output in `result`. */
-export function readParagraph({ result, ...raw }: Bag): StoredParagraph {
+/**
+ * One paragraph of a file, an import or an undo. Very old notes keep one output in `result`. `own`: of the server's own file; the whole
+ * tables of any other are somewhere else.
+ */
+export function readParagraph({ result, ...raw }: Bag, own = false): StoredParagraph {
   const old = result as { code?: string; type?: string; msg?: string } | null | undefined;
   const results = raw['results'] ?? (old?.msg == null ? undefined : { code: old.code, msg: [{ type: old.type ?? 'TEXT', data: old.msg }] });
   const base = newParagraph();
@@ -135,6 +138,7 @@ export function readParagraph({ result, ...raw }: Bag): StoredParagraph {
     config: { enabled: true, ...fit.config },
     rev: Number.isSafeInteger(fit.rev) && fit.rev! > 0 ? fit.rev! : 1,
   };
+  if (!own && paragraph.results?.msg?.some(({ rows }) => rows !== undefined)) paragraph.results = { ...paragraph.results, msg: paragraph.results.msg.map(({ rows: _rows, ...message }) => message) };
   if (isRunning(paragraph.status)) {
     paragraph.status = 'ABORT';
     paragraph.errorMessage = 'The server stopped while this paragraph ran.';
@@ -152,15 +156,15 @@ function readObjects(raw: unknown): Bag {
 
 /**
  * A note from the JSON of a file, an export of any generation, or an import. Throws where it is not one.
- * `id` is the server's, never the file's.
+ * `id` is the server's, never the file's; `own` as in {@link readParagraph}.
  */
-export function readNote(raw: unknown, id: string): StoredNote {
+export function readNote(raw: unknown, id: string, own = false): StoredNote {
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) throw new Error('not a note');
   const { paragraphs: list, bindings, angularObjects, ...source } = raw as Bag;
   if (!Array.isArray(list)) throw new Error('a note without paragraphs');
   const seen = new Set<string>();
   const paragraphs = list.filter((entry): entry is Bag => typeof entry === 'object' && entry !== null).map((entry) => {
-    const paragraph = readParagraph(entry);
+    const paragraph = readParagraph(entry, own);
     if (seen.has(paragraph.id)) paragraph.id = newParagraphId();
     seen.add(paragraph.id);
     return paragraph;

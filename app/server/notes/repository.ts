@@ -59,6 +59,8 @@ export class NoteRepository {
   onStored: (seconds: number) => void = () => {};
   /** Notes beside whose files nothing unfinished is left. */
   readonly #swept = new Set<string>();
+  /** Given every note that was read, before it is anybody's. */
+  onRead: (note: StoredNote) => void = () => {};
   /** Told of every note that is added, stored, read anew or removed. */
   onChange: (id: string) => void = () => {};
   /** Notes whose last write failed, with what waits to store them again. */
@@ -98,7 +100,9 @@ export class NoteRepository {
       // The stamp first: a change while it is read is a change after it.
       const stamp = this.#stamp(id);
       const text = await readFile(join(this.#folder, id, 'note.json'), 'utf8');
-      return { note: readNote(JSON.parse(text.replace(/^\uFEFF/, '')), id), stamp };
+      const note = readNote(JSON.parse(text.replace(/^\uFEFF/, '')), id, true);
+      this.onRead(note);
+      return { note, stamp };
     } catch (error) {
       if (!this.#notes.has(id) && !this.#removing.has(id)) this.broken.set(id, (error as Error).message);
       this.#log.warn({ note: id, error: (error as Error).message }, 'a note that cannot be read is left alone');

@@ -1,9 +1,13 @@
 /** The formats in which a table can be had, and which one a request asks for. Each is made batch by batch, as fast as it is read. */
-import { Field, Float64, Int32, makeData, RecordBatch, RecordBatchStreamWriter, Schema, Struct, Utf8, vectorFromArray } from 'apache-arrow';
+import { Field, Float64, Int32, makeData, RecordBatch, Schema, Struct, Utf8, vectorFromArray } from 'apache-arrow';
 import { toCsv, type TableData } from 'tiding/model';
 import { Refusal } from '../errors.ts';
+import { END, piecesOf } from './arrow-stream.ts';
 import { checkParquet, toParquet } from './parquet.ts';
 import { columnKinds, distinctNames, turn, valueOf, type TableSource } from './rows.ts';
+import type { RowRange, StoredTable } from './stored-table.ts';
+import { typedCsv, typedJson } from './typed-formats.ts';
+import { typedParquet } from './typed-parquet.ts';
 
 /** A format of an export. */
 export interface ResultFormat {
@@ -17,6 +21,8 @@ export interface ResultFormat {
   check?(table: TableSource): void;
   /** Bytes of all of it, where that is known without writing it. */
   length?(table: TableSource): Promise<number>;
+  /** Rows of a table that is kept in full, with its types. */
+  writeTyped(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array>;
 }
 
 const encoder = new TextEncoder();
@@ -60,22 +66,12 @@ async function* json(table: TableSource): AsyncGenerator<Uint8Array> {
   yield encoder.encode(before === '[\n' ? '[\n]\n' : '\n]\n');
 }
 
-/** What ends an Arrow stream: the mark of a message, and none. */
-const END = Uint8Array.of(255, 255, 255, 255, 0, 0, 0, 0);
-
 async function* arrow(table: TableSource): AsyncGenerator<Uint8Array> {
   const kinds = await columnKinds(table);
   const types = kinds.map((kind) => (kind === 'int32' ? new Int32() : kind === 'float64' ? new Float64() : new Utf8()));
   const fields = distinctNames(table.columns).map((name, place) => new Field(name, types[place]!, true));
   const schema = new Schema(fields);
-  /** A stream of its own around a batch, of which all but the batch is what every stream of these columns has. */
-  const whole = (batch?: RecordBatch) => {
-    const writer = new RecordBatchStreamWriter();
-    writer.reset(undefined, schema);
-    if (batch) writer.write(batch);
-    return writer.finish().toUint8Array(true);
-  };
-  const head = whole().subarray(0, -END.length);
+  const { head, batch: piece } = piecesOf(schema);
   yield head;
   for (const { rows } of table.batches()) {
     const children = table.columns.map(({ index }, place) => {
@@ -83,18 +79,22 @@ async function* arrow(table: TableSource): AsyncGenerator<Uint8Array> {
       return vectorFromArray(values, types[place]!).data[0]!;
     });
     const batch = new RecordBatch(schema, makeData({ type: new Struct(fields), length: rows.length, nullCount: 0, children }));
-    yield whole(batch).subarray(head.length, -END.length);
+    yield piece(batch);
     await turn();
   }
   yield END;
 }
 
+async function* typedArrow(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
+  yield* (await table.arrow(range)).pieces();
+}
+
 /** Every format; the first one is sent where nothing is asked for. */
 export const formats: readonly ResultFormat[] = [
-  { name: 'csv', type: 'text/csv', extension: 'csv', write: csv, length: csvLength },
-  { name: 'json', type: 'application/json', extension: 'json', write: json },
-  { name: 'arrow', type: 'application/vnd.apache.arrow.stream', extension: 'arrows', write: arrow },
-  { name: 'parquet', type: 'application/vnd.apache.parquet', extension: 'parquet', write: toParquet, check: checkParquet },
+  { name: 'csv', type: 'text/csv', extension: 'csv', write: csv, length: csvLength, writeTyped: typedCsv },
+  { name: 'json', type: 'application/json', extension: 'json', write: json, writeTyped: typedJson },
+  { name: 'arrow', type: 'application/vnd.apache.arrow.stream', extension: 'arrows', write: arrow, writeTyped: typedArrow },
+  { name: 'parquet', type: 'application/vnd.apache.parquet', extension: 'parquet', write: toParquet, check: checkParquet, writeTyped: typedParquet },
 ];
 
 /** How well a range of an Accept header fits a type: 3 for the type itself, 2 for its family, 1 for any, 0 for not at all. */

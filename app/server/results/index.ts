@@ -1,6 +1,6 @@
 /**
  * Exported results: a paragraph's table under an id that says where it is, `<noteId>.<paragraphId>.<index of the output>`.
- * Nothing is kept beside the note: an export is there as long as its table is.
+ * It is the whole table where the server keeps that (`store.ts`), else what the output shows; it is there as long as its output is.
  */
 import { formatDate, isRunning, parseDate } from 'tiding/model';
 import type { Person } from '../auth/permissions.ts';
@@ -9,6 +9,7 @@ import { Refusal } from '../errors.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { ResultFormat } from './formats.ts';
 import { tableSource, type TableSource } from './rows.ts';
+import type { StoredTable } from './stored-table.ts';
 
 /** What is known of an export. */
 export interface ResultInfo {
@@ -34,7 +35,7 @@ function infoOf(note: StoredNote, paragraph: StoredParagraph, index: number): Re
  * The export and its table. Refuses with 404 an id of nothing, with 403 a note that the person may not read, with 409 while
  * the paragraph runs, with 410 where the table is gone.
  */
-export function findResult(resultId: string, person: Person, { notes, permissions }: ServerContext): { info: ResultInfo; table: TableSource } {
+export function findResult(resultId: string, person: Person, { notes, permissions, results }: Pick<ServerContext, 'notes' | 'permissions' | 'results'>): { info: ResultInfo; table: TableSource | StoredTable } {
   const [, noteId = '', paragraphId = '', number = ''] = idShape.exec(resultId) ?? [];
   const note = notes.find(noteId);
   if (note) permissions.require(person, note.id, 'reader');
@@ -44,7 +45,7 @@ export function findResult(resultId: string, person: Person, { notes, permission
   const index = Number(number);
   const output = paragraph.results?.msg?.[index];
   if (output?.type !== 'TABLE') throw new Refusal(410, 'This result is gone: run the paragraph again.');
-  return { info: infoOf(note, paragraph, index), table: tableSource(output.data) };
+  return { info: infoOf(note, paragraph, index), table: results.find(note.id, paragraph.id, index, output) ?? tableSource(output.data) };
 }
 
 /** Name of the file, with the time of the table in UTC. */

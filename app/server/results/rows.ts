@@ -3,6 +3,7 @@
  * column holds is found by reading all of it once before, without keeping any of it.
  */
 import { columnNumber, isMissing, toCell, toColumns, type Cell, type TableColumn, type TableData } from 'tiding/model';
+import { distinctTexts } from '../interpreters/table-text.ts';
 
 /** Type of a column in an export, the same ones as `toArrow` gives. */
 export type ColumnKind = 'int32' | 'float64' | 'utf8';
@@ -64,6 +65,23 @@ export function tableSource(text: string): TableSource {
   };
 }
 
+/** Some rows of a table. */
+export function rangeOf(table: TableSource, { offset, limit }: { readonly offset: number; readonly limit: number }): TableSource {
+  if (offset === 0 && limit === Infinity) return table;
+  return {
+    columns: table.columns,
+    *batches() {
+      let at = 0;
+      for (const batch of table.batches()) {
+        const rows = batch.rows.slice(Math.max(0, offset - at), Math.max(0, offset + limit - at));
+        at += batch.rows.length;
+        if (rows.length > 0) yield { ...batch, rows };
+        if (at >= offset + limit) return;
+      }
+    },
+  };
+}
+
 /** Lets everybody else have a turn: a long table is read in many short ones. */
 export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -98,13 +116,5 @@ export function valueOf(cell: Cell | undefined, kind: ColumnKind): string | numb
 /** Names made distinct: the second `a` becomes `a_2`, or the next free number. `fold`: names that differ in case alone are the same, and none is empty. */
 export function distinctNames(columns: readonly TableColumn[], { fold = false } = {}): string[] {
   const names = columns.map(({ name }, place) => (fold && name === '' ? `column_${place + 1}` : name));
-  const key = (name: string) => (fold ? name.toLowerCase() : name);
-  const taken = new Set(names.map(key));
-  const seen = new Set<string>();
-  return names.map((name) => {
-    let free = name;
-    for (let count = 2; seen.has(key(free)) || (free !== name && taken.has(key(free))); count += 1) free = `${name}_${count}`;
-    seen.add(key(free));
-    return free;
-  });
+  return distinctTexts(names, fold ? (name) => name.toLowerCase() : undefined);
 }

@@ -22,6 +22,9 @@ const zigzag = (value: number): number[] => varint(BigInt(value) >= 0n ? BigInt(
 /** A whole number, also of an enumeration. */
 export const number = (value: number, type: 'i32' | 'i64' = 'i32'): Value => ({ type: TYPES[type], bytes: Buffer.from(zigzag(value)) });
 
+/** Whether something is so, as a field of a structure. */
+export const truth = (value: boolean): Value => ({ type: value ? 1 : 2, bytes: Buffer.alloc(0) });
+
 /** A text. */
 export function text(value: string): Value {
   const content = Buffer.from(value);

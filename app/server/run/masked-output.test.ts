@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { KeptTable } from '../interpreters/contract.ts';
 import { MaskedOutput, maskPasswords } from './masked-output.ts';
 
 /** What arrives behind a masked output. */
 function recorder(...passwords: string[]) {
   const given = new Set(passwords);
   const calls: string[] = [];
-  const output = new MaskedOutput({ write: (text) => void calls.push(text), add: (type, data) => void calls.push(`${type}:${data}`), clear: () => void calls.push('clear') }, given);
+  const output = new MaskedOutput({ write: (text) => void calls.push(text), add: (type, data) => void calls.push(`${type}:${data}`), whole: () => void calls.push('whole'), clear: () => void calls.push('clear') }, given);
   return { output, calls, given };
 }
 
@@ -58,5 +59,14 @@ describe('a masked output', () => {
     output.add('IMG', 'abcd');
     expect(calls).toEqual(['IMG:abcd']);
     expect(maskPasswords('abc', new Set(['']))).toBe('abc');
+  });
+
+  it('keeps no whole table once its interpreter has a password: only text is looked through', () => {
+    const table = {} as KeptTable;
+    const { output, calls, given } = recorder();
+    output.whole(table);
+    given.add('secret');
+    output.whole(table);
+    expect(calls).toEqual(['whole']);
   });
 });

@@ -1,5 +1,5 @@
 /** Output of a run without the passwords that its interpreter was given: `###` stands for each, as upstream has it. */
-import type { RunOutput } from '../interpreters/contract.ts';
+import type { KeptTable, RunOutput } from '../interpreters/contract.ts';
 
 const MASK = '###';
 
@@ -66,6 +66,11 @@ export class MaskedOutput implements RunOutput {
     this.finish();
     // Bytes of a picture are no text.
     this.#output.add(type, type === 'IMG' ? data : mask(data, this.#secrets, true).shown);
+  }
+
+  /** Passwords are searched for in text alone: where the interpreter has some, what is shown is all that is kept. */
+  whole(table: KeptTable): void {
+    if (this.#passwords.size === 0) this.#output.whole(table);
   }
 
   clear(): void {

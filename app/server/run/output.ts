@@ -6,7 +6,9 @@
  */
 import { createDisplayParser } from 'tiding/model';
 import type { ResultMessage } from 'tiding/protocol';
-import type { RunOutput } from '../interpreters/contract.ts';
+import type { Kept } from '../results/store.ts';
+import type { KeptFile } from '../results/kept-file.ts';
+import type { KeptTable, RunOutput } from '../interpreters/contract.ts';
 
 /** Told of changes of the outputs. */
 export interface OutputListener {
@@ -28,7 +30,9 @@ export class OutputStream implements RunOutput {
   readonly #listener: OutputListener;
   readonly #limit: number;
   /** Those that have data; an empty output has no place in the results and so none on the way. */
-  #messages: { type: string; parts: string[]; sent: number; open: boolean }[] = [];
+  #messages: { type: string; parts: string[]; sent: number; open: boolean; whole: KeptFile | undefined }[] = [];
+  /** The table that the next TABLE is the beginning of. */
+  #whole: KeptFile | undefined;
   #parser = this.#newParser();
   /** First half of a character whose second half is yet to be written. */
   #half = '';
@@ -60,7 +64,10 @@ export class OutputStream implements RunOutput {
   /** Data at the end of the last output, or of a fresh one. */
   #push(type: string, data: string, fresh: boolean): void {
     if (data === '') return;
-    if (fresh) this.#messages.push({ type, parts: [], sent: 0, open: false });
+    if (fresh) {
+      this.#messages.push({ type, parts: [], sent: 0, open: false, whole: type === 'TABLE' ? this.#whole : undefined });
+      if (type === 'TABLE') this.#whole = undefined;
+    }
     const index = this.#messages.length - 1;
     this.#messages[index]!.parts.push(data);
     this.#dirty.add(index);
@@ -93,8 +100,14 @@ export class OutputStream implements RunOutput {
     this.#parser = this.#newParser();
   }
 
+  whole(table: KeptTable): void {
+    // Tables come from this run's own keeper.
+    this.#whole = table as KeptFile;
+  }
+
   clear(): void {
     if (this.#ended) return;
+    this.#whole = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const told = this.#messages.filter(({ sent }) => sent > 0).length;
@@ -155,7 +168,12 @@ export class OutputStream implements RunOutput {
 
   /** The outputs so far, as they are stored. */
   results(): ResultMessage[] {
-    return this.#messages.map(({ type, parts }) => ({ type, data: parts.join('') }));
+    return this.#messages.map(({ type, parts, whole }) => ({ type, data: parts.join(''), ...(whole?.rows === undefined ? {} : { rows: whole.rows }) }));
+  }
+
+  /** The outputs that are the beginning of a table. */
+  kept(): Kept[] {
+    return this.#messages.flatMap(({ whole, parts }, index) => (whole ? [{ index, data: parts.join(''), table: whole }] : []));
   }
 
   /** Bytes so far. */

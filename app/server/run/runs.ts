@@ -11,6 +11,7 @@ import type { Logger } from '../log.ts';
 import { runningNotes, wireDate, type StoredNote, type StoredParagraph } from '../notes/note.ts';
 import type { Content, Editor } from '../notes/editor.ts';
 import type { NoteRepository } from '../notes/repository.ts';
+import type { ResultStore, RunKeeper } from '../results/store.ts';
 import { lockParams } from './locked-params.ts';
 import { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
@@ -22,6 +23,8 @@ export interface RunsOptions {
   editor: Editor;
   hub: Hub;
   pool: InterpreterPool;
+  /** Where whole tables are kept. */
+  results: ResultStore;
   log: Logger;
   audit: Audit;
   maxOutputBytes: number;
@@ -137,10 +140,11 @@ export class Runs {
     const timers: ReturnType<typeof setInterval>[] = [];
     const running = this.#running.get(keyOf(note, paragraph.id));
     const { text } = paragraph;
+    const keep = this.#options.results.keeper(note, paragraph.id);
     let began = performance.now();
     let end: RunEnd;
     try {
-      end = await this.#execute(note, paragraph, by, abort, output, (percent) => running && (running.progress = Math.round(percent)), () => {
+      end = await this.#execute(note, paragraph, by, abort, { output, keep }, (percent) => running && (running.progress = Math.round(percent)), () => {
         paragraph.status = 'RUNNING';
         if (running) running.isOn = true;
         began = performance.now();
@@ -161,9 +165,11 @@ export class Runs {
     timers.forEach(clearInterval);
     if (abort.signal.reason === 'timeout') output.end(`The run was stopped after ${timeText(this.#options.maxRunMs)}.`);
     else output.end(end.code === 'ERROR' && !abort.signal.aborted ? end.message : '');
+    const commit = await keep.commit(output.kept());
     const aborted = abort.signal.aborted || end.code === 'ABORT';
     paragraph.status = aborted ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
     paragraph.results = { code: paragraph.status === 'FINISHED' ? 'SUCCESS' : 'ERROR', msg: output.results() };
+    commit();
     paragraph.dateFinished = wireDate();
     paragraph.tookMs = Math.round(performance.now() - began);
     this.#running.delete(keyOf(note, paragraph.id));
@@ -173,7 +179,10 @@ export class Runs {
       principal: by.principal, address: by.address, command: 'run', note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
     });
     // A note that was removed meanwhile has nobody to tell.
-    if (notes.find(note.id) !== note) return;
+    if (notes.find(note.id) !== note) {
+      this.#options.results.settle(note.id, undefined);
+      return;
+    }
     try {
       await editor.publish(note, paragraph);
     } catch (error) {
@@ -183,7 +192,7 @@ export class Runs {
   }
 
   async #execute(
-    note: StoredNote, paragraph: StoredParagraph, { principal, embed }: Runner, abort: AbortController, output: OutputStream,
+    note: StoredNote, paragraph: StoredParagraph, { principal, embed }: Runner, abort: AbortController, into: { output: OutputStream; keep: RunKeeper },
     progress: (percent: number) => void, onStart: () => void,
   ): Promise<RunEnd> {
     const { pool } = this.#options;
@@ -197,7 +206,7 @@ export class Runs {
     const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
     try {
       return await pool.run(spec, {
-        code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, output, progress,
+        code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, ...into, progress,
       }, onStart, note.bindings);
     } finally {
       clearTimeout(limit);

@@ -2,7 +2,7 @@
 import { isRunning, parseDate } from 'tiding/model';
 import { Refusal } from '../errors.ts';
 import type { RestRequest } from '../context.ts';
-import { exported } from '../results/exported.ts';
+import { chooseRange, exported } from '../results/exported.ts';
 import { chooseFormat } from '../results/formats.ts';
 import type { ResultInfo } from '../results/index.ts';
 import { tableSource } from '../results/rows.ts';
@@ -18,6 +18,7 @@ export async function exportOf({ params, query, header }: RestRequest<'getResult
   const missing = new Refusal(404, 'There is no such result.');
   if (noteId === '') throw missing;
   const format = chooseFormat(query.get('format'), header('Accept'));
+  const range = chooseRange(query);
   const paragraph = await notes.paragraph(who, noteId, paragraphId).catch((error: unknown) => {
     throw error instanceof Refusal && error.status === 404 ? missing : error;
   });
@@ -26,6 +27,6 @@ export async function exportOf({ params, query, header }: RestRequest<'getResult
   if (output?.type !== 'TABLE') throw new Refusal(410, 'This result is gone: run the paragraph again.');
   const created = parseDate(paragraph.dateFinished) ?? parseDate(paragraph.dateUpdated) ?? new Date(0);
   const info: ResultInfo = { resultId, noteId, paragraphId, index: Number(number), format: 'DelimitedText', createTimestamp: created.toISOString() };
-  const { headers, body } = await exported(info, tableSource(output.data), format);
+  const { headers, body } = await exported(info, tableSource(output.data), format, range);
   return new Response(await body(), { headers });
 }

@@ -1,0 +1,47 @@
+/** A whole table in each format, batch by batch. */
+import type { Data, RecordBatch, Schema } from 'apache-arrow';
+import { turn } from './rows.ts';
+import type { RowRange, StoredTable } from './stored-table.ts';
+import { isThere, writtenOf } from './typed-values.ts';
+
+const encoder = new TextEncoder();
+const field = (text: string): string => (text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+/** Reads the columns of a batch. */
+function columnsOf(schema: Schema, batch: RecordBatch, kind: 'text' | 'json'): { data: Data; read: (index: number) => string }[] {
+  return schema.fields.map(({ type }, place) => {
+    const data = batch.data.children[place]!;
+    return { data, read: writtenOf(type)[kind](data) };
+  });
+}
+
+/** RFC 4180, without a byte-order mark. A value that is missing is nothing, an empty text is `""`. */
+export async function* typedCsv(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
+  const schema = await table.schema();
+  yield encoder.encode(`${schema.fields.map(({ name }) => field(name)).join(',')}\r\n`);
+  // A record of one empty field would be an empty line, which readers skip: the one column says it in another way.
+  const missing = schema.fields.length === 1 ? 'null' : '';
+  for await (const batch of table.batches(range)) {
+    const columns = columnsOf(schema, batch, 'text');
+    const records: string[] = [];
+    for (let row = 0; row < batch.numRows; row += 1) records.push(columns.map(({ data, read }) => (isThere(data, row) ? field(read(row)) : missing)).join(','), '\r\n');
+    yield encoder.encode(records.join(''));
+    await turn();
+  }
+}
+
+/** A list of objects. */
+export async function* typedJson(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
+  const schema = await table.schema();
+  const names = schema.fields.map(({ name }) => JSON.stringify(name));
+  yield encoder.encode('[');
+  let before = '\n';
+  for await (const batch of table.batches(range)) {
+    const columns = columnsOf(schema, batch, 'json');
+    const records = Array.from({ length: batch.numRows }, (_, row) => `{${columns.map(({ data, read }, place) => `${names[place]}:${isThere(data, row) ? read(row) : 'null'}`).join(',')}}`);
+    yield encoder.encode(before + records.join(',\n'));
+    before = ',\n';
+    await turn();
+  }
+  yield encoder.encode('\n]\n');
+}
