@@ -47,7 +47,7 @@ describe('template output', () => {
   const place = (id: string) => ({ client: server.client, note, paragraph: note.paragraph(id), tell: (message: string) => void told.push(message) });
   const show = (templates: readonly string[], ids: readonly string[] = ['p'], url = frameUrl): void => {
     const places = ids.map(place);
-    shown = mount(<>{templates.map((each, index) => <ResultView key={index} outputs={[template(each)]} status="FINISHED" frameUrl={url} title="T" place={places[index] ?? places[0]} />)}</>, resultSheets);
+    shown = mount(<>{templates.map((each, index) => <ResultView key={index} outputs={[template(each)]} status="FINISHED" frameUrl={url} title="T" place={places[index] ?? places[0]} />)}</>, resultSheets, 700);
   };
   /** What the frames can be seen by: each writes a height that says what it knows. */
   const height = (at = 0): string | undefined => shown.all('iframe')[at]?.style.height;
@@ -123,7 +123,9 @@ describe('template output', () => {
     show([button("z.angularBind('hero', {name: 'Iron'}, 'q'); z.unset('old', 'q')")]);
     await until(() => height() === '80px', 'content', 8000);
     await click(20, 20);
-    await until(() => sent('ANGULAR_OBJECT_CLIENT_UNBIND').length === 1, 'messages');
+    await until(() => sent('ANGULAR_OBJECT_CLIENT_BIND').length === 1, 'bind');
+    value('hero', { name: 'Iron' }, { paragraphId: 'q' });
+    await until(() => sent('ANGULAR_OBJECT_CLIENT_UNBIND').length === 1, 'unbind');
     same(sent('ANGULAR_OBJECT_CLIENT_BIND'), [{ noteId: 'note', name: 'hero', value: { name: 'Iron' }, paragraphId: 'q' }]);
     same(sent('ANGULAR_OBJECT_CLIENT_UNBIND'), [{ noteId: 'note', name: 'old', paragraphId: 'q' }]);
     same(told, []);

@@ -38,7 +38,8 @@ export function bindOutput({ note, paragraph: { id } }: Pick<ResultPlace, 'note'
     return all;
   };
   const fail = (error: unknown): void => {
-    if (!isTidingError(error, 'closed') && !isTidingError(error, 'aborted')) events.tell(isTidingError(error) ? error.message : String(error));
+    // Some servers answer a value that no interpreter takes with nothing.
+    if (!isTidingError(error, 'closed') && !isTidingError(error, 'aborted') && !isTidingError(error, 'timeout')) events.tell(isTidingError(error) ? error.message : String(error));
   };
   const act = async (work: () => unknown): Promise<void> => {
     try {

@@ -41,7 +41,7 @@ describe('connection to a frame', () => {
   const say = (source: Window | null, data: unknown): void => void window.dispatchEvent(new MessageEvent('message', { source, data }));
   /** Connects, plays the frame's part, and returns the frame's end of the port. */
   const connect = async (): Promise<{ port: MessagePort; close: () => void }> => {
-    const connection = connectFrame(frame, () => ({ type: 'content', html: '<p>x', theme }), events);
+    const connection = connectFrame(frame, () => ({ type: 'content', html: '<p>x', theme, values: [] }), events);
     const got = new Promise<MessagePort>((done) => frame.contentWindow!.addEventListener('message', ({ ports }) => done(ports[0]!), { once: true }));
     say(frame.contentWindow, { type: 'ready' });
     return { port: await got, close: connection.close };
@@ -58,7 +58,7 @@ describe('connection to a frame', () => {
     document.body.append(other);
     let ports = 0;
     for (const target of [frame, other]) target.contentWindow!.addEventListener('message', (event) => (ports += event.ports.length));
-    const { close } = connectFrame(frame, () => ({ type: 'content', html: '', theme }), events);
+    const { close } = connectFrame(frame, () => ({ type: 'content', html: '', theme, values: [] }), events);
     say(other.contentWindow, { type: 'ready' });
     say(window, { type: 'ready' });
     say(null, { type: 'ready' });
@@ -79,7 +79,7 @@ describe('connection to a frame', () => {
   it('passes on what is allowed and drops the rest', async () => {
     const { port, close } = await connect();
     const content = new Promise((done) => (port.onmessage = ({ data }) => done(data)));
-    same(await content, { type: 'content', html: '<p>x', theme });
+    same(await content, { type: 'content', html: '<p>x', theme, values: [] });
     for (const message of [{ type: 'resize', height: 77 }, { type: 'run', paragraph: 'p' }, { type: 'resize', height: '1' }, { type: 'error', message: 'oops' }]) port.postMessage(message);
     await until(() => log.length === 2, 'messages');
     same(log, [77, 'oops']);
