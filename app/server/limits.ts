@@ -16,6 +16,7 @@ export const LIMITS = {
   maxParagraphs: { default: 5_000, what: 'paragraphs of a note' },
   maxTextBytes: { default: 2 ** 20, what: 'bytes of the text of a paragraph' },
   maxOutputBytes: { default: 2 * 2 ** 20, what: 'bytes of stored output a paragraph; the rest is cut, with a notice' },
+  maxDocumentBytes: { default: 8 * 2 ** 20, what: 'bytes of pages and pictures that a program shows as a whole, a paragraph; a page often carries its library along' },
   maxNameBytes: { default: 255, what: 'bytes of one part of a path' },
   maxPathDepth: { default: 16, what: 'parts of a path, the note\'s own name among them' },
   maxSockets: { default: 20, what: 'sockets a user may have open' },
