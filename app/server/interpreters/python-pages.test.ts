@@ -45,7 +45,7 @@ describe('a page that stands alone', () => {
     const { end, outputs } = await run(code);
     expect(end).toEqual({ code: 'SUCCESS' });
     expect(outputs.map(({ type }) => type)).toEqual(['HTML']);
-    const [{ data }] = outputs as [{ data: string }];
+    const { data } = outputs[0]!;
     expect(data).toMatch(drawn);
     expect(data.length).toBeGreaterThan(300_000);
     expect(data).not.toMatch(/<script[^>]*\ssrc=/);
