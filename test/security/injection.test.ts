@@ -3,7 +3,7 @@
  * of a frame, none becomes markup that acts, nothing reaches another host. The browser is told to ignore the page's policy, so that what
  * is found is what the pages themselves do; then once more with the policy.
  */
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
@@ -82,10 +82,13 @@ interface Opened {
 async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
   const { page, close } = await openPage(browser, options);
   const foreign: string[] = [];
-  page.on('request', (request) => {
+  const left = (request: Request): void => {
     const { host, protocol } = new URL(request.url());
-    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(embedded.server.url).host) foreign.push(request.url());
-  });
+    // What a policy stops is told too, and never leaves.
+    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(embedded.server.url).host && request.failure()?.errorText !== 'csp') foreign.push(`${request.url()} ${request.failure()?.errorText ?? ''}`);
+  };
+  page.on('requestfinished', left);
+  page.on('requestfailed', left);
   page.on('dialog', (dialog) => void dialog.dismiss());
   await page.addInitScript(() => {
     if (window !== window.parent) return;
@@ -111,7 +114,8 @@ const acting = (page: Page): Promise<string[]> => page.evaluate(() => {
       for (const { name, value } of element.attributes) {
         if (/^on/i.test(name)) found.push(element.outerHTML.slice(0, 200));
         if (/^(?:href|src|action|formaction|data|xlink:href|srcdoc|to|values)$/i.test(name) && /^[\s\0-\x20]*(?:j\s*a\s*v\s*a\s*script|vbscript|data:text)/i.test(value)) found.push(element.outerHTML.slice(0, 200));
-        if (/evil\.example/.test(value) && /^(?:href|src|action|formaction|data|poster|background|srcset)$/i.test(name) && element.localName !== 'a') found.push(element.outerHTML.slice(0, 200));
+        // A picture loads nothing.
+        if (/evil\.example/.test(value) && !value.startsWith('data:image/') && /^(?:href|src|action|formaction|data|poster|background|srcset)$/i.test(name) && element.localName !== 'a') found.push(element.outerHTML.slice(0, 200));
       }
       if (/^(?:object|embed|applet|base|frame|frameset|meta|marquee|portal)$/.test(element.localName) && !element.closest('head')) found.push(element.outerHTML.slice(0, 200));
       if (element.localName === 'iframe' && (!/^\/output-frame\//.test(new URL((element as HTMLIFrameElement).src).pathname) || element.getAttribute('sandbox') !== 'allow-scripts')) found.push(element.outerHTML.slice(0, 200));
@@ -188,6 +192,14 @@ describe.each([['without the policy of the page', { bypassCSP: true }], ['with i
     // Without the frame's own policy its content may load what it likes; the page never does.
     if (!('bypassCSP' in options)) expect(opened.foreign).toEqual([]);
   });
+});
+
+it('what watches would see a vector that runs', async () => {
+  const opened = await signedIn({ bypassCSP: true });
+  await opened.page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), vectors[0]!);
+  await expect.poll(() => hit(opened.page)).toBe(1);
+  expect(await acting(opened.page)).toHaveLength(1);
+  await opened.close();
 });
 
 it('a frame finds out nothing, and reaches nothing', async () => {

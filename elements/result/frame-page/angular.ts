@@ -133,13 +133,18 @@ start({
     angular.module('tiding', []).config(['$sceProvider', '$compileProvider', ($sce: angular.ISCEProvider, $compile: angular.ICompileProvider) => {
       $sce.enabled(false);
       $compile.debugInfoEnabled(true);
-    }]).factory('$exceptionHandler', () => (error: unknown) => send({ type: 'error', message: String((error as Error)?.message ?? error).slice(0, 500) }))
+    }]).value('$rootElement', angular.element(document.body)).factory('$exceptionHandler', () => (error: unknown) => send({ type: 'error', message: String((error as Error)?.message ?? error).slice(0, 500) }))
       .run(['$rootScope', (root: Scope) => {
         scope = root;
         root['z'] = z;
         put(root, values, []);
       }]);
-    angular.bootstrap(document.body, ['tiding']);
+    // As `bootstrap` does, but for its look upwards: a form of the name `parentNode` would lead it in a circle.
+    const injector = angular.injector(['ng', 'tiding']);
+    injector.invoke(['$rootScope', '$compile', (root: Scope, compile: angular.ICompileService) => root.$apply(() => {
+      angular.element(document.body).data('$injector', injector);
+      compile(document.body)(root);
+    })]);
   },
   values(set, unset) {
     scope?.$apply(() => put(scope!, set, unset));
