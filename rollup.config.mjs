@@ -111,15 +111,15 @@ const pages = (folder) => ({
   },
 });
 
-/** The frame's script stands in its page: an opaque origin has no 'self' to load it from. */
-const framePage = (folder) => ({
+/** The frame's script stands in its page: an opaque origin has no 'self' to load it from. Pages of templates say that AngularJS may neither evaluate text nor insert styles. */
+const framePage = (fileName, attribute = '') => ({
   name: 'frame-page',
   generateBundle(_options, bundle) {
     const [chunk] = Object.values(bundle);
     const html = readFileSync(join(root, 'elements/result/frame-page/frame.html'), 'utf8');
     const code = chunk.code.replace(/<\/script/gi, '<\\/script');
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName: 'output-frame.html', source: html.replace(/<script src="frame\.js"[^>]*><\/script>/, '').replace('</body>', () => `</body><script>${code}</script>`) });
+    this.emitFile({ type: 'asset', fileName, source: html.replace('<html', `<html${attribute}`).replace(/<script src="frame\.js"[^>]*><\/script>/, '').replace('</body>', () => `</body><script>${code}</script>`) });
   },
 });
 
@@ -154,12 +154,14 @@ export const app = {
   },
 };
 
-export const frame = {
-  input: join(root, 'elements/result/frame-page/frame.ts'),
-  plugins: [...bundled, minify, framePage(web)],
+const framePages = (source, ...page) => ({
+  input: join(root, `elements/result/frame-page/${source}.ts`),
+  plugins: [...bundled, minify, framePage(...page)],
   onwarn,
   output: { dir: web, format: 'iife' },
-};
+});
+export const frame = framePages('frame', 'output-frame.html');
+export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
 
 /** Declarations of the entry points, for the published package: `npm run build -- --types`. */
 export const types = async () => {
@@ -173,4 +175,4 @@ export const types = async () => {
   };
 };
 
-export default [lib, app, frame];
+export default [lib, app, frame, angularFrame];

@@ -15,10 +15,13 @@ function* tests(folder) {
   }
 }
 
-const frame = await build({ entryPoints: [join(root, 'elements/result/frame-page/frame.ts')], bundle: true, write: false, format: 'iife', loader: { '.css': 'text' } });
-const framePage = readFileSync(join(root, 'elements/result/frame-page/frame.html'), 'utf8')
-  .replace(/<script src="frame\.js"[^>]*><\/script>/, '')
-  .replace('</body>', () => `</body><script>${frame.outputFiles[0].text}</script>`);
+const framePage = async (source, attribute = '') => {
+  const { outputFiles: [{ text }] } = await build({ entryPoints: [join(root, `elements/result/frame-page/${source}.ts`)], bundle: true, write: false, format: 'iife', loader: { '.css': 'text' } });
+  return readFileSync(join(root, 'elements/result/frame-page/frame.html'), 'utf8').replace('<html', `<html${attribute}`)
+    .replace(/<script src="frame\.js"[^>]*><\/script>/, '')
+    .replace('</body>', () => `</body><script>${text.replace(/<\/script/gi, '<\\/script')}</script>`);
+};
+const framePages = { plain: await framePage('frame'), angular: await framePage('angular', ' ng-csp') };
 
 await build({
   entryPoints: [...tests(join(root, 'elements'))],
@@ -51,7 +54,7 @@ export default {
       if (context.path.startsWith('/output-frame/')) {
         context.type = 'html';
         context.set('Content-Security-Policy', "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *");
-        context.body = framePage;
+        context.body = context.path.endsWith('/angular') ? framePages.angular : framePages.plain;
         return;
       }
       await next();

@@ -11,6 +11,7 @@ import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
 import { registryAddress } from './helium/npm-registry.ts';
+import { frameSource } from './frame-policy.ts';
 import { createServer } from './index.ts';
 import { flagOf, LIMITS, readLimit, type LimitName, type Limits } from './limits.ts';
 import { lockFolder } from './lock.ts';
@@ -36,6 +37,13 @@ const origin = (text: string, before: string[] = []): string[] => {
     // said below
   }
   throw new InvalidArgumentError('an origin looks like https://portal.example');
+};
+const source = (text: string, before: string[] = []): string[] => {
+  try {
+    return [...before, frameSource(text)];
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 };
 const upstream = (text: string): string => {
   try {
@@ -78,6 +86,7 @@ interface ServeFlags {
   open: boolean;
   allowOrigin?: string[];
   allowHost?: string[];
+  frameSource?: string[];
   shell?: boolean;
   trustProxy?: boolean;
   maxSockets?: number;
@@ -106,7 +115,7 @@ function providerOf({ oidcIssuer, oidcDomain, oidcRoleClaim, oidcRole }: ServeFl
 async function serve(flags: ServeFlags): Promise<void> {
   const oidc = await Promise.resolve(flags).then(providerOf).catch(fail);
   const server = await createServer({
-    port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [],
+    port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [], frameSources: flags.frameSource ?? [],
     shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...flags.limit, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),
     heliumRegistry: flags.heliumRegistry, ...(flags.syncInterval === undefined ? {} : { syncIntervalMs: flags.syncInterval * 60_000 }),
     publicUrl: flags.publicUrl, ...(flags.loginMode ? { loginMode: flags.loginMode } : {}), oidc,
@@ -177,6 +186,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .option('--no-open', 'do not open a browser')
     .option('--allow-origin <origin>', 'a page of this origin may embed notes; repeatable', origin)
     .option('--allow-host <name>', 'a further host name under which the server is reached; repeatable', list)
+    .option('--frame-source <host>', 'a host that HTML outputs may load scripts, styles and pictures from, for example https://cdn.plot.ly; repeatable; without it they load nothing', source)
     .option('--trust-proxy', 'believe X-Forwarded-Proto and X-Forwarded-For: only where nobody reaches the server but through a proxy that sets them')
     .option('--max-sockets <number>', 'sockets a user may have open (20)', atLeastOne)
     .option('--limit <name=number>', `another upper bound than the default; repeatable: ${(Object.keys(LIMITS) as LimitName[]).map((name) => `${flagOf(name)} (${LIMITS[name].default})`).join(', ')}`, limit)

@@ -11,6 +11,10 @@ import type { NoteRepository } from './notes/repository.ts';
 
 /** Who is dropped has this long to hear of it, in ms; then what waits for it is thrown away. */
 const DROP_MS = 5_000;
+/** Bytes from which a message is large: a page with its library in it, a note with several. */
+const LARGE = 2 ** 20;
+/** Bytes of large messages that may wait beside all others. */
+const MOST_LARGE = 64 * 2 ** 20;
 /** Removed notes that the job list remembers. */
 const MAX_REMOVED = 1_000;
 
@@ -105,6 +109,8 @@ export class Hub {
   /** The last removed notes, with who could read them. */
   readonly #jobsRemoved: { entry: JobEntry; time: number; permissions: Permissions }[] = [];
   readonly #maxQueued: number;
+  /** Bytes of large messages that wait, by socket. */
+  readonly #large = new WeakMap<object, number>();
 
   /** Told of each connection that leaves a note, after it has left. */
   onLeave: (connection: Connection, noteId: string) => void = () => {};
@@ -321,7 +327,7 @@ export class Hub {
   }
 
   #write(connection: Connection, text: string): void {
-    if (this.#takes(connection)) connection.socket.send(text);
+    if (this.#takes(connection, text.length)) connection.socket.send(text);
   }
 
   /**
@@ -329,13 +335,18 @@ export class Hub {
    * compresses nothing and splits nothing, so that between its frames there is always room for another.
    */
   #writeShared(connection: Connection, frame: SharedFrame): void {
-    if (this.#takes(connection)) connection.stream.write(frame.bytes);
+    if (this.#takes(connection, frame.bytes.length)) connection.stream.write(frame.bytes);
   }
 
   /** Whether a connection is told anything more; one that does not read is dropped. */
-  #takes({ socket, stream }: Connection): boolean {
+  #takes({ socket, stream }: Connection, bytes: number): boolean {
     if (socket.readyState !== socket.OPEN) return false;
-    if (stream.writableLength <= this.#maxQueued) return true;
+    const waits = stream.writableLength;
+    // A message that alone is about what may wait (a note full of pages) is no sign of a slow reader: what comes behind it waits too.
+    const large = waits === 0 ? 0 : (this.#large.get(socket) ?? 0);
+    if (bytes > LARGE) this.#large.set(socket, large + bytes);
+    else if (waits === 0) this.#large.delete(socket);
+    if (waits <= this.#maxQueued + Math.min(large, MOST_LARGE)) return true;
     this.onDrop();
     socket.close(1013, 'too slow');
     setTimeout(() => socket.terminate(), DROP_MS).unref();

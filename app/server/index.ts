@@ -131,7 +131,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     maxInstances: options.maxInterpreters,
   });
   const audit = new Audit(options.data, log);
-  const runs = new Runs({ notes, editor, hub, pool, results, log, audit, maxOutputBytes: options.maxOutputBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
+  const runs = new Runs({ notes, editor, hub, pool, results, log, audit, maxOutputBytes: options.maxOutputBytes, maxDocumentBytes: options.maxDocumentBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
   const metrics = new Metrics({ sockets: () => hub.connections.size, own: { runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length } });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);

@@ -18,6 +18,7 @@ export const LIMITS = {
   maxOutputBytes: { default: 2 * 2 ** 20, what: 'bytes of stored output a paragraph; the rest is cut, with a notice' },
   maxResultRows: { default: 10_000_000, what: 'rows of a table that is kept in full beside the note; the rest is cut, with a notice' },
   maxResultBytes: { default: 2 * 2 ** 30, what: 'bytes of such a table' },
+  maxDocumentBytes: { default: 8 * 2 ** 20, what: 'bytes of pages and pictures that a program shows as a whole, a paragraph; a page often carries its library along' },
   maxNameBytes: { default: 255, what: 'bytes of one part of a path' },
   maxPathDepth: { default: 16, what: 'parts of a path, the note\'s own name among them' },
   maxSockets: { default: 20, what: 'sockets a user may have open' },

@@ -1,6 +1,7 @@
 /** Options of the server, from flags, then the environment, then defaults. */
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { frameSource } from './frame-policy.ts';
 import { limitsOf, type Limits } from './limits.ts';
 import type { SendMail } from './auth/password-resets.ts';
 import { loginMode, oidcOptions, publicAddress, type LoginMode, type OidcOptions } from './auth/sso-options.ts';
@@ -15,6 +16,8 @@ export interface ServerOptions extends Limits {
   data: string;
   /** Origins of other pages that may embed the server's notes, for example `https://portal.example`. */
   allowOrigins: string[];
+  /** Hosts (`https://cdn.plot.ly`) that outputs of HTML may load scripts, styles and pictures from; none by default: what is drawn in the frame stays there. */
+  frameSources: string[];
   /** Further host names under which the server is reached. */
   allowHosts: string[];
   /** Whether `%sh` and files outside the data folder may be used: undefined = only on loopback with one user. */
@@ -86,6 +89,7 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     data: resolve(given.data ?? defaultDataFolder()),
     allowOrigins: (given.allowOrigins ?? []).map((origin) => new URL(origin).origin),
     allowHosts: [...(given.allowHosts ?? []), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    frameSources: (given.frameSources ?? []).map(frameSource),
     shell: given.shell,
     ...limitsOf(given),
     adminPassword: given.adminPassword ?? (process.env['TIDING_ADMIN_PASSWORD'] || undefined),

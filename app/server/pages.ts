@@ -1,27 +1,16 @@
 /** The built files: the app, the module for host pages, and the frame that isolates foreign HTML. */
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Hono } from 'hono';
+import { framePolicy, stillPolicy } from './frame-policy.ts';
 import type { ServerOptions } from './options.ts';
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml', '.woff2': 'font/woff2', '.json': 'application/json', '.png': 'image/png', '.map': 'application/json',
 };
-
-/** What foreign HTML may do in its frame: run and draw; nothing of the page, the server or the network is in reach. */
-const FRAME_POLICY =
-  "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
-  "img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *";
-
-/** The same for a note that its reader does not trust: the frame's own script runs, what is written into it does not. */
-function stillPolicy(html: Buffer): string {
-  const own = [...html.toString('utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-  return FRAME_POLICY.replace("script-src 'unsafe-inline' 'unsafe-eval'", `script-src ${own.join(' ') || "'none'"}`);
-}
 
 /** The policy of the app's own pages. */
 export function pagePolicy(allowOrigins: readonly string[], port: number): string {
@@ -91,12 +80,14 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
   };
 
   app.get('/', (c) => send(c, 'index.html'));
-  app.get('/output-frame/:version/:still?', async (c) => {
-    const still = c.req.param('still');
-    const html = still === undefined || still === 'still' ? await read(join(folder, 'output-frame.html')) : undefined;
+  // `still`: scripts of the output are off; `angular`: the page of templates.
+  app.get('/output-frame/:version/:kind?', async (c) => {
+    const kind = c.req.param('kind');
+    const file = kind === undefined || kind === 'still' ? 'output-frame.html' : kind === 'angular' ? 'output-frame-angular.html' : undefined;
+    const html = file === undefined ? undefined : await read(join(folder, file));
     if (!html) return c.text('Not found', 404);
     c.header('Content-Type', 'text/html; charset=utf-8');
-    c.header('Content-Security-Policy', still ? stillPolicy(html) : FRAME_POLICY);
+    c.header('Content-Security-Policy', kind === 'still' ? stillPolicy(html) : framePolicy(options.frameSources));
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
@@ -104,7 +95,7 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
   app.get('/*', (c) => {
     const path = c.req.path.slice(1);
     // The frame has an address, and a policy, of its own.
-    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && path !== 'output-frame.html';
+    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && !/^output-frame(?:-angular)?\.html$/.test(path);
     return good ? send(c, path) : c.text('Not found', 404);
   });
 }

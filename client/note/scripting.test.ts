@@ -51,6 +51,17 @@ describe('a shared value', () => {
     expect(z.get('v')).toBe(2);
   });
 
+  test('is the value before again when the server refuses', async () => {
+    const { z, value, last } = await setUp();
+    value('v', 1);
+    value('v', 5, { paragraphId: 'q' });
+    await z.put('v', 2, '');
+    await z.put('v', 6, 'q');
+    expect([z.get('v'), z.get('v', 'q')]).toEqual([2, 6]);
+    last().say('AUTH_INFO', { info: 'Insufficient privileges' }, last().frames.at(-2)!.msgId);
+    expect([z.get('v'), z.get('v', 'q')]).toEqual([1, 6]);
+  });
+
   test('is bound to a paragraph, and gone when it is removed in either shape', async () => {
     const { z, last, value } = await setUp();
     const bound = z.set('v', 1, 'p');

@@ -1,7 +1,7 @@
 /** Paragraph scripting: the object `z` of a notebook's pages, with both generations' names. */
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
-import type { Run, RunOptions, RunResult } from '../paragraph/run.ts';
+import { unchangeable, type Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
 import type { Note } from './note.ts';
 
 /** A value that a note's pages and interpreters share. `paragraphId` absent: of the whole note. */
@@ -16,12 +16,19 @@ export interface SharedValue {
   readonly interpreterGroupId: string | undefined;
 }
 
+/** Changes of shared values that can be taken back when the server refuses them. */
+const MAX_CHANGES = 200;
+
+type Made = SharedValue & { readonly interpreterGroupId: string };
+
 /**
  * What scripts of a note may do. Errors carry the texts that a user is shown (specification): a paragraph id that is
  * missing, and one that the note does not have.
  */
 export class Scripting {
   readonly #note: Note;
+  /** What was there before each of the last changes, by the id of the message. */
+  readonly #changes = new Map<string, Made>();
 
   /** @internal */
   constructor(note: Note) {
@@ -57,17 +64,34 @@ export class Scripting {
 
   /**
    * Sets a shared value. One that an interpreter has made is changed there (others on the note are told, this client is
-   * told at once); a new one is bound to `paragraphId`.
+   * told at once, and of the value before when the server refuses); a new one is bound to `paragraphId`. `paragraphId` `''`:
+   * that of the note; absent: that of the note, else of any paragraph.
    */
   async put(name: string, value: unknown, paragraphId?: string, options: CallOptions = {}): Promise<void> {
-    const known = Object.values(this.#note.state.shared).find((entry) => entry.name === name && (paragraphId === undefined || entry.paragraphId === paragraphId));
+    if (this.#note.revision !== undefined) throw unchangeable('ANGULAR_OBJECT_UPDATED');
+    const all = Object.values(this.#note.state.shared).filter((entry) => entry.name === name);
+    const known = all.find((entry) => (entry.paragraphId ?? '') === (paragraphId ?? '')) ?? (paragraphId === undefined ? all[0] : undefined);
     if (!known?.interpreterGroupId) return this.set(name, value, paragraphId ?? '', options);
     const { interpreterGroupId } = known;
     const data = { noteId: this.#note.id, ...(known.paragraphId === undefined ? {} : { paragraphId: known.paragraphId }), name, value, interpreterGroupId };
     await this.#note.channel.ready({ timeout: this.#note.context.timeout, ...options });
-    this.#note.channel.send('ANGULAR_OBJECT_UPDATED', data);
+    this.#remember(this.#note.channel.send('ANGULAR_OBJECT_UPDATED', data, { expect: true }), { ...known, interpreterGroupId });
     this.#note.context.emit({ type: 'shared-value-set', noteId: this.#note.id, name, value, paragraphId: known.paragraphId, interpreterGroupId });
     return undefined;
+  }
+
+  /** Nothing answers a change that is made; one that is refused is taken back. */
+  #remember(msgId: string, before: Made): void {
+    if (this.#changes.size === 0) {
+      this.#note.channel.on('message', (message) => {
+        if ((message.op !== 'AUTH_INFO' && message.op !== 'ERROR_INFO') || message.msgId === undefined) return;
+        const known = this.#changes.get(message.msgId);
+        if (known) this.#note.context.emit({ type: 'shared-value-set', noteId: this.#note.id, ...known });
+      });
+    }
+    this.#changes.set(msgId, before);
+    const [oldest] = this.#changes.keys();
+    if (this.#changes.size > MAX_CHANGES && oldest !== undefined) this.#changes.delete(oldest);
   }
 
   /** Binds a value to a paragraph: interpreters and other pages see it. Resolves when the server tells of it. */

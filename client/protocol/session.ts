@@ -63,14 +63,14 @@ export const angularOperations = {
   sent: {
     ANGULAR_OBJECT_UPDATED: sent(
       open({ noteId: z.string(), paragraphId: maybe(z.string()), name: z.string(), value: z.unknown(), interpreterGroupId: z.string() }),
-      { right: 'reader' },
+      { right: 'writer' },
     ),
     ANGULAR_OBJECT_CLIENT_BIND: sent(
       open({ noteId: z.string(), name: z.string(), value: z.unknown(), paragraphId: z.string() }),
-      { right: 'reader' },
+      { right: 'writer' },
     ),
     ANGULAR_OBJECT_CLIENT_UNBIND: sent(open({ noteId: z.string(), name: z.string(), paragraphId: z.string() }), {
-      right: 'reader',
+      right: 'writer',
     }),
   },
   received: {

@@ -48,10 +48,14 @@ async function decide(view: NoteView, store: Store<Known>, trusted: boolean): Pr
 
 const script = /<script|\son[a-z]+\s*=|javascript:|<iframe|<object|<embed|srcdoc/i;
 
+const template = /\{\{|[\s<](?:x-|data-)?ng[-:_]/i;
+
 /** Whether an output is shown in a frame, and has something in it that would run there. */
 export function isActive(output: Output): boolean {
   if (output.type !== 'HTML' && output.type !== 'ANGULAR') return false;
   const html = outputText(output);
+  // A template is a program: its expressions call functions of the page it stands in.
+  if (output.type === 'ANGULAR' && template.test(html)) return true;
   return script.test(html) && !isMarkdown(html);
 }
 

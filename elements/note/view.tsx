@@ -62,7 +62,7 @@ export interface NoteViewOptions {
   /** One paragraph alone: no other can be reached from it. */
   readonly single?: boolean;
   /** Shows a short message; `tiding-error` was told and nobody prevented it. */
-  readonly toast: (kind: 'danger' | 'success' | 'info', message: string, action?: ToastAction) => void;
+  readonly toast: (kind: 'danger' | 'success' | 'info', message: string, action?: ToastAction, stays?: boolean) => void;
 }
 
 const nothingLocked: Readonly<Record<string, unknown>> = {};
@@ -140,6 +140,11 @@ export class NoteView {
   /** Tells the page, and shows it unless the page prevents that. */
   readonly fail = (message: string): void => {
     if (tell(this.host, 'tiding-error', { message })) this.#toast('danger', message);
+  };
+
+  /** The same, to be dismissed: what a script did wrong, whose author may not be looking. */
+  readonly failForGood = (message: string): void => {
+    if (tell(this.host, 'tiding-error', { message })) this.#toast('danger', message, undefined, true);
   };
 
   /** A short message that there is nothing to do about. */

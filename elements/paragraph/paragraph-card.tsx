@@ -170,7 +170,7 @@ function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputP
   const onWidth = useCallback((colWidth: number) => actions.configure({ colWidth }), [actions]);
   const { client, note, host } = view;
   const { id } = server;
-  const place = useMemo(() => ({ client, note, paragraph: note.paragraph(id) }), [client, note, id]);
+  const place = useMemo(() => ({ client, note, paragraph: note.paragraph(id), tell: view.failForGood }), [client, note, id, view]);
   const onSelect = useCallback((output: number, selection: Selection | null) => {
     tell(host, 'tiding-select', { noteId: note.id, paragraphId: id, output, values: {}, ...selection });
   }, [host, note, id]);

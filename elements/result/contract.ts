@@ -15,6 +15,8 @@ export interface ResultPlace {
   readonly client: Client;
   readonly note: Note;
   readonly paragraph: Paragraph;
+  /** Tells the reader what a script in an output did wrong, until he dismisses it. Without it the output says so itself. */
+  readonly tell?: (message: string) => void;
 }
 
 /** What a reader has chosen in an output: a bar, a slice, a point, a row, a node. */

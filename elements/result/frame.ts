@@ -1,4 +1,7 @@
-import { frameVars, maxFrameHeight, maxMessageRate, maxMessageSize, type FrameTheme, type FromFrame, type ToFrame } from './frame-page/protocol.ts';
+import { frameVars, maxMessageRate, type FrameCall, type FrameTheme, type ToFrame, type Values } from './frame-page/protocol.ts';
+import { looksLikeFrameMessage, readFrameMessage } from './frame-messages.ts';
+
+export { readFrameMessage } from './frame-messages.ts';
 
 /** What a frame may cause. */
 export interface FrameEvents {
@@ -6,39 +9,38 @@ export interface FrameEvents {
   onError(message: string): void;
   /** A link to the web was clicked in the frame; ask before following it. */
   onLink(url: URL): void;
-  /** The frame has to be removed: it sent too much, or loaded another page. */
-  onEnd(reason: 'flooded' | 'left'): void;
+  /** The frame has to be removed: it sent too much, loaded another page, or its own page never came. */
+  onEnd(reason: 'flooded' | 'left' | 'silent'): void;
+  /** A message was dropped that pretends to be one of the frame's page, or is none that it would send. */
+  onForged?(): void;
+  /** The mark that was asked for is `top` px below the top of the frame. */
+  onMarked?(top: number): void;
+  /** Bound values were changed in the frame: names and plain JSON, nothing more is known of them. */
+  onValues?(values: Values): void;
+  /** A script of a bound output asks for something. `byReader`: he has just clicked or typed. */
+  onCall?(call: FrameCall, byReader: boolean): void;
 }
 
 export interface FrameConnection {
   setTheme(theme: FrameTheme): void;
+  /** Another output in the place of the one that was given first; scripts in it do not run. */
+  setContent(content: Extract<ToFrame, { type: 'content' }>): void;
+  /** Bound values that became others, and names that are gone. */
+  setValues(set: Values, unset: readonly string[]): void;
+  /** Marks what the note's search finds; see `ToFrame`. */
+  mark(expression: RegExp | undefined, current: number): void;
   close(): void;
 }
 
-/** A message of the frame if it is one of the known ones in every part; null for everything else. */
-export function readFrameMessage(data: unknown): FromFrame | null {
-  if (typeof data !== 'object' || data === null || sizeOf(data) > maxMessageSize) return null;
-  const { type, height, message, href } = data as Record<string, unknown>;
-  if (type === 'resize' && typeof height === 'number' && Number.isFinite(height)) {
-    return { type, height: Math.min(maxFrameHeight, Math.max(0, Math.ceil(height))) };
-  }
-  if (type === 'error' && typeof message === 'string') return { type, message: message.slice(0, 500) };
-  if (type === 'open-link' && typeof href === 'string' && webUrl(href)) return { type, href };
-  return null;
-}
+/** A page that has not come by then, ms, does not come any more. */
+const patience = 15_000;
+/** The same once the browser says that something has been loaded. */
+const patienceLoaded = 3_000;
 
-function sizeOf(data: object): number {
-  try {
-    return JSON.stringify(data).length;
-  } catch {
-    return Infinity;
-  }
-}
+const connections = new WeakMap<HTMLIFrameElement, FrameConnection>();
 
-function webUrl(href: string): URL | null {
-  const url = URL.canParse(href) ? new URL(href) : null;
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') ? url : null;
-}
+/** The connection to the frame of an output, for the search of the note. */
+export const connectionOf = (frame: HTMLIFrameElement): FrameConnection | undefined => connections.get(frame);
 
 /**
  * Speaks with an output frame. Its only word on the window is `ready`, and only from that very frame: messages of other
@@ -50,14 +52,17 @@ export function connectFrame(frame: HTMLIFrameElement, content: () => Extract<To
   let loads = 0;
   let since = 0;
   let messages = 0;
+  let waiting = setTimeout(() => end('silent'), patience);
 
   const close = (): void => {
     view.removeEventListener('message', onWindowMessage);
     frame.removeEventListener('load', onLoad);
+    clearTimeout(waiting);
+    connections.delete(frame);
     port?.close();
     port = null;
   };
-  const end = (reason: 'flooded' | 'left'): void => {
+  const end = (reason: 'flooded' | 'left' | 'silent'): void => {
     close();
     events.onEnd(reason);
   };
@@ -75,14 +80,28 @@ export function connectFrame(frame: HTMLIFrameElement, content: () => Extract<To
   const onPortMessage = ({ data }: MessageEvent<unknown>): void => {
     if (!withinRate()) return;
     const message = readFrameMessage(data);
-    if (message?.type === 'resize') events.onHeight(message.height);
-    else if (message?.type === 'error') events.onError(message.message);
     // Without a gesture of the reader a script is asking, not a click.
-    else if (message?.type === 'open-link' && view.navigator.userActivation?.isActive !== false) events.onLink(new URL(message.href));
+    const byReader = view.navigator.userActivation?.isActive !== false;
+    switch (message?.type) {
+      case undefined: return events.onForged?.();
+      case 'resize': return events.onHeight(message.height);
+      case 'error': return events.onError(message.message);
+      case 'open-link': return byReader ? events.onLink(new URL(message.href)) : undefined;
+      case 'marked': return events.onMarked?.(message.top);
+      case 'angular-set': return events.onValues?.(message.values);
+      case 'call': {
+        const { type: _, ...call } = message;
+        return events.onCall?.(call, byReader);
+      }
+    }
   };
   function onWindowMessage(event: MessageEvent<unknown>): void {
     if (event.source !== frame.contentWindow || !frame.contentWindow || !withinRate()) return;
-    if (port || (event.data as { type?: unknown } | null)?.type !== 'ready') return;
+    if (port || (event.data as { type?: unknown } | null)?.type !== 'ready') {
+      if (looksLikeFrameMessage(event.data)) events.onForged?.();
+      return;
+    }
+    clearTimeout(waiting);
     const channel = new MessageChannel();
     port = channel.port1;
     port.onmessage = onPortMessage;
@@ -94,14 +113,24 @@ export function connectFrame(frame: HTMLIFrameElement, content: () => Extract<To
     // The page itself, and the output once it is written. Whatever comes then is something else.
     loads += 1;
     if (loads > 2) end('left');
+    else if (!port) {
+      clearTimeout(waiting);
+      waiting = setTimeout(() => end('silent'), patienceLoaded);
+    }
   }
 
   view.addEventListener('message', onWindowMessage);
   frame.addEventListener('load', onLoad);
-  return {
-    setTheme: (theme) => port?.postMessage({ type: 'theme', theme } satisfies ToFrame),
+  const say = (message: ToFrame): void => port?.postMessage(message);
+  const connection: FrameConnection = {
+    setTheme: (theme) => say({ type: 'theme', theme }),
+    setContent: say,
+    setValues: (set, unset) => say({ type: 'values', set, unset }),
+    mark: (expression, current) => say({ type: 'mark', source: expression?.source ?? '', flags: expression?.flags ?? '', current }),
     close,
   };
+  connections.set(frame, connection);
+  return connection;
 }
 
 /** The look around an element, as a frame can be given it. */

@@ -2,7 +2,7 @@ import { sendMouse } from '@web/test-runner-commands';
 import type { Output } from 'tiding/client';
 import { isMarkdown } from './displays/html.tsx';
 import { sanitise } from './displays/sanitise.ts';
-import { connectFrame, readFrameMessage, type FrameEvents } from './frame.ts';
+import { connectFrame, connectionOf, readFrameMessage, type FrameEvents } from './frame.ts';
 import { ResultView, resultSheets, resultText } from './index.ts';
 import { check, mount, pause, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
 
@@ -41,7 +41,7 @@ describe('connection to a frame', () => {
   const say = (source: Window | null, data: unknown): void => void window.dispatchEvent(new MessageEvent('message', { source, data }));
   /** Connects, plays the frame's part, and returns the frame's end of the port. */
   const connect = async (): Promise<{ port: MessagePort; close: () => void }> => {
-    const connection = connectFrame(frame, () => ({ type: 'content', html: '<p>x', theme }), events);
+    const connection = connectFrame(frame, () => ({ type: 'content', html: '<p>x', theme, values: [] }), events);
     const got = new Promise<MessagePort>((done) => frame.contentWindow!.addEventListener('message', ({ ports }) => done(ports[0]!), { once: true }));
     say(frame.contentWindow, { type: 'ready' });
     return { port: await got, close: connection.close };
@@ -58,7 +58,7 @@ describe('connection to a frame', () => {
     document.body.append(other);
     let ports = 0;
     for (const target of [frame, other]) target.contentWindow!.addEventListener('message', (event) => (ports += event.ports.length));
-    const { close } = connectFrame(frame, () => ({ type: 'content', html: '', theme }), events);
+    const { close } = connectFrame(frame, () => ({ type: 'content', html: '', theme, values: [] }), events);
     say(other.contentWindow, { type: 'ready' });
     say(window, { type: 'ready' });
     say(null, { type: 'ready' });
@@ -79,7 +79,7 @@ describe('connection to a frame', () => {
   it('passes on what is allowed and drops the rest', async () => {
     const { port, close } = await connect();
     const content = new Promise((done) => (port.onmessage = ({ data }) => done(data)));
-    same(await content, { type: 'content', html: '<p>x', theme });
+    same(await content, { type: 'content', html: '<p>x', theme, values: [] });
     for (const message of [{ type: 'resize', height: 77 }, { type: 'run', paragraph: 'p' }, { type: 'resize', height: '1' }, { type: 'error', message: 'oops' }]) port.postMessage(message);
     await until(() => log.length === 2, 'messages');
     same(log, [77, 'oops']);
@@ -156,6 +156,42 @@ describe('HTML output', () => {
     check(question.textContent!.includes('Open example.org in a new tab?'), question.textContent!);
     [...question.querySelectorAll('button')].find(({ textContent }) => textContent === resultText.html.stay)!.click();
     await until(() => !shown.root.querySelector('[role=alertdialog]'), 'question gone');
+  });
+
+  it('stays in its frame while markup grows, and has another for scripts', async () => {
+    const grown = (data: string, status: string) => <ResultView outputs={[html(data)]} status={status} frameUrl={frameUrl} title="Report" />;
+    shown = mount(grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1', 'FINISHED'), resultSheets);
+    await until(() => frame().style.height === '30px', 'content', 8000);
+    const first = frame();
+    shown.render(grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1<p>2<p>3', 'FINISHED'));
+    await until(() => frame().style.height === '90px', 'more', 8000);
+    check(frame() === first, 'another frame');
+    shown.render(grown('<style>body{margin:0}</style><div id="b"></div><script>const x = 1; b.style.height = "55px"</script>', 'FINISHED'));
+    await until(() => frame().style.height === '55px', 'what a script made', 8000);
+    check(frame() !== first, 'the same frame');
+  });
+
+  it('marks what the search of the note finds, and tells where', async () => {
+    shown = mount(view('<style>body{margin:0}</style><div style="height:400px">hit</div><p>another <b>h</b>it'), resultSheets);
+    await until(() => Number.parseInt(frame().style.height) > 400, 'content', 8000);
+    const connection = connectionOf(frame())!;
+    const scrolled: number[] = [];
+    const scrollBy = window.scrollBy;
+    window.scrollBy = ((to: ScrollToOptions) => void scrolled.push(to.top!)) as typeof window.scrollBy;
+    document.body.style.paddingTop = '2000px';
+    connection.mark(/hit/g, 1);
+    await until(() => scrolled.length === 1, 'the place of the mark');
+    check(scrolled[0]! > 2000, String(scrolled[0]));
+    connection.mark(undefined, 0);
+    document.body.style.paddingTop = '';
+    window.scrollBy = scrollBy;
+  });
+
+  it('says so where the page of the frame does not come', async () => {
+    shown = mount(view('<p>x</p>', new URL('/package.json', location.href).href), resultSheets);
+    const notice = await until(() => shown.root.querySelector('[role=alert]'), 'notice', 8000);
+    check(notice.textContent!.includes(resultText.html.silent), notice.textContent!);
+    check([...notice.querySelectorAll('button')].some(({ textContent }) => textContent === resultText.tryAgain), 'no way to try again');
   });
 
   it('is removed when it floods', async function () {

@@ -8,6 +8,8 @@ interface Toast {
   kind: 'danger' | 'success' | 'info';
   message: string;
   action?: ToastAction | undefined;
+  /** Until it is dismissed. */
+  stays?: boolean;
 }
 
 /** A button in a message, for example to take back what it tells. */
@@ -19,17 +21,17 @@ export interface ToastAction {
 const icons = { danger: CircleAlert, success: CircleCheck, info: Info };
 
 /** Short messages that go by themselves: 3 s in a note, 6 s elsewhere (specification); the same text is shown once. */
-export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string, action?: ToastAction) => void, view: ReactNode, clear: () => void] {
+export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string, action?: ToastAction, stays?: boolean) => void, view: ReactNode, clear: () => void] {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(1);
   const held = useRef(false);
   const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
-  const show = useCallback((kind: Toast['kind'], message: string, action?: ToastAction) => {
+  const show = useCallback((kind: Toast['kind'], message: string, action?: ToastAction, stays = false) => {
     // What an older message would take back is not what was done last any more.
-    setToasts((all) => [...all.filter((toast) => toast.message !== message).map((toast) => (action ? { ...toast, action: undefined } : toast)), { id: next.current++, kind, message, action }]);
+    setToasts((all) => [...all.filter((toast) => toast.message !== message).map((toast) => (action ? { ...toast, action: undefined } : toast)), { id: next.current++, kind, message, action, stays }]);
   }, []);
   useEffect(() => {
-    const first = toasts[0];
+    const first = toasts.find(({ stays }) => !stays);
     if (!first) return undefined;
     const timer = setInterval(() => held.current || close(first.id), ms);
     return () => clearInterval(timer);

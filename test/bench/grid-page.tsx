@@ -61,7 +61,7 @@ function render(open: () => { total: number; batches: AsyncIterable<arrow.Record
       download={(file) => ((window as unknown as { saved: unknown }).saved = file)}
       index={0}
       place={undefined}
-      onSelect={() => {}}
+      width={undefined} onSelect={() => {}}
     />,
   );
 }

@@ -50,6 +50,8 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   'what pages are sent': [
     ['the app has its policy and its headers', [REST, 'the app has the page policy, with nothing added but its own sockets and the pages that embed it']],
     ['foreign HTML has a frame and a policy of its own', [REST, 'the frame of foreign HTML has its own policy and no other address']],
+    ['hosts of libraries join that policy only when they are listed, whole and by https', ['app/server/frame-policy.test.ts', '%j is none', 'hosts join scripts, styles and pictures, and nothing else']],
+    ['no text of a note, a name or a server becomes script outside of a frame, whatever the policy', ['test/security/injection.test.ts', 'vectors %i to %i are text, or in a frame', 'names of notes and folders are names', 'what a server says is said, and nothing more', 'a frame finds out nothing, and reaches nothing']],
     ['files are not sniffed; downloads are attachments in a sandbox', [REST, 'a file has its type, and is not sniffed'], ['test/areas.test.ts', 'are had in each format, with a name and a length']],
   ],
   'embedding': [

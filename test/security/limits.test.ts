@@ -128,7 +128,7 @@ describe('the table', () => {
 
   it('has what people are told by default, and the import follows the largest message', () => {
     expect(resolveOptions({ data: '/nowhere' })).toMatchObject(Object.fromEntries(all.map((name) => [name, LIMITS[name].default])));
-    expect(LIMITS).toMatchObject({ maxMessageBytes: { default: 10_240_000 }, maxBodyBytes: { default: 2 ** 20 }, maxJsonDepth: { default: 64 }, maxNameBytes: { default: 255 }, maxPathDepth: { default: 16 }, maxTextBytes: { default: 2 ** 20 }, maxOutputBytes: { default: 2 * 2 ** 20 }, maxSockets: { default: 20 }, maxFrames: { default: 200 }, maxQueuedBytes: { default: 8 * 2 ** 20 }, maxRuns: { default: 4 }, maxInterpreters: { default: 8 }, maxRunMs: { default: 3_600_000 } });
+    expect(LIMITS).toMatchObject({ maxMessageBytes: { default: 10_240_000 }, maxBodyBytes: { default: 2 ** 20 }, maxJsonDepth: { default: 64 }, maxNameBytes: { default: 255 }, maxPathDepth: { default: 16 }, maxTextBytes: { default: 2 ** 20 }, maxOutputBytes: { default: 2 * 2 ** 20 }, maxDocumentBytes: { default: 8 * 2 ** 20 }, maxSockets: { default: 20 }, maxFrames: { default: 200 }, maxQueuedBytes: { default: 8 * 2 ** 20 }, maxRuns: { default: 4 }, maxInterpreters: { default: 8 }, maxRunMs: { default: 3_600_000 } });
     expect(resolveOptions({ data: '/nowhere', maxMessageBytes: 5_000 })).toMatchObject({ maxMessageBytes: 5_000, maxImportBytes: 5_000 });
   });
 

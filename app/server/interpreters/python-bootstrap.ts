@@ -1,4 +1,5 @@
 /** What is run in a Python kernel before the first paragraph. */
+import { pagesSource } from './python-pages.ts';
 
 /** Requests to the server start with this; the rest of the prompt is JSON. */
 export const requestPrefix = '\u0001tiding:';
@@ -263,7 +264,7 @@ def ${bootstrapName}():
     z = Z()
     shell.user_ns['z'] = z
     shell.user_ns_hidden['z'] = z
-
+${pagesSource}
 ${bootstrapName}()
 del ${bootstrapName}
 `;

@@ -169,8 +169,17 @@ describe('OutputStream', () => {
     stream.write('before');
     stream.add(type, 'x'.repeat(101));
     stream.end();
-    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'before' }, { type: 'TEXT', data: 'Output is truncated to 100 bytes.' }]);
+    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'before' }, { type: 'TEXT', data: 'Pages and pictures beyond 100 bytes are left out.' }]);
     expect(watcher.shown).toEqual(stream.results());
+  });
+
+  it('has room of its own for what is shown as a whole: a page with its library in it, and text beside it', () => {
+    const stream = new OutputStream({ update: () => {}, append: () => {}, clear: () => {} }, 10, 5_000_000);
+    stream.write('0123456789');
+    stream.add('HTML', 'x'.repeat(4_900_000));
+    stream.add('HTML', 'x'.repeat(200_000));
+    stream.end();
+    expect(stream.results().map(({ type, data }) => [type, data.length])).toEqual([['TEXT', 10], ['HTML', 4_900_000], ['TEXT', 53]]);
   });
 
   it('cuts a table or a text that is added', () => {

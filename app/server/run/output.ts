@@ -29,6 +29,7 @@ const APPENDABLE = new Set(['TEXT', 'TABLE']);
 export class OutputStream implements RunOutput {
   readonly #listener: OutputListener;
   readonly #limit: number;
+  readonly #documentLimit: number;
   /** Those that have data; an empty output has no place in the results and so none on the way. */
   #messages: { type: string; parts: string[]; sent: number; open: boolean; whole: KeptFile | undefined }[] = [];
   /** The table that the next TABLE is the beginning of. */
@@ -37,14 +38,18 @@ export class OutputStream implements RunOutput {
   /** First half of a character whose second half is yet to be written. */
   #half = '';
   #size = 0;
+  #documents = 0;
+  #leftOut = false;
   #truncated = false;
   #ended = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dirty = new Set<number>();
 
-  constructor(listener: OutputListener, limit: number) {
+  /** `limit`: bytes of text and tables; `documentLimit`: of what is shown as a whole. */
+  constructor(listener: OutputListener, limit: number, documentLimit = limit) {
     this.#listener = listener;
     this.#limit = limit;
+    this.#documentLimit = documentLimit;
   }
 
   #newParser() {
@@ -86,10 +91,13 @@ export class OutputStream implements RunOutput {
   add(type: string, data: string): void {
     if (this.#ended) return;
     this.#endText();
-    const kept = this.#take(data);
+    if (APPENDABLE.has(type)) return this.#push(type, this.#take(data), true);
     // A picture or a document cut in the middle is of no use to anybody.
-    if (kept.length < data.length && !APPENDABLE.has(type)) return;
-    this.#push(type, kept, true);
+    const bytes = Buffer.byteLength(data);
+    this.#leftOut ||= this.#documents + bytes > this.#documentLimit;
+    if (this.#leftOut) return;
+    this.#documents += bytes;
+    this.#push(type, data, true);
   }
 
   /** What was written is complete; what is written later is outputs of its own. */
@@ -115,6 +123,8 @@ export class OutputStream implements RunOutput {
     this.#dirty.clear();
     this.#half = '';
     this.#size = 0;
+    this.#documents = 0;
+    this.#leftOut = false;
     this.#truncated = false;
     this.#parser = this.#newParser();
     this.#listener.clear(told);
@@ -161,6 +171,7 @@ export class OutputStream implements RunOutput {
     if (this.#ended) return;
     this.#endText();
     if (this.#truncated) this.#push('TEXT', `Output is truncated to ${this.#limit} bytes.`, true);
+    if (this.#leftOut) this.#push('TEXT', `Pages and pictures beyond ${this.#documentLimit} bytes are left out.`, true);
     this.#push('TEXT', message.slice(0, MAX_MESSAGE), true);
     this.flush();
     this.#ended = true;
@@ -178,6 +189,6 @@ export class OutputStream implements RunOutput {
 
   /** Bytes so far. */
   get size(): number {
-    return this.#size;
+    return this.#size + this.#documents;
   }
 }

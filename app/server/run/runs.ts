@@ -28,6 +28,7 @@ export interface RunsOptions {
   log: Logger;
   audit: Audit;
   maxOutputBytes: number;
+  maxDocumentBytes: number;
   /** Runs of one person that go on at once. */
   maxRuns: number;
   /** A run may take this long, in ms. */
@@ -123,7 +124,7 @@ export class Runs {
   }
 
   #output(note: StoredNote, paragraph: StoredParagraph): OutputStream {
-    const { hub, maxOutputBytes } = this.#options;
+    const { hub, maxOutputBytes, maxDocumentBytes } = this.#options;
     const where = { noteId: note.id, paragraphId: paragraph.id };
     return new OutputStream({
       update: (index, type, data) => hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
@@ -132,7 +133,7 @@ export class Runs {
       clear: (count) => {
         for (let index = 0; index < count; index += 1) hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type: 'TEXT', data: '' });
       },
-    }, maxOutputBytes);
+    }, maxOutputBytes, maxDocumentBytes);
   }
 
   async #run(note: StoredNote, paragraph: StoredParagraph, by: Runner, abort: AbortController, output: OutputStream): Promise<void> {

@@ -1,5 +1,6 @@
 /** Marks of hits in a result: painted over the page by the browser's own highlights, so that no result has to know of them. */
 import type { Output } from 'tiding/client';
+import { connectionOf, type FrameConnection } from '../../result/frame.ts';
 import { matches, type ResultHit, type Search } from './search.ts';
 
 const names = { match: 'tiding-find-match', current: 'tiding-find-current' } as const;
@@ -13,11 +14,15 @@ const around = '.result-bar, .text-above, .text-follow, .error-actions, .fields,
 /** The marks of one search in one result at a time. */
 export class ResultMarks {
   #drawn: [Highlight, Range][] = [];
+  /** The frame that has marks of its own. */
+  #frame: FrameConnection | undefined;
 
   /** Takes them away. */
   clear(): void {
     for (const [highlight, range] of this.#drawn) highlight.delete(range);
     this.#drawn = [];
+    this.#frame?.mark(undefined, 0);
+    this.#frame = undefined;
   }
 
   /** Brings a hit of a paragraph's result into view and marks it with those around it, as far as they are drawn. */
@@ -48,6 +53,13 @@ export class ResultMarks {
       }, still);
     }
     if (!still()) return;
+    const frame = root.querySelector<HTMLIFrameElement>('iframe.result-frame-view');
+    this.#frame = frame ? connectionOf(frame) : undefined;
+    if (this.#frame) {
+      reveal(root);
+      this.#frame.mark(search.expression, hit.nth);
+      return;
+    }
     const found = rangesOf(root, search);
     const current = grid && hit.cell ? inCell(grid, found, hit, hits) : found[hit.nth - (hits.filter(({ output }) => output === hit.output).length - found.length)];
     for (const range of found) if (range !== current) this.#add(names.match, range);

@@ -17,7 +17,7 @@ export function HtmlDisplay(props: DisplayProps) {
   const { output, running, frameUrl, title } = props;
   const html = useSettled(outputText(output), running);
   if (html.trim() === '') return null;
-  const frame = <FrameView key={html} html={html} url={frameUrl} title={title} output={output} />;
+  const frame = <FrameView html={html} url={frameUrl} title={title} output={output} />;
   if (!isMarkdown(html)) return frame;
   return (
     <Suspense fallback={null}>

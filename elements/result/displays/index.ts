@@ -1,5 +1,6 @@
 import { lazy } from 'react';
 import type { Display } from '../contract.ts';
+import { AngularDisplay } from './angular.tsx';
 import { HtmlDisplay } from './html.tsx';
 import { ImageDisplay } from './image.tsx';
 import { TextDisplay } from './text.tsx';
@@ -9,6 +10,7 @@ export const displays: Display[] = [
   { types: ['TEXT'], View: TextDisplay },
   { types: ['TABLE'], View: lazy(() => import('./table/table-display.tsx')) },
   { types: ['NETWORK'], View: lazy(() => import('./network.tsx')) },
-  { types: ['HTML', 'ANGULAR'], View: HtmlDisplay },
+  { types: ['HTML'], View: HtmlDisplay },
+  { types: ['ANGULAR'], View: AngularDisplay },
   { types: ['IMG', 'SVG'], View: ImageDisplay },
 ];

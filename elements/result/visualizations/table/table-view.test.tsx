@@ -34,7 +34,7 @@ describe('the table view', () => {
       <div className="result">
         <ArrowTableResult
           rows={rows} table={none} output={output} status="FINISHED" running={false} graph={graphOf(entry)} title="Typed" dateFinished={undefined} frameUrl="" bare={bare} index={0} place={undefined}
-          onGraph={(patch) => setEntry((old) => patchEntry(old, patch))} download={(file) => files.push(file)} onSelect={(selection) => chosen.push(selection)}
+          onGraph={(patch) => setEntry((old) => patchEntry(old, patch))} download={(file) => files.push(file)} width={undefined} onSelect={(selection) => chosen.push(selection)}
         />
       </div>
     );

@@ -1,0 +1,121 @@
+/** Templates and pages of charts as people meet them. Charts need libraries in the environment of %python (`TIDING_PYTHON_ENV`); what is not there is named and skipped. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Client, type Note } from 'tiding/client';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+
+let browser: Browser;
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let watched: WatchedPage;
+let page: Page;
+let client: Client;
+
+const environment = process.env['TIDING_PYTHON_ENV'];
+const programme = environment && join(environment, 'bin', 'python');
+/** What a line of Python prints; `undefined` where it fails. */
+const python = (line: string): string | undefined => {
+  try {
+    return programme ? execFileSync(programme, ['-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+beforeAll(async () => {
+  embedded = await startEmbedded({ shell: true, frameSources: ['https://cdn.plot.ly'] });
+  client = createClient({ server: embedded.server.url });
+  await client.session.login('admin', ADMIN_PASSWORD);
+  browser = await launchChromium();
+  watched = await openPage(browser);
+  ({ page } = watched);
+  await page.goto(embedded.server.url);
+  await page.getByRole('textbox', { name: 'User Name' }).fill('admin');
+  await page.getByLabel('Password').first().fill(ADMIN_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'User Name' }).waitFor({ state: 'detached' });
+  await page.waitForTimeout(500);
+}, 120_000);
+afterAll(async () => {
+  client?.close();
+  await browser?.close();
+  await embedded?.stop();
+});
+
+async function open(path: string, texts: readonly string[]): Promise<Note> {
+  const note = await client.open(await client.notes.create({ path }));
+  note.paragraphs[0]!.edit(texts[0]!);
+  for (const text of texts.slice(1)) await note.insert({ text });
+  for (const paragraph of note.paragraphs) await paragraph.run({ timeout: 300_000 });
+  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+  await page.locator('article').nth(texts.length - 1).waitFor();
+  return note;
+}
+const frame = (at: number) => page.locator('article').nth(at).locator('iframe').contentFrame();
+
+describe('a template', () => {
+  let note: Note;
+  beforeAll(async () => {
+    note = await open('Templates', ['%md\nready', '%angular', '%angular\n<h3>Hello {{name}}, {{people.length}} invited</h3><ul><li ng-repeat="one in people">{{one.name}}</li></ul>', '%js\nconsole.log(1 + 1)']);
+    const [, first, shown, counted] = note.paragraphs;
+    first!.edit(`%angular
+<form class="form-inline"><div class="form-group"><label for="who">Name</label> <input id="who" class="form-control" ng-model="name"></div>
+<button type="submit" class="btn btn-primary" ng-click="z.angularBind('name', name, '${shown!.id}'); z.angularBind('people', [{name: name}, {name: 'Ann'}], '${shown!.id}')">Bind</button>
+<button type="button" class="btn" ng-click="z.runParagraph('${counted!.id}')">Run</button></form>`);
+    await first!.run();
+  }, 60_000);
+
+  it('binds what is typed to another one', async () => {
+    await frame(1).locator('#who').fill('Bea');
+    await frame(1).getByRole('button', { name: 'Bind' }).click();
+    await frame(2).getByText('Hello Bea, 2 invited').waitFor();
+    expect(await frame(2).locator('li').allTextContents()).toEqual(['Bea', 'Ann']);
+    await shoot(page, 'templates');
+    await expect.poll(() => note.z.get('name', note.paragraphs[2]!.id)).toBe('Bea');
+  });
+
+  it('runs a paragraph when that is allowed', async () => {
+    const before = note.paragraphs[3]!.state.server.dateFinished;
+    await frame(1).getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Run' }).click();
+    await expect.poll(() => note.paragraphs[3]!.state.server.dateFinished).not.toBe(before);
+  });
+
+  it('goes on where it was when the page is loaded anew', async () => {
+    await page.reload();
+    await frame(2).getByText('Hello Bea, 2 invited').waitFor();
+    expect(watched.complaints.filter((line) => !/sandbox|Blocked form/.test(line))).toEqual([]);
+  });
+});
+
+describe.each([
+  ['plotly', 'plotly', "import plotly.graph_objects as go\ngo.Figure(go.Bar(x=['a', 'b'], y=[1, 3]))", 'svg.main-svg .bars .point'],
+  ['bokeh', 'bokeh', 'from bokeh.io import output_notebook, show\nfrom bokeh.plotting import figure\noutput_notebook()\np = figure(width=300, height=200)\np.line([1, 2, 3], [3, 1, 2])\nshow(p)', 'canvas'],
+  ['altair', 'altair, vl_convert', "import altair as alt, pandas as pd\nalt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', y='b')", '.marks'],
+] as const)('a chart of %s', (library, modules, code, drawn) => {
+  it('is drawn without a network', async () => {
+    if (python(`import ${modules}`) === undefined) return console.log(`skipped: no ${modules} in TIDING_PYTHON_ENV`);
+    await open(`Charts/${library}`, [`%python\n${code}`]);
+    await frame(0).locator(drawn).first().waitFor({ timeout: 30_000 });
+    await expect.poll(async () => (await page.locator('iframe').first().boundingBox())!.height).toBeGreaterThan(150);
+    await page.waitForTimeout(500);
+    await shoot(page, `chart-${library}`);
+  }, 400_000);
+});
+
+it('a page may load its library from a host that is listed', async () => {
+  const path = python("import plotly, os\nprint(os.path.join(os.path.dirname(plotly.__file__), 'package_data', 'plotly.min.js'))");
+  if (!path) return console.log('skipped: no plotly in TIDING_PYTHON_ENV');
+  const asked: string[] = [];
+  await page.context().route(/^https:\/\/(cdn\.plot\.ly|evil\.example)\//, (route) => {
+    asked.push(new URL(route.request().url()).host);
+    return route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: readFileSync(path) });
+  });
+  await open('Charts/cdn', ["%python\nimport plotly.graph_objects as go\nprint('%html ' + go.Figure(go.Bar(x=['a'], y=[1])).to_html(include_plotlyjs='cdn', full_html=False).replace('\\n', ' ') + '<script src=\"https://evil.example/x.js\"></script><img src=\"https://evil.example/x.png\">')"]);
+  await frame(0).locator('svg.main-svg .bars .point').first().waitFor({ timeout: 30_000 });
+  expect(asked).toEqual(['cdn.plot.ly']);
+}, 120_000);

@@ -1,0 +1,214 @@
+/**
+ * Every vector of `vectors.ts` in every place of the pages that shows text of a note, of a name or of a server: none becomes script outside
+ * of a frame, none becomes markup that acts, nothing reaches another host. The browser is told to ignore the page's policy, so that what
+ * is found is what the pages themselves do; then once more with the policy.
+ */
+import type { Browser, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient, type Client } from 'tiding/client';
+import { launchChromium } from '../support/chromium.ts';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { openPage } from '../support/page.ts';
+import { vectors } from './vectors.ts';
+
+const batchSize = 32;
+const batches = Array.from({ length: Math.ceil(vectors.length / batchSize) }, (_, index) => vectors.slice(index * batchSize, (index + 1) * batchSize));
+/** What a frame can find out, told to the page around it by the only way it has. */
+const spy = `<script>
+  const got = (what) => { try { return String(what()); } catch (error) { return 'refused'; } };
+  parent.postMessage({ stolen: [got(() => document.cookie), got(() => localStorage.length), got(() => sessionStorage.length), got(() => parent.document.title), got(() => top.location.href), got(() => parent.hit = -1), got(() => frameElement), origin] }, '*');
+</script>`;
+
+let embedded: Awaited<ReturnType<typeof startEmbedded>>;
+let browser: Browser;
+let client: Client;
+const notes: string[] = [];
+
+const tsv = (text: string): string => text.replace(/[\t\n]/g, ' ');
+/** As a part of a path: what a name cannot hold is not what is tried. */
+const name = (text: string): string => [...text.replace(/[/\\\p{C}\p{Zl}\p{Zp}]/gu, ' ')].slice(0, 60).join('').trim() || 'x';
+
+function paragraphOf(vector: string, index: number): object {
+  const form = { type: 'Select', name: vector, displayName: vector, options: [{ value: vector, displayName: vector }], defaultValue: vector, hidden: false };
+  return {
+    id: `20260101-000000_${index}`, title: vector, text: `%md\n${vector}`, status: index % 8 === 7 ? 'ERROR' : 'FINISHED', config: { title: true, enabled: true },
+    settings: { params: { [vector]: vector }, forms: { [vector]: form } },
+    results: {
+      code: 'SUCCESS',
+      msg: [
+        { type: 'TEXT', data: `${vector}\n` },
+        { type: 'TABLE', data: `${tsv(vector)}\tb\n%html ${tsv(vector)}\t${tsv(vector)}\n\n${vector}` },
+        { type: 'HTML', data: `<div class="markdown-body">${vector}</div>` },
+        { type: 'HTML', data: vector },
+        { type: 'ANGULAR', data: vector },
+        { type: 'NETWORK', data: JSON.stringify({ nodes: [{ id: 1, label: vector, data: { [vector]: vector } }, { id: 2, label: 'x' }], edges: [{ id: 1, source: 1, target: 2, label: vector }], labels: { [vector]: '#ff0000' }, types: [vector], directed: true }) },
+        { type: 'SVG', data: `<svg xmlns="http://www.w3.org/2000/svg">${vector}</svg>` },
+        { type: 'IMG', data: vector },
+        { type: vector.slice(0, 40), data: vector },
+        { type: 'TEXT', data: `Traceback (most recent call last):\n  ${vector}\n${vector}` },
+      ],
+    },
+  };
+}
+
+beforeAll(async () => {
+  embedded = await startEmbedded({ shell: false, maxOutputBytes: 10_000_000 });
+  client = createClient({ server: embedded.server.url });
+  await client.session.login('admin', ADMIN_PASSWORD);
+  for (const [index, batch] of batches.entries()) {
+    const paragraphs: object[] = batch.map((vector, at) => paragraphOf(vector, index * batchSize + at));
+    if (index === 0) paragraphs.unshift({ id: '20260101-000000_spy', text: 'x', status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: spy }, { type: 'ANGULAR', data: `${spy}{{1}}` }] } });
+    notes.push(await client.call('importNote', { body: { name: `${name(batch[0]!)}/${name(batch[1]!)} ${index}`, paragraphs } }));
+    await client.call('setTrust', { params: { noteId: notes.at(-1)! }, body: { trusted: true } });
+    await client.call('setPermissions', { params: { noteId: notes.at(-1)! }, body: { owners: ['admin', ...batch.slice(0, 4)], readers: [...batch.slice(4, 8)], runners: [], writers: batch.slice(8, 12) } });
+  }
+  // Names alone, as many as there are vectors.
+  for (const [index, vector] of vectors.entries()) await client.notes.create({ path: `names/${name(vector)}/${name(vectors.at(-1 - index)!)} ${index}` });
+  browser = await launchChromium();
+}, 240_000);
+afterAll(async () => {
+  client?.close();
+  await browser?.close();
+  await embedded?.stop();
+});
+
+interface Opened {
+  page: Page;
+  /** Hosts but our own that were asked for anything. */
+  foreign: string[];
+  close(): Promise<void>;
+}
+
+async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
+  const { page, close } = await openPage(browser, options);
+  const foreign: string[] = [];
+  const left = (request: Request): void => {
+    const { host, protocol } = new URL(request.url());
+    // What a policy stops is told too, and never leaves.
+    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(embedded.server.url).host && request.failure()?.errorText !== 'csp') foreign.push(`${request.url()} ${request.failure()?.errorText ?? ''}`);
+  };
+  page.on('requestfinished', left);
+  page.on('requestfailed', left);
+  page.on('dialog', (dialog) => void dialog.dismiss());
+  await page.addInitScript(() => {
+    if (window !== window.parent) return;
+    const log: unknown[] = [];
+    Object.assign(window, { stolen: log });
+    window.addEventListener('message', ({ data }) => (data as { stolen?: unknown } | null)?.stolen && log.push((data as { stolen: unknown }).stolen));
+  });
+  await page.goto(embedded.server.url);
+  await page.getByRole('textbox', { name: 'User Name' }).fill('admin');
+  await page.getByLabel('Password').first().fill(ADMIN_PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'User Name' }).waitFor({ state: 'detached' });
+  await page.waitForTimeout(500);
+  return { page, foreign, close };
+}
+
+/** What in the page would act: handlers, addresses that run, elements that load or send; looked for in every shadow root. */
+const acting = (page: Page): Promise<string[]> => page.evaluate(() => {
+  const found: string[] = [];
+  const walk = (root: ParentNode): void => {
+    for (const element of root.querySelectorAll('*')) {
+      if (element.shadowRoot) walk(element.shadowRoot);
+      for (const { name, value } of element.attributes) {
+        if (/^on/i.test(name)) found.push(element.outerHTML.slice(0, 200));
+        if (/^(?:href|src|action|formaction|data|xlink:href|srcdoc|to|values)$/i.test(name) && /^[\s\0-\x20]*(?:j\s*a\s*v\s*a\s*script|vbscript|data:text)/i.test(value)) found.push(element.outerHTML.slice(0, 200));
+        // A picture loads nothing.
+        if (/evil\.example/.test(value) && !value.startsWith('data:image/') && /^(?:href|src|action|formaction|data|poster|background|srcset)$/i.test(name) && element.localName !== 'a') found.push(element.outerHTML.slice(0, 200));
+      }
+      if (/^(?:object|embed|applet|base|frame|frameset|meta|marquee|portal)$/.test(element.localName) && !element.closest('head')) found.push(element.outerHTML.slice(0, 200));
+      if (element.localName === 'iframe' && (!/^\/output-frame\//.test(new URL((element as HTMLIFrameElement).src).pathname) || element.getAttribute('sandbox') !== 'allow-scripts')) found.push(element.outerHTML.slice(0, 200));
+    }
+  };
+  walk(document.body);
+  return found;
+});
+const hit = (page: Page): Promise<unknown> => page.evaluate(() => (window as { hit?: unknown }).hit);
+
+async function unharmed({ page }: Opened, where: string): Promise<void> {
+  expect(await acting(page), where).toEqual([]);
+  expect(await hit(page), `a vector ran: ${where}`).toBeUndefined();
+  expect(page.url().startsWith(embedded.server.url), `${where} led to ${page.url()}`).toBe(true);
+}
+
+/** Brings every paragraph near the window, so that all of it is drawn. */
+async function readThrough(page: Page, count: number): Promise<void> {
+  await page.locator('article').first().waitFor();
+  await expect.poll(() => page.locator('article').count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(count);
+  for (let index = 0; index < count; index += 2) {
+    await page.locator('article').nth(index).evaluate((article) => article.scrollIntoView({ block: 'start' })).catch(() => undefined);
+    await page.waitForTimeout(120);
+  }
+  await page.waitForTimeout(400);
+}
+
+it('has vectors of every kind', () => {
+  expect(vectors.length).toBeGreaterThanOrEqual(150);
+  expect(new Set(vectors).size).toBe(vectors.length);
+});
+
+describe.each([['without the policy of the page', { bypassCSP: true }], ['with it', {}]] as const)('%s', (_, options) => {
+  let opened: Opened;
+  beforeAll(async () => void (opened = await signedIn(options)));
+  afterAll(async () => opened?.close());
+
+  it('names of notes and folders are names', async () => {
+    await opened.page.goto(`${embedded.server.url}/#/`);
+    await opened.page.getByRole('textbox', { name: /filter/i }).first().fill('a');
+    await opened.page.waitForTimeout(1_000);
+    await unharmed(opened, 'home');
+  });
+
+  it.each(batches.map((batch, index) => [index * batchSize + 1, index * batchSize + batch.length, index] as const))('vectors %i to %i are text, or in a frame', async (_from, _to, index) => {
+    const { page } = opened;
+    await page.goto(`${embedded.server.url}/#/notebook/${notes[index]}`);
+    await readThrough(page, batches[index]!.length);
+    await unharmed(opened, `note ${index}`);
+  }, 120_000);
+
+  it('what a server says is said, and nothing more', async () => {
+    const { page, close } = await signedIn(options);
+    const say: ((text: string) => void)[] = [];
+    await page.routeWebSocket(/\/ws/, (socket) => {
+      const server = socket.connectToServer();
+      say.push((text) => socket.send(text));
+      socket.onMessage((message) => server.send(message));
+      server.onMessage((message) => socket.send(message));
+    });
+    await page.goto(`${embedded.server.url}/#/notebook/${notes[0]}`);
+    await page.reload();
+    await page.locator('article').first().waitFor();
+    for (const [index, vector] of vectors.entries()) {
+      const op = ['ERROR_INFO', 'NOTICE'][index % 2]!;
+      for (const each of say) each(JSON.stringify({ op, data: { info: vector, notice: vector, code: 500 }, ticket: 'anonymous', principal: 'anonymous', roles: '' }));
+    }
+    await page.waitForTimeout(1_000);
+    await unharmed({ page, foreign: [], close }, 'messages');
+    await close();
+  }, 60_000);
+
+  it('no other host is asked for anything', () => {
+    // Without the frame's own policy its content may load what it likes; the page never does.
+    if (!('bypassCSP' in options)) expect(opened.foreign).toEqual([]);
+  });
+});
+
+it('what watches would see a vector that runs', async () => {
+  const opened = await signedIn({ bypassCSP: true });
+  await opened.page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), vectors[0]!);
+  await expect.poll(() => hit(opened.page)).toBe(1);
+  expect(await acting(opened.page)).toHaveLength(1);
+  await opened.close();
+});
+
+it('a frame finds out nothing, and reaches nothing', async () => {
+  const opened = await signedIn();
+  const { page } = opened;
+  await page.goto(`${embedded.server.url}/#/notebook/${notes[0]}`);
+  const stolen = () => page.evaluate(() => (window as unknown as { stolen: unknown[] }).stolen);
+  await expect.poll(async () => (await stolen()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
+  for (const each of await stolen()) expect(each).toEqual([...Array<string>(6).fill('refused'), 'null', 'null']);
+  await unharmed(opened, 'the spy');
+  await opened.close();
+}, 60_000);
