@@ -110,15 +110,15 @@ const pages = (folder) => ({
   },
 });
 
-/** The frame's script stands in its page: an opaque origin has no 'self' to load it from. */
-const framePage = (folder) => ({
+/** The script of a frame stands in its page: an opaque origin has no 'self' to load it from. */
+const framePage = (page, fileName) => ({
   name: 'frame-page',
   generateBundle(_options, bundle) {
     const [chunk] = Object.values(bundle);
-    const html = readFileSync(join(root, 'elements/result/frame-page/frame.html'), 'utf8');
+    const html = readFileSync(join(root, page), 'utf8');
     const code = chunk.code.replace(/<\/script/gi, '<\\/script');
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName: 'output-frame.html', source: html.replace(/<script src="frame\.js"[^>]*><\/script>/, '').replace('</body>', () => `</body><script>${code}</script>`) });
+    this.emitFile({ type: 'asset', fileName, source: html.replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '').replace('</body>', () => `</body><script>${code}</script>`) });
   },
 });
 
@@ -155,9 +155,16 @@ export const app = {
 
 export const frame = {
   input: join(root, 'elements/result/frame-page/frame.ts'),
-  plugins: [...bundled, minify, framePage(web)],
+  plugins: [...bundled, minify, framePage('elements/result/frame-page/frame.html', 'output-frame.html')],
   onwarn,
   output: { dir: web, format: 'iife' },
+};
+
+export const packageFrame = {
+  input: join(root, 'elements/result/package-page/page.ts'),
+  plugins: [...bundled, minify, framePage('elements/result/package-page/package.html', 'package-frame.html')],
+  onwarn,
+  output: { dir: web, format: 'iife', inlineDynamicImports: true },
 };
 
 /** Declarations of the entry points, for the published package: `npm run build -- --types`. */
@@ -172,4 +179,4 @@ export const types = async () => {
   };
 };
 
-export default [lib, app, frame];
+export default [lib, app, frame, packageFrame];

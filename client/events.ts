@@ -55,6 +55,8 @@ export interface LocalEvents {
   'revision-read': { noteId: string; note: Note };
   /** The list of notes came anew, with paths as this client has them. */
   'notes-listed': { notes: readonly NoteEntry[] };
+  /** A package was turned on or off here, or set otherwise: whoever shows packages asks for them again. */
+  'packages-changed': Record<never, never>;
   /** The interpreter settings came anew. */
   'interpreters-listed': { settings: readonly InterpreterSetting[] };
   /** Text was typed here; `author` is the random id under which it will be saved. */

@@ -17,6 +17,9 @@ const FRAME_POLICY =
   "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; " +
   "img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *";
 
+/** What a package may do in its frame: the same, and workers of its own for spells, which have this policy too. */
+const PACKAGE_POLICY = FRAME_POLICY.replace("style-src", "worker-src blob:; style-src");
+
 /** The same for a note that its reader does not trust: the frame's own script runs, what is written into it does not. */
 function stillPolicy(html: Buffer): string {
   const own = [...html.toString('utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
@@ -101,10 +104,19 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
   });
+  app.get('/package-frame/:version', async (c) => {
+    const html = await read(join(folder, 'package-frame.html'));
+    if (!html) return c.text('Not found', 404);
+    c.header('Content-Type', 'text/html; charset=utf-8');
+    c.header('Content-Security-Policy', PACKAGE_POLICY);
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.body(new Uint8Array(html));
+  });
   app.get('/*', (c) => {
     const path = c.req.path.slice(1);
-    // The frame has an address, and a policy, of its own.
-    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && path !== 'output-frame.html';
+    // The frames have an address, and a policy, of their own.
+    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && path !== 'output-frame.html' && path !== 'package-frame.html';
     return good ? send(c, path) : c.text('Not found', 404);
   });
 }

@@ -2,6 +2,7 @@ import resultSheet from './result.css';
 import proseSheet from './prose.css';
 import tableSheet from './displays/table/table.css';
 import chartSheet from './visualizations/chart/chart.css';
+import packagesSheet from './packages/packages.css';
 import gridSheet from './visualizations/table/grid.css';
 
 export { ResultView, type ResultViewProps } from './result-view.tsx';
@@ -15,4 +16,4 @@ export type { Graph, GraphPatch, ResultEntry } from './graph.ts';
 export type { Visualization, VisualizationProps } from './visualizations/contract.ts';
 
 /** The sheets an element adopts to show results. */
-export const resultSheets: string[] = [resultSheet, proseSheet, tableSheet, gridSheet, chartSheet];
+export const resultSheets: string[] = [resultSheet, proseSheet, tableSheet, gridSheet, chartSheet, packagesSheet];

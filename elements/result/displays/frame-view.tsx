@@ -72,7 +72,7 @@ export function FrameView({ html, url, title, output }: FrameViewProps) {
 }
 
 /** Asks before a link of an output leaves the page, naming where it leads. */
-function LinkQuestion({ url, onDone }: { url: URL; onDone: () => void }) {
+export function LinkQuestion({ url, onDone }: { url: URL; onDone: () => void }) {
   const open = (): void => {
     onDone();
     window.open(url.href, '_blank', 'noopener,noreferrer');

@@ -4,7 +4,8 @@ import { OutputBoundary } from '../../boundary.tsx';
 import type { DisplayProps } from '../../contract.ts';
 import { ResizeHandle } from '../../resize-handle.tsx';
 import { Skeleton } from '../../skeleton.tsx';
-import { visualizations } from '../../visualizations/index.ts';
+import { usePackages } from '../../packages/store.ts';
+import { useVisualizations } from '../../visualizations/index.ts';
 import { viewOf } from './load-view.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
@@ -15,7 +16,10 @@ export function TableResult({ table, graph, onGraph, title, dateFinished, bare, 
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
   const [preview, setPreview] = useState<number | null>(null);
-  const accepted = visualizations.filter((view) => view.accepts(table));
+  // Own views first, then those of packages in the order that is set for them.
+  const own = useVisualizations();
+  const { views: ofPackages } = usePackages(place?.client);
+  const accepted = [...own, ...ofPackages].filter((view) => view.accepts(table));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
   const View = viewOf(chosen);
   const optionOpen = chosen.option === 'filter' ? filterOpen(graph.setting) : graph.optionOpen;
