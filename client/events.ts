@@ -77,6 +77,8 @@ export interface LocalEvents {
   conflict: { noteId: string; paragraphId: string; conflict: Conflict };
   /** A run of a paragraph was asked for: it is shown as pending until the server tells. */
   'run-requested': { noteId: string; paragraphId: string };
+  /** What a spell does with a paragraph on this client: it runs, it has ended and printed. The server tells the others alone. */
+  'spell-told': { noteId: string; paragraphId: string; change: Partial<Paragraph> };
   /** The run did not start; `before` is the paragraph to go back to. */
   'run-refused': { noteId: string; paragraphId: string; before: Paragraph };
   /** The presentation of a paragraph was changed here; `config` is the whole of it. */

@@ -38,6 +38,8 @@ export type { NewParagraph, Note } from './note/note.ts';
 export type { Snapshot, Watch } from './note/structure.ts';
 export type { Place } from './note/presence.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
+export { applicationsOf, type Application } from './paragraph/apps.ts';
+export type { Spell, SpellOptions } from './paragraph/spell.ts';
 export type { ArrowTable } from './model/arrow.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
 export type { Call, CallInit } from './rest/http.ts';

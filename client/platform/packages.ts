@@ -92,6 +92,11 @@ export class Packages {
     return this.#context.call('loadPackage', { ...options, params: { noteId, paragraphId }, body: pkg });
   }
 
+  /** Takes an application off a paragraph (ours; elsewhere `unsupported`). */
+  async unload(noteId: string, paragraphId: string, appId: string, options: CallOptions = {}): Promise<void> {
+    await this.#context.call('unloadPackage', { ...options, params: { noteId, paragraphId, appId } });
+  }
+
   /** The fork names packages by artifact, and says so in its configuration. */
   async #byArtifact(): Promise<boolean> {
     const { server } = this.#context.store.get();

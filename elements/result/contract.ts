@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { Client, Note, Output, Paragraph } from 'tiding/client';
 import type { Cell } from 'tiding/model';
 import type { Graph, GraphPatch } from './graph.ts';
@@ -47,6 +47,8 @@ export interface DisplayProps {
   readonly place: ResultPlace | undefined;
   /** Tells the page around what was chosen; `null` when nothing is any more. */
   readonly onSelect: (selection: Selection | null) => void;
+  /** Applications of the paragraph, with its last output: what stands in the bar, and what is shown in place of the result. */
+  readonly applications?: { readonly bar: ReactNode; readonly shown: ReactNode | null } | undefined;
 }
 
 /** A way to show outputs of some types. */

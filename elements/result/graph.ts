@@ -20,6 +20,8 @@ export interface Graph {
   readonly keys: readonly GraphColumn[] | undefined;
   readonly groups: readonly GraphColumn[] | undefined;
   readonly values: readonly GraphColumn[] | undefined;
+  /** Id of the application that is shown in place of the result; in a change `''` for none. Kept beside the graph. */
+  readonly activeApp?: string | undefined;
 }
 
 export type GraphPatch = Partial<Graph>;
@@ -67,6 +69,7 @@ export function graphOf(entry: ResultEntry, height = defaultHeight): Graph {
     keys: columns(graph['keys']),
     groups: columns(graph['groups']),
     values: columns(graph['values']),
+    activeApp: isRecord(entry['helium']) && typeof entry['helium']['activeApp'] === 'string' ? entry['helium']['activeApp'] : undefined,
   };
 }
 
@@ -74,13 +77,14 @@ export function graphOf(entry: ResultEntry, height = defaultHeight): Graph {
  * The entry after a change. Fields nobody here knows stay as they are; another view ends the activity of an application
  * that was shown in its place.
  */
-export function patchEntry(entry: ResultEntry, patch: GraphPatch, height = defaultHeight): ResultEntry {
+export function patchEntry(entry: ResultEntry, { activeApp, ...patch }: GraphPatch, height = defaultHeight): ResultEntry {
   const stored = isRecord(entry['graph']) ? entry['graph'] : {};
-  const { keys, groups, values, ...complete } = graphOf(entry, height);
+  const { keys, groups, values, activeApp: _shown, ...complete } = graphOf(entry, height);
   const pivot = Object.fromEntries(Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined));
   const next: Record<string, unknown> = { ...entry, graph: { ...stored, ...complete, ...pivot, ...patch } };
   const helium = entry['helium'];
-  if (patch.mode !== undefined && isRecord(helium) && 'activeApp' in helium) {
+  if (activeApp !== undefined && activeApp !== '') next['helium'] = { ...(isRecord(helium) ? helium : {}), activeApp };
+  else if ((patch.mode !== undefined || activeApp === '') && isRecord(helium) && 'activeApp' in helium) {
     const { activeApp: _, ...rest } = helium;
     next['helium'] = rest;
   }

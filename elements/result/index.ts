@@ -8,7 +8,7 @@ import gridSheet from './visualizations/table/grid.css';
 export { ResultView, type ResultViewProps } from './result-view.tsx';
 export { ErrorBox } from './error-box.tsx';
 export { splitTrace } from './trace.ts';
-export { displays } from './displays/index.ts';
+export { displays, registerDisplay } from './displays/index.ts';
 export { registerVisualization, visualizations } from './visualizations/index.ts';
 export { resultText } from './text.ts';
 export type { Display, DisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';

@@ -106,7 +106,7 @@ export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   // What draws its results.
   listEnabledPackages: anybody('view'), loadBundle: anybody('view'), getPackageOrder: anybody('view'), getSpellConfig: anybody('edit'),
   listPackages: 'never', getPackage: 'never', listPackageConfigs: 'never', getPackageConfig: 'never', setPackageConfig: 'never',
-  enablePackage: 'never', disablePackage: 'never', setPackageOrder: 'never', suggestPackages: 'never', loadPackage: 'never',
+  enablePackage: 'never', disablePackage: 'never', setPackageOrder: 'never', suggestPackages: 'never', loadPackage: 'never', unloadPackage: 'never',
 };
 
 function check<Given>(rule: Rule<Given>, given: Given, { scope, paragraphId }: Embed): void {

@@ -2,7 +2,7 @@ import { ChevronDown, Download, Funnel, Maximize2, Minimize2, SlidersHorizontal 
 import type { RefObject } from 'react';
 import { exportFileName, toCsv, toTsv, type TableData } from 'tiding/model';
 import { Button } from '../../../ui/button.tsx';
-import type { DownloadFile } from '../../contract.ts';
+import type { DisplayProps, DownloadFile } from '../../contract.ts';
 import { Menu, MenuItem } from '../../menu.tsx';
 import { formatInteger } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
@@ -26,10 +26,11 @@ interface ResultBarProps {
   download: (file: DownloadFile) => void;
   full: boolean;
   onFull: (full: boolean) => void;
+  applications: DisplayProps['applications'];
 }
 
 /** The row above a table or chart: views, their option, what there is, downloads, full screen. */
-export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, title, dateFinished, download, full, onFull }: ResultBarProps) {
+export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, title, dateFinished, download, full, onFull, applications }: ResultBarProps) {
   const save = (extension: 'csv' | 'tsv'): void =>
     download({
       name: exportFileName(title, dateFinished, extension),
@@ -38,8 +39,9 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
     });
   return (
     <div className="result-bar" role="group" aria-label={resultText.result}>
-      <ViewSwitch frame={frame} views={views} chosen={chosen} onView={onView} />
-      {chosen.option !== 'none' && (
+      <ViewSwitch frame={frame} views={views} chosen={chosen} isShown={!applications?.shown} onView={onView} />
+      {applications?.bar}
+      {!applications?.shown && chosen.option !== 'none' && (
         <Button
           size="sm"
           className="option-button"

@@ -11,7 +11,7 @@ import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 
 /** A table in the view the reader chose, with the bar above and the comment below. */
-export function TableResult({ table, graph, onGraph, title, dateFinished, bare, download, place, onSelect }: DisplayProps & { table: TableData }) {
+export function TableResult({ table, graph, onGraph, title, dateFinished, bare, download, place, onSelect, applications }: DisplayProps & { table: TableData }) {
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
@@ -45,13 +45,16 @@ export function TableResult({ table, graph, onGraph, title, dateFinished, bare, 
           download={download}
           full={full}
           onFull={setFull}
+          applications={applications}
         />
       )}
-      <OutputBoundary type={chosen.label} of={chosen}>
-        <Suspense fallback={<Skeleton height={height} />}>
-          <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} />
-        </Suspense>
-      </OutputBoundary>
+      {applications?.shown ?? (
+        <OutputBoundary type={chosen.label} of={chosen}>
+          <Suspense fallback={<Skeleton height={height} />}>
+            <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} />
+          </Suspense>
+        </OutputBoundary>
+      )}
       {!bare && !full && <ResizeHandle height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>

@@ -9,11 +9,13 @@ interface ViewSwitchProps {
   frame: RefObject<HTMLElement | null>;
   views: readonly Visualization[];
   chosen: Visualization;
+  /** Whether the chosen view is what is shown; an application may be in its place. */
+  isShown: boolean;
   onView: (id: string) => void;
 }
 
 /** The views as segments; the sheet shows one menu button instead where there is no room. */
-export function ViewSwitch({ frame, views, chosen, onView }: ViewSwitchProps) {
+export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitchProps) {
   const group = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
@@ -32,7 +34,7 @@ export function ViewSwitch({ frame, views, chosen, onView }: ViewSwitchProps) {
             key={view.id}
             type="button"
             role="radio"
-            aria-checked={view === chosen}
+            aria-checked={view === chosen && isShown}
             aria-label={view.label}
             title={view.label}
             tabIndex={view === chosen ? 0 : -1}
