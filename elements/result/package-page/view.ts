@@ -90,9 +90,15 @@ export function showView(start: Show, send: (message: FromPackage) => void): (me
     for (const owner of open ? shown : []) {
       let target = owners.get(owner);
       if (!target) owners.set(owner, (target = settings.appendChild(document.createElement('div'))));
-      owner.renderSetting?.(angular.element(target));
+      const fill = (): void => {
+        owner.renderSetting?.(angular.element(target));
+        if (!root.$$phase) root.$digest();
+        measure();
+      };
+      // A button of a template tells while its scope is being looked through; it is drawn anew after that.
+      if (root.$$phase) setTimeout(fill);
+      else fill();
     }
-    if (open) root.$evalAsync();
     queueMicrotask(measure);
   };
   let height = -1;

@@ -1,9 +1,9 @@
 /** Icons of packages: a picture, or a name of the icon font that upstream's page has. */
-import { ChartArea, ChartBar, ChartColumn, ChartLine, ChartPie, Globe, Grid3x3, MapPin, Network, Puzzle, Repeat, Table, AlignCenter, type LucideIcon } from 'lucide-react';
+import { ChartArea, ChartBar, ChartColumn, ChartLine, ChartPie, Globe, LayoutGrid, MapPin, Network, Puzzle, Repeat, Table, AlignCenter, type LucideIcon } from 'lucide-react';
 
 const known: Readonly<Record<string, LucideIcon>> = {
   'align-center': AlignCenter, 'area-chart': ChartArea, 'bar-chart': ChartColumn, 'bar-chart-o': ChartColumn, globe: Globe, 'line-chart': ChartLine, 'map-marker': MapPin, map: MapPin,
-  'pie-chart': ChartPie, repeat: Repeat, 'share-alt': Network, sitemap: Network, table: Table, tasks: ChartBar, th: Grid3x3, 'th-large': Grid3x3,
+  'pie-chart': ChartPie, repeat: Repeat, 'share-alt': Network, sitemap: Network, table: Table, tasks: ChartBar, th: LayoutGrid, 'th-large': LayoutGrid,
 };
 
 /** The icon of a package by its description, which is markup; it is shown as a picture, never as markup of this page. */

@@ -62,7 +62,7 @@ export function Wells({ label, columns, places, onColumns, children }: WellsProp
     },
   });
   return (
-    <div ref={box} className="fields" role="group" aria-label={label}>
+    <div ref={box} className="fields package-fields" role="group" aria-label={label}>
       <div className="fields-available">
         <span className="label">{fields.available}</span>
         {columns.map((column) => (
