@@ -13,6 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
+/** Whatever a package makes. */
+interface Loose {
+  (...given: unknown[]): Loose;
+  [key: string]: Loose;
+}
+const loose = (value: unknown): Loose => value as Loose;
 let made = 0;
 /** Builds a package of one file, and answers the class that it makes known. */
 async function classOf(source: string, library?: (wanted: { name: string; version: string }) => Promise<string | undefined>, more: object = {}) {
@@ -21,7 +27,7 @@ async function classOf(source: string, library?: (wanted: { name: string; versio
   await writeFile(join(root, 'index.js'), source);
   const found: FoundPackage = { registry: 'npm', pkg: { type: 'VISUALIZATION', name: 'one', artifact: `one@${made}` }, folder: root, root, bundle: 'index.js' };
   const code = await new Bundler(join(folder, 'bundles'), library).bundle(found, join(root, 'index.js'));
-  const heliumBundles: { class: new (...given: unknown[]) => Record<string, any> }[] = []; // eslint-disable-line @typescript-eslint/no-explicit-any -- whatever a package makes
+  const heliumBundles: { class: new (...given: unknown[]) => Loose }[] = [];
   runInNewContext(code, { heliumBundles, ...more });
   return { made: heliumBundles[0]!.class, code };
 }
@@ -41,12 +47,12 @@ describe('the advanced transformation', () => {
   const specOf = (method: string, more: object = {}) => ({ charts: { one: { transform: { method }, axis, parameter: {}, ...more } } });
   /** What a chart is given where these columns are chosen. */
   const given = (method: string, chosen: object, spec: object = specOf(method)) => {
-    const config: Record<string, any> = {}; // eslint-disable-line @typescript-eslint/no-explicit-any -- settings of a package
+    const config = loose({});
     const made = new Advanced(config, spec);
-    Object.assign(config['axis']['one'], chosen);
+    Object.assign(config['axis']!['one']!, chosen);
     return { config, data: made['transform']!(table) };
   };
-  const rows = (method: string, chosen: object = { keys: [age], groups: [job], values: [bal] }) => plain(given(method, chosen).data.transformer());
+  const rows = (method: string, chosen: object = { keys: [age], groups: [job], values: [bal] }) => plain(given(method, chosen).data['transformer']!());
 
   it('gives the rows of each method', () => {
     expect(rows('raw')).toEqual(table.rows);
@@ -70,7 +76,7 @@ describe('the advanced transformation', () => {
 
   it('crosses two keys', () => {
     const spec = { charts: { one: { transform: { method: 'array:2-key' }, axis: { x: { dimension: 'single', axisType: 'key' }, y: { dimension: 'single', axisType: 'key' }, values: axis.values }, parameter: {} } } };
-    expect(plain(given('', { x: age, y: job, values: [bal] }, spec).data.transformer())).toMatchObject({
+    expect(plain(given('', { x: age, y: job, values: [bal] }, spec).data['transformer']!())).toMatchObject({
       rows: [{ selector: 'bal(sum)', value: [{ key1: '30', key2: 'dev', aggregated: 10 }, { key1: '30', key2: 'ops', aggregated: 20 }, { key1: '31', key2: 'dev', aggregated: 6 }, { key1: '32', key2: 'ops', aggregated: 7 }] }],
       key1Names: ['30', '31', '32'], key2Names: ['dev', 'ops'], key1NameWithIndex: { 30: 0, 31: 1, 32: 2 }, key2NameWithIndex: { dev: 0, ops: 1 },
     });
@@ -79,17 +85,17 @@ describe('the advanced transformation', () => {
   it('leaves out columns that the table does not have, and the oldest of too many', () => {
     const spec = specOf('array', { axis: { ...axis, keys: { ...axis.keys, maxAxisCount: 1 } } });
     const { data } = given('array', { keys: [job, age, { name: 'gone', index: 0 }], values: [bal] }, spec);
-    expect(plain(data.column)).toEqual({ key: [age], group: [], aggregator: [bal], custom: {} });
+    expect(plain(data['column'])).toEqual({ key: [age], group: [], aggregator: [bal], custom: {} });
   });
 
   it('keeps what was chosen for the same spec, and starts anew for another', () => {
     const parameter = { size: { valueType: 'int', defaultValue: 4 }, on: { valueType: 'boolean', defaultValue: false }, more: { valueType: 'JSON', defaultValue: { a: 1 } }, name: { valueType: 'string', defaultValue: '' }, ratio: { valueType: 'float', defaultValue: 1 } };
-    const config: Record<string, any> = {}; // eslint-disable-line @typescript-eslint/no-explicit-any -- settings of a package
+    const config = loose({});
     const first = new Advanced(config, specOf('raw', { parameter }));
     expect(plain(config['parameter'])).toEqual({ one: { size: 4, on: false, more: { a: 1 }, name: '', ratio: 1 } });
-    Object.assign(config['parameter'].one, { size: '12px', on: 'true', more: '{"b":2}', name: 'n', ratio: '.5' });
-    config['axis'].one.keys = [age];
-    expect(plain(first['transform']!(table).parameter)).toEqual({ size: 12, on: true, more: { b: 2 }, name: 'n', ratio: 0.5 });
+    Object.assign(config['parameter']!['one']!, { size: '12px', on: 'true', more: '{"b":2}', name: 'n', ratio: '.5' });
+    config['axis']!['one']!['keys'] = loose([age]);
+    expect(plain(first['transform']!(table)['parameter'])).toEqual({ size: 12, on: true, more: { b: 2 }, name: 'n', ratio: 0.5 });
     const kept = plain(config) as Record<string, Record<string, Record<string, unknown>>>;
     expect(new Advanced(kept, specOf('raw', { parameter })) && [kept['axis']!['one']!['keys'], kept['parameter']!['one']!['size']]).toEqual([[age], '12px']);
     expect(new Advanced(kept, specOf('raw', { parameter, axis: { other: axis.keys } })) && [kept['axis']!['one'], kept['parameter']!['one']!['size']]).toEqual([{}, '12px']);
@@ -97,11 +103,11 @@ describe('the advanced transformation', () => {
 
   it('gives charts that share their axes the same columns', () => {
     const shared = { transform: { method: 'raw' }, sharedAxis: true, axis, parameter: {} };
-    const config: Record<string, any> = { sharedAxis: { keys: [age] } }; // eslint-disable-line @typescript-eslint/no-explicit-any -- settings of a package
+    const config = loose({ sharedAxis: { keys: [age] } });
     const made = new Advanced(config, { charts: { one: shared, two: shared } });
-    config['sharedAxis'].keys = [job];
-    config['chart'].current = 'two';
-    expect(plain(made['transform']!(table).column.key)).toEqual([job]);
+    config['sharedAxis']!['keys'] = loose([job]);
+    config['chart']!['current'] = loose('two');
+    expect(plain(made['transform']!(table)['column']!['key'])).toEqual([job]);
   });
 });
 
@@ -109,7 +115,7 @@ describe('a spell', () => {
   it('has its text split at known magics', async () => {
     const { made: Spell } = await classOf("import { SpellBase, SpellResult } from 'zeppelin-spell';\nexport default class extends SpellBase { interpret(text) { return new SpellResult(text).add(Promise.resolve('late')).add('<i>', 'HTML').add(() => 1); } }");
     const result = new Spell('%x')['interpret']!('a\n%html <b>x</b>\nc\n%nope z\n%table a\tb');
-    expect(plain(await result.getAllParsedDataWithTypes({}, '%x', 'text'))).toEqual([
+    expect(plain(await result['getAllParsedDataWithTypes']!({}, '%x', 'text'))).toEqual([
       { data: 'a\n', type: 'TEXT' }, { data: ' <b>x</b>\nc\n%nope z\n', type: 'HTML' }, { data: ' a\tb\n', type: 'TABLE' }, { data: 'late\n', type: 'TEXT' }, { data: '<i>', type: 'HTML' }, { type: 'ELEMENT', magic: '%x', text: 'text' },
     ]);
   });
