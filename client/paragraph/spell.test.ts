@@ -7,17 +7,17 @@ const clients: Client[] = [];
 afterEach(() => clients.splice(0).forEach((client) => client.close()));
 
 /** A note that two have open. */
-async function two(): Promise<{ mine: Note; theirs: Note; sent: (op: string) => Record<string, unknown>[] }> {
+async function two(): Promise<{ mine: Note; theirs: Note; sent: (op: string) => Record<string, unknown>[]; push: (op: string, data: unknown) => void }> {
   const memory = memoryServer({ notes: [{ id: 'note', path: 'note', paragraphs: ['%echo hi'] }] });
   const { server, transport, fetch } = memory;
   clients.push(createClient({ server, transport, fetch }), createClient({ server, transport, fetch }));
   const [mine, theirs] = await Promise.all(clients.map((client) => client.open('note')));
-  return { mine: mine!, theirs: theirs!, sent: (op) => memory.frames.filter((frame) => frame.op === op).map(({ data }) => data as Record<string, unknown>) };
+  return { mine: mine!, theirs: theirs!, sent: (op) => memory.frames.filter((frame) => frame.op === op).map(({ data }) => data as Record<string, unknown>), push: (op, data) => memory.push(op, data) };
 }
 const printed = (note: Note) => note.paragraphs[0]!.outputs.map((output) => `${output.type} ${outputText(output)}`);
 
 test('a spell runs here, and the others are told what it printed', async () => {
-  const { mine, theirs, sent } = await two();
+  const { mine, theirs, sent, push } = await two();
   const paragraph = mine.paragraphs[0]!;
   let during = '';
   const result = await paragraph.runSpell((text) => {
@@ -26,6 +26,9 @@ test('a spell runs here, and the others are told what it printed', async () => {
   });
   expect([during, result.status, paragraph.status, printed(mine)]).toEqual(['RUNNING', 'FINISHED', 'FINISHED', ['TEXT %echo hi']]);
   expect(sent('PARAGRAPH_EXECUTED_BY_SPELL')).toMatchObject([{ id: paragraph.id, status: 'FINISHED', errorMessage: '', paragraph: '%echo hi', results: { code: 'FINISHED', msg: [{ type: 'TEXT', data: '%echo hi' }] } }]);
+  // As a server passes it on.
+  const { results, status } = sent('PARAGRAPH_EXECUTED_BY_SPELL')[0]!;
+  push('RUN_PARAGRAPH_USING_SPELL', { paragraph: { id: paragraph.id, text: '%echo hi', results, status } });
   await expect.poll(() => printed(theirs)).toEqual(['TEXT %echo hi']);
   expect(sent('RUN_PARAGRAPH')).toEqual([]);
 });

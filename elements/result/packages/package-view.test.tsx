@@ -85,14 +85,16 @@ describe('the view of a package', () => {
     bundles['spy'] = told('spy', `${base} render() {
       const tries = [() => parent.document.title, () => localStorage.length, () => document.cookie, () => top.location.href];
       const reached = tries.filter((reach) => { try { reach(); return true; } catch { return false; } }).length;
-      fetch('/').then(() => 'reached', () => 'shut').then((net) => this.emitted('reached ' + reached + ' ' + net + ' ' + origin));
-    }
-    emitted(words) { this._emitter({ words }); } }`);
+      const tried = fetch('/').then(() => 'reached', () => 'shut').then((net) => 'reached ' + reached + ' ' + net + ' ' + origin);
+      this.target.find('.said').html('<button>tell</button>').find('button').css({ position: 'fixed', inset: 0 }).on('click', () => tried.then((words) => this._emitter({ words })));
+    } }`);
     show(['spy'], 'spy');
     await until(frame, 'frame');
     same([frame().getAttribute('sandbox'), frame().getAttribute('allow'), frame().getAttribute('referrerpolicy'), new URL(frame().src).pathname], ['allow-scripts', '', 'no-referrer', '/package-frame/1']);
-    await clickIn(5, 5);
-    await until(() => JSON.stringify(stored).includes('reached 0 shut null') || (shown.root.querySelector('.result-notice') && false), 'what it reached');
+    await until(() => !shown.root.querySelector('.package-wait'), 'drawn');
+    await clickIn(20, 20);
+    await until(() => graph()?.setting, 'what it reached');
+    same(graph().setting, { spy: { words: 'reached 0 shut null' } });
   });
 
   it('is given the table and its settings, and what it sets is stored under its name', async () => {
