@@ -12,18 +12,25 @@ export const minHeight = 100;
 export interface Graph {
   /** Id of the chosen view. */
   readonly mode: string;
+  /** In px. */
   readonly height: number;
+  /** The filter row or the fields are open. */
   readonly optionOpen: boolean;
   /** View id → that view's settings. */
   readonly setting: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What all views share. */
   readonly commonSetting: Readonly<Record<string, unknown>>;
+  /** Columns of the x axis; absent until some were chosen. */
   readonly keys: readonly GraphColumn[] | undefined;
+  /** Columns that make series. */
   readonly groups: readonly GraphColumn[] | undefined;
+  /** Columns that are drawn, each with its aggregation. */
   readonly values: readonly GraphColumn[] | undefined;
   /** Id of the application that is shown in place of the result; in a change `''` for none. Kept beside the graph. */
   readonly activeApp?: string | undefined;
 }
 
+/** A change of graph settings. */
 export type GraphPatch = Partial<Graph>;
 
 /** One entry of `config.results`, with whatever else it holds. */

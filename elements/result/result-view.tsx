@@ -1,7 +1,7 @@
 import { memo, Suspense, useMemo, useRef } from 'react';
 import { outputText, type Application, type Output } from 'tiding/client';
 import { OutputBoundary } from './boundary.tsx';
-import type { DisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';
+import type { DisplayProps, OwnDisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';
 import { useIsNear } from '../runtime/near.ts';
 import { displayOf, namedOutput, useDisplays } from './displays/index.ts';
 import { DistantOutput } from './distant.tsx';
@@ -100,7 +100,7 @@ const OneOutput = memo(function OneOutput({ output: given, index, status, config
   const active = apps?.find(({ id }) => id === graph.activeApp);
   const shown = active ? <ApplicationOutput key={active.id} app={active} {...plain} /> : null;
   const bar = hasApps && apps && place ? <ApplicationBar place={place} apps={apps} active={active?.id} onActive={(id) => onGraph({ activeApp: id ?? '' })} /> : null;
-  const props: DisplayProps = bar || shown ? { ...plain, applications: { bar, shown } } : plain;
+  const props: OwnDisplayProps = bar || shown ? { ...plain, applications: { bar, shown } } : plain;
   // Tables have a bar of their own, which takes these in.
   const hasBar = output.type === 'TABLE' || output.type === 'NETWORK';
   return (

@@ -8,6 +8,7 @@ import type { Graph, GraphPatch } from '../graph.ts';
 export interface VisualizationProps {
   /** A new object when rows have come; the list of rows may be the same, grown. */
   readonly table: TableData;
+  /** Settings of the output, every gap filled. */
   readonly graph: Graph;
   /** Changes the graph settings; a view puts its own under `setting[its id]`. */
   readonly onGraph: (patch: GraphPatch) => void;
@@ -21,9 +22,11 @@ export interface VisualizationProps {
   readonly fill: boolean;
   /** Rows left by the view's own filter; undefined when it shows all. */
   readonly onShown: (rows: number | undefined) => void;
+  /** Where the table stands; absent for data alone. */
   readonly place: ResultPlace | undefined;
   /** Tells the page around what was chosen; `null` when nothing is any more. */
   readonly onSelect: (selection: Selection | null) => void;
+  /** Hands a file to the reader. */
   readonly download: (file: DownloadFile) => void;
 }
 
@@ -33,9 +36,11 @@ export interface Visualization {
   readonly id: string;
   /** Name of the button. */
   readonly label: string;
+  /** Of its button. */
   readonly icon: LucideIcon;
   /** What the button beside the views opens: a filter, or the fields of a chart. */
   readonly option: 'filter' | 'fields' | 'none';
+  /** Whether it can show a table. */
   readonly accepts: (table: TableData) => boolean;
   /** Called when the view is first shown. */
   readonly load: () => Promise<{ readonly default: ComponentType<VisualizationProps> }>;

@@ -2,7 +2,7 @@ import { ChevronDown, Download, Funnel, Maximize2, Minimize2, SlidersHorizontal 
 import type { RefObject } from 'react';
 import { exportFileName, toCsv, toTsv, type TableData } from 'tiding/model';
 import { Button } from '../../../ui/button.tsx';
-import type { DisplayProps, DownloadFile } from '../../contract.ts';
+import type { DownloadFile, OwnDisplayProps } from '../../contract.ts';
 import { Menu, MenuItem } from '../../menu.tsx';
 import { formatInteger } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
@@ -26,7 +26,7 @@ interface ResultBarProps {
   download: (file: DownloadFile) => void;
   full: boolean;
   onFull: (full: boolean) => void;
-  applications: DisplayProps['applications'];
+  applications: OwnDisplayProps['applications'];
 }
 
 /** The row above a table or chart: views, their option, what there is, downloads, full screen. */

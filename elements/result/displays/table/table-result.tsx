@@ -1,7 +1,7 @@
 import { Suspense, useRef, useState } from 'react';
 import type { TableData } from 'tiding/model';
 import { OutputBoundary } from '../../boundary.tsx';
-import type { DisplayProps } from '../../contract.ts';
+import type { DisplayProps, OwnDisplayProps } from '../../contract.ts';
 import { ResizeHandle } from '../../resize-handle.tsx';
 import { Skeleton } from '../../skeleton.tsx';
 import { usePackages } from '../../packages/store.ts';
@@ -11,7 +11,7 @@ import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 
 /** A table in the view the reader chose, with the bar above and the comment below. */
-export function TableResult({ table, graph, onGraph, title, dateFinished, bare, download, place, onSelect, applications }: DisplayProps & { table: TableData }) {
+export function TableResult({ table, graph, onGraph, title, dateFinished, bare, download, place, onSelect, applications }: OwnDisplayProps & { table: TableData }) {
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
