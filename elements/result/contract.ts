@@ -1,4 +1,4 @@
-import type { ComponentType, ReactNode } from 'react';
+import type { FunctionComponent, ReactNode } from 'react';
 import type { Client, Note, Output, Paragraph } from 'tiding/client';
 import type { Cell } from 'tiding/model';
 import type { Graph, GraphPatch } from './graph.ts';
@@ -72,5 +72,5 @@ export interface Display {
   /** Types as they travel: TEXT, TABLE… */
   readonly types: readonly string[];
   /** Lazy where it brings more than a few kilobytes along. */
-  readonly View: ComponentType<DisplayProps>;
+  readonly View: FunctionComponent<DisplayProps>;
 }

@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from 'react';
+import { lazy, type FunctionComponent } from 'react';
 import { outputText, type Output } from 'tiding/client';
 import { createStore, useStore } from '../../runtime/store.ts';
 import type { Display, DisplayProps } from '../contract.ts';
@@ -42,7 +42,7 @@ export function namedOutput(output: Output): Output {
 }
 
 /** The component for an output: registered, built in, or for the magic of a spell. */
-export function displayOf({ type }: Pick<Output, 'type'>): ComponentType<DisplayProps> | undefined {
+export function displayOf({ type }: Pick<Output, 'type'>): FunctionComponent<DisplayProps> | undefined {
   return (own(type) ?? displays.find(({ types }) => types.includes(type)))?.View ?? (type.startsWith('%') ? SpellDisplay : undefined);
 }
 

@@ -1,5 +1,5 @@
 /** A view of a package: its page in a frame of its own, the panel that it asks for, and what is wrong with it. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ComponentType } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FunctionComponent } from 'react';
 import type { HeliumEntry } from 'tiding/protocol';
 import { themeOf } from '../frame.ts';
 import { Notice } from '../notice.tsx';
@@ -20,7 +20,7 @@ const words = resultText.packages;
 const MUTE_MS = 10_000;
 
 /** The view of a package. */
-export const packageView = (pkg: HeliumEntry['pkg']): ComponentType<VisualizationProps> =>
+export const packageView = (pkg: HeliumEntry['pkg']): FunctionComponent<VisualizationProps> =>
   function View(props) {
     const [tries, setTries] = useState(0);
     if (!props.place) return <Notice>{words.needsServer}</Notice>;

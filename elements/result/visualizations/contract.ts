@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react';
-import type { ComponentType } from 'react';
+import type { FunctionComponent } from 'react';
 import type { TableData } from 'tiding/model';
 import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
 import type { Graph, GraphPatch } from '../graph.ts';
@@ -43,5 +43,5 @@ export interface Visualization {
   /** Whether it can show a table. */
   readonly accepts: (table: TableData) => boolean;
   /** Called when the view is first shown. */
-  readonly load: () => Promise<{ readonly default: ComponentType<VisualizationProps> }>;
+  readonly load: () => Promise<{ readonly default: FunctionComponent<VisualizationProps> }>;
 }
