@@ -1,4 +1,3 @@
-import type { LucideIcon } from 'lucide-react';
 import type { FunctionComponent } from 'react';
 import type { TableData } from 'tiding/model';
 import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
@@ -37,7 +36,7 @@ export interface Visualization {
   /** Name of the button. */
   readonly label: string;
   /** Of its button. */
-  readonly icon: LucideIcon;
+  readonly icon: FunctionComponent<{ className?: string }>;
   /** What the button beside the views opens: a filter, or the fields of a chart. */
   readonly option: 'filter' | 'fields' | 'none';
   /** Whether it can show a table. */

@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, type LucideIcon } from 'lucide-react';
 import { useRef, type KeyboardEvent, type RefObject } from 'react';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice } from '../../menu.tsx';
@@ -40,7 +40,7 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
             tabIndex={view === chosen ? 0 : -1}
             onClick={() => onView(view.id)}
           >
-            <Icon of={view.icon} />
+            <Icon of={view.icon as LucideIcon} />
           </button>
         ))}
       </div>
@@ -49,7 +49,7 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
           within={frame}
           align="start"
           trigger={
-            <Button kind="secondary" icon={chosen.icon} label={`${resultText.table.view}: ${chosen.label}`}>
+            <Button kind="secondary" icon={chosen.icon as LucideIcon} label={`${resultText.table.view}: ${chosen.label}`}>
               {chosen.label}
               <Icon of={ChevronDown} size="sm" />
             </Button>
@@ -58,7 +58,7 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
           <MenuChoice
             label={resultText.table.view}
             value={chosen.id}
-            options={views.map(({ id, label, icon }) => ({ value: id, label, icon: <Icon of={icon} /> }))}
+            options={views.map(({ id, label, icon }) => ({ value: id, label, icon: <Icon of={icon as LucideIcon} /> }))}
             onValue={onView}
           />
         </Menu>
