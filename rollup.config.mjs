@@ -111,15 +111,15 @@ const pages = (folder) => ({
   },
 });
 
-/** The frame's script stands in its page: an opaque origin has no 'self' to load it from. Pages of templates say that AngularJS may neither evaluate text nor insert styles. */
-const framePage = (fileName, attribute = '') => ({
+/** The script of a frame stands in its page: an opaque origin has no 'self' to load it from. Pages of templates say that AngularJS may neither evaluate text nor insert styles. */
+const framePage = (page, fileName, attribute = '') => ({
   name: 'frame-page',
   generateBundle(_options, bundle) {
     const [chunk] = Object.values(bundle);
-    const html = readFileSync(join(root, 'elements/result/frame-page/frame.html'), 'utf8');
+    const html = readFileSync(join(root, page), 'utf8');
     const code = chunk.code.replace(/<\/script/gi, '<\\/script');
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName, source: html.replace('<html', `<html${attribute}`).replace(/<script src="frame\.js"[^>]*><\/script>/, '').replace('</body>', () => `</body><script>${code}</script>`) });
+    this.emitFile({ type: 'asset', fileName, source: html.replace('<html', `<html${attribute}`).replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '').replace('</body>', () => `</body><script>${code}</script>`) });
   },
 });
 
@@ -156,12 +156,19 @@ export const app = {
 
 const framePages = (source, ...page) => ({
   input: join(root, `elements/result/frame-page/${source}.ts`),
-  plugins: [...bundled, minify, framePage(...page)],
+  plugins: [...bundled, minify, framePage('elements/result/frame-page/frame.html', ...page)],
   onwarn,
   output: { dir: web, format: 'iife' },
 });
 export const frame = framePages('frame', 'output-frame.html');
 export const angularFrame = framePages('angular', 'output-frame-angular.html', ' ng-csp');
+
+export const packageFrame = {
+  input: join(root, 'elements/result/package-page/page.ts'),
+  plugins: [...bundled, minify, framePage('elements/result/package-page/package.html', 'package-frame.html')],
+  onwarn,
+  output: { dir: web, format: 'iife', inlineDynamicImports: true },
+};
 
 /** Declarations of the entry points, for the published package: `npm run build -- --types`. */
 export const types = async () => {
@@ -175,4 +182,4 @@ export const types = async () => {
   };
 };
 
-export default [lib, app, frame, angularFrame];
+export default [lib, app, frame, angularFrame, packageFrame];

@@ -15,13 +15,15 @@ function* tests(folder) {
   }
 }
 
-const framePage = async (source, attribute = '') => {
-  const { outputFiles: [{ text }] } = await build({ entryPoints: [join(root, `elements/result/frame-page/${source}.ts`)], bundle: true, write: false, format: 'iife', loader: { '.css': 'text' } });
-  return readFileSync(join(root, 'elements/result/frame-page/frame.html'), 'utf8').replace('<html', `<html${attribute}`)
-    .replace(/<script src="frame\.js"[^>]*><\/script>/, '')
+/** A page for frames, with its script in it. */
+async function framePageOf(script, page, attribute = '') {
+  const { outputFiles: [{ text }] } = await build({ entryPoints: [join(root, script)], bundle: true, write: false, format: 'iife', loader: { '.css': 'text' } });
+  return readFileSync(join(root, page), 'utf8').replace('<html', `<html${attribute}`).replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '')
     .replace('</body>', () => `</body><script>${text.replace(/<\/script/gi, '<\\/script')}</script>`);
-};
-const framePages = { plain: await framePage('frame'), angular: await framePage('angular', ' ng-csp') };
+}
+const frame = (source, attribute) => framePageOf(`elements/result/frame-page/${source}.ts`, 'elements/result/frame-page/frame.html', attribute);
+const framePages = { plain: await frame('frame'), angular: await frame('angular', ' ng-csp') };
+const packagePage = await framePageOf('elements/result/package-page/page.ts', 'elements/result/package-page/package.html');
 
 await build({
   entryPoints: [...tests(join(root, 'elements'))],
@@ -36,6 +38,13 @@ mkdirSync(join(root, 'dist/test'), { recursive: true });
 writeFileSync(join(bundles, 'chromium.mjs'), support.outputFiles[0].text);
 const { chromiumLaunch } = await import(join(bundles, 'chromium.mjs'));
 const { executablePath, args, env } = await chromiumLaunch();
+
+// Packages as a server builds them, for the frame they run in.
+const packaging = await build({ entryPoints: [join(root, 'test/support/recorded-packages.ts')], bundle: true, write: false, format: 'esm', platform: 'node', packages: 'external', conditions: ['source'], alias: { 'tiding/protocol': join(root, 'client/protocol/index.ts'), 'tiding/model': join(root, 'client/model/index.ts') } });
+writeFileSync(join(bundles, 'packaging.mjs'), packaging.outputFiles[0].text);
+const { recordedBundle } = await import(join(bundles, 'packaging.mjs'));
+mkdirSync(join(bundles, 'packages'), { recursive: true });
+for (const name of ['zeppelin-bubblechart', 'zeppelin-echo-spell']) writeFileSync(join(bundles, 'packages', `${name}.js`), await recordedBundle(name, join(root, 'test/fixtures/helium')));
 
 export default {
   files: 'dist/test/**/*.test.js',
@@ -55,6 +64,12 @@ export default {
         context.type = 'html';
         context.set('Content-Security-Policy', "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *");
         context.body = context.path.endsWith('/angular') ? framePages.angular : framePages.plain;
+        return;
+      }
+      if (context.path.startsWith('/package-frame/')) {
+        context.type = 'html';
+        context.set('Content-Security-Policy', "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; worker-src blob:; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *");
+        context.body = packagePage;
         return;
       }
       await next();

@@ -55,6 +55,8 @@ export interface LocalEvents {
   'revision-read': { noteId: string; note: Note };
   /** The list of notes came anew, with paths as this client has them. */
   'notes-listed': { notes: readonly NoteEntry[] };
+  /** A package was turned on or off here, or set otherwise: whoever shows packages asks for them again. */
+  'packages-changed': Record<never, never>;
   /** The interpreter settings came anew. */
   'interpreters-listed': { settings: readonly InterpreterSetting[] };
   /** Text was typed here; `author` is the random id under which it will be saved. */
@@ -75,6 +77,8 @@ export interface LocalEvents {
   conflict: { noteId: string; paragraphId: string; conflict: Conflict };
   /** A run of a paragraph was asked for: it is shown as pending until the server tells. */
   'run-requested': { noteId: string; paragraphId: string };
+  /** What a spell does with a paragraph on this client: it runs, it has ended and printed. The server tells the others alone. */
+  'spell-told': { noteId: string; paragraphId: string; change: Partial<Paragraph> };
   /** The run did not start; `before` is the paragraph to go back to. */
   'run-refused': { noteId: string; paragraphId: string; before: Paragraph };
   /** The presentation of a paragraph was changed here; `config` is the whole of it. */

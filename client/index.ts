@@ -40,6 +40,8 @@ export type { Place } from './note/presence.ts';
 export type { Paragraph } from './paragraph/paragraph.ts';
 export type { Rows, RowsOptions } from './paragraph/rows.ts';
 export type { ArrowColumns, ArrowTable, ArrowValue } from './model/arrow.ts';
+export { applicationsOf, type Application } from './paragraph/apps.ts';
+export type { Spell, SpellOptions } from './paragraph/spell.ts';
 export { outputText, type Output } from './paragraph/outputs.ts';
 export type { Call, CallInit } from './rest/http.ts';
 export type { NoteRunOptions, Run, RunEvent, RunOptions, RunResult } from './paragraph/run.ts';

@@ -8,5 +8,5 @@ if (typeof customElements !== 'undefined') {
   }
 }
 
-// A page that takes this module alone (`tiding.js`) can replace texts too.
-export { onTexts, preload, setTexts, texts, type SomeTexts, type Texts } from './index.ts';
+// A page that takes this module alone (`tiding.js`) can replace texts and add views and displays too.
+export { onTexts, preload, registerDisplay, registerVisualization, setTexts, texts, type SomeTexts, type Texts } from './index.ts';

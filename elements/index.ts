@@ -28,3 +28,8 @@ export async function preload(tag: string): Promise<void> {
 export { elementClass, type ElementSpec, type EventSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
 export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';
 export { onTexts, setTexts, texts, type SomeTexts, type Texts } from './text/table.ts';
+export { registerDisplay } from './result/displays/index.ts';
+export { registerVisualization } from './result/visualizations/index.ts';
+export type { Display, DisplayProps, DownloadFile, ResultPlace, Selection } from './result/contract.ts';
+export type { Graph, GraphPatch } from './result/graph.ts';
+export type { Visualization, VisualizationProps } from './result/visualizations/contract.ts';

@@ -31,10 +31,10 @@ export async function build({ force = false, say = () => {} } = {}) {
   if (!force && existsSync(stamp) && readFileSync(stamp, 'utf8') === now) return false;
   say('Building …');
   const { rollup } = await import('rollup');
-  const { lib, app, frame, angularFrame } = await import('../rollup.config.mjs');
+  const { lib, app, frame, angularFrame, packageFrame } = await import('../rollup.config.mjs');
   rmSync(join(root, 'dist/lib'), { recursive: true, force: true });
   rmSync(join(root, 'dist/web'), { recursive: true, force: true });
-  for (const config of [lib, app, frame, angularFrame]) {
+  for (const config of [lib, app, frame, angularFrame, packageFrame]) {
     const bundle = await rollup(config);
     await bundle.write(config.output);
     await bundle.close();

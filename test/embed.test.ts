@@ -193,7 +193,7 @@ it('to view is to read, and to run is to run: nothing else', () => {
   const allowed = (scope: EmbedScope) => ({ live: operations.filter((op) => covers(liveRules[op], scope)).sort(), rest: calls.filter((name) => covers(restRules[name], scope)).sort() });
   const view = {
     live: ['EDITOR_SETTING', 'GET_NOTE', 'PING', 'RELOAD_NOTE'],
-    rest: ['checkResult', 'getNote', 'getParagraph', 'getResult', 'getTrust', 'logout', 'magpieConfig', 'magpieVersion', 'noteJob', 'paragraphJob', 'ticket', 'version'],
+    rest: ['checkResult', 'getNote', 'getPackageOrder', 'getParagraph', 'getResult', 'getTrust', 'listEnabledPackages', 'loadBundle', 'logout', 'magpieConfig', 'magpieVersion', 'noteJob', 'paragraphJob', 'ticket', 'version'],
   };
   const run = {
     live: [...view.live, 'CANCEL_ALL_PARAGRAPHS', 'CANCEL_PARAGRAPH', 'RUN_ALL_PARAGRAPHS', 'RUN_PARAGRAPH'].sort(),

@@ -213,7 +213,7 @@ describe('a spell', () => {
     const spell = new one!.class();
     expect([one!.type, spell['getMagic']!()]).toEqual(['SPELL', '%echo']);
     const result = spell['interpret']!('ab', { n: 2 }) as { getAllParsedDataWithTypes(): Promise<{ data: unknown; type: unknown }[]> };
-    expect((await result.getAllParsedDataWithTypes()).map(({ data, type }) => [data, type])).toEqual([['abab', undefined], ['<b>', 'HTML']]);
+    expect((await result.getAllParsedDataWithTypes()).map(({ data, type }) => [data, type])).toEqual([['abab\n', 'TEXT'], ['<b>', 'HTML']]);
   });
 });
 

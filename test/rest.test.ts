@@ -205,6 +205,7 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   setPackageOrder: async () => ({ body: [] }),
   suggestPackages: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
   loadPackage: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! }, body: { name: 'unknown' }, status: 404 }),
+  unloadPackage: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]!, appId: 'unknown' }, status: 404 }),
 };
 const names = Object.keys(endpoints) as EndpointName[];
 const types = { json: 'application/json', form: 'application/x-www-form-urlencoded', text: 'text/plain', none: 'application/json' };

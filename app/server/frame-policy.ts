@@ -30,3 +30,6 @@ export function stillPolicy(html: Buffer): string {
   const own = [...html.toString('utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
   return framePolicy().replace("script-src 'unsafe-inline' 'unsafe-eval'", `script-src ${own.join(' ') || "'none'"}`);
 }
+
+/** What a package may do in its frame: as other foreign code, and workers of its own for spells, which have this policy too. Nothing is loaded. */
+export const packagePolicy = (): string => framePolicy().replace('style-src', 'worker-src blob:; style-src');

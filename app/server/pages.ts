@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context, Hono } from 'hono';
-import { framePolicy, stillPolicy } from './frame-policy.ts';
+import { framePolicy, packagePolicy, stillPolicy } from './frame-policy.ts';
 import type { ServerOptions } from './options.ts';
 
 const types: Record<string, string> = {
@@ -92,10 +92,19 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
   });
+  app.get('/package-frame/:version', async (c) => {
+    const html = await read(join(folder, 'package-frame.html'));
+    if (!html) return c.text('Not found', 404);
+    c.header('Content-Type', 'text/html; charset=utf-8');
+    c.header('Content-Security-Policy', packagePolicy());
+    c.header('Cross-Origin-Resource-Policy', 'cross-origin');
+    c.header('Cache-Control', 'public, max-age=3600');
+    return c.body(new Uint8Array(html));
+  });
   app.get('/*', (c) => {
     const path = c.req.path.slice(1);
-    // The frame has an address, and a policy, of its own.
-    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && !/^output-frame(?:-angular)?\.html$/.test(path);
+    // The frames have addresses, and policies, of their own.
+    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && !/^(?:output-frame(?:-angular)?|package-frame)\.html$/.test(path);
     return good ? send(c, path) : c.text('Not found', 404);
   });
 }

@@ -4,6 +4,7 @@ import { isRunning } from '../model/status.ts';
 import type { ClientEvent } from '../events.ts';
 import type { Note, Paragraph, Presence } from '../protocol/index.ts';
 import { paragraphOf, type NoteState, type ParagraphState } from '../state.ts';
+import { receiveApplication } from '../paragraph/apps.ts';
 import { sharedKey, type SharedValue } from './scripting.ts';
 import {
   appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, receivePatched, rereadParagraph, resolveConflict, updateOutput,
@@ -126,7 +127,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       const path = entry && notePath(entry);
       return path !== undefined && path !== state.path && state.phase === 'ready' ? { ...state, path } : state;
     }
-    case 'PARAGRAPH': {
+    case 'PARAGRAPH':
+    case 'RUN_PARAGRAPH_USING_SPELL': {
       const { paragraph } = event.data;
       return change(state, paragraph.id, (known) => (isOlder(paragraph, known) ? known : receiveParagraph(known, paragraph)));
     }
@@ -222,6 +224,13 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         outputPhase: 'old',
         progress: 0,
       }));
+    case 'APP_LOAD':
+    case 'APP_STATUS_CHANGE':
+    case 'APP_UPDATE_OUTPUT':
+    case 'APP_APPEND_OUTPUT':
+      return change(state, event.data.paragraphId, (known) => ({ ...known, server: receiveApplication(known.server, event) }));
+    case 'spell-told':
+      return change(state, event.paragraphId, (known) => receiveParagraph(known, { ...known.server, ...event.change }));
     case 'run-refused':
       // Only what `run-requested` set: what the server said meanwhile (its text in a conflict) stands.
       return change(state, event.paragraphId, (known) => ({

@@ -9,7 +9,8 @@ import type { Note } from '../note/note.ts';
 import { add, join, serverIndex, split, type Snapshot } from '../note/structure.ts';
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
-import type { Output } from './outputs.ts';
+import { outputText, type Output } from './outputs.ts';
+import { runSpell, stopSpell, type Spell, type SpellOptions } from './spell.ts';
 import { readRows, readTable, type OutputPlace, type Rows, type RowsOptions } from './rows.ts';
 import { refusedRun, runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
 
@@ -94,9 +95,17 @@ export class Paragraph {
     return runParagraph(this, options);
   }
 
+  /**
+   * Runs a spell on the paragraph in place of an interpreter: it is shown as running here, and the others are told how it ended. What
+   * the spell rejects with is the paragraph's error. Rejects with `server` when it is already running; `cancel` stops it.
+   */
+  runSpell(spell: Spell, options: SpellOptions = {}): Promise<RunResult> {
+    return runSpell(this, spell, options);
+  }
+
   /** Stops the run; resolves when the paragraph no longer runs. */
   async cancel(options: CallOptions = {}): Promise<void> {
-    if (!isRunning(this.state.server.status)) return;
+    if (!isRunning(this.state.server.status) || stopSpell(this)) return;
     await this.note.request('CANCEL_PARAGRAPH', { id: this.id, noteId: this.note.id }, (message) =>
       message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id && !isRunning(message.data.paragraph.status) ? true : undefined,
     options);
@@ -251,7 +260,7 @@ export class Paragraph {
    * Tells the others on the note what a spell printed here, and stores it. Resolves when it is sent: the sender is not
    * told. A server of 0.10 stores the text and answers with an error (`server` on the bus).
    */
-  async propagate(results: Results, status: 'FINISHED' | 'ERROR' = 'FINISHED', errorMessage = ''): Promise<void> {
+  async propagate(results: Results, status: 'FINISHED' | 'ERROR' | 'ABORT' = 'FINISHED', errorMessage = ''): Promise<void> {
     this.note.change('PARAGRAPH_EXECUTED_BY_SPELL');
     const { title = '', config = {}, settings, dateStarted } = this.state.server;
     await this.note.channel.ready({ timeout: this.note.context.timeout });

@@ -50,6 +50,7 @@ export class Packages {
   /** Saves settings of one version of a package. */
   async configure(name: string, artifact: string, values: Bag, options: CallOptions = {}): Promise<void> {
     await this.#context.call('setPackageConfig', { ...options, params: { name, artifact }, body: values });
+    this.#context.emit({ type: 'packages-changed' });
   }
 
   /** Settings of a spell; 400 for a package that is not on. */
@@ -61,11 +62,13 @@ export class Packages {
   async enable(name: string, artifact: string, type = '', options: CallOptions = {}): Promise<void> {
     const byArtifact = await this.#byArtifact();
     await this.#context.call('enablePackage', { ...options, params: { name: byArtifact ? artifact : name }, body: byArtifact ? type : artifact });
+    this.#context.emit({ type: 'packages-changed' });
   }
 
   /** Turns a package off. */
   async disable(name: string, artifact = name, options: CallOptions = {}): Promise<void> {
     await this.#context.call('disablePackage', { ...options, params: { name: (await this.#byArtifact()) ? artifact : name } });
+    this.#context.emit({ type: 'packages-changed' });
   }
 
   /** Names of visualizations in the order in which they are offered. */
@@ -76,6 +79,7 @@ export class Packages {
   /** Sets that order. */
   async setOrder(names: readonly string[], options: CallOptions = {}): Promise<void> {
     await this.#context.call('setPackageOrder', { ...options, body: [...names] });
+    this.#context.emit({ type: 'packages-changed' });
   }
 
   /** Applications that fit what a paragraph printed. */
@@ -86,6 +90,11 @@ export class Packages {
   /** Starts an application on a paragraph; answers its id. APP_* events follow. */
   load(noteId: string, paragraphId: string, pkg: Bag, options: CallOptions = {}): Promise<string> {
     return this.#context.call('loadPackage', { ...options, params: { noteId, paragraphId }, body: pkg });
+  }
+
+  /** Takes an application off a paragraph (ours; elsewhere `unsupported`). */
+  async unload(noteId: string, paragraphId: string, appId: string, options: CallOptions = {}): Promise<void> {
+    await this.#context.call('unloadPackage', { ...options, params: { noteId, paragraphId, appId } });
   }
 
   /** The fork names packages by artifact, and says so in its configuration. */

@@ -263,6 +263,8 @@ export const endpoints = {
   suggestPackages: endpoint('GET', '/helium/suggest/:noteId/:paragraphId', { answer: open({ available: maybe(packages) }) }),
   /** Answers the id of the application; APP_* events follow. */
   loadPackage: endpoint('POST', '/helium/load/:noteId/:paragraphId', { body: bag, answer: text }),
+  /** Ours: takes an application off a paragraph; APP_STATUS_CHANGE follows. */
+  unloadPackage: endpoint('DELETE', '/helium/load/:noteId/:paragraphId/:appId', { since: 'none', answer: nothing }),
 };
 
 /** Name of a REST call. */

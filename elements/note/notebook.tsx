@@ -6,6 +6,7 @@ import { noteListSheets, pageOf } from '../notes/note-list.tsx';
 import { rememberNote } from '../notes/recent.ts';
 import type { Look } from '../paragraph/look.ts';
 import { NotePlaceholder, paragraphSheets } from '../paragraph/paragraph.tsx';
+import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
@@ -89,6 +90,7 @@ function Notebook({ client, note, host, look: fixedLook, target, bare, locked }:
   }, [target, view]);
 
   useUnbound(view, bare);
+  useSpellsOfOthers(client, note);
 
   const page = pageOf(client);
   return (

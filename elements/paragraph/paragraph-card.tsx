@@ -1,5 +1,5 @@
 import { memo, useCallback, useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react';
-import { paragraphText, type ParagraphState } from 'tiding/client';
+import { applicationsOf, paragraphText, type Output as PrintedOutput, type ParagraphState } from 'tiding/client';
 import { isRunning } from 'tiding/model';
 import { Editor, type EditorHandle } from '../editor/index.ts';
 import { useFindPart, type FindPart } from '../note/find/store.ts';
@@ -146,6 +146,12 @@ function Progress({ paragraph }: { paragraph: ParagraphState }) {
 const noParams = {};
 const nothing = (): void => {};
 
+/** What a paragraph has printed; one that failed without a word (a spell) says why. */
+function withError({ outputs, server }: ParagraphState): readonly PrintedOutput[] {
+  if (outputs.length > 0 || server.status !== 'ERROR' || !server.errorMessage) return outputs;
+  return [{ type: 'TEXT', chunks: [server.errorMessage], count: 1 }];
+}
+
 interface OutputProps {
   view: NoteView;
   paragraph: ParagraphState;
@@ -157,9 +163,11 @@ interface OutputProps {
 }
 
 function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputProps) {
-  const { server, outputs } = paragraph;
+  const { server } = paragraph;
+  const outputs = useMemo(() => withError(paragraph), [paragraph]);
+  const apps = applicationsOf(server);
   const locked = useViewState(view, (state) => state.locked);
-  const [frameUrl, trust] = useFrames(view, outputs);
+  const [frameUrl, trust] = useFrames(view, useMemo(() => [...outputs, ...apps.flatMap((app) => app.outputs)], [outputs, apps]));
   const config = server.config ?? {};
   const readOnly = view.note.revision !== undefined;
   const newest = useRef(config.results);
@@ -185,7 +193,7 @@ function Output({ view, paragraph, actions, bare, show, onDoubleClick }: OutputP
       />
       {trust}
       {frameUrl === undefined ? null : <ResultView
-        outputs={outputs} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
+        outputs={outputs} apps={apps} status={server.status ?? 'READY'} config={config} bare={bare} title={server.title ?? ''}
         {...(server.dateFinished ? { dateFinished: server.dateFinished } : {})} frameUrl={frameUrl} onConfig={onConfig} onWidth={bare || readOnly || view.single ? undefined : onWidth} place={place} onSelect={onSelect}
       />}
     </div>

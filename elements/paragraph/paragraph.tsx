@@ -4,9 +4,11 @@ import type { Client, Note } from 'tiding/client';
 import { isRunning, noteTitle } from 'tiding/model';
 import { editorSheets } from '../editor/index.ts';
 import { resultSheets } from '../result/index.ts';
+import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
 import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
+import { runHere } from '../note/commands/paragraph.tsx';
 import { Announcements } from '../note/announcements.tsx';
 import { Manners } from '../note/manners.tsx';
 import { lockedOf, NoteView } from '../note/view.tsx';
@@ -80,10 +82,11 @@ function OneParagraph({ client, note, id, look: wanted, locked, host }: { client
   useEffect(() => view.state.set({ look, locked: lockedOf(locked) }), [view, look, locked]);
   useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.id, path }), [host, note, path]);
   useRunEvents(host, status, note.id, id);
+  useSpellsOfOthers(client, note);
   // Hosts call these: they are what the buttons do.
   useEffect(() => {
     const element = host as HTMLElement & { run?: (params?: Readonly<Record<string, unknown>>) => Promise<unknown>; cancel?: () => Promise<void> };
-    element.run = async (params) => note.paragraph(id).run(await view.runParams(params));
+    element.run = (params) => runHere(view, note.paragraph(id), params);
     element.cancel = () => note.paragraph(id).cancel();
     tell(host, 'tiding-ready', { noteId: note.id, paragraphId: id });
   }, [host, note, id, view]);

@@ -12,16 +12,25 @@ export const minHeight = 100;
 export interface Graph {
   /** Id of the chosen view. */
   readonly mode: string;
+  /** In px. */
   readonly height: number;
+  /** The filter row or the fields are open. */
   readonly optionOpen: boolean;
   /** View id → that view's settings. */
   readonly setting: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  /** What all views share. */
   readonly commonSetting: Readonly<Record<string, unknown>>;
+  /** Columns of the x axis; absent until some were chosen. */
   readonly keys: readonly GraphColumn[] | undefined;
+  /** Columns that make series. */
   readonly groups: readonly GraphColumn[] | undefined;
+  /** Columns that are drawn, each with its aggregation. */
   readonly values: readonly GraphColumn[] | undefined;
+  /** Id of the application that is shown in place of the result; in a change `''` for none. Kept beside the graph. */
+  readonly activeApp?: string | undefined;
 }
 
+/** A change of graph settings. */
 export type GraphPatch = Partial<Graph>;
 
 /** One entry of `config.results`, with whatever else it holds. */
@@ -67,6 +76,7 @@ export function graphOf(entry: ResultEntry, height = defaultHeight, mode = 'tabl
     keys: columns(graph['keys']),
     groups: columns(graph['groups']),
     values: columns(graph['values']),
+    activeApp: isRecord(entry['helium']) && typeof entry['helium']['activeApp'] === 'string' ? entry['helium']['activeApp'] : undefined,
   };
 }
 
@@ -74,13 +84,14 @@ export function graphOf(entry: ResultEntry, height = defaultHeight, mode = 'tabl
  * The entry after a change. Fields nobody here knows stay as they are; another view ends the activity of an application
  * that was shown in its place.
  */
-export function patchEntry(entry: ResultEntry, patch: GraphPatch, height = defaultHeight, mode = 'table'): ResultEntry {
+export function patchEntry(entry: ResultEntry, { activeApp, ...patch }: GraphPatch, height = defaultHeight, mode = 'table'): ResultEntry {
   const stored = isRecord(entry['graph']) ? entry['graph'] : {};
-  const { keys, groups, values, ...complete } = graphOf(entry, height, mode);
+  const { keys, groups, values, activeApp: _shown, ...complete } = graphOf(entry, height, mode);
   const pivot = Object.fromEntries(Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined));
   const next: Record<string, unknown> = { ...entry, graph: { ...stored, ...complete, ...pivot, ...patch } };
   const helium = entry['helium'];
-  if (patch.mode !== undefined && isRecord(helium) && 'activeApp' in helium) {
+  if (activeApp !== undefined && activeApp !== '') next['helium'] = { ...(isRecord(helium) ? helium : {}), activeApp };
+  else if ((patch.mode !== undefined || activeApp === '') && isRecord(helium) && 'activeApp' in helium) {
     const { activeApp: _, ...rest } = helium;
     next['helium'] = rest;
   }

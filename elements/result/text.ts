@@ -1,5 +1,8 @@
+import { packageText } from './packages/text.ts';
+
 /** Every sentence of the result area that a user reads. */
 export const resultText = {
+  packages: packageText,
   result: 'Result',
   loading: 'Loading result…',
   tryAgain: 'Try again',

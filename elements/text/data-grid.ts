@@ -102,6 +102,8 @@ export const gridTexts = {
   sheet: 'Data',
 
   loadingRows: 'Reading rows…',
+  firstRows: (shown: string, all: string) => `The first ${shown} of ${all} rows.`,
+  loadAll: 'Load all rows',
   rowsSoFar: (read: string, total: string) => `${read} of ${total} rows read`,
   rowsRead: (read: string) => `${read} rows read`,
   reading: 'Rows read',

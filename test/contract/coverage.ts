@@ -626,6 +626,10 @@ const calls: { [Name in EndpointName]: Probe } = {
     // Upstream answers an id first, and tells on the live channel that nothing can be loaded.
     await (lab.ours ? refused('http', load, 404) : load);
   },
+  unloadPackage: async (lab) => {
+    const { noteId, paragraphId } = await paragraphOf(lab);
+    await refused(lab.ours ? 'http' : 'unsupported', lab.client.packages.unload(noteId, paragraphId, 'unknown'), 404);
+  },
 };
 
 const results: Record<string, Record<string, string>> = {};

@@ -49,6 +49,9 @@ export const collaborationLive = {
       else delete paragraph.errorMessage;
       paragraph.results = { code: data.results?.code ?? status, msg: (data.results?.msg ?? []).filter((message) => resultMessage.safeParse(message).success).map(withoutRows) };
       paragraph.dateFinished = wireDate();
+      const [began, ended] = [Date.parse(data.dateStarted ?? ''), Date.parse(data.dateFinished ?? '')];
+      if (began <= ended) Object.assign(paragraph, { dateStarted: wireDate(new Date(began)), tookMs: ended - began });
+      else delete paragraph.tookMs;
     });
     hub.tellNote(noteId, 'RUN_PARAGRAPH_USING_SPELL', { paragraph }, { except: connection });
     editor.onChange(note);

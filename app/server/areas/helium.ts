@@ -62,4 +62,14 @@ export const heliumRest = {
     hub.tellNote(note.id, 'APP_STATUS_CHANGE', { ...where, status });
     return appId;
   },
+  unloadPackage: async ({ params, person }, context) => {
+    const { editor, hub } = context;
+    const note = withRight(params, person, 'runner', context);
+    const paragraph = editor.paragraph(note, params['paragraphId'] ?? '');
+    const appId = params['appId'] ?? '';
+    const idOf = (app: unknown) => (app as { id?: unknown } | null)?.id;
+    if (!(paragraph.apps ?? []).some((app) => idOf(app) === appId)) throw new Refusal(404, `There is no application ${appId} on this paragraph.`);
+    await editor.change(note, [paragraph], () => (paragraph.apps = (paragraph.apps ?? []).filter((app) => idOf(app) !== appId)));
+    for (const status of ['UNLOADING', 'UNLOADED']) hub.tellNote(note.id, 'APP_STATUS_CHANGE', { noteId: note.id, paragraphId: paragraph.id, appId, status });
+  },
 } satisfies Partial<RestHandlers>;

@@ -103,8 +103,10 @@ export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   listTemplates: 'never', listSettings: 'never', createSetting: 'never', restartSetting: 'never', getSetting: 'never', updateSetting: 'never', deleteSetting: 'never',
   listPropertyTypes: 'never', listRepositories: 'never', addRepository: 'never', deleteRepository: 'never', settingMetadata: 'never', installInterpreter: 'never',
   listSessions: 'never', createSession: 'never', getSession: 'never', deleteSession: 'never',
-  listPackages: 'never', getPackage: 'never', listEnabledPackages: 'never', loadBundle: 'never', listPackageConfigs: 'never', getPackageConfig: 'never', setPackageConfig: 'never',
-  getSpellConfig: 'never', enablePackage: 'never', disablePackage: 'never', getPackageOrder: 'never', setPackageOrder: 'never', suggestPackages: 'never', loadPackage: 'never',
+  // What draws its results.
+  listEnabledPackages: anybody('view'), loadBundle: anybody('view'), getPackageOrder: anybody('view'), getSpellConfig: anybody('edit'),
+  listPackages: 'never', getPackage: 'never', listPackageConfigs: 'never', getPackageConfig: 'never', setPackageConfig: 'never',
+  enablePackage: 'never', disablePackage: 'never', setPackageOrder: 'never', suggestPackages: 'never', loadPackage: 'never', unloadPackage: 'never',
 };
 
 function check<Given>(rule: Rule<Given>, given: Given, { scope, paragraphId }: Embed): void {

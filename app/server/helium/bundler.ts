@@ -9,6 +9,7 @@ import type { BuildFailure, Loader, Message, Plugin } from 'esbuild';
 import { Refusal } from '../errors.ts';
 import { readJson, writeDurably } from '../files.ts';
 import { SERVER_VERSION } from '../version.ts';
+import { GLOBALS, injected, marked, usedIn, type Global } from './globals.ts';
 import { PROVIDED, providedModule } from './provided.ts';
 import type { FoundPackage } from './registry.ts';
 
@@ -72,13 +73,18 @@ function explain(name: string, messages: readonly Message[], root: string): Refu
   return new Refusal(500, `The package ${name} could not be built: ${lines.join('\n')}${more}`.replaceAll(root + sep, ''));
 }
 
+/** The folder of a package that upstream's page has as a global; `undefined` where it cannot be had. */
+export type LibraryFolder = (wanted: { readonly name: string; readonly version: string }) => Promise<string | undefined>;
+
 /** Makes bundles, keeps them in a folder, and makes one anew when anything it was made of has changed. */
 export class Bundler {
   readonly #folder: string;
+  readonly #library: LibraryFolder;
   readonly #building = new Map<string, Promise<string>>();
 
-  constructor(folder: string) {
+  constructor(folder: string, library: LibraryFolder = () => Promise.resolve(undefined)) {
     this.#folder = folder;
+    this.#library = library;
   }
 
   /** The bundle of a package whose entry is the file `entry`. Refuses with 500 and what is wrong where it cannot be built. */
@@ -94,13 +100,13 @@ export class Bundler {
   async #bundle(found: FoundPackage, entry: string, file: string, refresh: boolean): Promise<string> {
     const { version } = await import('esbuild');
     const source = wrapper(found, entry);
-    const key = createHash('sha256').update(JSON.stringify([SERVER_VERSION, version, PROVIDED, source, found.root])).digest('hex');
+    const key = createHash('sha256').update(JSON.stringify([SERVER_VERSION, version, PROVIDED, GLOBALS, source, found.root])).digest('hex');
     const kept = refresh ? undefined : ((await readJson(file).catch(() => undefined)) as Kept | undefined);
     if (kept?.key === key) {
       const stamps = await Promise.all(Object.entries(kept.inputs).map(async ([input, stamp]) => (await stampOf(join(found.root, input))) === stamp));
       if (stamps.every(Boolean)) return kept.code;
     }
-    const { code, inputs } = await build(found, source);
+    const { code, inputs } = await build(found, source, this.#library);
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     await writeDurably(file, JSON.stringify({ key, inputs, code } satisfies Kept));
     return code;
@@ -117,18 +123,39 @@ function wrapper({ pkg, folder }: FoundPackage, entry: string): string {
     `heliumBundles.push(Object.assign(${JSON.stringify({ id: name, name, icon, type })}, { class: own }));\n`;
 }
 
-async function build(found: FoundPackage, contents: string): Promise<{ code: string; inputs: Record<string, string> }> {
+/** The file of each library that is used as a global, as far as it can be had. A package may bring its own. */
+async function filesOf(used: readonly Global[], root: string, library: LibraryFolder): Promise<Map<Global, string>> {
+  const files = new Map<Global, string>();
+  for (const name of used) {
+    const wanted = GLOBALS[name];
+    const own = join(root, 'node_modules', wanted.name);
+    const folder = (await stat(own).then(() => true, () => false)) ? own : await library(wanted);
+    if (folder === undefined) continue;
+    const { main } = ((await readJson(join(folder, 'package.json')).catch(() => undefined)) ?? {}) as { main?: unknown };
+    const file = await entryOf({ folder, bundle: typeof main === 'string' ? main : 'index.js' });
+    if (file !== undefined) files.set(name, await realpath(file));
+  }
+  return files;
+}
+
+async function build(found: FoundPackage, contents: string, library: LibraryFolder): Promise<{ code: string; inputs: Record<string, string> }> {
+  const first = await buildWith(found, contents, marked);
+  const files = await filesOf(usedIn(first.code), found.root, library);
+  return files.size === 0 ? buildWith(found, contents) : buildWith(found, contents, injected(files));
+}
+
+async function buildWith(found: FoundPackage, contents: string, ...globals: Plugin[]): Promise<{ code: string; inputs: Record<string, string> }> {
   const { context } = await import('esbuild');
   const [root, folder] = await Promise.all([realpath(found.root), realpath(found.folder)]);
   const watched = new Set<string>();
   const work = await context({
     ...shared, stdin: { contents, resolveDir: folder, sourcefile: 'tiding-entry.js', loader: 'js' }, format: 'iife', absWorkingDir: root, metafile: true, outdir: root,
-    mainFields: ['browser', 'module', 'main'], define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' }, plugins: [imports(root), stylesheets(root)],
+    mainFields: ['browser', 'module', 'main'], define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' }, plugins: [...globals, imports(root), stylesheets(root)],
   });
   const limit = setTimeout(() => void work.cancel(), TIMEOUT_MS);
   try {
     const { outputFiles, metafile } = await work.rebuild();
-    for (const input of Object.keys(metafile.inputs)) if (!/^provided:|^tiding-entry\.js$/.test(input)) watched.add(input);
+    for (const input of Object.keys(metafile.inputs)) if (!/^provided:|^globals:|^tiding-entry\.js$/.test(input)) watched.add(input);
     // What decides how imports are found.
     watched.add(relative(root, join(folder, 'package.json')));
     const inputs = Object.fromEntries(await Promise.all([...watched].map(async (input) => [input, await stampOf(resolve(root, input))] as const)));
@@ -143,7 +170,7 @@ async function build(found: FoundPackage, contents: string): Promise<{ code: str
 }
 
 /** The file that a package's `main` means, which often lacks its ending. */
-export async function entryOf({ folder, bundle }: FoundPackage): Promise<string | undefined> {
+export async function entryOf({ folder, bundle }: Pick<FoundPackage, 'folder' | 'bundle'>): Promise<string | undefined> {
   const main = resolve(folder, bundle);
   for (const file of [main, `${main}.js`, `${main}.mjs`, `${main}.cjs`, join(main, 'index.js'), join(folder, 'index.js')]) {
     if (isIn(file, folder) && (await stat(file).then((each) => each.isFile(), () => false))) return file;

@@ -1,5 +1,5 @@
 /** Packages: which are there, which are on, in which order views are offered, and what is set of them. Kept in `helium.json`, with upstream's names. */
-import { rename } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as z from 'zod/mini';
 import type { Bag, HeliumConfig, HeliumEntry } from 'tiding/protocol';
@@ -56,14 +56,16 @@ export class Packages {
   readonly #installed: string;
   readonly #bundler: Bundler;
   readonly #source: Source | undefined;
+  readonly #log: Logger;
   readonly #save: () => Promise<void>;
   #state: State = { enabled: new Map(), configs: new Map(), order: [] };
 
   private constructor(folder: string, log: Logger, { url, token }: RegistryAddress) {
+    this.#log = log;
     this.#file = join(folder, 'helium.json');
     this.#installed = join(folder, 'helium-packages');
     this.#registry = new Registry(join(folder, 'helium'), this.#installed, log);
-    this.#bundler = new Bundler(join(folder, 'helium-bundles'));
+    this.#bundler = new Bundler(join(folder, 'helium-bundles'), (wanted) => this.#library(wanted));
     const npm = url === undefined ? undefined : new NpmRegistry(url, token);
     this.#source = npm && { npm, installer: new Installer(this.#installed, npm, log), catalogue: new Catalogue(npm, log) };
     this.#save = writer(() => {
@@ -103,6 +105,18 @@ export class Packages {
       if (this.#state === next) this.#state = before;
       throw storageFailure(error);
     }
+  }
+
+  /** Folder of a library that packages find in upstream's page; installed like them. */
+  async #library(wanted: { name: string; version: string }): Promise<string | undefined> {
+    const folder = join(this.#installed, placeOf(wanted), 'package');
+    try {
+      await this.#source?.installer.install(wanted);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#log.warn({ library: `${wanted.name}@${wanted.version}`, error: error.message }, 'a library that a package uses cannot be had');
+    }
+    return (await stat(folder).then(() => true, () => false)) ? folder : undefined;
   }
 
   #entry({ registry, pkg }: Pick<FoundPackage, 'registry' | 'pkg'>): HeliumEntry {

@@ -2,6 +2,7 @@
  * What packages of this family import from their host, as modules that go into each bundle: base classes of views and spells and
  * transformations of tables. Templates of settings are drawn where the host gives the means for it, as `_compile` and the like.
  */
+import { advancedModules } from './provided-advanced.ts';
 
 const SETTING = `
 export function renderSetting(owner, targetEl) {
@@ -204,6 +205,18 @@ export default class PivotTransformation extends Transformation {
 }
 `;
 
+const NETWORK = `
+import Transformation from 'zeppelin-tabledata/transformation';
+export default class NetworkTransformation extends Transformation {
+  getSetting() {
+    return { template: 'app/tabledata/network_settings.html', scope: { config: this.config } };
+  }
+  transform(networkData) {
+    return networkData;
+  }
+}
+`;
+
 const SPELL = `
 export const DefaultDisplayType = { ELEMENT: 'ELEMENT', TABLE: 'TABLE', HTML: 'HTML', ANGULAR: 'ANGULAR', TEXT: 'TEXT', NETWORK: 'NETWORK' };
 export const DefaultDisplayMagic = Object.fromEntries(Object.values(DefaultDisplayType).map((type) => ['%' + type.toLowerCase(), type]));
@@ -213,6 +226,27 @@ export class DataWithType {
     this.type = type;
     this.magic = magic;
     this.text = text;
+  }
+  static handleDefaultMagic(type) {
+    return DefaultDisplayMagic[type] || type;
+  }
+  /** A magic at the start of a line opens a part; what stands before is TEXT. */
+  static parseStringData(data, known = DefaultDisplayMagic) {
+    const parts = [];
+    for (const line of String(data).split('\\n')) {
+      const magic = (/^%\\S+/.exec(line) || [])[0];
+      const isKnown = magic !== undefined && Object.prototype.hasOwnProperty.call(known, magic);
+      if (isKnown) parts.push(new DataWithType(line.slice(magic.length) + '\\n', known[magic]));
+      else if (parts.length === 0) parts.push(new DataWithType(line + '\\n', DefaultDisplayType.TEXT));
+      else parts[parts.length - 1].data += line + '\\n';
+    }
+    return parts;
+  }
+  getData() {
+    return this.data;
+  }
+  getType() {
+    return this.type;
   }
 }
 export class SpellResult {
@@ -233,11 +267,16 @@ export class SpellResult {
     if (resultData !== undefined) this.dataWithTypes.push(new DataWithType(resultData, resultType));
     return this;
   }
-  getAllParsedDataWithTypes() {
-    return Promise.all(this.dataWithTypes.map(async ({ data, type }) => {
+  /** Parts with their types: texts are split at lines that start with a known magic, which \`spells\` adds to. */
+  async getAllParsedDataWithTypes(spells, magic, text) {
+    const known = { ...DefaultDisplayMagic, ...Object.fromEntries(Object.keys(spells || {}).map((each) => [each, each])) };
+    const parts = await Promise.all(this.dataWithTypes.map(async ({ data, type }) => {
       const value = await data;
-      return new DataWithType(value, type || (SpellResult.isFunction(value) ? DefaultDisplayType.ELEMENT : undefined));
+      if (type) return [new DataWithType(value, type)];
+      if (SpellResult.isFunction(value)) return [new DataWithType(value, DefaultDisplayType.ELEMENT, magic, text)];
+      return DataWithType.parseStringData(value, known);
     }));
+    return parts.flat();
   }
 }
 export class SpellBase {
@@ -262,6 +301,8 @@ const modules: Readonly<Record<string, string>> = {
   'zeppelin-tabledata/passthrough': PASSTHROUGH,
   'zeppelin-tabledata/columnselector': COLUMNSELECTOR,
   'zeppelin-tabledata/pivot': PIVOT,
+  'zeppelin-tabledata/network': NETWORK,
+  ...advancedModules,
   'zeppelin-spell': SPELL,
 };
 

@@ -3,12 +3,13 @@ import {
   ArrowDown, ArrowDownToLine, ArrowUp, ArrowUpToLine, ChevronsLeft, ChevronsRight, Code, CodeXml, Copy, Eraser, ExternalLink, Eye, EyeOff, Hash, Tag, ListPlus, Merge, Minus,
   Play, Plus, PowerOff, Split, Square, Trash2, Type, Zap,
 } from 'lucide-react';
-import { paragraphText } from 'tiding/client';
+import { paragraphText, type Paragraph, type RunResult } from 'tiding/client';
 import { isRunning, magicOf } from 'tiding/model';
+import { packagesOf } from '../../result/packages/store.ts';
 import { fill, text } from '../../text/en.ts';
 import { together } from '../../text/together.ts';
 import { withTexts } from '../../text/table.ts';
-import type { Command, ParagraphPlace } from './contract.ts';
+import type { Command, NotePlace, ParagraphPlace } from './contract.ts';
 
 const t = text.paragraph;
 
@@ -29,11 +30,24 @@ const width = (at: ParagraphPlace): number => Math.min(12, Math.max(1, Math.roun
 /** Whether a run can be asked for: enabled, with a text, and not running already. */
 export const isRunnable = (at: ParagraphPlace): boolean => config(at).enabled !== false && paragraphText(at.state).trim() !== '' && !running(at);
 
+/** Runs a paragraph where its magic says: by a spell of a package in this page, else at the server. */
+export async function runHere(view: NotePlace['view'], paragraph: Paragraph, chosen?: Readonly<Record<string, unknown>>): Promise<RunResult> {
+  const store = packagesOf(view.client);
+  // Before the list is there, only a text that names something has to wait for it.
+  if (!store.state.get().asked && paragraph.text.trimStart().startsWith('%')) await store.ready();
+  if (store.spellOf(paragraph.text)) {
+    const { runBySpell } = await import('../../result/packages/spells.ts');
+    const run = runBySpell(view.client, paragraph);
+    if (run) return run;
+  }
+  return paragraph.run(await view.runParams(chosen));
+}
+
 /** Runs a paragraph, with values of its forms where some were chosen. */
 export async function runOne(at: ParagraphPlace, chosen?: Readonly<Record<string, unknown>>): Promise<void> {
   const { paragraph } = at;
   if (running(at) || paragraph.text.trim() === '') return;
-  const result = await paragraph.run(await at.view.runParams(chosen));
+  const result = await runHere(at.view, paragraph, chosen);
   const now = paragraph.state;
   if (result.status === 'FINISHED' && isProse({ state: now }) && !now.server.config?.editorHide) await paragraph.configure({ editorHide: true, tableHide: false });
 }

@@ -118,7 +118,7 @@ export function FrameView({ html, url, title, output, binding, children }: Frame
 }
 
 /** Asks before a link of an output leaves the page, naming where it leads. */
-function LinkQuestion({ url, onDone }: { url: URL; onDone: () => void }) {
+export function LinkQuestion({ url, onDone }: { url: URL; onDone: () => void }) {
   const open = (): void => {
     onDone();
     window.open(url.href, '_blank', 'noopener,noreferrer');

@@ -1,5 +1,4 @@
-import type { LucideIcon } from 'lucide-react';
-import type { ComponentType } from 'react';
+import type { FunctionComponent } from 'react';
 import type { TableData } from 'tiding/model';
 import type { DownloadFile, ResultPlace, Selection } from '../contract.ts';
 import type { Graph, GraphPatch } from '../graph.ts';
@@ -12,6 +11,7 @@ export type MakePicture = (format: 'png' | 'svg') => Promise<string | Uint8Array
 export interface VisualizationProps {
   /** A new object when rows have come; the list of rows may be the same, grown. */
   readonly table: TableData;
+  /** Settings of the output, every gap filled. */
   readonly graph: Graph;
   /** Changes the graph settings; a view puts its own under `setting[its id]`. */
   readonly onGraph: (patch: GraphPatch) => void;
@@ -25,9 +25,11 @@ export interface VisualizationProps {
   readonly fill: boolean;
   /** Rows left by the view's own filter; undefined when it shows all. */
   readonly onShown: (rows: number | undefined) => void;
+  /** Where the table stands; absent for data alone. */
   readonly place: ResultPlace | undefined;
   /** Tells the page around what was chosen; `null` when nothing is any more. */
   readonly onSelect: (selection: Selection | null) => void;
+  /** Hands a file to the reader. */
   readonly download: (file: DownloadFile) => void;
   /** A view that can be saved as a picture says how, and `null` when it goes. */
   readonly onPicture?: (make: MakePicture | null) => void;
@@ -56,12 +58,14 @@ export interface Visualization {
   readonly id: string;
   /** Name of the button. */
   readonly label: string;
-  readonly icon: LucideIcon;
+  /** Of its button. */
+  readonly icon: FunctionComponent<{ className?: string }>;
   /** What the button beside the views opens: a filter, the fields of a chart, or other settings. */
   readonly option: 'filter' | 'fields' | 'settings' | 'none';
   /** How much there is, in words; without it the rows are counted. */
   readonly summary?: (table: TableData) => string | undefined;
+  /** Whether it can show a table. */
   readonly accepts: (table: TableData) => boolean;
   /** Called when the view is first shown. */
-  readonly load: () => Promise<{ readonly default: ComponentType<VisualizationProps> }>;
+  readonly load: () => Promise<{ readonly default: FunctionComponent<VisualizationProps> }>;
 }

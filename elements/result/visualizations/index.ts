@@ -1,5 +1,6 @@
 import { ChartArea, ChartColumn, ChartLine, ChartPie, ChartScatter, Table, Waypoints } from 'lucide-react';
 import { networkText } from '../../text/network.ts';
+import { createStore, useStore } from '../../runtime/store.ts';
 import { resultText } from '../text.ts';
 import type { Visualization } from './contract.ts';
 import { isNetwork, summaryOf } from './network/data.ts';
@@ -18,9 +19,22 @@ export const visualizations: Visualization[] = [
   { id: 'network', get label() { return networkText.view; }, icon: Waypoints, option: 'settings', accepts: isNetwork, summary: (table) => (isNetwork(table) ? summaryOf(table) : undefined), load: () => import('./network/index.tsx') },
 ];
 
-/** Adds a view from outside the package, or replaces the one of the same id. */
+/** Counts registrations: tables that are shown already offer a view that comes later. */
+const registered = createStore({ count: 0 });
+
+/**
+ * Adds a view of tables, or replaces the one of the same id; tables that are shown offer it at once. `load` is called when it is
+ * first shown, and resolves to a module whose `default` is a React component that takes {@link VisualizationProps}.
+ */
 export function registerVisualization(view: Visualization): void {
   const at = visualizations.findIndex(({ id }) => id === view.id);
   if (at < 0) visualizations.push(view);
   else visualizations[at] = view;
+  registered.set({ count: registered.get().count + 1 });
+}
+
+/** The views, own and registered; renders again when one is registered. */
+export function useVisualizations(): readonly Visualization[] {
+  useStore(registered, ({ count }) => count);
+  return visualizations;
 }

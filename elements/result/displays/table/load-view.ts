@@ -1,10 +1,10 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
+import { lazy, type FunctionComponent, type LazyExoticComponent } from 'react';
 import type { Visualization, VisualizationProps } from '../../visualizations/contract.ts';
 
-const views = new WeakMap<Visualization, LazyExoticComponent<ComponentType<VisualizationProps>>>();
+const views = new WeakMap<Visualization, LazyExoticComponent<FunctionComponent<VisualizationProps>>>();
 
 /** The component of a view; one per view, so that it is fetched once and keeps its state. */
-export function viewOf(visualization: Visualization): LazyExoticComponent<ComponentType<VisualizationProps>> {
+export function viewOf(visualization: Visualization): LazyExoticComponent<FunctionComponent<VisualizationProps>> {
   let view = views.get(visualization);
   if (!view) views.set(visualization, (view = lazy(visualization.load)));
   return view;

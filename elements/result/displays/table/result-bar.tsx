@@ -3,6 +3,7 @@ import type { ReactNode, RefObject } from 'react';
 import type { TableData } from 'tiding/model';
 import { networkText } from '../../../text/network.ts';
 import { Button } from '../../../ui/button.tsx';
+import type { OwnDisplayProps } from '../../contract.ts';
 import { formatInteger } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
 import type { Visualization } from '../../visualizations/contract.ts';
@@ -29,14 +30,16 @@ interface ResultBarProps {
   exports: ReactNode;
   full: boolean;
   onFull: (full: boolean) => void;
+  applications: OwnDisplayProps['applications'];
 }
 
 /** The row above a table or chart: views, their option, what there is, downloads, full screen. */
-export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, source, tools, exports, full, onFull }: ResultBarProps) {
+export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, source, tools, exports, full, onFull, applications }: ResultBarProps) {
   return (
     <div className="result-bar" role="group" aria-label={resultText.result}>
-      <ViewSwitch frame={frame} views={views} chosen={chosen} onView={onView} />
-      {chosen.option !== 'none' && (
+      <ViewSwitch frame={frame} views={views} chosen={chosen} isShown={!applications?.shown} onView={onView} />
+      {applications?.bar}
+      {!applications?.shown && chosen.option !== 'none' && (
         <Button
           size="sm"
           className="option-button"

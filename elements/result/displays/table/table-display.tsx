@@ -1,7 +1,12 @@
-import { useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { Output } from 'tiding/client';
 import { createTableParser, type TableData, type TableParser } from 'tiding/model';
+import { texts } from '../../../text/table.ts';
+import { Button } from '../../../ui/button.tsx';
 import type { DisplayProps } from '../../contract.ts';
+import { Notice } from '../../notice.tsx';
+import { formatInteger } from '../../numbers.ts';
+import { ArrowTableResult } from './arrow-table-result.tsx';
 import { TableResult } from './table-result.tsx';
 
 /** One parser for all records of a growing output, with the number of chunks it has read. */
@@ -15,8 +20,25 @@ export function tableOf({ chunks, count }: Output): TableData {
   return entry.parser.table;
 }
 
-/** TABLE output: the result bar and the chosen view. */
+/** Cells that are fetched without being asked for: some tens of megabytes. A note may have many such tables. */
+const MOST_CELLS = 4_000_000;
+
+/** TABLE output: the result bar and the chosen view; all rows where the server keeps more than the text has. */
 export default function TableDisplay(props: DisplayProps) {
-  const table = useMemo(() => tableOf(props.output), [props.output]);
-  return <TableResult table={table} {...props} />;
+  const { output, place, index, running } = props;
+  const table = useMemo(() => tableOf(output), [output]);
+  const paragraph = place?.paragraph;
+  // Another run, and with it another output, is read anew.
+  const rows = useCallback((signal: AbortSignal) => paragraph!.rows(index, { signal }), [paragraph, index, output.chunks]);
+  const [asked, setAsked] = useState(false);
+  const more = !running && paragraph !== undefined && output.rows !== undefined && output.rows > table.rows.length;
+  if (!more) return <TableResult table={table} {...props} />;
+  if (asked || output.rows! * table.columns.length <= MOST_CELLS) return <ArrowTableResult rows={rows} table={table} {...props} />;
+  const words = texts.grid;
+  return (
+    <>
+      <TableResult table={table} {...props} />
+      <Notice action={<Button size="sm" kind="secondary" onClick={() => setAsked(true)}>{words.loadAll}</Button>}>{words.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}</Notice>
+    </>
+  );
 }

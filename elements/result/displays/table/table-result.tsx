@@ -1,12 +1,13 @@
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react';
 import type { TableData } from 'tiding/model';
 import { OutputBoundary } from '../../boundary.tsx';
-import type { DisplayProps } from '../../contract.ts';
+import type { DisplayProps, OwnDisplayProps } from '../../contract.ts';
 import { ResizeHandle } from '../../resize-handle.tsx';
 import { Skeleton } from '../../skeleton.tsx';
 import { Notice } from '../../notice.tsx';
 import type { Arranged, MakePicture } from '../../visualizations/contract.ts';
-import { visualizations } from '../../visualizations/index.ts';
+import { useVisualizations } from '../../visualizations/index.ts';
+import { usePackages } from '../../packages/store.ts';
 import { textRows, type RowSource } from '../../visualizations/table/row-source.ts';
 import { ChartExports } from './chart-exports.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -14,14 +15,14 @@ import { viewOf } from './load-view.ts';
 import { ResultBar } from './result-bar.tsx';
 import { useFullScreen } from './use-full-screen.ts';
 
-type TableResultProps = DisplayProps & {
+type TableResultProps = OwnDisplayProps & {
   table: TableData;
   /** All rows, where the table holds only the first ones. */
   source?: RowSource | undefined;
 };
 
 /** A table in the view the reader chose, with the bar above and the comment below. */
-export function TableResult({ table, source, graph, onGraph, title, dateFinished, bare, download, width, place, onSelect, frameUrl }: TableResultProps) {
+export function TableResult({ table, source, graph, onGraph, title, dateFinished, bare, download, width, place, onSelect, frameUrl, applications }: TableResultProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
@@ -33,7 +34,10 @@ export function TableResult({ table, source, graph, onGraph, title, dateFinished
   const [problem, setProblem] = useState('');
   // Only what is exported matters here: the kinds of the columns do not.
   const rows = useMemo(() => source ?? textRows(table, []), [source, table]);
-  const accepted = visualizations.filter((view) => view.accepts(table));
+  // Own views first, then those of packages in the order that is set for them.
+  const own = useVisualizations();
+  const { views: ofPackages } = usePackages(place?.client);
+  const accepted = [...own, ...ofPackages].filter((view) => view.accepts(table));
   const chosen = accepted.find(({ id }) => id === graph.mode) ?? accepted[0]!;
   const View = viewOf(chosen);
   const optionOpen = chosen.option === 'filter' ? filterOpen(graph.setting) : graph.optionOpen;
@@ -59,14 +63,17 @@ export function TableResult({ table, source, graph, onGraph, title, dateFinished
           exports={<ExportMenu frame={frame} source={rows} arranged={chosen.id === 'table' ? arranged : null} title={title} dateFinished={dateFinished} download={download} onFailed={setProblem}>{picture && <ChartExports make={picture.make} title={title} dateFinished={dateFinished} download={download} />}</ExportMenu>}
           full={full}
           onFull={setFull}
+          applications={applications}
         />
       )}
       {problem !== '' && <Notice kind="danger">{problem}</Notice>}
-      <OutputBoundary type={chosen.label} of={chosen}>
-        <Suspense fallback={<Skeleton height={height} />}>
-          <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} source={source} onPicture={onPicture} onArranged={setArranged} tools={tools} frameUrl={frameUrl} />
-        </Suspense>
-      </OutputBoundary>
+      {applications?.shown ?? (
+        <OutputBoundary type={chosen.label} of={chosen}>
+          <Suspense fallback={<Skeleton height={height} />}>
+            <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} source={source} onPicture={onPicture} onArranged={setArranged} tools={tools} frameUrl={frameUrl} />
+          </Suspense>
+        </OutputBoundary>
+      )}
       {!bare && !full && <ResizeHandle width={width} height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>

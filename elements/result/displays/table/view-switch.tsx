@@ -1,4 +1,4 @@
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, type LucideIcon } from 'lucide-react';
 import { useRef, type KeyboardEvent, type RefObject } from 'react';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice } from '../../menu.tsx';
@@ -9,11 +9,13 @@ interface ViewSwitchProps {
   frame: RefObject<HTMLElement | null>;
   views: readonly Visualization[];
   chosen: Visualization;
+  /** Whether the chosen view is what is shown; an application may be in its place. */
+  isShown: boolean;
   onView: (id: string) => void;
 }
 
 /** The views as segments; the sheet shows one menu button instead where there is no room. */
-export function ViewSwitch({ frame, views, chosen, onView }: ViewSwitchProps) {
+export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitchProps) {
   const group = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const by = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
@@ -32,13 +34,13 @@ export function ViewSwitch({ frame, views, chosen, onView }: ViewSwitchProps) {
             key={view.id}
             type="button"
             role="radio"
-            aria-checked={view === chosen}
+            aria-checked={view === chosen && isShown}
             aria-label={view.label}
             title={view.label}
             tabIndex={view === chosen ? 0 : -1}
             onClick={() => onView(view.id)}
           >
-            <Icon of={view.icon} />
+            <Icon of={view.icon as LucideIcon} />
           </button>
         ))}
       </div>
@@ -47,7 +49,7 @@ export function ViewSwitch({ frame, views, chosen, onView }: ViewSwitchProps) {
           within={frame}
           align="start"
           trigger={
-            <Button kind="secondary" icon={chosen.icon} label={`${resultText.table.view}: ${chosen.label}`}>
+            <Button kind="secondary" icon={chosen.icon as LucideIcon} label={`${resultText.table.view}: ${chosen.label}`}>
               {chosen.label}
               <Icon of={ChevronDown} size="sm" />
             </Button>
@@ -56,7 +58,7 @@ export function ViewSwitch({ frame, views, chosen, onView }: ViewSwitchProps) {
           <MenuChoice
             label={resultText.table.view}
             value={chosen.id}
-            options={views.map(({ id, label, icon }) => ({ value: id, label, icon: <Icon of={icon} /> }))}
+            options={views.map(({ id, label, icon }) => ({ value: id, label, icon: <Icon of={icon as LucideIcon} /> }))}
             onValue={onView}
           />
         </Menu>
