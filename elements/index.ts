@@ -30,6 +30,6 @@ export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';
 export { onTexts, setTexts, texts, type SomeTexts, type Texts } from './text/table.ts';
 export { registerDisplay } from './result/displays/index.ts';
 export { registerVisualization } from './result/visualizations/index.ts';
-export type { Display, DisplayProps, DownloadFile, ResultPlace, Selection } from './result/contract.ts';
+export type { Display, DisplayProps, DownloadFile, ResultPlace, ResultWidth, Selection } from './result/contract.ts';
 export type { Graph, GraphPatch } from './result/graph.ts';
 export type { Visualization, VisualizationProps } from './result/visualizations/contract.ts';

@@ -17,11 +17,13 @@ export interface PackedColumn {
 export interface CellSource {
   /** Number of rows. */
   readonly length: number;
+  /** A cell by row and column, both from 0; `undefined` where a row is too short. */
   cell(row: number, index: number): Cell | undefined;
 }
 
 /** Packs columns row by row, so that the caller can do it in slices. */
 export class Packer {
+  /** Number of rows. */
   readonly length: number;
   #done = 0;
   #columns: { index: number; numbers: Float64Array<ArrayBuffer>; codes: Uint32Array<ArrayBuffer> | undefined; texts: string[]; known: Map<string, number> }[];

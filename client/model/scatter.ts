@@ -6,9 +6,13 @@ import type { Cell, TableColumn } from './table.ts';
 
 /** Which columns make the axes, the groups and the size of points; `null`: none. */
 export interface ScatterConfig {
+  /** Along. */
   readonly xAxis: GraphColumn | null;
+  /** Up. */
   readonly yAxis: GraphColumn | null;
+  /** A colour for each of its values. */
   readonly group: GraphColumn | null;
+  /** How large points are. */
   readonly size: GraphColumn | null;
 }
 
@@ -24,6 +28,7 @@ export interface ScatterAxis {
 
 /** The points of one group, in the order of the rows. */
 export interface ScatterGroup {
+  /** What the legend calls it. */
   readonly name: string;
   /** Cell of the group column; `null` without one. */
   readonly cell: Cell | null;
@@ -37,7 +42,9 @@ export interface ScatterGroup {
 
 /** A scatter chart's points. */
 export interface ScatterPoints {
+  /** Along. */
   readonly x: ScatterAxis;
+  /** Up. */
   readonly y: ScatterAxis;
   /** In order of first appearance. */
   readonly groups: readonly ScatterGroup[];

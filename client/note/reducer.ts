@@ -5,7 +5,8 @@ import type { ClientEvent } from '../events.ts';
 import type { Note, Paragraph, Presence } from '../protocol/index.ts';
 import { paragraphOf, type NoteState, type ParagraphState } from '../state.ts';
 import { receiveApplication } from '../paragraph/apps.ts';
-import { sharedKey, type SharedValue } from './scripting.ts';
+import type { SharedValue } from './scripting.ts';
+import { sharedKey } from './shared-names.ts';
 import {
   appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, receivePatched, rereadParagraph, resolveConflict, updateOutput,
 } from '../paragraph/reducer.ts';

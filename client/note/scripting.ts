@@ -3,6 +3,7 @@ import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { unchangeable, type Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
 import type { Note } from './note.ts';
+import { FUNCTION_PREFIX } from './shared-names.ts';
 
 /** A value that a note's pages and interpreters share. `paragraphId` absent: of the whole note. */
 export interface SharedValue {
@@ -128,9 +129,3 @@ export class Scripting {
     await this.put(shared, parameters);
   }
 }
-
-/** A shared value whose name starts so is a function. */
-export const FUNCTION_PREFIX = '_Z_ANGULAR_FUNC_';
-
-/** Key of a shared value among those of a note: the same name may stand for the note and for paragraphs. */
-export const sharedKey = (name: string, paragraphId: string | undefined): string => `${paragraphId ?? ''}/${name}`;

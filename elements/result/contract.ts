@@ -37,6 +37,7 @@ export interface Selection {
 export interface ResultWidth {
   /** Columns of twelve. */
   readonly columns: number;
+  /** Makes it so many columns wide. */
   readonly onColumns: (columns: number) => void;
 }
 

@@ -89,7 +89,7 @@ describe('network output', () => {
 
   it('is drawn, with what there is in it, and is a table too', async () => {
     await show(people);
-    same(shown.all('[role=radio]').map(({ ariaLabel }) => ariaLabel), ['Table', 'Bar Chart', 'Network']);
+    same(shown.all('[role=radio]').map(({ ariaLabel }) => ariaLabel), ['Table', 'Bar Chart', 'Pie Chart', 'Area Chart', 'Line Chart', 'Scatter Chart', 'Network']);
     same(shown.find('[role=radio][aria-checked=true]').ariaLabel, 'Network');
     same(shown.all('.network-head > div').map(({ textContent }) => textContent), ['Nodes 3PersonCity', 'Relationships 3LIVES_INKNOWSHELPS']);
     same(shown.all('.network-key').map((key) => getComputedStyle(key).backgroundColor)[0], 'rgb(255, 0, 0)');

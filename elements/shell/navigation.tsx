@@ -15,6 +15,7 @@ function NavigationView(props: ViewProps) {
   const client = useClient(props);
   const { path = '', list = false } = values as { path?: string; list?: boolean };
   const places = placesOf(values['places']);
+  if (!client && places.length === 0) return <p className="element-note">{text.noServer}</p>;
   return (
     <HostContext value={host}>
       {list ? <SideList places={places} path={path} host={host} /> : (

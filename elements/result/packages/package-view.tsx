@@ -9,7 +9,7 @@ import { LinkQuestion } from '../displays/frame-view.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { resultText } from '../text.ts';
 import { useThemeChange } from '../use-theme.ts';
-import type { VisualizationProps } from '../visualizations/contract.ts';
+import type { OwnVisualizationProps } from '../visualizations/contract.ts';
 import { configOf, patchOf } from './config.ts';
 import { connectPackage, packageFrameUrl, type PackageConnection } from './connect.ts';
 import { PackagePanel } from './panels.tsx';
@@ -20,16 +20,16 @@ const words = resultText.packages;
 const MUTE_MS = 10_000;
 
 /** The view of a package. */
-export const packageView = (pkg: HeliumEntry['pkg']): FunctionComponent<VisualizationProps> =>
+export const packageView = (pkg: HeliumEntry['pkg']): FunctionComponent<OwnVisualizationProps> =>
   function View(props) {
     const [tries, setTries] = useState(0);
     if (!props.place) return <Notice>{words.needsServer}</Notice>;
     return <PackageView key={tries} pkg={pkg} {...props} onAgain={() => setTries(tries + 1)} />;
   };
 
-type Props = VisualizationProps & { pkg: HeliumEntry['pkg']; onAgain: () => void };
+type Props = OwnVisualizationProps & { pkg: HeliumEntry['pkg']; onAgain: () => void };
 
-const tableOf = ({ columns, rows, comment }: VisualizationProps['table']): PackageTable => ({ columns, rows: rows.slice(), comment });
+const tableOf = ({ columns, rows, comment }: OwnVisualizationProps['table']): PackageTable => ({ columns, rows: rows.slice(), comment });
 
 function PackageView({ pkg, table, graph, onGraph, title, optionOpen, height, fill, place, onAgain }: Props) {
   const { client } = place!;

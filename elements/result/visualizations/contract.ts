@@ -31,6 +31,10 @@ export interface VisualizationProps {
   readonly onSelect: (selection: Selection | null) => void;
   /** Hands a file to the reader. */
   readonly download: (file: DownloadFile) => void;
+}
+
+/** What the views of the package itself are given besides. */
+export interface OwnVisualizationProps extends VisualizationProps {
   /** A view that can be saved as a picture says how, and `null` when it goes. */
   readonly onPicture?: (make: MakePicture | null) => void;
   /** All rows, where the table holds only the first ones. */

@@ -6,7 +6,7 @@ import { Notice } from '../../notice.tsx';
 import { formatInteger } from '../../numbers.ts';
 import { Skeleton } from '../../skeleton.tsx';
 import { resultText } from '../../text.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { Fields } from '../fields/fields.tsx';
 import type { Setting } from './axes.ts';
 import { ChartTable, chartSummary, Legend, type Entry } from './chart-parts.tsx';
@@ -58,7 +58,7 @@ export interface ChartKind {
 const roomForNames = 440;
 
 /** A chart of a pivot: its fields and settings, the drawing, what it tells, chooses and leaves out. */
-export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, height, fill, onSelect, onPicture }: VisualizationProps & { kind: ChartKind }) {
+export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, height, fill, onSelect, onPicture }: OwnVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
   const config = useMemo(() => cleanPivot({ keys, groups, values }, table.columns), [keys, groups, values, table.columns]);
   const missing = useMemo(() => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], table.columns), [keys, groups, values, table.columns]);

@@ -7,7 +7,7 @@ import { entriesOf } from '../chart/chart-parts.tsx';
 import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
 import { cartesianPointing } from '../chart/pointing.ts';
 import { pointTip } from '../chart/tips.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { Check, SavedField, XLabelControl } from '../fields/controls.tsx';
 import { coordinates, lineOption, lineSetting } from './option.ts';
 
@@ -57,6 +57,6 @@ const kind: ChartKind = {
 };
 
 /** Lines of a pivot. */
-export default function LineView(props: VisualizationProps) {
+export default function LineView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

@@ -6,7 +6,7 @@ import { entriesOf } from '../chart/chart-parts.tsx';
 import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
 import { cartesianPointing } from '../chart/pointing.ts';
 import { pointTip } from '../chart/tips.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { Segments, XLabelControl } from '../fields/controls.tsx';
 import { barOption } from './option.ts';
 
@@ -49,6 +49,6 @@ const kind: ChartKind = {
 };
 
 /** Grouped or stacked bars of a pivot. */
-export default function BarView(props: VisualizationProps) {
+export default function BarView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

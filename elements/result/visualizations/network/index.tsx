@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { networkText as words } from '../../../text/network.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { isNetwork } from './data.ts';
 import { textOf } from './draw.ts';
 import { NetworkHead } from './head.tsx';
@@ -10,7 +10,7 @@ import { shapeOf } from './shape.ts';
 import { Stage } from './stage.tsx';
 
 /** Nodes and edges of a network, drawn. */
-export default function NetworkView(props: VisualizationProps) {
+export default function NetworkView(props: OwnVisualizationProps) {
   const { table, optionOpen, graph, onGraph } = props;
   const network = isNetwork(table) ? table : undefined;
   const shape = useMemo(() => shapeOf(network?.graph ?? { nodes: [], edges: [], directed: false, labels: undefined, types: undefined }), [network]);

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { formatInteger } from '../../numbers.ts';
 import { usePrinting } from '../../use-printing.ts';
 import { useThemeChange } from '../../use-theme.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { coloursOf } from './colours.ts';
 import { summaryOf } from './data.ts';
 import { Details } from './details.tsx';
@@ -15,7 +15,7 @@ import { createScene, zoomStep, type Entity, type Memory, type Scene } from './s
 import type { NetworkSettings } from './settings.ts';
 import type { Shape } from './shape.ts';
 
-interface StageProps extends VisualizationProps {
+interface StageProps extends OwnVisualizationProps {
   network: NetworkData;
   shape: Shape;
   settings: NetworkSettings;

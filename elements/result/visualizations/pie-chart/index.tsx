@@ -6,7 +6,7 @@ import { resultText } from '../../text.ts';
 import { entriesOf } from '../chart/chart-parts.tsx';
 import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
 import { stepIn, type Pointing } from '../chart/pointing.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { pieOption } from './option.ts';
 import { slicesOf, type Slice } from './slices.ts';
 
@@ -61,6 +61,6 @@ const kind: ChartKind = {
 };
 
 /** The values of a pivot as parts of a whole. */
-export default function PieView(props: VisualizationProps) {
+export default function PieView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

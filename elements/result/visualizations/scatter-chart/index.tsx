@@ -15,7 +15,7 @@ import { EChart } from '../chart/echart.tsx';
 import type { Palette } from '../chart/palette.ts';
 import type { Spot } from '../chart/pointing.ts';
 import { chartWork, useAggregate, type Work } from '../chart/use-aggregate.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { ScatterFields } from '../fields/scatter-fields.tsx';
 import { canvasFrom, placeText, pointCount, scatterOption } from './option.ts';
 import { scatterPointing } from './pointing.ts';
@@ -34,7 +34,7 @@ interface ScatterWork extends Work<ScatterPoints> {
 }
 
 /** The rows of a table as points. */
-export default function ScatterView({ table, graph, onGraph, title, optionOpen, height, fill, onSelect, onPicture }: VisualizationProps) {
+export default function ScatterView({ table, graph, onGraph, title, optionOpen, height, fill, onSelect, onPicture }: OwnVisualizationProps) {
   const setting = graph.setting[id];
   const wells = [setting?.['xAxis'], setting?.['yAxis'], setting?.['group'], setting?.['size']];
   const wellText = JSON.stringify(wells);

@@ -8,7 +8,7 @@ import { entriesOf } from '../chart/chart-parts.tsx';
 import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
 import { cartesianPointing } from '../chart/pointing.ts';
 import { pointTip } from '../chart/tips.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import { Segments, XLabelControl } from '../fields/controls.tsx';
 import { coordinates } from '../line-chart/option.ts';
 import { areaLayers, areaOption } from './option.ts';
@@ -58,6 +58,6 @@ const kind: ChartKind = {
 };
 
 /** Areas of a pivot upon each other. */
-export default function AreaView(props: VisualizationProps) {
+export default function AreaView(props: OwnVisualizationProps) {
   return <PivotChart {...props} kind={kind} />;
 }

@@ -6,7 +6,7 @@ import { texts } from '../../../text/table.ts';
 import { formatInteger } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
 import { usePrinting } from '../../use-printing.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import type { Place } from './cells.ts';
 import { rangeOf } from './cells.ts';
 import { CellPanel } from './cell-panel.tsx';
@@ -39,7 +39,7 @@ import { useWindow } from './use-window.ts';
 const noFilters: ReadonlyMap<number, Filter> = new Map();
 
 /** The rows of the view: those it is given, or those of the table of text. */
-function useSource({ table, source }: Pick<VisualizationProps, 'table' | 'source'>): RowSource {
+function useSource({ table, source }: Pick<OwnVisualizationProps, 'table' | 'source'>): RowSource {
   const grown = growthStep(table.rows.length);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- a growing table is not looked at anew for each row
   const types = useMemo(() => (source ? [] : columnTypes({ ...table, rows: sampleRows(table.rows.length, table.columns.length).map((row) => table.rows[row]!) })), [source, table.columns, table.rows, grown]);
@@ -47,7 +47,7 @@ function useSource({ table, source }: Pick<VisualizationProps, 'table' | 'source
 }
 
 /** The table as a grid of which only the cells in the window exist: sorted, filtered, arranged, searched, copied, walked by keys. */
-export default function TableView({ table, source: given, graph, onGraph, title, optionOpen, height, fill, onShown, onArranged, onSelect, tools, frameUrl = '' }: VisualizationProps) {
+export default function TableView({ table, source: given, graph, onGraph, title, optionOpen, height, fill, onShown, onArranged, onSelect, tools, frameUrl = '' }: OwnVisualizationProps) {
   const id = useId();
   const printing = usePrinting();
   const box = useRef<HTMLDivElement>(null);

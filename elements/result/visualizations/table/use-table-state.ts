@@ -1,13 +1,13 @@
 import { useCallback, useMemo, useRef } from 'react';
 import { useEvent } from '../../../runtime/hooks.ts';
-import type { VisualizationProps } from '../contract.ts';
+import type { OwnVisualizationProps } from '../contract.ts';
 import type { RowColumn } from './row-source.ts';
 import { readSettings, storeSettings, type TableState } from './settings.ts';
 
 export type ChangeState = (change: Partial<TableState> | ((old: TableState) => Partial<TableState>)) => void;
 
 /** What is configured of the table, and how that changes. */
-export function useTableState({ graph, onGraph }: Pick<VisualizationProps, 'graph' | 'onGraph'>, columns: readonly RowColumn[]): { state: TableState; change: ChangeState; reset: () => void } {
+export function useTableState({ graph, onGraph }: Pick<OwnVisualizationProps, 'graph' | 'onGraph'>, columns: readonly RowColumn[]): { state: TableState; change: ChangeState; reset: () => void } {
   const stored = graph.setting['table'];
   const names = columns.map(({ name }) => name).join('\n');
   // eslint-disable-next-line react-hooks/exhaustive-deps -- a growing table has new columns of the same names
