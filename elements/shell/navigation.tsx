@@ -19,13 +19,13 @@ function NavigationView(props: ViewProps) {
   return (
     <HostContext value={host}>
       {list ? <SideList places={places} path={path} host={host} /> : (
-        <>
+        <div className="nav-bar">
           <nav className="nav-links" aria-label={t.main}>
             {places.filter(({ group }) => group === 'main').map((place) => <PlaceLink key={place.path} place={place} path={path} host={host} />)}
             <Settings places={places.filter(({ group }) => group !== 'main')} />
           </nav>
           {client ? <SearchField key={path.startsWith('/search/') ? path : ''} path={path} online={client} /> : null}
-        </>
+        </div>
       )}
     </HostContext>
   );

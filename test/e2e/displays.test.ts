@@ -54,7 +54,7 @@ describe('displays in a browser', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await page.getByText('Ann', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await page.locator('article').getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Charge').fill('-200');
     await page.getByRole('button', { name: 'Save configuration' }).click();
     const results = () => note.paragraphs[0]!.state.server.config?.['results'] as Record<string, { graph: { mode: string; setting: Record<string, unknown> } }> | undefined;
