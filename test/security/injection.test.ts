@@ -1,5 +1,5 @@
 /**
- * Every vector of `vectors.ts` in every place of the pages that shows text of a note, of a name or of a server: none becomes script outside
+ * The vectors of `vectors.ts` in every place of the pages that shows text of a note, of a name or of a server: none becomes script outside
  * of a frame, none becomes markup that acts, nothing reaches another host. The browser is told to ignore the page's policy, so that what
  * is found is what the pages themselves do; then once more with the policy.
  */
@@ -9,9 +9,12 @@ import { createClient, type Client } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
 import { openPage } from '../support/page.ts';
-import { vectors } from './vectors.ts';
+import { vectors as all } from './vectors.ts';
 
 const batchSize = 32;
+/** One of six by default, in an hour's turns another one; with `ALL_VECTORS=1` every one, which takes minutes. */
+const turn = new Date().getUTCHours() % 6;
+const vectors = process.env['ALL_VECTORS'] ? all : all.filter((_, index) => index % 6 === turn);
 const batches = Array.from({ length: Math.ceil(vectors.length / batchSize) }, (_, index) => vectors.slice(index * batchSize, (index + 1) * batchSize));
 /** What a frame can find out, told to the page around it by the only way it has. */
 const spy = `<script>
@@ -144,7 +147,7 @@ async function readThrough(page: Page, count: number): Promise<void> {
 }
 
 it('has vectors of every kind', () => {
-  expect(vectors.length).toBeGreaterThanOrEqual(150);
+  expect(all.length).toBeGreaterThanOrEqual(150);
   expect(new Set(vectors).size).toBe(vectors.length);
 });
 
@@ -196,7 +199,7 @@ describe.each([['without the policy of the page', { bypassCSP: true }], ['with i
 
 it('what watches would see a vector that runs', async () => {
   const opened = await signedIn({ bypassCSP: true });
-  await opened.page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), vectors[0]!);
+  await opened.page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), '<img src="data:," onerror="parent.hit = 1">');
   await expect.poll(() => hit(opened.page)).toBe(1);
   expect(await acting(opened.page)).toHaveLength(1);
   await opened.close();

@@ -1,7 +1,7 @@
 /** Columns of the SQL engine as columns of Arrow: the engine's memory is copied where both lay values out alike. */
 import {
-  Binary, Bool, Data, DateDay, Decimal, Field, FixedSizeList, Float32, Float64, Int16, Int32, Int64, Int8, IntervalMonthDayNano, List, makeData, Map_, RecordBatch, Schema, Struct,
-  TimeMicrosecond, TimeNanosecond, TimestampMicrosecond, TimestampMillisecond, TimestampNanosecond, TimestampSecond, Uint16, Uint32, Uint64, Uint8, Utf8, type DataType,
+  Binary, Bool, DateDay, Decimal, Field, FixedSizeList, Float32, Float64, Int16, Int32, Int64, Int8, IntervalMonthDayNano, List, makeData, Map_, RecordBatch, Schema, Struct,
+  TimeMicrosecond, TimeNanosecond, TimestampMicrosecond, TimestampMillisecond, TimestampNanosecond, TimestampSecond, Uint16, Uint32, Uint64, Uint8, Utf8, type Data, type DataType,
 } from 'apache-arrow';
 import type {
   DuckDBArrayType, DuckDBArrayVector, DuckDBDataChunk, DuckDBDecimalType, DuckDBListType, DuckDBListVector, DuckDBMapType, DuckDBMapVector, DuckDBResult, DuckDBStructType, DuckDBStructVector,
