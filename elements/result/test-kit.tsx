@@ -56,7 +56,7 @@ export function same(actual: unknown, expected: unknown, message = 'values diffe
 }
 
 /** The first truthy answer of `ask`; an error of it counts as no answer yet. */
-export async function until<Value>(ask: () => Value, what = 'condition', limit = 5000): Promise<NonNullable<Value>> {
+export async function until<Value>(ask: () => Value, what = 'condition', limit = 10_000): Promise<NonNullable<Value>> {
   const end = performance.now() + limit;
   let failure: unknown;
   while (performance.now() < end) {

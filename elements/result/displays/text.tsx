@@ -41,7 +41,7 @@ function TextView({ output, running, status, graph, onGraph, title, dateFinished
   const tail = Math.max(0, log.blockCount - tailBlocks);
   // Away from the end nothing above the reader goes; at the end the window moves along.
   const from = first === null ? tail : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
-  const { box, content, following, overflows, follow, toTop } = useFollow(running, [log.lineCount, output, height, from], useIsNear());
+  const { box, content, following, overflows, follow, toTop } = useFollow(running, useIsNear());
   const held = useRef<number | null>(null);
 
   useLayoutEffect(() => {

@@ -3,14 +3,18 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 /** So near to the end counts as at the end. */
 const nearEnd = 4;
 
+function toEnd(element: HTMLElement, expected: { current: number }): void {
+  element.scrollTop = element.scrollHeight;
+  expected.current = element.scrollTop;
+}
+
 /**
  * Keeps a scroll box at its end while output comes. Scrolling up ends that, coming back to the end begins it again.
  *
  * @param running follow from the start; a text that was complete when it came is read from its beginning
- * @param grown changes when the content may have grown
  * @param near whether anybody can see it; nothing is measured before
  */
-export function useFollow(running: boolean, grown: readonly unknown[], near: boolean) {
+export function useFollow(running: boolean, near: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(running);
@@ -18,20 +22,22 @@ export function useFollow(running: boolean, grown: readonly unknown[], near: boo
   /** Where this hook has put the box; a scroll to somewhere else is the reader's. */
   const expected = useRef(0);
 
+  const follows = useRef(following);
   useLayoutEffect(() => {
-    if (near && following && box.current) {
-      box.current.scrollTop = box.current.scrollHeight;
-      expected.current = box.current.scrollTop;
-    }
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the list is the caller's
-  }, [near, following, overflows, ...grown]);
+    follows.current = following;
+    if (near && following && box.current) toEnd(box.current, expected);
+  }, [near, following, overflows]);
   useEffect(() => {
     if (running) setFollowing(true);
   }, [running]);
   useEffect(() => {
     const element = box.current;
     if (!near || !element || !content.current) return;
-    const measure = new ResizeObserver(() => setOverflows(element.scrollHeight > element.clientHeight + 1));
+    // What has grown is measured where the browser has just done that anyway: asking earlier would lay out the page once more.
+    const measure = new ResizeObserver(() => {
+      if (follows.current) toEnd(element, expected);
+      setOverflows(element.scrollHeight > element.clientHeight + 1);
+    });
     measure.observe(element);
     measure.observe(content.current);
     const onScroll = (): void => {
