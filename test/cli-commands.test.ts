@@ -423,7 +423,9 @@ describe('export and import', () => {
     expect(piped).toEqual({ code: 0, out: await readFile(file, 'utf8'), err: '' });
     const { code, out, err } = await tiding('import', file, '--as', `copies/${format}`);
     expect([code, err]).toEqual([0, `tiding: copies/${format} is there\n`]);
-    expect(bare(await stored(out.trim()))).toEqual(bare(await stored(id)));
+    // Of a table the file has what the note has; that the server keeps it as a whole is not in it.
+    const noRows = (paragraphs: Awaited<ReturnType<typeof stored>>) => JSON.parse(JSON.stringify(bare(paragraphs), (key, value: unknown) => (key === 'rows' ? undefined : value))) as unknown;
+    expect(noRows(await stored(out.trim()))).toEqual(noRows(await stored(id)));
     expect(await runCli(['import', '-', '--as', 'copies/'], { env, input: piped.out })).toMatchObject({ code: 0, err: expect.stringMatching(/^tiding: copies\/\d+ note.* is there\n$/) as string });
   });
 

@@ -189,8 +189,9 @@ export class Note {
     const index = serverIndex(this.state, init.index ?? this.state.order.length);
     const known = new Set(this.state.order);
     const id = await this.request('INSERT_PARAGRAPH', { index, noteId: this.id }, (message) =>
+      // What was inserted is empty but for a magic; one with a text is somebody's copy or restored paragraph at the same place.
       message.op === 'PARAGRAPH_ADDED' && message.data.index === index && !known.has(message.data.paragraph.id) && this.#mine(message.data.paragraph.user)
-        ? message.data.paragraph.id : undefined,
+        && /^\s*(?:%[\w.]+\s*)?$/.test(message.data.paragraph.text ?? '') ? message.data.paragraph.id : undefined,
     { exact: true, ...options });
     const paragraph = new Paragraph(this, id);
     if (init.title !== undefined) await paragraph.setTitle(init.title, options);
