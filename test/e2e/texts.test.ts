@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
-import { makeWorld, network, walkDrafts, walkHome, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
+import { makeWorld, network, walkDrafts, walkHome, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
 
 /** Puts marks around every text of the page's table. */
 async function mark(page: Page): Promise<void> {
@@ -102,6 +102,10 @@ describe('the table of texts', () => {
   });
   it('has what the other looks say', { timeout: 60_000 }, async () => {
     await walkLooks(watched.page, world, visit);
+    check();
+  });
+  it('has what the job page says', { timeout: 60_000 }, async () => {
+    await walkJobs(watched.page, world, visit);
     check();
   });
 });

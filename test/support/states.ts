@@ -255,3 +255,20 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
     await visit(name);
   }
 }
+
+/** The job page: what runs among the others, a question, nothing that fits. */
+export async function walkJobs(page: Page, { url }: World, visit: Visit): Promise<void> {
+  await page.goto(`${url}/#/jobmanager`);
+  const list = page.locator('tiding-job-manager');
+  const filter = list.locator('input[type=search]');
+  await list.locator('.job').first().waitFor();
+  await visit('jobs');
+  await list.locator('.job .button').first().click();
+  await dialog(page).waitFor();
+  await visit('question about a job');
+  await leave(page);
+  await filter.fill('zzzz');
+  await filter.blur();
+  await list.locator('.page-empty').waitFor();
+  await visit('no job fits');
+}
