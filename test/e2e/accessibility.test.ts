@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { makeWorld, network, walkDrafts, walkHome, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
+import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
 
 interface Axe {
   run(context: object, options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
@@ -85,6 +85,7 @@ describe('accessibility', () => {
       await walkDrafts(page, world, visit, net);
       await walkLooks(page, world, visit);
       await walkJobs(page, world, visit);
+      await walkClusters(page, world, embedded.data, visit);
       expect(all).toEqual([]);
       await context.close();
     });
