@@ -1,5 +1,5 @@
 import { CircleAlert, Ellipsis, ExternalLink, Play, Square } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useId } from 'react';
 import { parseDate } from 'tiding/model';
 import type { Cluster } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
@@ -23,14 +23,15 @@ interface CardProps {
 
 /** A cluster: what it is, how it does, and what can be done with it. */
 export const Card = memo(function Card({ cluster, current, manages, busy, onAsk }: CardProps) {
+  const title = useId();
   const { name, state, description, health, errorReason } = cluster;
   const address = webAddress(cluster.sparkUiAddress);
   const { workerCount, workerType } = cluster;
   const action = current ? 'unset' : state === 'Running' ? 'use' : undefined;
   return (
-    <article className={`card cluster${current ? ' current' : ''}`} aria-label={name} data-cluster={cluster.clusterId}>
+    <article className={`card cluster${current ? ' current' : ''}`} aria-labelledby={title} data-cluster={cluster.clusterId}>
       <header>
-        <h2 className="cluster-data">{name}</h2>
+        <h2 id={title} className="cluster-data">{name}</h2>
         {current ? <span className="badge accent">{t.badge}</span> : null}
         <span className="grow" />
         <span className={`badge word ${stateTone(state)}`}><span className={`dot ${stateTone(state)}`} />{stateWord(state)}</span>

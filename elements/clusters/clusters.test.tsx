@@ -46,7 +46,7 @@ describe('the elements of clusters', () => {
     return element.shadowRoot!;
   };
   const cards = (root: ShadowRoot) => [...root.querySelectorAll<HTMLElement>('article')];
-  const card = (root: ShadowRoot, name: string) => cards(root).find((each) => each.getAttribute('aria-label') === name)!;
+  const card = (root: ShadowRoot, name: string) => cards(root).find((each) => each.querySelector('h2')!.textContent === name)!;
   const words = (root: ParentNode & Node) => root.textContent ?? '';
   const button = (within: ParentNode, name: string) => [...within.querySelectorAll<HTMLElement>('button, [role=menuitem]')].find((each) => each.textContent!.trim() === name || each.getAttribute('aria-label') === name)!;
   const toast = (root: ShadowRoot, kind: string) => root.querySelector(`.toast.${kind}`)?.textContent?.trim();

@@ -29,7 +29,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await master?.stop();
   });
 
-  const card = (name: string) => walk.page.locator(`article[aria-label="${name}"]`);
+  const card = (name: string) => walk.page.getByRole('article', { name, exact: true });
   const chosen = async (name: string, action: string) => {
     await card(name).getByRole('button', { name: `Actions of ${name}` }).click();
     await walk.page.getByRole('menuitem', { name: action }).click();
