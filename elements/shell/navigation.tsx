@@ -1,8 +1,10 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import type { Client } from 'tiding/client';
+import { currentOf, useClusters } from '../clusters/cluster-store.ts';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
-import { text } from '../text/en.ts';
+import { fill, text } from '../text/en.ts';
 import { Icon } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu-button.tsx';
 import { placeIcons, placesOf, type Place } from './places.ts';
@@ -25,6 +27,7 @@ function NavigationView(props: ViewProps) {
             <Settings places={places.filter(({ group }) => group !== 'main')} />
           </nav>
           {client ? <SearchField key={path.startsWith('/search/') ? path : ''} path={path} online={client} /> : null}
+          {client && places.some((place) => place.path === '/clusters') ? <CurrentCluster client={client} host={host} /> : null}
         </div>
       )}
     </HostContext>
@@ -38,6 +41,19 @@ function PlaceLink({ place, path, host, icon }: { place: Place; path: string; ho
   return (
     <a href={`#${place.path}`} aria-current={place.path === path ? 'page' : undefined} onPointerEnter={near} onFocus={near}>
       {Glyph ? <Icon of={Glyph} size="sm" /> : null}{place.label}
+    </a>
+  );
+}
+
+/** Where the reader computes, and the way to the other places; nothing where there are none. A bar that is not shown asks for nothing. */
+function CurrentCluster({ client, host }: { client: Client; host: HTMLElement }) {
+  const { value } = useClusters(client, host.checkVisibility() ? 'passive' : 'silent');
+  if (!value || value.clusters.length === 0) return null;
+  const current = currentOf(value);
+  const name = current?.name ?? text.clusters.none;
+  return (
+    <a className="nav-cluster" href="#/clusters" title={fill(text.clusters.currentIs, { name })} aria-label={fill(text.clusters.currentIs, { name })} onPointerEnter={() => tell(host, 'tiding-near', { path: '/clusters' })}>
+      <span className={`dot ${current?.state === 'Running' ? 'success' : ''}`} /><span className="cluster-data">{name}</span>
     </a>
   );
 }

@@ -1,3 +1,5 @@
+import { clusterTexts } from './clusters.ts';
+import { jobTexts } from './jobs.ts';
 import { mannerTexts } from './manners.ts';
 import { navigationTexts } from './navigation.ts';
 import { pageTexts } from './pages.ts';
@@ -29,6 +31,8 @@ export const text = {
   drag: dragTexts,
   navigation: navigationTexts,
   pages: pageTexts,
+  jobManager: jobTexts,
+  clusters: clusterTexts,
   app: shellTexts,
   find: findText,
   network: networkText,

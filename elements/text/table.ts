@@ -22,7 +22,7 @@ type Branch = Record<string, unknown>;
 const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null && !Array.isArray(value);
 const placeholders = (template: string): string => [...new Set(template.match(/\{\w+\}/g))].sort().join(', ');
 /** Tables whose names are those of data: a name that is not there yet is added. */
-const open: ReadonlySet<string> = new Set(['note.looks', 'status']);
+const open: ReadonlySet<string> = new Set(['note.looks', 'status', 'clusters.states', 'clusters.health']);
 
 /** What is wrong with a replacement; every place at once. */
 function problems(now: Branch, wanted: Branch, path: readonly string[]): string[] {

@@ -159,9 +159,11 @@ export function useLoaded<Value>(client: Client | undefined, load: (client: Clie
   return { ...state, reload, set };
 }
 
-/** The server's own sentence about a failure, else `fallback`. */
+/** The server's own sentence about a failure, else `fallback`: also where the server gave none, or could not be reached. */
 export function messageOf(error: unknown, fallback: string): string {
-  return isTidingError(error) && error.message !== '' ? error.message : fallback;
+  // The client's own words for an error status that came without a sentence.
+  if (isHttpError(error) && error.message === `${error.operation} answered ${error.status}`) return fallback;
+  return isTidingError(error) && error.message !== '' && error.code !== 'network' && error.code !== 'timeout' ? error.message : fallback;
 }
 
 /** Whether a call was refused because the person may not do that (specification: 401; ours also 403). */

@@ -3,7 +3,7 @@
  * and compared with nothing; the accessibility test walks through the same states.
  */
 import { mkdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from '../../scripts/build.mjs';
@@ -27,6 +27,13 @@ const server = await createServer({ port: 0, data, adminPassword: password, logL
 const client = createClient({ server: server.url });
 await client.session.login('admin', password);
 const note = await makeNotes(client);
+// Without a Spark on this machine: one of a server's own, and one that is away.
+const clusters = [
+  { name: 'training', description: 'Course sandbox, reset every Monday.', sparkHome: data, workers: 2, cores: 2, memory: '2g' },
+  { name: 'forecast', description: 'Demand models and hyper-parameter sweeps.', master: 'http://127.0.0.1:9' },
+];
+await writeFile(join(data, 'clusters.json'), JSON.stringify(clusters));
+await client.clusters.use('local');
 const byTitle = (title) => note.paragraphs.find((paragraph) => paragraph.state.server.title === title).id;
 const noteUrl = `${server.url}/#/notebook/${note.id}`;
 const browser = await launchChromium();
@@ -100,6 +107,15 @@ const pictures = {
   home: { in: ['light', 'dark', '390-light', 'rtl', 'forced-colors'], open: async (page) => {
     await page.goto(`${server.url}/#/`);
     await page.getByRole('treeitem').first().waitFor();
+  } },
+  jobs: { in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'], open: async (page) => {
+    await page.goto(`${server.url}/#/jobmanager`);
+    await page.locator('tiding-job-manager .job').nth(9).waitFor();
+  } },
+  clusters: { in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'], open: async (page) => {
+    await page.goto(`${server.url}/#/clusters`);
+    await page.locator('tiding-clusters article').nth(clusters.length).waitFor();
+    await page.locator('tiding-clusters article.current').waitFor();
   } },
   login: { in: ['light', 'dark', '390-light', 'rtl'], out: true, open: async (page) => {
     await page.goto(`${server.url}/#/`);

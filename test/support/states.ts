@@ -1,4 +1,6 @@
 /** Every state that the pages have, one after the other: for tests that look at all of them (accessibility, layout, texts, pictures). */
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { vi } from 'vitest';
 import { createClient, type Client, type Note } from 'tiding/client';
@@ -254,4 +256,52 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
     await page.locator('tiding-paragraph').getByRole('grid').waitFor();
     await visit(name);
   }
+}
+
+/** The job page: what runs among the others, a question, nothing that fits. */
+export async function walkJobs(page: Page, { url }: World, visit: Visit): Promise<void> {
+  await page.goto(`${url}/#/jobmanager`);
+  const list = page.locator('tiding-job-manager');
+  const filter = list.locator('input[type=search]');
+  await list.locator('.job').first().waitFor();
+  await visit('jobs');
+  await list.locator('.job .button').first().click();
+  await dialog(page).waitFor();
+  await visit('question about a job');
+  await leave(page);
+  await filter.fill('zzzz');
+  await filter.blur();
+  await list.locator('.page-empty').waitFor();
+  await visit('no job fits');
+}
+
+/** The page of clusters: the server's own, used and not, its questions and messages, and what it starts. `data`: the folder of the server. */
+export async function walkClusters(page: Page, { url }: Pick<World, 'url'>, data: string, visit: Visit): Promise<void> {
+  await writeFile(join(data, 'clusters.json'), JSON.stringify([{ name: 'training', description: 'Course sandbox', sparkHome: join(data, 'none') }, { name: 'away', master: 'http://127.0.0.1:9' }]));
+  await page.goto(`${url}/#/clusters`);
+  const list = page.locator('tiding-clusters');
+  const button = list.locator('article').first().locator('footer .button');
+  await list.locator('article').nth(2).waitFor();
+  await visit('clusters');
+  for (const state of ['using a cluster', 'using none']) {
+    await button.click();
+    await dialog(page).waitFor();
+    await visit(`question before ${state}`);
+    await dialog(page).getByRole('button').last().click();
+    await list.locator('.toast').last().waitFor();
+    await visit(state);
+    await list.locator('.toast .button').last().click();
+    await list.locator('.toast').first().waitFor({ state: 'detached' });
+  }
+  await list.locator('article header .button').first().click();
+  await page.getByRole('menu').waitFor();
+  await visit('menu of a cluster');
+  await page.getByRole('menuitem').first().click();
+  await dialog(page).getByRole('button').last().click();
+  await list.locator('article .hint.error').waitFor();
+  await visit('a cluster that cannot be started');
+  await list.locator('input[type=search]').fill('zzzz');
+  await list.locator('.page-empty').waitFor();
+  await visit('no cluster fits');
+  await rm(join(data, 'clusters.json'));
 }

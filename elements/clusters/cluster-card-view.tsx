@@ -1,0 +1,37 @@
+import type { Client } from 'tiding/client';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { LoadProblem, pageSheet } from '../ui/page.tsx';
+import { useClusterActions } from './actions.tsx';
+import { Card } from './card.tsx';
+import { useClusters } from './cluster-store.ts';
+import sheet from './clusters.css';
+
+export const sheets = [pageSheet, sheet];
+
+const t = text.clusters;
+
+export default function ClusterCardView(props: ViewProps) {
+  const client = useClient(props);
+  const name = props.values['cluster'] as string | undefined;
+  if (!client) return <p className="element-note">{text.noServer}</p>;
+  if (!name) return <p className="element-note">{t.noCluster}</p>;
+  return <HostContext value={props.host}><One client={client} host={props.host} name={name} /></HostContext>;
+}
+
+function One({ client, host, name }: { client: Client; host: HTMLElement; name: string }) {
+  const loaded = useClusters(client);
+  const actions = useClusterActions(client, host);
+  const { value } = loaded;
+  if (!value) return <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />;
+  // An id is one cluster's alone; a name may look like another's id.
+  const cluster = value.clusters.find(({ clusterId }) => clusterId === name) ?? value.clusters.find((each) => each.name === name);
+  if (!cluster) return <p className="element-note" role="alert">{fill(t.unknown, { name })}</p>;
+  return (
+    <>
+      <Card cluster={cluster} current={cluster.clusterId === value.currentClusterId} manages={actions.manages} busy={actions.busy.has(cluster.clusterId)} onAsk={actions.ask} />
+      {actions.view}
+    </>
+  );
+}

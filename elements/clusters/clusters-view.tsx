@@ -1,0 +1,90 @@
+import { Server } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import type { Client } from 'tiding/client';
+import type { ClusterList } from 'tiding/protocol';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, FilterField, LabelledSelect, LoadProblem, Page, Pager, pageOf, pageSheet } from '../ui/page.tsx';
+import { staleMessage, useClusterActions } from './actions.tsx';
+import { Card } from './card.tsx';
+import { currentOf, useClusters } from './cluster-store.ts';
+import sheet from './clusters.css';
+import { stateTone, stateWord } from './words.ts';
+
+export const sheets = [pageSheet, sheet];
+
+const t = text.clusters;
+
+export default function ClustersView(props: ViewProps) {
+  const client = useClient(props);
+  if (!client) return <p className="element-note">{text.noServer}</p>;
+  return <HostContext value={props.host}><Clusters client={client} host={props.host} /></HostContext>;
+}
+
+function Clusters({ client, host }: { client: Client; host: HTMLElement }) {
+  const loaded = useClusters(client);
+  const actions = useClusterActions(client, host);
+  const { error, value } = loaded;
+  const { fail } = actions;
+  useEffect(() => {
+    if (error !== undefined && value !== undefined) fail(staleMessage(error));
+  }, [error, value, fail]);
+  const current = value && currentOf(value);
+  return (
+    <Page
+      title={t.title}
+      actions={value ? (
+        <span className="current-cluster">
+          <span className="secondary-text">{t.current}</span>
+          <span className="chip accent">{current ? <><span className={`dot ${stateTone(current.state)}`} /><span className="cluster-data">{current.name}</span></> : t.none}</span>
+        </span>
+      ) : undefined}
+    >
+      {value ? <Cards value={value} actions={actions} /> : <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />}
+      {actions.view}
+    </Page>
+  );
+}
+
+function Cards({ value: { clusters, currentClusterId }, actions }: { value: ClusterList; actions: ReturnType<typeof useClusterActions> }) {
+  const [words, setWords] = useState('');
+  const [state, setState] = useState<string>();
+  const [wanted, setWanted] = useState(1);
+  const states = useMemo(() => [...new Set([...clusters.map((each) => each.state), ...(state === undefined ? [] : [state])])], [clusters, state]);
+  const fitting = useMemo(() => {
+    const part = words.trim().toLowerCase();
+    return clusters.filter((each) => (state === undefined || each.state === state) && (part === '' || `${each.name}\n${each.description ?? ''}`.toLowerCase().includes(part)));
+  }, [clusters, words, state]);
+  const { shown, page } = pageOf(fitting, wanted);
+  const clear = (): void => {
+    setWords('');
+    setState(undefined);
+  };
+  if (clusters.length === 0) return <Empty icon={Server}>{t.empty}</Empty>;
+  return (
+    <>
+      <div className="page-tools cluster-tools">
+        <FilterField label={t.filter} value={words} onValue={(next) => (setWords(next), setWanted(1))} />
+        {/* A state may have any name. */}
+        <LabelledSelect
+          label={t.state} value={state === undefined ? 'all' : `is:${state}`} options={[{ value: 'all', label: t.all }, ...states.map((each) => ({ value: `is:${each}`, label: stateWord(each) }))]}
+          onValue={(next) => (setState(next === 'all' ? undefined : next.slice('is:'.length)), setWanted(1))}
+        />
+        <span className="grow" />
+        <span className="cluster-count" role="status">{fitting.length === 1 ? t.one : fill(t.count, { n: fitting.length })}</span>
+      </div>
+      {fitting.length === 0 ? <Empty action={<Button kind="secondary" onClick={clear}>{text.pages.clear}</Button>}>{text.pages.none}</Empty> : (
+        <>
+          <div className="cluster-cards">
+            {shown.map((cluster) => (
+              <Card key={cluster.clusterId} cluster={cluster} current={cluster.clusterId === currentClusterId} manages={actions.manages} busy={actions.busy.has(cluster.clusterId)} onAsk={actions.ask} />
+            ))}
+          </div>
+          {fitting.length > 10 ? <Pager page={page} total={fitting.length} onPage={setWanted} /> : null}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,262 @@
+import { createClient, type Client } from 'tiding/client';
+import type { JobEntry } from 'tiding/protocol';
+import { memoryServer, type MemoryServer } from 'tiding/testing';
+import { check, same, until } from '../result/test-kit.tsx';
+import { elementClass } from '../runtime/define-element.ts';
+import { complaints, frames } from '../runtime/test-complaints.ts';
+import { text } from '../text/en.ts';
+import { jobManager } from './job-manager.tsx';
+import { selectJobs, type JobChoice } from './select-jobs.ts';
+
+const all: JobChoice = { name: '', interpreter: undefined, sort: 'recent', runningOnTop: true };
+const job = (noteId: string, more: Partial<JobEntry> = {}): JobEntry => ({ noteId, noteName: noteId, noteType: 'normal', interpreter: 'sql', isRunningJob: false, unixTimeLastRun: 0, paragraphs: [], ...more });
+const ids = (jobs: readonly JobEntry[]) => jobs.map(({ noteId }) => noteId);
+
+describe('the choice of jobs', () => {
+  const jobs = [
+    job('old', { noteName: 'Team/A (old)', unixTimeLastRun: 1 }), job('new', { noteName: 'B', unixTimeLastRun: 3, interpreter: '' }),
+    job('runs', { unixTimeLastRun: 2, isRunningJob: true }), job('never', { noteName: undefined, interpreter: undefined }),
+  ];
+  it('sorts by the last run, what runs on top unless that is off', () => {
+    same(ids(selectJobs(jobs, all)), ['runs', 'new', 'old', 'never']);
+    same(ids(selectJobs(jobs, { ...all, sort: 'oldest' })), ['runs', 'never', 'old', 'new']);
+    same(ids(selectJobs(jobs, { ...all, runningOnTop: false })), ['new', 'runs', 'old', 'never']);
+  });
+  it('takes a part of the name in any case, whatever signs are in it', () => {
+    same(ids(selectJobs(jobs, { ...all, name: 'a (OLD' })), ['old']);
+    same(ids(selectJobs(jobs, { ...all, name: 'team/' })), ['old']);
+    same(ids(selectJobs(jobs, { ...all, name: 'note NEVER' })), ['never']);
+    same(ids(selectJobs(jobs, { ...all, name: '.*' })), []);
+  });
+  it('takes an interpreter, or what has none', () => {
+    same(ids(selectJobs(jobs, { ...all, interpreter: 'sql' })), ['runs', 'old']);
+    same(ids(selectJobs(jobs, { ...all, interpreter: null })), ['new', 'never']);
+  });
+});
+
+describe('tiding-job-manager', () => {
+  const heard = complaints();
+  let memory: MemoryServer;
+  let client: Client;
+  let element: HTMLElement;
+  let answer: ((method: string, path: string) => Response | undefined) | undefined;
+  let asked: string[];
+  let sockets: number;
+  const root = () => element.shadowRoot!;
+  const rows = () => [...root().querySelectorAll<HTMLElement>('.job')];
+  const row = (id: string) => rows().find((each) => each.dataset['job'] === id)!;
+  const shown = () => rows().map((each) => each.dataset['job']);
+  const words = () => root().textContent ?? '';
+  const tell = (jobs: readonly JobEntry[]) => memory.push('LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: 1, jobs } });
+  const update = (...jobs: JobEntry[]) => memory.push('LIST_UPDATE_NOTE_JOBS', { noteRunningJobs: { lastResponseUnixTime: 2, jobs } });
+  const subscribed = (op: string) => memory.frames.filter((frame) => frame.op === op).length;
+  const button = (name: string, within: ParentNode = root()) => [...within.querySelectorAll('button')].find((each) => each.textContent!.trim() === name || each.getAttribute('aria-label') === name)!;
+  const dialog = () => root().querySelector<HTMLElement>('.dialog');
+  const type = (value: string) => {
+    const field = root().querySelector('input')!;
+    field.focus();
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, value);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+    return field;
+  };
+  const choose = (at: number, value: string) => {
+    const select = root().querySelectorAll('select')[at]!;
+    select.value = value;
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  const open = async (jobs?: readonly JobEntry[]) => {
+    element = document.createElement(jobManager.tag);
+    (element as HTMLElement & { client: Client }).client = client;
+    element.style.width = '1280px';
+    document.body.append(element);
+    await until(() => subscribed('LIST_NOTE_JOBS') > 0, 'the subscription');
+    if (jobs) {
+      tell(jobs);
+      await until(() => root().querySelector('h1 + .aside'), 'the page');
+    }
+  };
+
+  before(() => customElements.define(jobManager.tag, elementClass(jobManager)));
+  beforeEach(() => {
+    memory = memoryServer({ intercept: ({ op }) => op === 'LIST_NOTE_JOBS' });
+    answer = undefined;
+    asked = [];
+    sockets = 0;
+    const fetched: typeof fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const path = new URL(request.url).pathname.replace(/^\/api/, '');
+      asked.push(`${request.method} ${path}`);
+      return answer?.(request.method, path) ?? memory.fetch(request);
+    };
+    const transport: typeof memory.transport = (url, events, ...more) => {
+      sockets += 1;
+      return memory.transport(url, { ...events, onClose: (code, reason) => ((sockets -= 1), events.onClose(code, reason)) }, ...more);
+    };
+    client = createClient({ server: memory.server, transport, fetch: fetched, backoff: () => 20 });
+  });
+  afterEach(() => {
+    element.remove();
+    client.close();
+    memory.close();
+  });
+  after(() => same(heard, [], 'complaints'));
+
+  it('says Loading... until the first data, and No Job found for an empty list', async () => {
+    await open();
+    await until(() => words().includes('Loading...'), 'the word');
+    tell([]);
+    await until(() => words().includes('No Job found'), 'the other word');
+    check(words().includes('Total: 0'), words());
+  });
+
+  it('shows a job: type, name, folder, interpreter, paragraphs, last run, state, progress', async () => {
+    await open([
+      job('one', {
+        noteName: 'Team/North/Daily', noteType: 'cron', unixTimeLastRun: Date.now() - 300_000, isRunningJob: true,
+        paragraphs: [{ id: 'p1', name: 'Load', status: 'FINISHED' }, { id: 'p2', status: 'RUNNING' }, { id: 'p 3', name: 'Sum', status: 'PENDING' }],
+      }),
+      job('two', { noteName: '~Trash/Gone', noteType: 'dashboard', interpreter: undefined }),
+    ]);
+    check(words().includes('1 running, total 2'), words());
+    const cells = (id: string) => [...row(id).querySelectorAll('[role=cell]')].map((cell) => cell.textContent);
+    same(cells('one').slice(1), ['DailyTeam / North', 'sql', '', '5 minutes ago', 'RUNNING', '67 %', 'Stop']);
+    same(cells('two').slice(1), ['GoneTrash', 'interpreter is not set', '', 'Never', 'READY', '', 'Run all']);
+    same(['one', 'two'].map((id) => row(id).querySelector('[role=img]')!.getAttribute('aria-label')), ['Scheduled note', 'Other']);
+    same([...row('one').querySelectorAll('.job-strip a')].map((link) => [link.getAttribute('title'), link.getAttribute('href')!.split('#')[1], link.querySelector('svg')!.getAttribute('class')]), [
+      ['Load is FINISHED', '/notebook/one?paragraph=p1', 'glyph FINISHED'], ['p2 is RUNNING', '/notebook/one?paragraph=p2', 'glyph RUNNING'], ['Sum is PENDING', '/notebook/one?paragraph=p%203', 'glyph PENDING'],
+    ]);
+    const bars = ['one', 'two'].map((id) => row(id).querySelector<HTMLElement>('[role=progressbar]')!);
+    same(bars.map((bar) => [bar.getAttribute('aria-valuenow'), bar.className, (bar.firstElementChild as HTMLElement).style.width]), [['67', 'job-bar running', '67%'], ['0', 'job-bar striped', '']]);
+    same(row('one').querySelector('.note-name')!.getAttribute('href')!.split('#')[1], '/notebook/one');
+  });
+
+  it('tells the host of a link, which may keep the page', async () => {
+    await open([job('one', { paragraphs: [{ id: 'p1', status: 'READY' }] })]);
+    const details: unknown[] = [];
+    element.addEventListener('tiding-open-note', (event) => {
+      event.preventDefault();
+      details.push((event as CustomEvent).detail);
+    });
+    for (const link of row('one').querySelectorAll('a')) link.click();
+    same(details, [{ noteId: 'one' }, { noteId: 'one', paragraphId: 'p1' }]);
+  });
+
+  it('follows updates: another state, a new note, a removed one, also the first', async () => {
+    await open([job('a', { unixTimeLastRun: 9 }), job('b', { unixTimeLastRun: 8 })]);
+    same(shown(), ['a', 'b']);
+    update(job('b', { isRunningJob: true, unixTimeLastRun: 8 }), job('c', { unixTimeLastRun: 1 }));
+    await until(() => shown().join() === 'b,a,c', 'the order');
+    update({ noteId: 'a', isRemoved: true, isRunningJob: false, unixTimeLastRun: 0, paragraphs: [] });
+    await until(() => shown().join() === 'b,c', 'the removal');
+    root().querySelector<HTMLElement>('[role=switch]')!.click();
+    update(job('c', { unixTimeLastRun: 99 }));
+    await until(() => shown().join() === 'c,b', 'by time alone');
+  });
+
+  it('filters by name 300 ms after the last key, and at once when the field is left', async () => {
+    await open([job('Alpha'), job('Beta')]);
+    const field = type('ALP');
+    await frames();
+    same(shown(), ['Alpha', 'Beta'], 'too early');
+    field.blur();
+    await frames();
+    same(shown(), ['Alpha']);
+    type('et');
+    await until(() => shown().join() === 'Beta', 'the delayed filter');
+    type('zzz').blur();
+    await until(() => words().includes(text.pages.none), 'nothing');
+    button(text.pages.clear).click();
+    await until(() => shown().length === 2, 'all again');
+  });
+
+  it('filters by interpreter, sorts, and keeps what is chosen when its last job goes', async () => {
+    await open([job('a', { interpreter: 'none', unixTimeLastRun: 1 }), job('b', { interpreter: undefined, unixTimeLastRun: 2 }), job('c', { unixTimeLastRun: 3 })]);
+    same([...root().querySelectorAll('option')].map((option) => option.textContent), ['ALL', 'none', 'sql', 'interpreter is not set', 'Recently Update', 'Oldest Updated']);
+    choose(1, 'oldest');
+    await until(() => shown().join() === 'a,b,c', 'the oldest first');
+    choose(0, 'none');
+    await until(() => shown().join() === 'b', 'no interpreter');
+    choose(0, 'is:none');
+    await until(() => shown().join() === 'a', 'one of that name');
+    update({ noteId: 'a', isRemoved: true });
+    await until(() => words().includes(text.pages.none), 'nothing');
+    same(root().querySelectorAll('select')[0]!.value, 'is:none');
+  });
+
+  it('shows ten of ten thousand, five links, and leaves the other rows alone when one changes', async () => {
+    const many = Array.from({ length: 10_000 }, (_, at) => job(`n${at}`, { unixTimeLastRun: 20_000 - at, paragraphs: [{ id: 'p', status: 'FINISHED' }, { id: 'q', status: 'READY' }] }));
+    await open(many);
+    await until(() => rows().length > 0, 'rows');
+    same([rows().length, words().includes('Total: 10000'), root().querySelectorAll('.pager button').length], [10, true, 7]);
+    button('Page 3').click();
+    await until(() => shown()[0] === 'n20', 'the third page');
+    const changes: Element[] = [];
+    const watcher = new MutationObserver((records) => changes.push(...records.map(({ target }) => (target instanceof Element ? target : target.parentElement!))));
+    watcher.observe(root().querySelector('.jobs')!, { subtree: true, childList: true, attributes: true, characterData: true });
+    update(job('n25', { unixTimeLastRun: 19_975, paragraphs: [{ id: 'p', status: 'ERROR' }, { id: 'q', status: 'READY' }] }), job('n9000', { unixTimeLastRun: 11_000, interpreter: 'sql' }));
+    await until(() => row('n25').querySelector('.glyph.ERROR'), 'the change');
+    await frames();
+    watcher.disconnect();
+    check(changes.length > 0 && changes.every((element_) => element_.closest('.job') === row('n25')), `also changed: ${changes.map((each) => each.outerHTML.slice(0, 80)).join(' ')}`);
+    type('n9999').blur();
+    await until(() => shown().join() === 'n9999', 'the filter');
+  });
+
+  it('starts after the question Run all paragraphs?, and stops after Stop all paragraphs?', async () => {
+    answer = (method, path) => (path === '/notebook/job/one' && method !== 'GET' ? new Response('{"status":"OK"}', { headers: { 'Content-Type': 'application/json' } }) : undefined);
+    await open([job('one')]);
+    button('Run all', row('one')).click();
+    await until(() => dialog()?.textContent!.includes('Run all paragraphs?'), 'the question');
+    check(dialog()!.textContent!.startsWith('Job Dialog'), dialog()!.textContent!);
+    button('Cancel', dialog()!).click();
+    await until(() => !dialog(), 'no dialog');
+    button('Run all', row('one')).click();
+    button('Run all', await until(dialog, 'the question')).click();
+    await until(() => asked.includes('POST /notebook/job/one'), 'the start');
+    same(asked.filter((call) => call.includes('/job/')), ['POST /notebook/job/one']);
+    update(job('one', { isRunningJob: true }));
+    button('Stop', await until(() => row('one').querySelector('.button.secondary') && row('one'), 'running')).click();
+    await until(() => dialog()?.textContent!.includes('Stop all paragraphs?'), 'the other question');
+    button('Stop', dialog()!).click();
+    await until(() => asked.includes('DELETE /notebook/job/one'), 'the stop');
+  });
+
+  for (const [state, action, title, body, message] of [
+    [false, 'Run all', 'Execution Failure', '{"status":"FORBIDDEN","message":"Insufficient privileges you cannot run job for this note"}', 'Insufficient privileges you cannot run job for this note'],
+    [false, 'Run all', 'Execution Failure', '', 'SERVER ERROR'],
+    [true, 'Stop', 'Stop Failure', '{"status":"ERROR","message":"It is too late"}', 'It is too late'],
+    [true, 'Stop', 'Stop Failure', '', 'SERVER ERROR'],
+  ] as const) {
+    it(`says '${title}' with '${message}'`, async () => {
+      answer = (method, path) => (path === '/notebook/job/one' && method !== 'GET' ? new Response(body, { status: body.includes('FORBIDDEN') ? 403 : 500 }) : undefined);
+      await open([job('one', { isRunningJob: state })]);
+      button(action, row('one')).click();
+      button(action, await until(dialog, 'the question')).click();
+      await until(() => dialog()?.querySelector('.dialog-title')?.textContent === title, 'the failure');
+      same(dialog()!.querySelector('.dialog-text')!.textContent, message);
+      button('Close', dialog()!).click();
+      await until(() => !dialog(), 'closed');
+    });
+  }
+
+  it('says what the server says where it has no job list, and asks again', async () => {
+    await open();
+    memory.push('JOB_MANAGER_DISABLED', { errorMessage: 'Job Manager is disabled in the current configuration.' });
+    await until(() => words().includes('Job Manager is disabled in the current configuration.'), 'the sentence');
+    button(text.tryAgain).click();
+    await until(() => subscribed('LIST_NOTE_JOBS') === 2, 'the second question');
+    tell([job('one')]);
+    await until(() => shown().join() === 'one', 'the list');
+  });
+
+  it('stops watching when it leaves, and watches anew when it is back', async () => {
+    await open([job('one')]);
+    const before = sockets;
+    element.remove();
+    // The subscription has a socket of its own, which goes with it.
+    await until(() => sockets === before - 1, 'the end of the subscription');
+    document.body.append(element);
+    await until(() => subscribed('LIST_NOTE_JOBS') === 2, 'the next one');
+    check(words().includes('Loading...') && !words().includes('one'), 'what was there before is shown');
+  });
+});

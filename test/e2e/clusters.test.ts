@@ -1,0 +1,114 @@
+/** The page of clusters as a person uses it, over masters that answer and processes that are started. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shoot } from '../support/page.ts';
+import { startSparkMaster } from '../support/spark-master.ts';
+import { inFront, startWalk, type Walk } from '../support/walk.ts';
+
+describe.skipIf(inFront)('the page of clusters', () => {
+  let walk: Walk;
+  let master: Awaited<ReturnType<typeof startSparkMaster>>;
+  beforeAll(async () => {
+    walk = await startWalk();
+    master = await startSparkMaster(['ALIVE', 'ALIVE', 'DEAD']);
+    const { data } = walk.embedded;
+    const home = join(data, 'spark');
+    await mkdir(join(home, 'bin'), { recursive: true });
+    // One that starts and never answers.
+    await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
+    await writeFile(join(data, 'clusters.json'), JSON.stringify([
+      { name: 'main_cluster', description: 'Shared analysis cluster. Restarts nightly at 22:00 UTC.', master: master.address },
+      { name: 'forecast', description: 'Demand models and hyper-parameter sweeps.', master: 'http://127.0.0.1:9' },
+      { name: 'training', description: 'Course sandbox, reset every Monday.', sparkHome: home, workers: 2, cores: 2 },
+      { name: 'legacy', sparkHome: join(data, 'no spark here') },
+    ]));
+  }, 60_000);
+  afterAll(async () => {
+    await walk?.stop();
+    await master?.stop();
+  });
+
+  const card = (name: string) => walk.page.getByRole('article', { name, exact: true });
+  const chosen = async (name: string, action: string) => {
+    await card(name).getByRole('button', { name: `Actions of ${name}` }).click();
+    await walk.page.getByRole('menuitem', { name: action }).click();
+    await walk.page.getByRole('alertdialog').getByRole('button', { name: action }).click();
+  };
+
+  it('is reached by the navigation, and tells how each does', async () => {
+    const { page } = walk;
+    await page.getByRole('link', { name: 'Clusters', exact: true }).click();
+    await card('main_cluster').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/clusters');
+    expect(await page.locator('article').count()).toBe(5);
+    expect(await card('main_cluster').innerText()).toMatch(/Running[\s\S]*Healthy[\s\S]*Degraded[\s\S]*2 × 4 cores, 14\.5 GiB/);
+    expect(await card('local').innerText()).toMatch(/Started today, \d+:\d\d [ap]m\s+Stopped Never/);
+    expect(await page.getByRole('link', { name: 'Open the compute UI of main_cluster' }).getAttribute('href')).toBe(master.address);
+    await page.getByRole('link', { name: 'Current cluster: None' }).waitFor();
+  });
+
+  it('makes one the current cluster after a question, for the bar and the server', async () => {
+    const { page, client } = walk;
+    await card('main_cluster').getByRole('button', { name: 'Use Cluster' }).click();
+    await page.getByRole('alertdialog').getByText('Do you want to use the cluster main_cluster?').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
+    await page.getByText('Set current cluster to: main_cluster.').waitFor();
+    await card('main_cluster').getByText('Current', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Current cluster: main_cluster' }).waitFor();
+    expect((await client.clusters.list()).currentClusterId).toBe('spark-main_cluster');
+    await page.locator('.toast').getByRole('button', { name: 'Close' }).click();
+    await shoot(page, 'clusters');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, 'clusters-390');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  it('keeps it over a load of the page, and stops using it', async () => {
+    const { page, client } = walk;
+    await page.reload();
+    await card('main_cluster').getByRole('button', { name: 'Stop Using Cluster' }).press('Enter');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop Using Cluster' }).click();
+    await page.getByText('Unset current cluster.').waitFor();
+    await page.getByRole('link', { name: 'Current cluster: None' }).waitFor();
+    expect((await client.clusters.list()).currentClusterId).toBeNull();
+  });
+
+  it('says what the server says where one no longer runs', async () => {
+    const { page } = walk;
+    master.status = 'STANDBY';
+    // The server asks a master again after two seconds.
+    await page.waitForTimeout(2_100);
+    await card('main_cluster').getByRole('button', { name: 'Use Cluster' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
+    await page.getByText('The cluster main_cluster is not running: it is Stopped.').waitFor();
+    await expect.poll(() => card('main_cluster').getByRole('button', { name: 'Use Cluster' }).count()).toBe(0);
+    // The refusal itself stands in the browser's log.
+    expect(walk.watched.complaints.splice(0).filter((line) => !/status of 409/.test(line))).toEqual([]);
+  });
+
+  it('starts and stops what the server runs, and tells why one cannot be started', async () => {
+    const { page } = walk;
+    expect(await card('main_cluster').getByRole('button', { name: /^Actions/ }).count()).toBe(0);
+    await chosen('training', 'Start');
+    await card('training').getByText('Provisioning').waitFor();
+    await chosen('training', 'Stop');
+    await card('training').locator('.badge').getByText('Stopped').waitFor();
+    expect(await card('training').innerText()).toMatch(/Started today, .*\s+Stopped today, /);
+    await chosen('legacy', 'Start');
+    await card('legacy').getByText(/There is no Spark that can be started in/).waitFor();
+    await shoot(page, 'clusters-failed');
+  });
+
+  it('filters by text and state', async () => {
+    const { page } = walk;
+    await page.getByRole('searchbox', { name: 'Filter clusters' }).fill('sandbox');
+    await expect.poll(() => page.locator('article').count()).toBe(1);
+    await page.getByRole('searchbox', { name: 'Filter clusters' }).fill('');
+    await page.getByLabel('State').selectOption({ label: 'Failed' });
+    await expect.poll(() => page.locator('article').allInnerTexts()).toSatisfy((all: string[]) => all.length === 2 && all.every((words) => words.includes('Failed')));
+    await page.getByLabel('State').selectOption({ label: 'ALL' });
+    expect(walk.watched.complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,103 @@
+/** The job page as a person uses it: notes as jobs, live while they run. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { shoot } from '../support/page.ts';
+import { inFront, startWalk, type Walk } from '../support/walk.ts';
+
+describe.skipIf(inFront)('the job page', () => {
+  let walk: Walk;
+  let ids: Record<'daily' | 'broken' | 'untouched', string>;
+  beforeAll(async () => {
+    walk = await startWalk({ shell: true });
+    const { client } = walk;
+    const make = async (path: string, texts: readonly string[]) => {
+      const note = await client.open(await client.notes.create({ path }));
+      note.paragraphs[0]!.edit(texts[0]!);
+      await note.paragraphs[0]!.commit();
+      for (const text of texts.slice(1)) await note.insert({ text, index: note.state.order.length });
+      return note;
+    };
+    const daily = await make('Team/Daily load', ['%sh\necho one', '%sh\nsleep 60']);
+    const broken = await make('Team/Broken', ['%sql\nselect nothing']);
+    const untouched = await make('Untouched', ['%md\nno run yet']);
+    await daily.paragraphs[0]!.run();
+    await Promise.resolve(broken.paragraphs[0]!.run()).catch(() => {});
+    ids = { daily: daily.id, broken: broken.id, untouched: untouched.id };
+    for (let n = 1; n < 12; n += 1) await client.notes.create({ path: `More/Note ${n}` });
+  }, 120_000);
+  afterAll(() => walk?.stop());
+
+  const row = (name: string) => walk.page.getByRole('row').filter({ has: walk.page.getByRole('link', { name }) });
+
+  it('is reached by the navigation and lists ten notes, the last run first', async () => {
+    const { page } = walk;
+    await page.getByRole('link', { name: 'Jobs' }).click();
+    await row('Daily load').waitFor();
+    expect(new URL(page.url()).hash).toBe('#/jobmanager');
+    expect(await page.locator('.job').count()).toBe(10);
+    // Times are told in seconds.
+    expect((await page.locator('.job b').allInnerTexts()).slice(0, 2).sort()).toEqual(['Broken', 'Daily load']);
+    await page.getByText(/^Total: \d+$/).waitFor();
+    await page.getByRole('link', { name: /is ERROR$/ }).waitFor();
+  });
+
+  it('starts a note after a question, follows it live, and stops it after another', async () => {
+    const { page } = walk;
+    await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).click();
+    await page.getByRole('alertdialog').getByText('Run all paragraphs?').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).press('Enter');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
+    await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).waitFor();
+    expect(await page.locator('.job').first().getAttribute('data-job')).toBe(ids.daily);
+    await page.getByText(/^1 running, total \d+$/).waitFor();
+    await row('Daily load').getByRole('link', { name: /is RUNNING$/ }).last().waitFor();
+    await shoot(page, 'jobs-running');
+    await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).click();
+    await page.getByRole('alertdialog').getByText('Stop all paragraphs?').waitFor();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
+    await row('Daily load').getByRole('link', { name: /is ABORT$/ }).waitFor();
+    await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).waitFor();
+  });
+
+  it('filters by name and turns pages', async () => {
+    const { page } = walk;
+    await page.getByRole('button', { name: 'Page 2' }).click();
+    await expect.poll(() => page.locator('.job').count()).toBeLessThan(10);
+    await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('UNTOUCH');
+    await expect.poll(() => page.locator('.job').count()).toBe(1);
+    expect(await row('Untouched').innerText()).toContain('Never');
+    await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('');
+    await expect.poll(() => page.locator('.job').count()).toBe(10);
+  });
+
+  it('shows a note that somebody makes, and drops one that is removed', async () => {
+    const { page, client } = walk;
+    await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('made elsewhere');
+    await page.getByText('Nothing matches.').waitFor();
+    const id = await client.notes.create({ path: 'Made elsewhere' });
+    await row('Made elsewhere').waitFor();
+    await client.notes.remove(id);
+    await row('Made elsewhere').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+  });
+
+  it('leads to the paragraph that has failed', async () => {
+    const { page } = walk;
+    await row('Broken').getByRole('link', { name: /is ERROR$/ }).click();
+    await page.locator('article').first().waitFor();
+    expect(new URL(page.url()).hash).toMatch(new RegExp(`^#/notebook/${ids.broken}\\?paragraph=`));
+    await page.goBack();
+    await row('Broken').waitFor();
+    expect(walk.watched.complaints).toEqual([]);
+  });
+
+  it('stands on a phone and in the dark', async () => {
+    const { page } = walk;
+    await shoot(page, 'jobs');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, 'jobs-390');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+});
