@@ -110,13 +110,14 @@ function None({ all, onClear }: { all: boolean; onClear: () => void }) {
 }
 
 /** Reads the list again as long as dependencies come, also after a try that failed. */
-function useDownloads({ value, loading, reload }: Loaded<readonly InterpreterSetting[]>): void {
+function useDownloads({ value, error, loading, reload }: Loaded<readonly InterpreterSetting[]>): void {
   const downloading = value?.some(({ status }) => status === 'DOWNLOADING_DEPENDENCIES') ?? false;
   useEffect(() => {
     if (!downloading || loading) return undefined;
     const timer = setTimeout(() => void reload(), POLL_MS);
     return () => clearTimeout(timer);
-  }, [downloading, loading, reload]);
+    // An answer that comes at once is one drawing with its question: what tells it apart is the answer.
+  }, [downloading, loading, reload, value, error]);
 }
 
 /** Tells of each setting that could not be made ready, once for each reason; again when it was well in between. */

@@ -24,7 +24,7 @@ export function FormBody<Some extends Draft>({ page, draft, busy, described, sig
 
 /** Why a form was not saved. */
 export function FormProblem({ children }: { children: string | undefined }) {
-  return <div role="alert">{children === undefined ? null : <div className="alert"><Icon of={CircleAlert} size="sm" /><span className="dialog-text">{children}</span></div>}</div>;
+  return <div className="problem" role="alert">{children === undefined ? null : <div className="alert"><Icon of={CircleAlert} size="sm" /><span className="dialog-text">{children}</span></div>}</div>;
 }
 
 /** The form of a new setting. */
