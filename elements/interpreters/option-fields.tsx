@@ -99,18 +99,20 @@ interface FieldProps {
   /** Takes digits alone. */
   digits?: boolean;
   autoFocus?: boolean;
+  /** An address: from left to right on every page. */
+  ltr?: boolean;
   onValue: (value: string) => void;
 }
 
 /** A line of text with its name above. */
-export function Field({ label, value, placeholder, hint, type = 'text', digits, autoFocus, onValue }: FieldProps) {
+export function Field({ label, value, placeholder, hint, type = 'text', digits, autoFocus, ltr, onValue }: FieldProps) {
   const id = useId();
   return (
     <label className="field">
       <span className="label">{label}</span>
       <span className="input">
         <input
-          type={type} value={value} placeholder={placeholder} autoFocus={autoFocus} spellCheck={false} autoComplete={type === 'password' ? 'new-password' : 'off'}
+          type={type} value={value} placeholder={placeholder} autoFocus={autoFocus} className={ltr ? 'ltr' : undefined} spellCheck={false} autoComplete={type === 'password' ? 'new-password' : 'off'}
           {...(hint === undefined ? {} : { 'aria-describedby': id })} {...(digits ? { inputMode: 'numeric' as const } : {})}
           onChange={({ target }) => onValue(digits ? target.value.replace(/\D/g, '') : target.value)}
         />

@@ -10,7 +10,7 @@ const t = text.interpreters;
 const MASK = '••••••••••';
 
 /** The value of a property in the editor of its type (specification). */
-export function ValueEditor({ label, type, value, onValue, onEnter }: { label: string; type: string; value: string | boolean; onValue: (value: string | boolean) => void; onEnter?: () => void }) {
+export function ValueEditor({ label, hint, type, value, onValue, onEnter }: { label: string; hint?: string; type: string; value: string | boolean; onValue: (value: string | boolean) => void; onEnter?: () => void }) {
   if (type === 'checkbox') {
     return <label className="check"><input type="checkbox" aria-label={label} checked={value === true} onChange={({ target }) => onValue(target.checked)} /><span aria-hidden="true">{value === true ? t.on : t.off}</span></label>;
   }
@@ -21,7 +21,7 @@ export function ValueEditor({ label, type, value, onValue, onEnter }: { label: s
   return (
     <span className="input">
       <input
-        type={type === 'password' ? 'password' : type === 'url' ? 'url' : 'text'} aria-label={label} value={shown} spellCheck={false} autoComplete={type === 'password' ? 'new-password' : 'off'}
+        type={type === 'password' ? 'password' : type === 'url' ? 'url' : 'text'} aria-label={label} placeholder={hint} value={shown} spellCheck={false} autoComplete={type === 'password' ? 'new-password' : 'off'}
         {...(type === 'number' ? { inputMode: 'decimal' as const, className: 'num' } : {})}
         // A password is not there to be seen or changed in parts: who types writes a new one.
         onFocus={({ target }) => type === 'password' && target.select()}
@@ -100,7 +100,7 @@ export function PropertyTable<Some extends Draft>({ draft, types, described, onD
               </span>
               {taken ? <span className="hint error" role="alert">{fill(t.twice, { name: newProperty.name.trim() })}</span> : null}
             </td>
-            <td><ValueEditor label={t.newValue} type={newProperty.type} value={newProperty.value} onValue={(value) => typed({ value })} onEnter={add} /></td>
+            <td><ValueEditor label={t.newValue} hint={t.value} type={newProperty.type} value={newProperty.value} onValue={(value) => typed({ value })} onEnter={add} /></td>
             {described ? <td className="about" /> : null}
             <td className="kind">
               <select

@@ -99,7 +99,7 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
   return (
     <FormDialog title={t.title} action={t.action} cancel={text.cancel} busy={busy} onSubmit={() => void add()} onClose={() => onClose(false)}>
       <Field label={t.id} value={given.id} autoFocus onValue={(id) => change({ id })} />
-      <Field label={t.url} value={given.url} placeholder={t.urlHint} onValue={(url) => change({ url })} />
+      <Field label={t.url} ltr value={given.url} placeholder={t.urlHint} onValue={(url) => change({ url })} />
       <Choice label={t.snapshot} value={given.snapshot} options={['false', 'true']} onValue={(snapshot) => change({ snapshot })} />
       <div className="pair">
         <Field label={t.username} value={given.username} onValue={(username) => change({ username })} />
@@ -109,7 +109,7 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
         <legend className="label">{t.proxy}</legend>
         <Choice label={t.protocol} value={given.proxyProtocol} options={['HTTP', 'HTTPS']} onValue={(proxyProtocol) => change({ proxyProtocol })} />
         <div className="pair">
-          <Field label={t.host} value={given.proxyHost} onValue={(proxyHost) => change({ proxyHost })} />
+          <Field label={t.host} ltr value={given.proxyHost} onValue={(proxyHost) => change({ proxyHost })} />
           <Field label={t.port} value={given.proxyPort} digits onValue={(proxyPort) => change({ proxyPort })} />
         </div>
         <div className="pair">

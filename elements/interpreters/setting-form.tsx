@@ -55,11 +55,11 @@ export function CreateForm({ page, creating, signedIn }: { page: SettingsPage; c
       </fieldset>
       <FormBody page={page} draft={draft} busy={busy} described signedIn={signedIn} onDraft={(next) => page.typeNew({ ...next, name: draft.name, group: draft.group })} />
       <FormProblem>{problem}</FormProblem>
-      <footer className="setting-foot">
+      <div className="setting-foot">
         <span className="grow" />
         <Button onClick={() => void page.cancelCreate()} disabled={busy}>{text.cancel}</Button>
         <Button kind="primary" type="submit" busy={busy}>{t.createAction}</Button>
-      </footer>
+      </div>
     </form>
   );
 }

@@ -48,7 +48,7 @@ export const SettingRow = memo(function SettingRow({ page, setting, signedIn }: 
         <span className="magics">{magicsOf(setting).join(' ')}</span>
         <span className="grow" />
         <State page={page} setting={setting} />
-        <span className="mode">{edit ? t.editing : runShort((setting.option ?? {}) as Option, signedIn)}</span>
+        <span className={edit ? 'mode editing' : 'mode'}>{edit ? t.editing : runShort((setting.option ?? {}) as Option, signedIn)}</span>
         <span className="row-actions">
           <Button size="sm" icon={RotateCw} busy={restarting} label={fill(t.restart, { name })} onClick={() => void page.restart(setting)} />
           <Button size="sm" icon={Pencil} label={fill(t.edit, { name })} disabled={edit !== undefined && open} onClick={() => page.edit(setting)} />
@@ -83,10 +83,10 @@ function Body({ page, setting, signedIn }: { page: SettingsPage; setting: Interp
     return (
       <div className="setting-body">
         <SettingDetails setting={setting} signedIn={signedIn} />
-        <footer className="setting-foot">
+        <div className="setting-foot">
           {remove}<span className="grow" />
           <Button kind="secondary" icon={Pencil} onClick={() => page.edit(setting)}>{t.editItem}</Button>
-        </footer>
+        </div>
       </div>
     );
   }
@@ -100,11 +100,11 @@ function Body({ page, setting, signedIn }: { page: SettingsPage; setting: Interp
     >
       <FormBody page={page} draft={edit.draft} busy={edit.busy} described={false} signedIn={signedIn} onDraft={(draft) => page.type(id, draft)} />
       <FormProblem>{edit.problem}</FormProblem>
-      <footer className="setting-foot">
+      <div className="setting-foot">
         {remove}<span className="grow" />
         <Button onClick={() => void page.cancel(id)} disabled={edit.busy}>{text.cancel}</Button>
         <Button kind="primary" type="submit" busy={edit.busy}>{t.save}</Button>
-      </footer>
+      </div>
     </form>
   );
 }
