@@ -56,7 +56,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   useSelect(client, ({ session }) => session.ticket?.principal, undefined);
   const { signedIn } = page;
   const all = useMemo(() => [...(loaded.value ?? [])].sort((a, b) => a.name.localeCompare(b.name)), [loaded.value]);
-  const shown = useMemo(() => all.filter((setting) => matches(setting, filter)), [all, filter]);
+  const shown = useMemo(() => new Set(all.filter((setting) => matches(setting, filter))), [all, filter]);
 
   const changed = useEvent((id: string, setting: InterpreterSetting | undefined) => loaded.set((before = []) => {
     const known = before.some((each) => each.id === id);
@@ -72,6 +72,12 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
     return leaves;
   });
   useDownloads(loaded);
+  // The form of a new setting takes the focus with it when it goes.
+  const wasCreating = useRef(false);
+  useEffect(() => {
+    if (wasCreating.current && !creating && page.state.get().focusOn === undefined && !host.shadowRoot?.activeElement) host.shadowRoot?.querySelector<HTMLElement>('.page-head .primary')?.focus();
+    wasCreating.current = creating !== undefined;
+  }, [creating, host, page]);
   useBroken(loaded.value, (message) => toast('danger', message, undefined, true));
 
   const refused = loaded.error !== undefined && isRefused(loaded.error);
@@ -90,11 +96,10 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
         <>
           <div className="page-tools"><FilterField label={t.filter} value={filter} delay={FILTER_MS} onValue={setFilter} /></div>
           {creating ? <CreateForm page={page} creating={creating} signedIn={signedIn} /> : null}
-          {shown.length === 0 ? <None all={all.length === 0} onClear={() => setFilter('')} /> : (
-            <ul className="card settings" aria-label={t.title}>
-              {shown.map((setting) => <SettingRow key={setting.id} page={page} setting={setting} signedIn={signedIn} />)}
-            </ul>
-          )}
+          {shown.size === 0 ? <None all={all.length === 0} onClear={() => setFilter('')} /> : null}
+          <ul className="card settings" aria-label={t.title} hidden={shown.size === 0}>
+            {all.map((setting) => <SettingRow key={setting.id} page={page} setting={setting} signedIn={signedIn} hidden={!shown.has(setting)} />)}
+          </ul>
         </>
       )}
       {repositories ? <RepositoriesDialog client={client} host={host} onClose={() => setRepositories(false)} /> : null}

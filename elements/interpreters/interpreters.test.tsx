@@ -31,7 +31,7 @@ describe('<tiding-interpreters>', () => {
     const find = (selector: string, words?: string) => until(() => all(selector).find((each) => words === undefined || each.textContent!.includes(words) || each.getAttribute('aria-label') === words), `${selector} ${words ?? ''}`);
     const click = async (selector: string, words?: string) => (await find(selector, words)).click();
     const dialog = (words: string) => find('[role=alertdialog]', words);
-    const names = () => all('.setting-name').map(({ textContent }) => textContent);
+    const names = () => all('.setting:not([hidden]) .setting-name').map(({ textContent }) => textContent);
     return { server, element, all, find, click, dialog, names };
   };
   const type = (field: HTMLElement, words: string) => {

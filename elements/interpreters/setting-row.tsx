@@ -18,25 +18,33 @@ const ENGINE_GROUP = 'spark';
 /** Whether the server could not make a setting ready. */
 export const isBroken = ({ status, errorReason }: InterpreterSetting): boolean => status === 'ERROR' || Boolean(errorReason);
 
-/** A setting of the list; below it, what it is made of. */
-export const SettingRow = memo(function SettingRow({ page, setting, signedIn }: { page: SettingsPage; setting: InterpreterSetting; signedIn: boolean }) {
+interface RowProps {
+  page: SettingsPage;
+  setting: InterpreterSetting;
+  signedIn: boolean;
+}
+
+/** A setting of the list; below it, what it is made of. A row that the filter takes away only hides: hundreds come back at once, each as it was left. */
+export const SettingRow = ({ hidden, ...given }: RowProps & { hidden: boolean }) => <li className="setting" hidden={hidden}><Row {...given} /></li>;
+
+const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
   const { id, name } = setting;
   const open = useStore(page.state, (state) => state.open.has(id));
   const edit = useStore(page.state, (state) => state.edits.get(id));
   const restarting = useStore(page.state, (state) => state.restarting.has(id));
-  const fresh = useStore(page.state, (state) => state.fresh === id);
+  const wanted = useStore(page.state, (state) => state.focusOn === id);
   const head = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (!fresh) return;
+    if (!wanted) return;
     head.current?.focus();
-    page.state.set({ fresh: undefined });
-  }, [fresh, page]);
+    page.state.set({ focusOn: undefined });
+  }, [wanted, page]);
   const more = (): MenuEntry[] => [
     ...(setting.group === ENGINE_GROUP ? [{ label: t.spark, icon: Zap, onSelect: () => void page.showEngine(setting) }, 'rule' as const] : []),
     { label: t.removeItem, icon: Trash2, danger: true, onSelect: () => void page.remove(setting) },
   ];
   return (
-    <li className={open ? 'setting open' : 'setting'}>
+    <>
       <div className="setting-head">
         <h2>
           <button ref={head} type="button" className="disclose" aria-expanded={open} title={fill(open ? t.shut : t.open, { name })} onClick={() => page.toggle(id)}>
@@ -49,14 +57,15 @@ export const SettingRow = memo(function SettingRow({ page, setting, signedIn }: 
         <span className="grow" />
         <State page={page} setting={setting} />
         <span className={edit ? 'mode editing' : 'mode'}>{edit ? t.editing : runShort((setting.option ?? {}) as Option, signedIn)}</span>
-        <span className="row-actions">
+        {/* Its form has actions of its own. */}
+        {edit && open ? null : <span className="row-actions">
           <Button size="sm" icon={RotateCw} busy={restarting} label={fill(t.restart, { name })} onClick={() => void page.restart(setting)} />
-          <Button size="sm" icon={Pencil} label={fill(t.edit, { name })} disabled={edit !== undefined && open} onClick={() => page.edit(setting)} />
+          <Button size="sm" icon={Pencil} label={fill(t.edit, { name })} onClick={() => page.edit(setting)} />
           <MenuButton size="sm" icon={Ellipsis} label={fill(t.more, { name })} entries={more} />
-        </span>
+        </span>}
       </div>
       {open ? <Body page={page} setting={setting} signedIn={signedIn} /> : null}
-    </li>
+    </>
   );
 });
 
@@ -75,7 +84,7 @@ function State({ page, setting }: { page: SettingsPage; setting: InterpreterSett
   return <button type="button" className="badge danger" title={t.errorTitle} onClick={() => page.explain(setting)}>{t.error}</button>;
 }
 
-function Body({ page, setting, signedIn }: { page: SettingsPage; setting: InterpreterSetting; signedIn: boolean }) {
+function Body({ page, setting, signedIn }: RowProps) {
   const { id, name } = setting;
   const edit = useStore(page.state, (state) => state.edits.get(id));
   const remove = <Button kind="danger-quiet" icon={Trash2} onClick={() => void page.remove(setting)} disabled={edit?.busy}>{t.removeItem}</Button>;

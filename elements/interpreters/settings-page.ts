@@ -35,8 +35,8 @@ export interface PageState {
   readonly types: readonly string[];
   /** What settings may be made of; absent until they are needed. */
   readonly templates: Readonly<Record<string, InterpreterTemplate>> | undefined;
-  /** A setting that was just made, to be looked at. */
-  readonly fresh: string | undefined;
+  /** The setting whose name takes the focus: it was made, or what had the focus is gone with its form. */
+  readonly focusOn: string | undefined;
 }
 
 /** How the page talks to its reader. */
@@ -61,7 +61,7 @@ export function failureOf(error: unknown): string {
 export class SettingsPage {
   readonly client: Client;
   readonly state: Store<PageState> = createStore<PageState>({
-    open: new Set(), edits: new Map(), creating: undefined, restarting: new Set(), types: PROPERTY_TYPES, templates: undefined, fresh: undefined,
+    open: new Set(), edits: new Map(), creating: undefined, restarting: new Set(), types: PROPERTY_TYPES, templates: undefined, focusOn: undefined,
   });
   #manner: Manner | undefined;
   #people: Promise<Principals | undefined> | undefined;
@@ -116,7 +116,7 @@ export class SettingsPage {
     void this.#loadTypes();
     const initial = draftOf(setting);
     if (!this.state.get().edits.has(id)) this.#setEdit(id, { initial, draft: initial, busy: false });
-    this.state.set({ open: new Set([...this.state.get().open, id]) });
+    this.state.set({ open: new Set([...this.state.get().open, id]), focusOn: id });
   }
 
   /** What is typed in the form of a setting. */
@@ -128,7 +128,7 @@ export class SettingsPage {
   /** Closes a form; asks where something in it is not saved. */
   async cancel(id: string): Promise<void> {
     const edit = this.state.get().edits.get(id);
-    if (edit && (!differs(edit.initial, edit.draft) || await this.mayDiscard())) this.#setEdit(id, undefined);
+    if (edit && (!differs(edit.initial, edit.draft) || await this.mayDiscard())) this.#close(id);
   }
 
   /** Saves a form; where that fails it is open again with the reason. */
@@ -142,7 +142,7 @@ export class SettingsPage {
     this.#setEdit(id, { ...edit, draft, busy: true, problem: undefined });
     try {
       const setting = await this.client.interpreters.update(id, changeOf(draft, this.signedIn));
-      this.#setEdit(id, undefined);
+      this.#close(id);
       this.#on.changed(id, setting);
       this.#on.toast('success', fill(t.saved, { name }));
     } catch (error) {
@@ -228,7 +228,7 @@ export class SettingsPage {
     const name = draft.name.trim();
     try {
       const setting = await this.client.interpreters.create({ name, group: draft.group, ...changeOf(draft, this.signedIn) });
-      this.state.set({ creating: undefined, open: new Set([...this.state.get().open, setting.id]), fresh: setting.id });
+      this.state.set({ creating: undefined, open: new Set([...this.state.get().open, setting.id]), focusOn: setting.id });
       this.#on.changed(setting.id, setting);
       this.#on.toast('success', fill(t.created, { name }));
     } catch (error) {
@@ -266,6 +266,12 @@ export class SettingsPage {
     if (edit) edits.set(id, edit);
     else edits.delete(id);
     this.state.set({ edits });
+  }
+
+  /** Ends a form. */
+  #close(id: string): void {
+    this.#setEdit(id, undefined);
+    this.state.set({ focusOn: id });
   }
 
   async #loadTypes(): Promise<void> {

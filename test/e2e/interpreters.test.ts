@@ -26,7 +26,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   });
 
   const row = (name: string) => page.locator('tiding-interpreters li.setting').filter({ has: page.getByRole('heading', { name, exact: false }).getByText(name, { exact: true }) });
-  const shown = () => page.locator('tiding-interpreters .setting-name').allTextContents();
+  const shown = () => page.locator('tiding-interpreters .setting:not([hidden]) .setting-name').allTextContents();
   const answer = async (words: string, button: string) => {
     const asked = page.getByRole('alertdialog').filter({ hasText: words });
     await asked.waitFor();
@@ -169,7 +169,7 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await answer('Interpreter setting changes will be discarded.', 'Cancel');
     // Another filter takes the row away and not what is typed in it.
     await page.getByRole('searchbox', { name: 'Filter interpreters' }).fill('zzz');
-    await form.waitFor({ state: 'detached' });
+    await form.waitFor({ state: 'hidden' });
     await page.evaluate(() => (location.hash = '#/configuration'));
     await answer('Interpreter setting changes will be discarded.', 'Cancel');
     await expect.poll(() => page.url()).toMatch(/#\/interpreter$/);
