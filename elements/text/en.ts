@@ -1,5 +1,6 @@
 import { clusterTexts } from './clusters.ts';
 import { jobTexts } from './jobs.ts';
+import { interpreterTexts } from './interpreters.ts';
 import { mannerTexts } from './manners.ts';
 import { navigationTexts } from './navigation.ts';
 import { pageTexts } from './pages.ts';
@@ -33,6 +34,7 @@ export const text = {
   pages: pageTexts,
   jobManager: jobTexts,
   clusters: clusterTexts,
+  interpreters: interpreterTexts,
   app: shellTexts,
   find: findText,
   network: networkText,

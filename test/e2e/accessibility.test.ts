@@ -8,7 +8,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
+import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkInterpreters, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
 
 interface Axe {
   run(context: object, options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
@@ -62,8 +62,8 @@ describe('accessibility', () => {
       const { axe: tool } = window as unknown as { axe: Axe };
       // The library's focus guards pass the focus on at once; nobody ever rests on one.
       // While a question is open, the page behind it is hidden by attribute and out of reach by a focus trap.
-      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
-      const { violations } = await tool.run({ exclude: [['#app > [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
+      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+      const { violations } = await tool.run({ exclude: [['#app [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
       return violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`);
     }, state === 'paragraph in a frame');
     return [...sideways, ...found].map((finding) => `${state}: ${finding}`);
@@ -81,6 +81,7 @@ describe('accessibility', () => {
       const visit = async (state: string) => void all.push(...(await findings(page, state)));
       await walkSignIn(page, world, visit);
       await walkHome(page, visit);
+      await walkInterpreters(page, world, visit);
       await walkNote(page, world, visit);
       await walkDrafts(page, world, visit, net);
       await walkLooks(page, world, visit);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
-import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
+import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkInterpreters, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
 
 /** Puts marks around every text of the page's table. */
 async function mark(page: Page): Promise<void> {
@@ -24,7 +24,7 @@ async function mark(page: Page): Promise<void> {
 
 /** Words on the page outside of marks, where what shows them is not data: code, results, names, times, keys. */
 const strays = (page: Page) => page.evaluate(() => {
-  const data = '.cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .badge.word, .cluster-data';
+  const data = '.cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .badge.word, .cluster-data, .setting-name, .magics, .props td, .repositories li';
   const found = new Set<string>();
   const bare = (words: string) => {
     let rest = words;
@@ -90,6 +90,10 @@ describe('the table of texts', () => {
   });
   it('has what the home page says', { timeout: 60_000 }, async () => {
     await walkHome(watched.page, visit);
+    check();
+  });
+  it('has what the interpreter settings say', { timeout: 60_000 }, async () => {
+    await walkInterpreters(watched.page, world, visit);
     check();
   });
   it('has what a note says', { timeout: 120_000 }, async () => {

@@ -116,6 +116,20 @@ const pictures = {
     await page.goto(`${server.url}/#/clusters`);
     await page.locator('tiding-clusters article').nth(clusters.length).waitFor();
     await page.locator('tiding-clusters article.current').waitFor();
+    } },
+  interpreters: { in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'], whole: true, open: async (page) => {
+    await page.goto(`${server.url}/#/interpreter`);
+    await page.getByRole('button', { name: 'Edit python' }).click();
+    const form = page.getByRole('form', { name: 'Edit python' });
+    await form.getByLabel('Instantiated').selectOption('Per Note');
+    await form.getByLabel('Set permission').check();
+    await form.getByRole('combobox', { name: 'Owners' }).fill('ana,');
+    await page.getByRole('heading', { name: 'Interpreters' }).click();
+  } },
+  'interpreters-create': { in: plain, whole: true, open: async (page) => {
+    await page.goto(`${server.url}/#/interpreter`);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByLabel('Interpreter group').selectOption('sql');
   } },
   login: { in: ['light', 'dark', '390-light', 'rtl'], out: true, open: async (page) => {
     await page.goto(`${server.url}/#/`);

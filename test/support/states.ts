@@ -215,6 +215,61 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
   await page.locator('.note-bar .button').first().click();
 }
 
+/** The interpreter settings: to be read, in their forms, where dependencies come from. */
+export async function walkInterpreters(page: Page, { url }: Pick<World, 'url'>, visit: Visit): Promise<void> {
+  await page.goto(`${url}/#/interpreter`);
+  const settings = page.locator('tiding-interpreters');
+  const row = settings.locator('li.setting').filter({ hasText: 'sql' }).last();
+  const [repositories, create] = [settings.locator('.page-head .button').first(), settings.locator('.page-head .button').last()];
+  await row.waitFor();
+  await visit('interpreter settings');
+  await row.locator('.disclose').click();
+  await row.locator('.setting-body').waitFor();
+  await visit('an interpreter setting');
+  await row.locator('.setting-foot .button').last().click();
+  const form = row.locator('form');
+  const [mode, process] = [form.locator('.sentence select').first(), form.locator('.sentence select').nth(1)];
+  await mode.selectOption('Per User');
+  await process.selectOption('isolated');
+  await form.locator('.sentence .button').click();
+  for (const box of [1, 2]) await form.locator('.checks input').nth(box).check();
+  await form.locator('.owners [role=combobox]').fill('somebody,');
+  await form.locator('.props .last input').first().fill('sql.maxRows');
+  await visit('form of an interpreter setting');
+  await form.locator('.props .last input').first().fill('');
+  await form.locator('button[type=submit]').click();
+  await dialog(page).waitFor();
+  await visit('question about an interpreter setting');
+  await leave(page);
+  await form.locator('.setting-foot .button').nth(1).click();
+  await dialog(page).getByRole('button').last().click();
+  await form.waitFor({ state: 'detached' });
+  await row.locator('.disclose').click();
+  await create.click();
+  await settings.locator('.create select').first().selectOption('python');
+  await settings.locator('.create button[type=submit]').click();
+  await settings.locator('.create .alert').waitFor();
+  await visit('form of a new interpreter setting');
+  await settings.locator('.create .setting-foot .button').first().click();
+  await dialog(page).getByRole('button').last().click();
+  await settings.locator('.create').waitFor({ state: 'detached' });
+  await repositories.click();
+  await dialog(page).locator('li').first().waitFor();
+  await visit('repositories');
+  await dialog(page).locator('.dialog-actions .button').last().click();
+  await dialog(page).locator('form button[type=submit]').click();
+  await dialog(page).locator('.alert').waitFor();
+  await visit('a new repository');
+  await page.keyboard.press('Escape');
+  await dialog(page).locator('form').waitFor({ state: 'detached' });
+  await leave(page);
+  await settings.locator('input[type=search]').fill('zzzz');
+  await settings.locator('.page-empty').waitFor();
+  await visit('no interpreter setting fits');
+  await settings.locator('input[type=search]').fill('');
+  await row.waitFor();
+}
+
 /** Texts that are not at the server yet: kept while the connection is away, then in conflict with somebody else's. */
 export async function walkDrafts(page: Page, world: World, visit: Visit, { cut, mend }: Awaited<ReturnType<typeof network>>): Promise<void> {
   await openWorld(page, world);

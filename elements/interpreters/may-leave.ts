@@ -1,0 +1,25 @@
+import { useEffect } from 'react';
+import { useEvent } from '../runtime/hooks.ts';
+
+/**
+ * Asks before something unsaved is left: by the element's `mayLeave()`, which the page around calls before it shows something
+ * else, and by the browser for the tab itself.
+ */
+export function useMayLeave(host: HTMLElement, isDirty: () => boolean, ask: () => Promise<boolean>): void {
+  const dirty = useEvent(isDirty);
+  const leave = useEvent(async () => !isDirty() || ask());
+  useEffect(() => {
+    const element = host as HTMLElement & { mayLeave?: (() => Promise<boolean>) | undefined };
+    let asking: Promise<boolean> | undefined;
+    const mine = () => (asking ??= leave().finally(() => (asking = undefined)));
+    const warn = (event: BeforeUnloadEvent) => {
+      if (dirty()) event.preventDefault();
+    };
+    element.mayLeave = mine;
+    window.addEventListener('beforeunload', warn);
+    return () => {
+      window.removeEventListener('beforeunload', warn);
+      if (element.mayLeave === mine) element.mayLeave = undefined;
+    };
+  }, [host, dirty, leave]);
+}

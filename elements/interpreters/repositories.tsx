@@ -1,0 +1,132 @@
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import type { Client } from 'tiding/client';
+import type { NewRepository, Repository } from 'tiding/protocol';
+import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { FormDialog, PlainDialog } from '../ui/dialogs.tsx';
+import { LoadProblem, useLoaded } from '../ui/page.tsx';
+import { Field } from './option-fields.tsx';
+import { FormProblem } from './setting-form.tsx';
+import { failureOf } from './settings-page.ts';
+import { useQuestion } from './use-question.tsx';
+
+const t = text.interpreters.repository;
+/** Those of the server's own; they stay (specification). */
+const fixed: ReadonlySet<string> = new Set(['central', 'local']);
+
+/** Where dependencies are looked for: all of them, and ways to add and remove some. */
+export function RepositoriesDialog({ client, host, onClose }: { client: Client; host: HTMLElement; onClose: () => void }) {
+  // Inside this dialog: a question beside it would be a click outside of it.
+  const [ask, question] = useQuestion();
+  const loaded = useLoaded(client, (from) => from.interpreters.repositories());
+  const [adding, setAdding] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const remove = async ({ id }: Repository) => {
+    if (!await ask({ title: t.removeQuestion, text: id, action: text.interpreters.removeAction, danger: true })) return;
+    try {
+      await client.interpreters.removeRepository(id);
+      setProblem(undefined);
+      await loaded.reload();
+    } catch (error) {
+      setProblem(failureOf(error));
+    }
+  };
+  return (
+    <PlainDialog title={text.interpreters.repositories} onClose={onClose}>
+      <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
+      {loaded.value ? (
+        <>
+          <p className="secondary-text">{loaded.value.length === 0 ? t.none : t.lead}</p>
+          <ul className="repositories">
+            {loaded.value.map((repository) => (
+              <li key={repository.id} title={repository.url}>
+                <span className="repository-name">{repository.id}</span>
+                <span className="mono repository-url">{repository.url}</span>
+                {isSnapshot(repository) ? <span className="badge">{t.snapshots}</span> : null}
+                {fixed.has(repository.id) ? null : <Button size="sm" icon={X} label={fill(t.remove, { name: repository.id })} onClick={() => void remove(repository)} />}
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+      <FormProblem>{problem}</FormProblem>
+      <div className="dialog-actions">
+        <Button kind="secondary" onClick={onClose}>{text.close}</Button>
+        <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>{t.add}</Button>
+      </div>
+      {adding ? <AddRepository client={client} onClose={(added) => (setAdding(false), added && void loaded.reload())} /> : null}
+      {question}
+    </PlainDialog>
+  );
+}
+
+const isSnapshot = ({ snapshotPolicy, releasePolicy }: Repository): boolean => snapshotPolicy?.['enabled'] === true && releasePolicy?.['enabled'] !== true;
+
+const empty = { id: '', url: '', snapshot: 'false', username: '', password: '', proxyProtocol: 'HTTP', proxyHost: '', proxyPort: '', proxyLogin: '', proxyPassword: '' };
+
+function problemOf({ id, url, proxyPort }: typeof empty): string | undefined {
+  if (id.trim() === '' || url.trim() === '') return t.incomplete;
+  if (!/^(https?|file):\/\//i.test(url.trim())) return t.badUrl;
+  return proxyPort !== '' && !(Number(proxyPort) > 0 && Number(proxyPort) < 65_536) ? t.badPort : undefined;
+}
+
+/** What is sent: what nobody has filled in is left out, and a proxy's protocol without a proxy. */
+function repositoryOf({ id, url, snapshot, username, password, proxyProtocol, proxyHost, proxyPort, proxyLogin, proxyPassword }: typeof empty): NewRepository {
+  const filled = Object.fromEntries(Object.entries({ username, password, proxyLogin, proxyPassword }).filter(([, value]) => value !== ''));
+  const proxy = proxyHost.trim() === '' ? {} : { proxyProtocol, proxyHost: proxyHost.trim(), ...(proxyPort === '' ? {} : { proxyPort: Number(proxyPort) }) };
+  return { id: id.trim(), url: url.trim(), snapshot: snapshot === 'true', ...filled, ...proxy };
+}
+
+function AddRepository({ client, onClose }: { client: Client; onClose: (added: boolean) => void }) {
+  const [given, setGiven] = useState(empty);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const change = (part: Partial<typeof empty>) => setGiven({ ...given, ...part });
+  const add = async () => {
+    const wrong = problemOf(given);
+    setProblem(wrong);
+    if (wrong !== undefined) return;
+    setBusy(true);
+    try {
+      await client.interpreters.addRepository(repositoryOf(given));
+      onClose(true);
+    } catch (error) {
+      setProblem(failureOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <FormDialog title={t.title} action={t.action} cancel={text.cancel} busy={busy} onSubmit={() => void add()} onClose={() => onClose(false)}>
+      <Field label={t.id} value={given.id} autoFocus onValue={(id) => change({ id })} />
+      <Field label={t.url} ltr value={given.url} placeholder={t.urlHint} onValue={(url) => change({ url })} />
+      <Choice label={t.snapshot} value={given.snapshot} options={['false', 'true']} onValue={(snapshot) => change({ snapshot })} />
+      <div className="pair">
+        <Field label={t.username} value={given.username} onValue={(username) => change({ username })} />
+        <Field label={t.password} type="password" value={given.password} onValue={(password) => change({ password })} />
+      </div>
+      <fieldset className="plain proxy">
+        <legend className="label">{t.proxy}</legend>
+        <Choice label={t.protocol} value={given.proxyProtocol} options={['HTTP', 'HTTPS']} onValue={(proxyProtocol) => change({ proxyProtocol })} />
+        <div className="pair">
+          <Field label={t.host} ltr value={given.proxyHost} onValue={(proxyHost) => change({ proxyHost })} />
+          <Field label={t.port} value={given.proxyPort} digits onValue={(proxyPort) => change({ proxyPort })} />
+        </div>
+        <div className="pair">
+          <Field label={t.login} value={given.proxyLogin} onValue={(proxyLogin) => change({ proxyLogin })} />
+          <Field label={t.proxyPassword} type="password" value={given.proxyPassword} onValue={(proxyPassword) => change({ proxyPassword })} />
+        </div>
+      </fieldset>
+      <FormProblem>{problem}</FormProblem>
+    </FormDialog>
+  );
+}
+
+function Choice({ label, value, options, onValue }: { label: string; value: string; options: readonly string[]; onValue: (value: string) => void }) {
+  return (
+    <label className="field">
+      <span className="label">{label}</span>
+      <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>{options.map((option) => <option key={option} value={option}>{option}</option>)}</select>
+    </label>
+  );
+}
