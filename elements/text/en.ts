@@ -1,3 +1,4 @@
+import { tokenTexts } from './account.ts';
 import { mannerTexts } from './manners.ts';
 import { navigationTexts } from './navigation.ts';
 import { pageTexts } from './pages.ts';
@@ -29,6 +30,7 @@ export const text = {
   drag: dragTexts,
   navigation: navigationTexts,
   pages: pageTexts,
+  tokens: tokenTexts,
   app: shellTexts,
   find: findText,
   network: networkText,
