@@ -47,13 +47,14 @@ function ordered(tokens: readonly AccessToken[], { by, down }: Order<Column>): A
   return down ? sorted.reverse() : sorted;
 }
 
+/** The time of this render, and another one when the clock goes on. */
 function useNow(): number {
-  const [now, setNow] = useState(Date.now);
+  const [, tick] = useState(0);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), CLOCK_MS);
+    const timer = setInterval(() => tick((count) => count + 1), CLOCK_MS);
     return () => clearInterval(timer);
   }, []);
-  return now;
+  return Date.now();
 }
 
 function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {

@@ -1,0 +1,99 @@
+/** Access tokens, credentials and the configuration as a person meets them in the built app. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from 'tiding/client';
+import { Users } from '../../app/server/auth/users.ts';
+import { openPage, shoot } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
+
+let walk: Walk;
+let page: Page;
+let url: string;
+beforeAll(async () => {
+  walk = await startWalk();
+  ({ page } = walk);
+  ({ url } = walk.embedded.server);
+}, 120_000);
+afterAll(() => walk?.stop());
+afterEach(() => expect(walk.watched.complaints.splice(0)).toEqual([]));
+
+const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
+const told = (words: string) => page.locator('.toast').getByText(words, { exact: true }).waitFor();
+/** In phone size, light and dark, where pictures are wanted. */
+const shootNarrow = async (name: string): Promise<void> => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await shoot(page, `${name}-390`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+};
+/** Somebody without roles, on a page of the app. */
+const asBob = async (path: string, then: (page: Page) => Promise<void>): Promise<void> => {
+  await new Users(walk.embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+  const watched = await openPage(walk.browser);
+  await watched.page.goto(url);
+  await watched.page.getByLabel('User Name').fill('bob');
+  await watched.page.getByLabel('Password').fill('bobs-password');
+  await watched.page.keyboard.press('Enter');
+  await watched.page.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
+  await watched.page.goto(`${url}/#${path}`);
+  await then(watched.page);
+  await watched.close();
+};
+
+describe('access tokens', () => {
+  it('are made, used, described, switched off and deleted', { timeout: 90_000 }, async () => {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitem', { name: 'Access tokens' }).click();
+    await page.getByText('You have no access tokens.').waitFor();
+    await shoot(page, 'access-tokens-none');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await dialog().getByLabel('Description').fill('Nightly');
+    await shoot(page, 'access-tokens-create');
+    await dialog().getByRole('radio', { name: 'After 1 day' }).check();
+    await page.keyboard.press('Enter');
+    await told('Successfully created personal access token.');
+    const token = await dialog().getByLabel('Token').inputValue();
+    await shoot(page, 'access-tokens-made');
+    const script = createClient({ server: url, auth: { token } });
+    expect((await script.notes.list()).length).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    const row = page.getByRole('row').filter({ hasText: 'Nightly' });
+    await row.getByText('1 day').waitFor();
+    // By keyboard alone.
+    await row.getByRole('button', { name: 'Edit the description of Nightly' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' run');
+    await page.keyboard.press('Enter');
+    await told('Successfully updated personal access token description.');
+    await page.getByRole('switch', { name: 'Nightly run is enabled' }).press('Space');
+    await told('Successfully updated personal access token status.');
+    await row.getByText('Disabled').waitFor();
+    await expect(script.notes.list()).rejects.toMatchObject({ code: 'signed-out' });
+    script.close();
+    expect(await walk.client.tokens.list()).toMatchObject([{ description: 'Nightly run', disabled: true }]);
+
+    await walk.client.tokens.create({ description: 'Laptop', expiresInDays: 58 });
+    await walk.client.tokens.create({ description: 'CI smoke tests', expiresInDays: null });
+    await page.reload();
+    await expect.poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents()).toEqual(['1 day', '58 days', 'Never']);
+    await shoot(page, 'access-tokens');
+    await shootNarrow('access-tokens');
+    await page.getByRole('button', { name: 'Expires' }).click();
+    await expect.poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents()).toEqual(['Never', '58 days', '1 day']);
+    await page.getByRole('button', { name: 'Delete Nightly run' }).click();
+    await dialog().getByText('Do you want to delete this personal access token?').waitFor();
+    await shoot(page, 'access-tokens-question');
+    await dialog().getByRole('button', { name: 'Delete token' }).click();
+    await told('Successfully deleted personal access token.');
+    expect((await walk.client.tokens.list()).map(({ description }) => description)).toEqual(['Laptop', 'CI smoke tests']);
+  });
+
+  it('are not for whoever lacks the role: he is told, and taken home', { timeout: 60_000 }, async () => {
+    await asBob('/account', async (his) => {
+      await his.getByText('You do not have permission on this page').waitFor();
+      await his.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
+      expect(his.url()).toBe(`${url}/#/`);
+    });
+  });
+});
