@@ -123,7 +123,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
             <thead>
               <tr>
                 <SortHeader column="description" label={t.description} order={order} onOrder={onOrder} />
-                <th scope="col">{t.id}</th>
+                <th scope="col" className="token-id">{t.id}</th>
                 <SortHeader column="created" label={t.created} order={order} onOrder={onOrder} />
                 {used ? <SortHeader column="used" label={t.lastUsed} order={order} onOrder={onOrder} /> : null}
                 <SortHeader column="expires" label={t.expires} order={order} onOrder={onOrder} />

@@ -1,4 +1,5 @@
 import { tokenTexts } from './account.ts';
+import { credentialTexts } from './credentials.ts';
 import { mannerTexts } from './manners.ts';
 import { navigationTexts } from './navigation.ts';
 import { pageTexts } from './pages.ts';
@@ -31,6 +32,7 @@ export const text = {
   navigation: navigationTexts,
   pages: pageTexts,
   tokens: tokenTexts,
+  credentials: credentialTexts,
   app: shellTexts,
   find: findText,
   network: networkText,
