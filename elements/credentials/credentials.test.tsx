@@ -87,6 +87,7 @@ describe('credentials', () => {
     const entity = await field('Entity');
     same(entity.placeholder, '[Interpreter Group].[Interpreter Name]');
     entity.focus();
+    entity.click();
     type(entity, 'j');
     await until(() => JSON.stringify(all('[role=option]').map((each) => each.textContent)) === '["jdbc.pg"]', 'the suggestion');
     all('[role=option]')[0]!.click();

@@ -1,5 +1,6 @@
 import { tokenTexts } from './account.ts';
 import { credentialTexts } from './credentials.ts';
+import { configurationTexts } from './configuration.ts';
 import { mannerTexts } from './manners.ts';
 import { navigationTexts } from './navigation.ts';
 import { pageTexts } from './pages.ts';
@@ -33,6 +34,7 @@ export const text = {
   pages: pageTexts,
   tokens: tokenTexts,
   credentials: credentialTexts,
+  configuration: configurationTexts,
   app: shellTexts,
   find: findText,
   network: networkText,

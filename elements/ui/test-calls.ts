@@ -38,5 +38,5 @@ export function callServer(answer: (call: Call) => Answer | undefined | Promise<
 export function type(field: HTMLInputElement | HTMLSelectElement, text: string): void {
   const { set } = Object.getOwnPropertyDescriptor(field instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype, 'value')!;
   set!.call(field, text);
-  field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true, composed: true }));
+  field.dispatchEvent(field instanceof HTMLSelectElement ? new Event('change', { bubbles: true, composed: true }) : new InputEvent('input', { bubbles: true, composed: true, inputType: 'insertText', data: text }));
 }

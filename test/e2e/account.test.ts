@@ -97,3 +97,51 @@ describe('access tokens', () => {
     });
   });
 });
+
+describe('credentials', () => {
+  const row = (entity: string) => page.getByRole('row').filter({ hasText: entity });
+
+  it('are added, changed and removed', { timeout: 90_000 }, async () => {
+    await page.goto(`${url}/#/credential`);
+    await page.getByText('Currently there is no credential information').waitFor();
+    await page.getByText('Manage your credentials. You can add new credential information.').waitFor();
+    await page.getByRole('button', { name: 'Add credential' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await told('Username \\ Entity can not be empty.');
+    const entity = page.getByRole('combobox', { name: 'Entity' });
+    await entity.pressSequentially('s');
+    await page.getByRole('option').first().waitFor();
+    await shoot(page, 'credentials-add');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const name = await entity.inputValue();
+    expect(name).toMatch(/^\S+\.\S+$/);
+    await page.getByLabel('Username').fill('ann');
+    await page.getByLabel('Password').fill('hush');
+    await page.keyboard.press('Enter');
+    await told('Successfully saved credentials.');
+    await row(name).getByText('**********').waitFor();
+    // What is no interpreter may be typed too.
+    await page.getByRole('button', { name: 'Add credential' }).click();
+    await page.getByRole('combobox', { name: 'Entity' }).fill('jdbc.warehouse');
+    await page.getByLabel('Username').fill('bea');
+    await page.keyboard.press('Enter');
+    await row('jdbc.warehouse').getByText('No password').waitFor();
+    await page.reload();
+    await row('jdbc.warehouse').waitFor();
+    await shoot(page, 'credentials');
+    await shootNarrow('credentials');
+    await row(name).getByRole('button', { name: `Edit the credential of ${name}` }).click();
+    await told('Since entity is a unique key, you can edit only username & password');
+    await page.getByLabel(`Username for ${name}`).fill('anna');
+    await shoot(page, 'credentials-edit');
+    await page.keyboard.press('Enter');
+    await told('Successfully saved credentials.');
+    expect(await walk.client.credentials.list()).toEqual({ [name]: { username: 'anna', password: '********' }, 'jdbc.warehouse': { username: 'bea', password: '' } });
+    await page.getByRole('button', { name: 'Remove the credential of jdbc.warehouse' }).click();
+    await dialog().getByText('Do you want to delete this credential information?').waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await row('jdbc.warehouse').waitFor({ state: 'detached' });
+    expect(Object.keys(await walk.client.credentials.list())).toEqual([name]);
+  });
+});
