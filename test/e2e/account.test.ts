@@ -145,3 +145,29 @@ describe('credentials', () => {
     expect(Object.keys(await walk.client.credentials.list())).toEqual([name]);
   });
 });
+
+describe('the configuration', () => {
+  it('is read and filtered; a storage that takes no settings keeps what was typed', { timeout: 60_000 }, async () => {
+    await page.goto(`${url}/#/configuration`);
+    await page.getByText('Passwords and other secrets are not shown.').waitFor();
+    const names = await page.locator('tbody th').allTextContents();
+    expect(names).toEqual([...names].sort());
+    expect(names).toContain('zeppelin.version');
+    await page.getByText('FileNotebookRepo', { exact: true }).waitFor();
+    await shoot(page, 'configuration');
+    await shootNarrow('configuration');
+    await page.getByPlaceholder('Filter by name or value').fill('ADDR');
+    await expect.poll(() => page.locator('tbody th').allTextContents()).toEqual(['zeppelin.server.addr']);
+    await page.getByRole('button', { name: 'Edit the settings of FileNotebookRepo' }).click();
+    await page.getByLabel('Notebook Path').fill('/elsewhere');
+    await page.keyboard.press('Enter');
+    await told("We couldn't save that NotebookRepo's settings");
+    await page.getByRole('alert').getByText('its folder is the option --data').waitFor();
+    expect(await page.getByLabel('Notebook Path').inputValue()).toBe('/elsewhere');
+    await shoot(page, 'configuration-refused');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('/notebook', { exact: false }).first().waitFor();
+    // The refusal that this test provokes is told on the console too.
+    expect(walk.watched.complaints.splice(0).filter((each) => !/status of 406/.test(each))).toEqual([]);
+  });
+});
