@@ -33,7 +33,6 @@ export const tokenTexts = {
   createTitle: 'Create personal access token',
   descriptionHint: 'What it is for, at most 255 characters.',
   expiresIn: 'Expires',
-  after: 'After {n} days',
   afterOneDay: 'After 1 day',
   afterSome: 'After a number of days',
   daysField: 'Days',
