@@ -6,6 +6,9 @@
 import { clusterCard, clusters } from './clusters/clusters.tsx';
 import { jobManager } from './jobs/job-manager.tsx';
 import { interpreters } from './interpreters/interpreters.tsx';
+import { accessTokens } from './account/access-tokens.tsx';
+import { configuration } from './configuration/configuration.tsx';
+import { credentials } from './credentials/credentials.tsx';
 import { notebook } from './note/notebook.tsx';
 import { home } from './notes/home.tsx';
 import { noteList } from './notes/note-list.tsx';
@@ -20,7 +23,7 @@ import { passwordReset } from './session/password-reset.tsx';
 import { ssoError } from './session/sso-error.tsx';
 
 /** The elements of the package; a new one is one line here. */
-export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation, jobManager, clusters, clusterCard, interpreters];
+export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation, jobManager, clusters, clusterCard, interpreters, accessTokens, credentials, configuration];
 
 /** Loads the code of an element's view before it is on the page; at once where it has come with the element. */
 export async function preload(tag: string): Promise<void> {

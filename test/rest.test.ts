@@ -717,6 +717,16 @@ describe('access tokens', () => {
     }
   });
 
+  it('expires after 90 days, after as many as are asked for, or never', async () => {
+    const lasts = async (body: object) => {
+      const { json } = await call(admin, 'POST', '/magpie/access-token', body);
+      const { token, expiresAt } = json as { token: string; expiresAt: string | null };
+      expect((await ticketOf(token)).status).toBe(200);
+      return expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+    };
+    expect([await lasts({}), await lasts({ expiresInDays: 7 }), await lasts({ expiresInDays: null })]).toEqual([90, 7, null]);
+  });
+
   it('many made at once are all kept', async () => {
     const made = await Promise.all(Array.from({ length: 8 }, () => newToken()));
     for (const { token } of made) expect((await ticketOf(token)).status).toBe(200);

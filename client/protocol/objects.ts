@@ -235,12 +235,13 @@ export const ticket = open({
 /** The security ticket. */
 export type Ticket = z.infer<typeof ticket>;
 
-/** A personal access token; `token` is present once, in the answer that created it. Times are ISO 8601 UTC. */
+/** A personal access token; `token` is present once, in the answer that created it. Times are ISO 8601 UTC; `lastUsedAt` where a server keeps it. */
 export const accessToken = open({
   tokenId: z.string(),
   description: maybe(z.string()),
   createdAt: maybe(z.string()),
   expiresAt: z.optional(z.nullable(z.string())),
+  lastUsedAt: z.optional(z.nullable(z.string())),
   disabled: maybe(z.boolean()),
   token: maybe(z.string()),
 });

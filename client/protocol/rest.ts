@@ -79,9 +79,10 @@ export const endpoints = {
   /** Ours: every live operation, as AsyncAPI 3. */
   asyncApi: endpoint('GET', '/asyncapi.json', { since: 'none', envelope: false, answer: bag }),
   listTokens: endpoint('GET', '/magpie/access-token', { access: roleAccessToken, answer: z.array(accessToken) }),
+  /** `expiresInDays` absent: the server's choice; null (ours): never. */
   createToken: endpoint('POST', '/magpie/access-token', {
     access: roleAccessToken,
-    body: z.optional(open({ description: maybe(z.string()), expiresInDays: maybe(z.number()) })),
+    body: z.optional(open({ description: maybe(z.string()), expiresInDays: z.optional(z.nullable(z.number())) })),
     answer: accessToken,
   }),
   setTokenStatus: endpoint('PUT', '/magpie/access-token/:tokenId/status/:status', { access: roleAccessToken, answer: accessToken }),

@@ -19,8 +19,8 @@ export class Tokens {
     return tokens.sort((a, b) => time(a) - time(b));
   }
 
-  /** Makes a token; `token` of the answer is its only appearance. `expiresInDays` absent: the server's default. */
-  create(init: { description?: string; expiresInDays?: number } = {}, options: CallOptions = {}): Promise<AccessToken> {
+  /** Makes a token; `token` of the answer is its only appearance. `expiresInDays` absent: the server's default; null: it never expires, where the server lets it. */
+  create(init: { description?: string; expiresInDays?: number | null } = {}, options: CallOptions = {}): Promise<AccessToken> {
     return this.#context.call('createToken', { ...options, body: init });
   }
 

@@ -1,6 +1,9 @@
 import { clusterTexts } from './clusters.ts';
 import { jobTexts } from './jobs.ts';
 import { interpreterTexts } from './interpreters.ts';
+import { tokenTexts } from './account.ts';
+import { credentialTexts } from './credentials.ts';
+import { configurationTexts } from './configuration.ts';
 import { mannerTexts } from './manners.ts';
 import { navigationTexts } from './navigation.ts';
 import { pageTexts } from './pages.ts';
@@ -35,6 +38,9 @@ export const text = {
   jobManager: jobTexts,
   clusters: clusterTexts,
   interpreters: interpreterTexts,
+  tokens: tokenTexts,
+  credentials: credentialTexts,
+  configuration: configurationTexts,
   app: shellTexts,
   find: findText,
   network: networkText,

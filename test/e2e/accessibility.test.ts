@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { walkAccount } from '../support/account-states.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkInterpreters, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
@@ -62,7 +63,7 @@ describe('accessibility', () => {
       const { axe: tool } = window as unknown as { axe: Axe };
       // The library's focus guards pass the focus on at once; nobody ever rests on one.
       // While a question is open, the page behind it is hidden by attribute and out of reach by a focus trap.
-      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters', 'tiding-access-tokens', 'tiding-credentials', 'tiding-configuration'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
       const { violations } = await tool.run({ exclude: [['#app [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
       return violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`);
     }, state === 'paragraph in a frame');
@@ -87,6 +88,7 @@ describe('accessibility', () => {
       await walkLooks(page, world, visit);
       await walkJobs(page, world, visit);
       await walkClusters(page, world, embedded.data, visit);
+      await walkAccount(page, world, visit);
       expect(all).toEqual([]);
       await context.close();
     });

@@ -1,6 +1,7 @@
 /** No sentence stands beside the table of texts: with every text replaced, what is left on the pages is data. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { walkAccount } from '../support/account-states.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
@@ -24,7 +25,7 @@ async function mark(page: Page): Promise<void> {
 
 /** Words on the page outside of marks, where what shows them is not data: code, results, names, times, keys. */
 const strays = (page: Page) => page.evaluate(() => {
-  const data = '.cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .badge.word, .cluster-data, .setting-name, .magics, .props td, .repositories li';
+  const data = '.cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .badge.word, .cluster-data, .setting-name, .magics, .props td, .repositories li, .token-name > button, .token-id, .entity-list .menu-item, [data-entity] > th, [data-entity] > td:nth-child(2), .configuration tbody, .storage h3, .storage-class, .storage-settings, .storage .label';
   const found = new Set<string>();
   const bare = (words: string) => {
     let rest = words;
@@ -81,7 +82,7 @@ describe('the table of texts', () => {
     missing.push(...(await strays(watched.page)).map((stray) => `${state}: ${stray}`));
   };
   /** Data that stands in attributes and sentences: what the server says, names of the note and of its paragraphs. */
-  const names = /This link is not known. Ask for a new one.|Every state|Team|Samples|Flight delays|Seattle weather|Cities|Chart|Colours|Markup|Failed|Asked for|Outdated|Switched off|Shared|Stopped|Goes on|Heading|city|degrees|days|word|rain|admin|Seattle|Portland|Boise/g;
+  const names = /This link is not known. Ask for a new one.|Every state|Team|Samples|Flight delays|Seattle weather|Cities|Chart|Colours|Markup|Failed|Asked for|Outdated|Switched off|Shared|Stopped|Goes on|Heading|city|degrees|days|word|rain|admin|Seattle|Portland|Boise|jdbc\.warehouse/g;
   const check = () => expect([...new Set(missing.splice(0).filter((line) => /\p{L}{2}/u.test(line.slice(line.indexOf(': ', line.indexOf(': ') + 2) + 2).replace(/⟦[^⟦⟧]*⟧/g, '').replace(names, ''))))]).toEqual([]);
 
   it('has what the sign-in says', { timeout: 60_000 }, async () => {
@@ -114,6 +115,8 @@ describe('the table of texts', () => {
   });
   it('has what the page of clusters says', { timeout: 60_000 }, async () => {
     await walkClusters(watched.page, world, embedded.data, visit);
+  it('has what the pages of the account and of the configuration say', { timeout: 60_000 }, async () => {
+    await walkAccount(watched.page, world, visit);
     check();
   });
 });

@@ -135,6 +135,24 @@ const pictures = {
     await page.goto(`${server.url}/#/`);
     await page.getByLabel('User Name').waitFor();
   } },
+  'access-tokens': { in: ['light', 'dark', '390-light', '390-dark', 'forced-colors', 'rtl'], open: async (page) => {
+    for (const { tokenId } of await client.tokens.list()) await client.tokens.remove(tokenId);
+    await client.tokens.create({ description: 'Dashboard refresh', expiresInDays: 1 });
+    await client.tokens.create({ description: 'CI smoke tests', expiresInDays: 21 });
+    await client.tokens.setStatus((await client.tokens.create({ description: 'Laptop', expiresInDays: 58 })).tokenId, 'disabled');
+    await page.goto(`${server.url}/#/account`);
+    await page.getByRole('switch').nth(2).waitFor();
+  } },
+  credentials: { in: plain, open: async (page) => {
+    await client.credentials.put('jdbc.warehouse', 'ann', 'only-for-pictures');
+    await client.credentials.put('sql.sql', 'bea', '');
+    await page.goto(`${server.url}/#/credential`);
+    await page.getByText('jdbc.warehouse').waitFor();
+  } },
+  configuration: { in: plain, open: async (page) => {
+    await page.goto(`${server.url}/#/configuration`);
+    await page.locator('.storage').first().waitFor();
+  } },
   simple: { in: plain, open: async (page) => {
     await note.configure({ looknfeel: 'simple' });
     await opened(page);

@@ -41,10 +41,10 @@ export class Tokens {
     return this.#list.items.filter((token) => token.principal === principal).map(entry);
   }
 
-  /** Makes a token; `token` of the answer is its only appearance. `expiresInDays` 1 to 3650, default 90. */
-  async create(principal: string, init: { description?: string; expiresInDays?: number } = {}): Promise<AccessToken> {
-    const days = init.expiresInDays ?? DEFAULT_DAYS;
-    if (!Number.isFinite(days) || days < 1 || days > 3650) throw new Error('expiresInDays must be from 1 to 3650');
+  /** Makes a token; `token` of the answer is its only appearance. `expiresInDays` 1 to 3650, default 90, null: never. */
+  async create(principal: string, init: { description?: string; expiresInDays?: number | null } = {}): Promise<AccessToken> {
+    const days = init.expiresInDays === undefined ? DEFAULT_DAYS : init.expiresInDays;
+    if (days !== null && (!Number.isFinite(days) || days < 1 || days > 3650)) throw new Error('expiresInDays must be from 1 to 3650');
     const token = PREFIX + randomBytes(32).toString('base64url');
     const stored: Stored = {
       tokenId: randomBytes(9).toString('base64url'),
@@ -52,7 +52,7 @@ export class Tokens {
       hash: hash(token),
       description: (init.description ?? '').slice(0, 255),
       createdAt: new Date().toISOString(),
-      expiresAt: new Date(Date.now() + days * DAY_MS).toISOString(),
+      expiresAt: days === null ? null : new Date(Date.now() + days * DAY_MS).toISOString(),
       disabled: false,
     };
     await this.#list.update((tokens) => [...tokens, stored]);

@@ -1,0 +1,101 @@
+import { Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { AccessToken } from 'tiding/protocol';
+import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { useEditInPlace } from '../ui/edit-in-place.ts';
+import { Switch } from '../ui/page.tsx';
+import { daysLeft, expiryWords } from './expiry.ts';
+
+const t = text.tokens;
+/** Longest description (protocol). */
+export const DESCRIPTION_LIMIT = 255;
+/** From so many days on an expiry is not coloured. */
+const SOON_DAYS = 7;
+
+/** What a token is called on the page. */
+export const nameOf = (token: AccessToken): string => token.description?.trim() || token.tokenId;
+
+interface TokenRowProps {
+  token: AccessToken;
+  /** Epoch, ms. */
+  now: number;
+  /** Whether the table has the column of the last use. */
+  used: boolean;
+  /** Resolves to whether it is done; both tell the reader themselves. */
+  onStatus: (enabled: boolean) => Promise<boolean>;
+  onDescribe: (description: string) => Promise<boolean>;
+  onRemove: () => void;
+}
+
+/** A token. */
+export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: TokenRowProps) {
+  const [busy, setBusy] = useState(false);
+  const days = daysLeft(token, now);
+  const name = nameOf(token);
+  const turn = async (enabled: boolean): Promise<void> => {
+    setBusy(true);
+    await onStatus(enabled);
+    setBusy(false);
+  };
+  return (
+    <tr data-token={token.tokenId}>
+      <td className="token-what"><Description token={token} onDescribe={onDescribe} /></td>
+      <td className="token-id">{token.tokenId}</td>
+      <td className="token-when"><Day time={token.createdAt} /></td>
+      {used ? <td className="token-when">{token.lastUsedAt ? <Day time={token.lastUsedAt} /> : <span className="dim">{t.neverUsed}</span>}</td> : null}
+      <td className={`token-when${days === 0 ? ' over' : days !== undefined && days < SOON_DAYS ? ' soon' : ''}`}>
+        <time dateTime={token.expiresAt ?? undefined} title={token.expiresAt ? exact(token.expiresAt) : undefined}>{expiryWords(days)}</time>
+      </td>
+      <td>
+        {days === 0 ? <span className="badge">{t.expiredBadge}</span> : (
+          <span className="token-state">
+            <Switch hidden label={fill(t.isEnabled, { name })} checked={token.disabled !== true} disabled={busy} onChange={(enabled) => void turn(enabled)} />
+            <span aria-hidden="true">{token.disabled ? t.disabled : t.enabled}</span>
+          </span>
+        )}
+      </td>
+      <td className="row-actions">
+        <Button icon={Trash2} label={fill(t.remove, { name })} onClick={onRemove} />
+      </td>
+    </tr>
+  );
+}
+
+/** The description, edited where it stands. What the server does not take stays in sight, and is where the next edit begins. */
+function Description({ token, onDescribe }: Pick<TokenRowProps, 'token' | 'onDescribe'>) {
+  const [unsaved, setUnsaved] = useState<string>();
+  const stored = token.description ?? '';
+  const save = async (typed: string): Promise<void> => {
+    const wanted = typed.trim();
+    if (wanted === stored) return setUnsaved(undefined);
+    setUnsaved(wanted);
+    if (await onDescribe(wanted)) setUnsaved(undefined);
+    else setFailed(true);
+  };
+  const [failed, setFailed] = useState(false);
+  const shown = unsaved ?? stored;
+  const { begin, field } = useEditInPlace(shown, (typed) => {
+    setFailed(false);
+    void save(typed);
+  });
+  const label = fill(t.editDescription, { name: nameOf(token) });
+  if (field) return <span className="input"><input aria-label={label} maxLength={DESCRIPTION_LIMIT} {...field} /></span>;
+  return (
+    <span className="token-name">
+      <button type="button" className={shown === '' ? 'none' : undefined} title={label} onClick={begin}>{shown === '' ? t.noDescription : shown}</button>
+      {failed && unsaved !== undefined ? <span className="badge danger">{t.notSaved}</span> : null}
+      <Button size="sm" icon={Pencil} label={label} onClick={begin} />
+    </span>
+  );
+}
+
+/** A day, with its minute behind it. */
+function Day({ time }: { time: string | undefined }) {
+  if (!time || Number.isNaN(Date.parse(time))) return null;
+  return <time dateTime={time} title={exact(time)}>{new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' })}</time>;
+}
+
+function exact(time: string): string {
+  return Number.isNaN(Date.parse(time)) ? time : new Date(time).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' });
+}

@@ -1,0 +1,122 @@
+import { BookKey, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { Client } from 'tiding/client';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient } from '../runtime/hooks.ts';
+import { text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { Empty, FilterField, isRefused, LoadProblem, Page, PAGE_SIZE, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { AddForm, type Credential } from './add-form.tsx';
+import { CredentialRow, type Entry } from './credential-row.tsx';
+import sheet from './credentials.css';
+
+const t = text.credentials;
+/** This page's toasts: 3 s, at the bottom (specification). */
+const TOAST_MS = 3_000;
+
+/** Sheets of this view. */
+export const sheets = [pageSheet, sheet];
+
+/** The view of `<tiding-credentials>`. */
+export default function CredentialsView(props: ViewProps) {
+  const client = useClient(props);
+  if (!client) return <p className="element-note">{text.noServer}</p>;
+  return <HostContext value={props.host}><Credentials client={client} host={props.host} /></HostContext>;
+}
+
+/** The credentials, and what a new one may be for: `group.name` of each interpreter, as far as they are told. */
+async function load(client: Client): Promise<{ entries: readonly Entry[]; names: readonly string[] }> {
+  const [own, settings] = await Promise.all([client.credentials.list(), client.interpreters.list().catch(() => [])]);
+  const { compare } = new Intl.Collator(undefined, { numeric: true });
+  return {
+    entries: Object.entries(own).map(([entity, { username = '', password = '' }]) => ({ entity, username, password })).sort((a, b) => compare(a.entity, b.entity)),
+    names: [...new Set(settings.map(({ group, name }) => `${group ?? name}.${name}`))].sort(compare),
+  };
+}
+
+function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
+  const loaded = useLoaded(client, load);
+  const [toast, toasts] = useToasts(TOAST_MS, 'center');
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<string>();
+  const [filter, setFilter] = useState('');
+  const [wanted, setPage] = useState(1);
+  const { value, reload } = loaded;
+  const taken = useMemo(() => new Set(value?.entries.map(({ entity }) => entity)), [value]);
+  const found = useMemo(() => {
+    const term = filter.trim().toLowerCase();
+    const entries = value?.entries ?? [];
+    return term === '' ? entries : entries.filter(({ entity, username }) => entity.toLowerCase().includes(term) || username.toLowerCase().includes(term));
+  }, [value, filter]);
+
+  const put = async ({ entity, username, password }: Credential, failed: string): Promise<boolean> => {
+    if (entity.trim() === '' || username.trim() === '') {
+      toast('danger', t.empty);
+      return false;
+    }
+    try {
+      await client.credentials.put(entity, username, password);
+    } catch (error) {
+      toast('danger', failed);
+      if (isRefused(error)) void reload();
+      return false;
+    }
+    await reload();
+    toast('success', t.saved);
+    return true;
+  };
+  const toAdd = (): void => host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus();
+  const remove = async (entity: string): Promise<void> => {
+    try {
+      await client.credentials.remove(entity);
+      // Its row has the focus, and goes.
+      toAdd();
+      toast('success', t.removed);
+    } catch {
+      toast('danger', t.removeFailed);
+    }
+    await reload();
+  };
+  const closeForm = (): void => {
+    setAdding(false);
+    requestAnimationFrame(toAdd);
+  };
+
+  const refused = loaded.error !== undefined && isRefused(loaded.error);
+  if (refused || !value) return <Page title={t.title}><LoadProblem host={host} loaded={loaded} fallback={t.failed} /></Page>;
+  const { shown, page } = pageOf(found, wanted);
+  return (
+    <Page title={t.title} actions={adding ? null : <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>{t.add}</Button>}>
+      <p className="page-lead">{t.lead}</p>
+      {adding ? <AddForm names={value.names} taken={taken} onAdd={(credential) => put(credential, t.addFailed)} onClose={closeForm} /> : null}
+      {value.entries.length > PAGE_SIZE ? <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div> : null}
+      {value.entries.length === 0 ? <div className="card"><Empty icon={BookKey}>{t.none}</Empty></div> : found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
+        <div className="table-card">
+          <table aria-label={t.title}>
+            <thead>
+              <tr><th scope="col">{t.entity}</th><th scope="col">{t.username}</th><th scope="col">{t.password}</th><th scope="col"><span className="visually-hidden">{t.actions}</span></th></tr>
+            </thead>
+            <tbody>
+              {shown.map((entry) => (
+                <CredentialRow key={entry.entity} entry={entry} onEdit={() => toast('info', t.uniqueKey)} onSave={(credential) => put(credential, t.editFailed)} onRemove={() => setRemoving(entry.entity)} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {found.length > PAGE_SIZE ? <Pager page={page} total={found.length} onPage={setPage} /> : null}
+      {removing === undefined ? null : (
+        <ConfirmDialog
+          title={t.confirmRemove} text={removing} action={t.removeAction} cancel={text.cancel} danger
+          onClose={(confirmed) => {
+            setRemoving(undefined);
+            if (confirmed) void remove(removing);
+          }}
+        />
+      )}
+      {toasts}
+    </Page>
+  );
+}

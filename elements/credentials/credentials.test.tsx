@@ -1,0 +1,188 @@
+import { check, press, same, until } from '../result/test-kit.tsx';
+import { elementClass } from '../runtime/define-element.ts';
+import { callServer, type, type Answer, type Call } from '../ui/test-calls.ts';
+import { credentials } from './credentials.tsx';
+
+const tag = 'tiding-credentials-under-test';
+let shown: HTMLElement & { client: unknown };
+let client: ReturnType<typeof callServer>['client'];
+let calls: Call[];
+let stored: Record<string, { username: string; password: string }>;
+/** What the server answers instead, by method. */
+let instead: Partial<Record<string, Answer>>;
+
+function answer({ method, path, body }: Call): Answer | undefined {
+  if (path === '/interpreter/setting') return { body: { status: 'OK', body: [{ id: '1', name: 'pg', group: 'jdbc' }, { id: '2', name: 'sql', group: 'sql' }] } };
+  if (!path.startsWith('/credential')) return undefined;
+  const other = instead[method];
+  if (other) return other;
+  if (method === 'PUT') {
+    const { entity, username, password } = body as { entity: string; username: string; password: string };
+    stored = { ...stored, [entity]: { username, password } };
+  }
+  if (method === 'DELETE') {
+    const { [decodeURIComponent(path.split('/')[2]!)]: gone, ...left } = stored;
+    if (!gone) return { status: 404, body: { status: 'NOT_FOUND' } };
+    stored = left;
+  }
+  return { body: { status: 'OK', ...(method === 'GET' ? { body: { userCredentials: stored } } : {}) } };
+}
+
+const root = () => shown.shadowRoot!;
+const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
+const button = (label: string) => until(() => all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label && !each.closest('[aria-hidden=true]')), `the button '${label}'`);
+const click = async (label: string) => (await button(label)).click();
+const field = (label: string) => until(() => all('input').find((each) => (each.getAttribute('aria-label') ?? each.closest('.field')?.querySelector('.label')?.textContent) === label) as HTMLInputElement | undefined, `the field '${label}'`);
+const rows = () => all('tbody tr').map((row) => [...row.querySelectorAll('th, td:not(.row-actions)')].map((cell) => cell.textContent));
+const told = (message: string) => until(() => all('.toast .dialog-text').some((each) => each.textContent === message), `'${message}'`);
+const sent = () => calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+const pg = { 'jdbc.pg': { username: 'ann', password: '********' } };
+
+async function open(entries: typeof stored, replies: typeof instead = {}): Promise<void> {
+  stored = entries;
+  instead = replies;
+  ({ client, calls } = callServer(answer));
+  shown = document.createElement(tag) as typeof shown;
+  shown.client = client;
+  document.body.append(shown);
+  await until(() => root().querySelector('.page-head') && calls.length > 1 && !root().querySelector('.element-loading'), 'the page');
+}
+async function fillIn(entity: string, username: string, password: string): Promise<void> {
+  await click('Add credential');
+  type(await field('Entity'), entity);
+  type(await field('Username'), username);
+  type(await field('Password'), password);
+  await click('Save');
+}
+
+before(() => customElements.define(tag, elementClass({ ...credentials, tag: tag as `tiding-${string}` })));
+afterEach(() => {
+  shown.remove();
+  client.close();
+});
+
+describe('credentials', () => {
+  it('say what they are for, and that there is none', async () => {
+    await open({});
+    check(root().textContent!.includes('Manage your credentials. You can add new credential information.'), 'no lead');
+    check(root().textContent!.includes('Currently there is no credential information'), 'not told that there is none');
+  });
+
+  it('are added; the password may be empty, and is never shown', async () => {
+    await open({});
+    await fillIn(' jdbc.pg ', ' ann ', 'hush');
+    await told('Successfully saved credentials.');
+    same(sent(), [['PUT', '/credential', { entity: 'jdbc.pg', username: 'ann', password: 'hush' }]]);
+    same(rows(), [['jdbc.pg', 'ann', '**********']]);
+    check(!root().innerHTML.includes('hush'), 'the password is on the page');
+    check(all('.toasts')[0]!.classList.contains('center'), 'toasts are not at the bottom');
+    await fillIn('a.b', 'ann', '');
+    await until(() => rows().length === 2, 'the second');
+    same(rows(), [['a.b', 'ann', 'No password'], ['jdbc.pg', 'ann', '**********']]);
+  });
+
+  it('are suggested for the interpreters there are', async () => {
+    await open({});
+    await click('Add credential');
+    const entity = await field('Entity');
+    same(entity.placeholder, '[Interpreter Group].[Interpreter Name]');
+    entity.focus();
+    entity.click();
+    type(entity, 'j');
+    await until(() => JSON.stringify(all('[role=option]').map((each) => each.textContent)) === '["jdbc.pg"]', 'the suggestion');
+    all('[role=option]')[0]!.click();
+    await until(() => entity.value === 'jdbc.pg', 'the name in the field');
+  });
+
+  for (const [entity, username] of [['', 'ann'], ['  ', 'ann'], ['jdbc.pg', ''], ['jdbc.pg', '  ']] as const) {
+    it(`are not added without both: '${entity}', '${username}'`, async () => {
+      await open({});
+      await fillIn(entity, username, 'x');
+      await told('Username \\ Entity can not be empty.');
+      same([sent(), (await field('Password')).value], [[], 'x']);
+    });
+  }
+
+  it('keep what was typed where they are refused', async () => {
+    await open({}, { PUT: { status: 400, body: { status: 'BAD_REQUEST' } } });
+    await fillIn('jdbc.pg', 'ann', '');
+    await told('Error saving credentials');
+    same([(await field('Entity')).value, (await field('Username')).value], ['jdbc.pg', 'ann']);
+    await until(() => !all('button[aria-busy]').length, 'the end of the try');
+  });
+
+  it('are changed where they stand; their entity is not', async () => {
+    await open({ ...pg, 'x.y': { username: 'bea', password: 'in clear' } });
+    await click('Edit the credential of jdbc.pg');
+    await told('Since entity is a unique key, you can edit only username & password');
+    const name = await field('Username for jdbc.pg');
+    same((await field('Password for jdbc.pg')).value, '');
+    // The fields of the row are checked, whatever the form above holds.
+    await click('Add credential');
+    type(await field('Username'), 'somebody');
+    type(name, ' ');
+    press(name, 'Enter');
+    await told('Username \\ Entity can not be empty.');
+    type(name, 'anna');
+    press(name, 'Enter');
+    await told('Successfully saved credentials.');
+    same(sent(), [['PUT', '/credential', { entity: 'jdbc.pg', username: 'anna', password: '********' }]]);
+    same((await field('Username')).value, 'somebody', 'the form above');
+    await click('Edit the credential of x.y');
+    type(await field('Password for x.y'), 'new');
+    type(await field('Password for x.y'), '');
+    await click('Save the credential of x.y');
+    await until(() => sent().length === 2, 'the second');
+    same(sent()[1]![2], { entity: 'x.y', username: 'bea', password: '' });
+    await until(() => rows()[1]![2] === 'No password', 'the row');
+    check(!root().innerHTML.includes('in clear'), 'a password is on the page');
+  });
+
+  it('stay open where a change is refused, and go back where it is dropped', async () => {
+    await open(pg, { PUT: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } } });
+    await click('Edit the credential of jdbc.pg');
+    type(await field('Username for jdbc.pg'), 'anna');
+    await click('Save the credential of jdbc.pg');
+    await told('We could not save the credential');
+    same((await field('Username for jdbc.pg')).value, 'anna');
+    press(await field('Username for jdbc.pg'), 'Escape');
+    await until(() => rows()[0]?.[1] === 'ann', 'the row as it was');
+    await until(() => root().activeElement?.getAttribute('aria-label') === 'Edit the credential of jdbc.pg', 'the focus');
+  });
+
+  it('are removed after a question', async () => {
+    await open(pg);
+    await click('Remove the credential of jdbc.pg');
+    await until(() => root().querySelector('[role=alertdialog]')?.textContent?.includes('Do you want to delete this credential information?'), 'the question');
+    await click('Cancel');
+    await until(() => !root().querySelector('[role=alertdialog]'), 'no question');
+    same(sent(), []);
+    instead = { DELETE: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR' } } };
+    await click('Remove the credential of jdbc.pg');
+    await click('Delete');
+    await told('The credential could not be deleted.');
+    same(rows().length, 1);
+    instead = {};
+    await click('Remove the credential of jdbc.pg');
+    await click('Delete');
+    await until(() => root().textContent!.includes('Currently there is no credential information'), 'none');
+    same(sent().at(-1), ['DELETE', '/credential/jdbc.pg', null]);
+    same(root().activeElement?.textContent, 'Add credential', 'the focus');
+  });
+
+  for (const status of [401, 403]) {
+    it(`are not shown to whoever may not (${status}), who goes home`, async () => {
+      const home = new Promise((resolve) => document.addEventListener('tiding-home-wanted', resolve, { once: true }));
+      await open({}, { GET: { status, body: { status: 'FORBIDDEN', message: 'no' } } });
+      await until(() => root().querySelector('[role=alert]')!.textContent === 'You do not have permission on this page', 'the refusal');
+      await home;
+    });
+  }
+
+  it('of ten thousand, ten are drawn; a filter finds one', async () => {
+    await open(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`jdbc.db${n}`, { username: `user${n}`, password: '********' }])));
+    same(rows().length, 10);
+    type(root().querySelector<HTMLInputElement>('input[type=search]')!, 'USER9999');
+    await until(() => rows().length === 1 && rows()[0]![0] === 'jdbc.db9999', 'the one');
+  });
+});

@@ -1,0 +1,173 @@
+/** Access tokens, credentials and the configuration as a person meets them in the built app. */
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from 'tiding/client';
+import { Users } from '../../app/server/auth/users.ts';
+import { openPage, shoot } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
+
+let walk: Walk;
+let page: Page;
+let url: string;
+beforeAll(async () => {
+  walk = await startWalk();
+  ({ page } = walk);
+  ({ url } = walk.embedded.server);
+}, 120_000);
+afterAll(() => walk?.stop());
+afterEach(() => expect(walk.watched.complaints.splice(0)).toEqual([]));
+
+const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
+const told = (words: string) => page.locator('.toast').getByText(words, { exact: true }).waitFor();
+/** In phone size, light and dark, where pictures are wanted. */
+const shootNarrow = async (name: string): Promise<void> => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await shoot(page, `${name}-390`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+};
+/** Somebody without roles, on a page of the app. */
+const asBob = async (path: string, then: (page: Page) => Promise<void>): Promise<void> => {
+  await new Users(walk.embedded.data).set('bob', { password: 'bobs-password', roles: [] });
+  const watched = await openPage(walk.browser);
+  await watched.page.goto(url);
+  await watched.page.getByLabel('User Name').fill('bob');
+  await watched.page.getByLabel('Password').fill('bobs-password');
+  await watched.page.keyboard.press('Enter');
+  await watched.page.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
+  await watched.page.goto(`${url}/#${path}`);
+  await then(watched.page);
+  await watched.close();
+};
+
+describe('access tokens', () => {
+  it('are made, used, described, switched off and deleted', { timeout: 90_000 }, async () => {
+    await page.getByRole('button', { name: 'Settings' }).click();
+    await page.getByRole('menuitem', { name: 'Access tokens' }).click();
+    await page.getByText('You have no access tokens.').waitFor();
+    await shoot(page, 'access-tokens-none');
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await dialog().getByLabel('Description').fill('Nightly');
+    await shoot(page, 'access-tokens-create');
+    await dialog().getByRole('radio', { name: 'After 1 day' }).check();
+    await page.keyboard.press('Enter');
+    await told('Successfully created personal access token.');
+    const token = await dialog().getByLabel('Token').inputValue();
+    await shoot(page, 'access-tokens-made');
+    const script = createClient({ server: url, auth: { token } });
+    expect((await script.notes.list()).length).toBeGreaterThan(0);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    const row = page.getByRole('row').filter({ hasText: 'Nightly' });
+    await row.getByText('1 day').waitFor();
+    // By keyboard alone.
+    await row.getByRole('button', { name: 'Edit the description of Nightly' }).first().focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' run');
+    await page.keyboard.press('Enter');
+    await told('Successfully updated personal access token description.');
+    await page.getByRole('switch', { name: 'Nightly run is enabled' }).press('Space');
+    await told('Successfully updated personal access token status.');
+    await row.getByText('Disabled').waitFor();
+    await expect(script.notes.list()).rejects.toMatchObject({ code: 'signed-out' });
+    script.close();
+    expect(await walk.client.tokens.list()).toMatchObject([{ description: 'Nightly run', disabled: true }]);
+
+    await walk.client.tokens.create({ description: 'Laptop', expiresInDays: 58 });
+    await walk.client.tokens.create({ description: 'CI smoke tests', expiresInDays: null });
+    await page.reload();
+    await expect.poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents()).toEqual(['1 day', '58 days', 'Never']);
+    await shoot(page, 'access-tokens');
+    await shootNarrow('access-tokens');
+    await page.getByRole('button', { name: 'Expires' }).click();
+    await expect.poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents()).toEqual(['Never', '58 days', '1 day']);
+    await page.getByRole('button', { name: 'Delete Nightly run' }).click();
+    await dialog().getByText('Do you want to delete this personal access token?').waitFor();
+    await shoot(page, 'access-tokens-question');
+    await dialog().getByRole('button', { name: 'Delete token' }).click();
+    await told('Successfully deleted personal access token.');
+    expect((await walk.client.tokens.list()).map(({ description }) => description)).toEqual(['Laptop', 'CI smoke tests']);
+  });
+
+  it('are not for whoever lacks the role: he is told, and taken home', { timeout: 60_000 }, async () => {
+    await asBob('/account', async (his) => {
+      await his.getByText('You do not have permission on this page').waitFor();
+      await his.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
+      expect(his.url()).toBe(`${url}/#/`);
+    });
+  });
+});
+
+describe('credentials', () => {
+  const row = (entity: string) => page.getByRole('row').filter({ hasText: entity });
+
+  it('are added, changed and removed', { timeout: 90_000 }, async () => {
+    await page.goto(`${url}/#/credential`);
+    await page.getByText('Currently there is no credential information').waitFor();
+    await page.getByText('Manage your credentials. You can add new credential information.').waitFor();
+    await page.getByRole('button', { name: 'Add credential' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await told('Username \\ Entity can not be empty.');
+    const entity = page.getByRole('combobox', { name: 'Entity' });
+    await entity.pressSequentially('s');
+    await page.getByRole('option').first().waitFor();
+    await shoot(page, 'credentials-add');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    const name = await entity.inputValue();
+    expect(name).toMatch(/^\S+\.\S+$/);
+    await page.getByLabel('Username').fill('ann');
+    await page.getByLabel('Password').fill('hush');
+    await page.keyboard.press('Enter');
+    await told('Successfully saved credentials.');
+    await row(name).getByText('**********').waitFor();
+    // What is no interpreter may be typed too.
+    await page.getByRole('button', { name: 'Add credential' }).click();
+    await page.getByRole('combobox', { name: 'Entity' }).fill('jdbc.warehouse');
+    await page.getByLabel('Username').fill('bea');
+    await page.keyboard.press('Enter');
+    await row('jdbc.warehouse').getByText('No password').waitFor();
+    await page.reload();
+    await row('jdbc.warehouse').waitFor();
+    await shoot(page, 'credentials');
+    await shootNarrow('credentials');
+    await row(name).getByRole('button', { name: `Edit the credential of ${name}` }).click();
+    await told('Since entity is a unique key, you can edit only username & password');
+    await page.getByLabel(`Username for ${name}`).fill('anna');
+    await shoot(page, 'credentials-edit');
+    await page.keyboard.press('Enter');
+    await told('Successfully saved credentials.');
+    expect(await walk.client.credentials.list()).toEqual({ [name]: { username: 'anna', password: '********' }, 'jdbc.warehouse': { username: 'bea', password: '' } });
+    await page.getByRole('button', { name: 'Remove the credential of jdbc.warehouse' }).click();
+    await dialog().getByText('Do you want to delete this credential information?').waitFor();
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await row('jdbc.warehouse').waitFor({ state: 'detached' });
+    expect(Object.keys(await walk.client.credentials.list())).toEqual([name]);
+  });
+});
+
+describe('the configuration', () => {
+  it('is read and filtered; a storage that takes no settings keeps what was typed', { timeout: 60_000 }, async () => {
+    await page.goto(`${url}/#/configuration`);
+    await page.getByText('Passwords and other secrets are not shown.').waitFor();
+    const names = await page.locator('tbody th').allTextContents();
+    expect(names).toEqual([...names].sort());
+    expect(names).toContain('zeppelin.version');
+    await page.getByText('FileNotebookRepo', { exact: true }).waitFor();
+    await shoot(page, 'configuration');
+    await shootNarrow('configuration');
+    await page.getByPlaceholder('Filter by name or value').fill('ADDR');
+    await expect.poll(() => page.locator('tbody th').allTextContents()).toEqual(['zeppelin.server.addr']);
+    await page.getByRole('button', { name: 'Edit the settings of FileNotebookRepo' }).click();
+    await page.getByLabel('Notebook Path').fill('/elsewhere');
+    await page.keyboard.press('Enter');
+    await told("We couldn't save that NotebookRepo's settings");
+    await page.getByRole('alert').getByText('its folder is the option --data').waitFor();
+    expect(await page.getByLabel('Notebook Path').inputValue()).toBe('/elsewhere');
+    await shoot(page, 'configuration-refused');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('/notebook', { exact: false }).first().waitFor();
+    // The refusal that this test provokes is told on the console too.
+    expect(walk.watched.complaints.splice(0).filter((each) => !/status of 406/.test(each))).toEqual([]);
+  });
+});
