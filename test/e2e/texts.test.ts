@@ -115,6 +115,8 @@ describe('the table of texts', () => {
   });
   it('has what the page of clusters says', { timeout: 60_000 }, async () => {
     await walkClusters(watched.page, world, embedded.data, visit);
+    check();
+  });
   it('has what the pages of the account and of the configuration say', { timeout: 60_000 }, async () => {
     await walkAccount(watched.page, world, visit);
     check();
