@@ -10,6 +10,7 @@ import { announceTexts, statusTexts } from './announce.ts';
 import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
+import { searchTexts } from './search.ts';
 import { jsonText } from './json.ts';
 import { networkText } from './network.ts';
 import { gridTexts } from './data-grid.ts';
@@ -29,6 +30,7 @@ export const text = {
   drag: dragTexts,
   navigation: navigationTexts,
   pages: pageTexts,
+  search: searchTexts,
   app: shellTexts,
   find: findText,
   network: networkText,

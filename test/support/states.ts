@@ -255,3 +255,13 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
     await visit(name);
   }
 }
+
+/** What a search has found, and what it has not. */
+export async function walkSearch(page: Page, { url }: World, visit: Visit): Promise<void> {
+  await page.goto(`${url}/#/search/city`);
+  await page.locator('.hit').first().waitFor();
+  await visit('what was found');
+  await page.goto(`${url}/#/search/zzqx`);
+  await page.locator('.page-empty').waitFor();
+  await visit('nothing found');
+}
