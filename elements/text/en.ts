@@ -10,6 +10,7 @@ import { announceTexts, statusTexts } from './announce.ts';
 import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
+import { packageTexts } from './packages.ts';
 import { searchTexts } from './search.ts';
 import { jsonText } from './json.ts';
 import { networkText } from './network.ts';
@@ -31,6 +32,7 @@ export const text = {
   navigation: navigationTexts,
   pages: pageTexts,
   search: searchTexts,
+  packages: packageTexts,
   app: shellTexts,
   find: findText,
   network: networkText,
