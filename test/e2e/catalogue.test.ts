@@ -44,6 +44,7 @@ it('is found by the menu of settings, and turns packages on and off', async () =
   await row('treemap').getByRole('button', { name: /^Disable/ }).click();
   await dialog().getByRole('button', { name: 'Disable' }).click();
   await row('treemap').getByRole('button', { name: /^Enable/ }).waitFor();
+  await dialog().waitFor({ state: 'detached' });
 });
 
 it('has the display order, dragged by the mouse and saved', async () => {
