@@ -11,6 +11,7 @@ import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
 import { packageTexts } from './packages.ts';
+import { revisionControlTexts } from './revision-control.ts';
 import { searchTexts } from './search.ts';
 import { jsonText } from './json.ts';
 import { networkText } from './network.ts';
@@ -33,6 +34,7 @@ export const text = {
   pages: pageTexts,
   search: searchTexts,
   packages: packageTexts,
+  revisionControl: revisionControlTexts,
   app: shellTexts,
   find: findText,
   network: networkText,

@@ -8,7 +8,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { makeWorld, network, walkDrafts, walkHome, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
+import { writePackages } from '../support/package-samples.ts';
+import { makeWorld, network, walkCatalogue, walkDrafts, walkHome, walkLooks, walkNote, walkSearch, walkSignIn, type World } from '../support/states.ts';
 
 interface Axe {
   run(context: object, options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
@@ -40,6 +41,7 @@ describe('accessibility', () => {
   beforeAll(async () => {
     embedded = await startEmbedded({ shell: true });
     world = await makeWorld(embedded.server.url);
+    await writePackages(embedded.data);
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     browser = await launchChromium();
   }, 120_000);
@@ -62,7 +64,7 @@ describe('accessibility', () => {
       const { axe: tool } = window as unknown as { axe: Axe };
       // The library's focus guards pass the focus on at once; nobody ever rests on one.
       // While a question is open, the page behind it is hidden by attribute and out of reach by a focus trap.
-      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-packages', 'tiding-revision-control'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
       const { violations } = await tool.run({ exclude: [['#app > [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
       return violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`);
     }, state === 'paragraph in a frame');
@@ -84,6 +86,8 @@ describe('accessibility', () => {
       await walkNote(page, world, visit);
       await walkDrafts(page, world, visit, net);
       await walkLooks(page, world, visit);
+      await walkSearch(page, world, visit);
+      await walkCatalogue(page, world, visit);
       expect(all).toEqual([]);
       await context.close();
     });

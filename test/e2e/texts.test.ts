@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
-import { makeWorld, network, walkDrafts, walkHome, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
+import { makeWorld, network, walkCatalogue, walkDrafts, walkHome, walkLooks, walkNote, walkSearch, walkSignIn, type World } from '../support/states.ts';
 
 /** Puts marks around every text of the page's table. */
 async function mark(page: Page): Promise<void> {
