@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
+import { packageWords, writePackages } from '../support/package-samples.ts';
 import { makeWorld, network, walkCatalogue, walkDrafts, walkHome, walkLooks, walkNote, walkSearch, walkSignIn, type World } from '../support/states.ts';
 
 /** Puts marks around every text of the page's table. */
@@ -64,6 +65,7 @@ describe('the table of texts', () => {
   beforeAll(async () => {
     embedded = await startEmbedded({ shell: true });
     world = await makeWorld(embedded.server.url);
+    await writePackages(embedded.data);
     browser = await launchChromium();
     watched = await openPage(browser);
     watched.page.setDefaultTimeout(10_000);
@@ -102,6 +104,14 @@ describe('the table of texts', () => {
   });
   it('has what the other looks say', { timeout: 60_000 }, async () => {
     await walkLooks(watched.page, world, visit);
+    check();
+  });
+  it('has what the search, the packages and revision control say', { timeout: 60_000 }, async () => {
+    await walkSearch(watched.page, world, visit);
+    await walkCatalogue(watched.page, world, visit);
+    // What packages say of themselves, and what they are called.
+    const own = new RegExp([...packageWords, 'zzqx', String.raw`\./bin/install-interpreter\.sh.*`].join('|'), 'g');
+    missing.splice(0, Infinity, ...missing.map((line) => line.replace(own, '')));
     check();
   });
 });

@@ -31,3 +31,12 @@ export async function writePackages(data: string): Promise<void> {
     await writeFile(`${file}.js`, `heliumBundles.push({ id: ${JSON.stringify(sample.name)}, name: ${JSON.stringify(sample.name)}, icon: '', type: ${JSON.stringify(sample.type)}, class: class {} });\n`);
   }
 }
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** Expressions for all that the packages say of themselves, the longest first. */
+export const packageWords: readonly string[] = [...new Set(samples.flatMap((sample) => {
+  const { name, artifact, description, license, config, spell } = sample as Record<string, unknown> & { config?: Record<string, { type: string; description: string; defaultValue: unknown }>; spell?: Record<string, string> };
+  const fields = Object.entries(config ?? {}).flatMap(([key, field]) => [key, field.type, field.description, typeof field.defaultValue === 'string' ? field.defaultValue : JSON.stringify(field.defaultValue)]);
+  const said = String(description).replace(/<script>.*?<\/script>/g, '').split(/<[^>]*>/);
+  return [name, artifact, license, ...said, ...fields, ...Object.values(spell ?? {})].filter((word): word is string => typeof word === 'string' && word.trim() !== '').map((word) => escaped(word.trim()));
+}))].sort((a, b) => b.length - a.length);
