@@ -53,7 +53,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   const [problem, setProblem] = useState<string>();
   const [asks, setAsks] = useState(false);
   const [brief, briefToasts] = useToasts(3_000, 'corner');
-  const [toast, toasts] = useToasts(6_000, 'corner');
+  const [toast, toasts, clear] = useToasts(6_000, 'corner');
   const canSync = useSelect(client, (state) => state.server?.tiding !== undefined, false);
   const { value, error, reload } = loaded;
   const configuration = value?.configuration;
@@ -76,6 +76,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
     if (busy) return;
     setBusy(what);
     setProblem(undefined);
+    clear();
     await act();
     setBusy(undefined);
   };
@@ -135,7 +136,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
           onFocus={({ target }) => more.type === 'password' && target.select()}
         />
       </span>
-      <span className="hint">{more.hint ?? ''}</span>
+      {more.hint === undefined ? null : <span className="hint">{more.hint}</span>}
     </label>
   );
   return (

@@ -25,7 +25,7 @@ async function mark(page: Page): Promise<void> {
 
 /** Words on the page outside of marks, where what shows them is not data: code, results, names, times, keys. */
 const strays = (page: Page) => page.evaluate(() => {
-  const data = '.cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .badge.word';
+  const data = '.cm-editor, .static-code, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .badge.word';
   const found = new Set<string>();
   const bare = (words: string) => {
     let rest = words;
