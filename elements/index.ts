@@ -17,13 +17,16 @@ import { paragraph } from './paragraph/paragraph.tsx';
 import type { ElementSpec } from './runtime/define-element.ts';
 import type { LazyView } from './runtime/lazy-view.tsx';
 import { workbench } from './runtime/workbench.tsx';
+import { packages } from './packages/packages.tsx';
+import { revisionControl } from './revision-control/revision-control.tsx';
+import { search } from './search/search.tsx';
 import { login } from './session/login.tsx';
 import { navigation } from './shell/navigation.tsx';
 import { passwordReset } from './session/password-reset.tsx';
 import { ssoError } from './session/sso-error.tsx';
 
 /** The elements of the package; a new one is one line here. */
-export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation, jobManager, clusters, clusterCard, interpreters, accessTokens, credentials, configuration];
+export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation, jobManager, clusters, clusterCard, interpreters, accessTokens, credentials, configuration, search, packages, revisionControl];
 
 /** Loads the code of an element's view before it is on the page; at once where it has come with the element. */
 export async function preload(tag: string): Promise<void> {

@@ -73,6 +73,7 @@ export type Principals = z.infer<typeof principals>;
 export const heliumPackage = open({
   type: z.string(), name: z.string(), description: maybe(z.string()), artifact: maybe(z.string()), className: maybe(z.string()),
   license: maybe(z.string()), icon: maybe(z.string()), published: maybe(z.string()), config: maybe(bag), spell: maybe(bag), resources: maybe(z.unknown()),
+  groupId: maybe(z.string()), artifactId: maybe(z.string()),
 });
 /** A package with where it was found and whether it is on. */
 export const heliumEntry = open({ registry: maybe(z.string()), pkg: heliumPackage, enabled: maybe(z.boolean()) });

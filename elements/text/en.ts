@@ -16,6 +16,9 @@ import { announceTexts, statusTexts } from './announce.ts';
 import { dragTexts } from './drag.ts';
 import { shellTexts } from './shell.ts';
 import { findText } from './find.ts';
+import { packageTexts } from './packages.ts';
+import { revisionControlTexts } from './revision-control.ts';
+import { searchTexts } from './search.ts';
 import { jsonText } from './json.ts';
 import { networkText } from './network.ts';
 import { gridTexts } from './data-grid.ts';
@@ -41,6 +44,9 @@ export const text = {
   tokens: tokenTexts,
   credentials: credentialTexts,
   configuration: configurationTexts,
+  search: searchTexts,
+  packages: packageTexts,
+  revisionControl: revisionControlTexts,
   app: shellTexts,
   find: findText,
   network: networkText,

@@ -7,8 +7,10 @@ import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walkAccount } from '../support/account-states.ts';
+import { walkCatalogue, walkSearch } from '../support/catalogue-states.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
+import { writePackages } from '../support/package-samples.ts';
 import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkInterpreters, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
 
 interface Axe {
@@ -41,6 +43,7 @@ describe('accessibility', () => {
   beforeAll(async () => {
     embedded = await startEmbedded({ shell: true });
     world = await makeWorld(embedded.server.url);
+    await writePackages(embedded.data);
     axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
     browser = await launchChromium();
   }, 120_000);
@@ -63,7 +66,7 @@ describe('accessibility', () => {
       const { axe: tool } = window as unknown as { axe: Axe };
       // The library's focus guards pass the focus on at once; nobody ever rests on one.
       // While a question is open, the page behind it is hidden by attribute and out of reach by a focus trap.
-      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters', 'tiding-access-tokens', 'tiding-credentials', 'tiding-configuration'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters', 'tiding-access-tokens', 'tiding-credentials', 'tiding-configuration', 'tiding-packages', 'tiding-revision-control'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
       const { violations } = await tool.run({ exclude: [['#app [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
       return violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`);
     }, state === 'paragraph in a frame');
@@ -89,6 +92,8 @@ describe('accessibility', () => {
       await walkJobs(page, world, visit);
       await walkClusters(page, world, embedded.data, visit);
       await walkAccount(page, world, visit);
+      await walkSearch(page, world, visit);
+      await walkCatalogue(page, world, visit);
       expect(all).toEqual([]);
       await context.close();
     });

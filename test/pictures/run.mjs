@@ -21,6 +21,15 @@ const { launchChromium } = await import('../../dist/pictures.chromium.mjs').catc
   return import('../../dist/pictures.chromium.mjs');
 });
 
+/** A module of the tests, bundled for Node. */
+const bundled = async (name) => {
+  const { build: bundle } = await import('esbuild');
+  const outfile = join(import.meta.dirname, `../../dist/pictures.${name}.mjs`);
+  await bundle({ entryPoints: [join(import.meta.dirname, `../support/${name}.ts`)], bundle: true, packages: 'external', format: 'esm', platform: 'node', outfile });
+  return import(outfile);
+};
+const { writePackages } = await bundled('package-samples');
+
 const data = await mkdtemp(join(tmpdir(), 'tiding-pictures-'));
 const password = 'only-for-pictures';
 const server = await createServer({ port: 0, data, adminPassword: password, logLevel: 'error', shell: true });
@@ -130,6 +139,20 @@ const pictures = {
     await page.goto(`${server.url}/#/interpreter`);
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByLabel('Interpreter group').selectOption('sql');
+    } },
+  search: { in: plain, open: async (page) => {
+    await page.goto(`${server.url}/#/search/arr_delay`);
+    await page.locator('.hit').first().waitFor();
+  } },
+  packages: { in: [...plain, 'rtl', 'forced-colors'], open: async (page) => {
+    await writePackages(data);
+    for (const [name, version] of [['hexbin-map', '1.2.0'], ['sunburst', '0.9.4']]) await client.packages.enable(name, `${name}@${version}`);
+    await page.goto(`${server.url}/#/helium`);
+    await page.locator('.package').first().waitFor();
+  } },
+  'revision-control': { in: plain, open: async (page) => {
+    await page.goto(`${server.url}/#/revision-control`);
+    await page.locator('form.remote').waitFor();
   } },
   login: { in: ['light', 'dark', '390-light', 'rtl'], out: true, open: async (page) => {
     await page.goto(`${server.url}/#/`);

@@ -1,8 +1,7 @@
 /** The states of access tokens, credentials and the configuration; see states.ts. */
 import type { Page } from 'playwright-core';
-import { leave, type Visit, type World } from './states.ts';
+import { dialog, leave, type Visit, type World } from './states.ts';
 
-const dialog = (page: Page) => page.locator('[role=alertdialog], [role=dialog]');
 
 /** Access tokens: none, made, shown once, listed, described, deleted. */
 async function walkTokens(page: Page, { url, client }: World, visit: Visit): Promise<void> {

@@ -87,7 +87,8 @@ export async function network(page: Page): Promise<{ cut(): Promise<void>; mend(
   };
 }
 
-const dialog = (page: Page) => page.locator('[role=alertdialog], [role=dialog]');
+/** What is open over a page. */
+export const dialog = (page: Page) => page.locator('[role=alertdialog], [role=dialog]');
 
 /** Does what a command of the palette is called. */
 export async function command(page: Page, name: string): Promise<void> {

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import type { Client } from 'tiding/client';
+import type { HeliumEntry } from 'tiding/protocol';
+import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { LoadProblem, messageOf, useLoaded } from '../ui/page.tsx';
+import { configFields, parseValue } from './catalogue.ts';
+
+const t = text.packages;
+
+interface Props {
+  client: Client;
+  host: HTMLElement;
+  entry: HeliumEntry;
+  onSaved: () => void;
+  onClose: () => void;
+}
+
+/** What may be set of a version. All values are saved at once; what was typed stays when that fails. */
+export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
+  const { name, artifact = '' } = entry.pkg;
+  const loaded = useLoaded(client, async (asked) => configFields(await asked.packages.config(name, artifact ?? '')));
+  const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string>();
+  const fields = loaded.value;
+  const save = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await client.packages.configure(name, artifact ?? '', Object.fromEntries((fields ?? []).map((field) => [field.name, parseValue(field.type, typed[field.name] ?? field.value)])));
+      onSaved();
+    } catch (error) {
+      setProblem(messageOf(error, t.configNotSaved));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form
+      className="package-config" aria-label={fill(t.configNamed, { name })}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void save();
+      }}
+    >
+      <LoadProblem host={host} loaded={loaded} fallback={t.configFailed} />
+      {fields?.length === 0 ? <p className="hint">{t.noConfig}</p> : null}
+      {fields && fields.length > 0 ? (
+        <div className="table-card">
+          <table>
+            <thead><tr><th scope="col">{t.name}</th><th scope="col">{t.type}</th><th scope="col">{t.description}</th><th scope="col">{t.value}</th></tr></thead>
+            <tbody>
+              {fields.map((field) => (
+                <tr key={field.name}>
+                  <td className="mono">{field.name}</td>
+                  <td>{field.type}</td>
+                  <td>{field.description}</td>
+                  <td>
+                    <span className="input">
+                      <input
+                        type="text" aria-label={fill(t.valueNamed, { name: field.name })} placeholder={field.defaultValue} value={typed[field.name] ?? field.value} autoComplete="off" spellCheck={false}
+                        onChange={({ target }) => setTyped((before) => ({ ...before, [field.name]: target.value }))}
+                      />
+                    </span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : null}
+      {problem === undefined ? null : <p className="hint error" role="alert">{problem}</p>}
+      <div className="dialog-actions">
+        <Button kind="secondary" onClick={onClose}>{text.close}</Button>
+        {fields && fields.length > 0 ? <Button kind="primary" type="submit" busy={busy}>{t.save}</Button> : null}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+import type { HeliumEntry } from 'tiding/protocol';
+import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { FormDialog, PlainDialog } from '../ui/dialogs.tsx';
+import { mavenOf } from './catalogue.ts';
+import { Markup } from './markup.tsx';
+
+const t = text.packages;
+
+interface Props {
+  entry: HeliumEntry;
+  busy: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+/** Asks before a version is turned on, and says what it is; stays, busy, until the server has answered. */
+export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
+  const { artifact, type, description, license } = entry.pkg;
+  return (
+    <FormDialog title={t.enableQuestion} action={busy ? t.enabling : t.enable} cancel={text.cancel} busy={busy} onSubmit={onConfirm} onClose={() => busy || onClose()}>
+      <dl className="package-facts">
+        <dt>{t.artifact}</dt><dd className="mono">{artifact}</dd>
+        <dt>{t.type}</dt><dd>{t.types[type] ?? type}</dd>
+        <dt>{t.description}</dt><dd><Markup html={description} className="package-words" fallback="–" /></dd>
+        <dt>{t.license}</dt><dd>{license?.trim() ? license : t.unknown}</dd>
+      </dl>
+    </FormDialog>
+  );
+}
+
+/** Asks before a package is turned off. */
+export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
+  return (
+    <FormDialog title={t.disableQuestion} small action={busy ? t.disabling : t.disable} cancel={text.cancel} busy={busy} onSubmit={onConfirm} onClose={() => busy || onClose()}>
+      <p className="mono dialog-text">{entry.pkg.artifact}</p>
+    </FormDialog>
+  );
+}
+
+/** An interpreter is installed where the server runs: how. */
+export function InstallDialog({ entry, onClose }: { entry: HeliumEntry; onClose: () => void }) {
+  const maven = mavenOf(entry);
+  const place = maven ? `${maven.group}:${maven.artifact}:${maven.version}` : entry.pkg.artifact;
+  return (
+    <PlainDialog title={fill(t.installTitle, { name: entry.pkg.name })} onClose={onClose}>
+      <p>{t.installText}</p>
+      <pre className="package-command" tabIndex={0}>{`./bin/install-interpreter.sh --name "interpreter-name" --artifact ${place}`}</pre>
+      <p>{t.installAfter}</p>
+      <div className="dialog-actions"><Button kind="primary" autoFocus onClick={onClose}>{text.close}</Button></div>
+    </PlainDialog>
+  );
+}

@@ -1,0 +1,153 @@
+import { Package, RefreshCw } from 'lucide-react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import type { Client } from 'tiding/client';
+import type { HeliumEntry } from 'tiding/protocol';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient, useEvent } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
+import { ConfirmDialog } from '../ui/dialogs.tsx';
+import { Empty, LoadProblem, messageOf, Page, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
+import { useToasts } from '../ui/toasts.tsx';
+import { isLocal, packageTypes, rowsByType, type PackageType } from './catalogue.ts';
+import { DisplayOrder } from './display-order.tsx';
+import { DisableDialog, EnableDialog, InstallDialog } from './enable-dialog.tsx';
+import { Row } from './package-row.tsx';
+import sheet from './packages.css';
+
+const t = text.packages;
+
+/** Sheets of the page. */
+export const sheets = [pageSheet, sheet];
+
+/** The page of packages. */
+export default function PackagesView(props: ViewProps) {
+  const client = useClient(props);
+  if (!client) return <p className="element-note">{text.noServer}</p>;
+  return <HostContext value={props.host}><Packages client={client} host={props.host} /></HostContext>;
+}
+
+/** What is asked, or told, over the page. */
+type Over = { kind: 'enable' | 'disable' | 'install'; entry: HeliumEntry } | { kind: 'failed'; title: string; message: string };
+
+function Packages({ client, host }: { client: Client; host: HTMLElement }) {
+  const loaded = useLoaded(client, async ({ packages }) => {
+    // The order is less than the list: a server that does not tell it still has packages.
+    const [all, order] = await Promise.all([packages.list(), packages.order().catch(() => [])]);
+    return { all, order };
+  });
+  const [type, setType] = useState<PackageType>('VISUALIZATION');
+  const [wanted, setWanted] = useState(1);
+  const [over, setOver] = useState<Over>();
+  const [busy, setBusy] = useState(false);
+  const [changed, setChanged] = useState(false);
+  const [toast, toasts] = useToasts(6_000, 'corner');
+  const { value } = loaded;
+  const rows = useMemo(() => value && rowsByType(value.all), [value]);
+  const order = useMemo(() => {
+    const on = new Set((rows?.VISUALIZATION ?? []).filter(({ shown }) => shown.enabled === true).map(({ name }) => name));
+    return (value?.order ?? []).filter((name) => on.has(name));
+  }, [rows, value]);
+
+  const turn = async (entry: HeliumEntry, on: boolean): Promise<void> => {
+    const { name, artifact, type: kind } = entry.pkg;
+    setBusy(true);
+    try {
+      if (on) await client.packages.enable(name, artifact ?? '', kind);
+      else await client.packages.disable(name, artifact ?? undefined);
+      setChanged(true);
+      await loaded.reload();
+      setOver(undefined);
+    } catch (error) {
+      const title = on ? t.enableFailed : t.disableFailed;
+      setOver({ kind: 'failed', title, message: messageOf(error, title) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const saveOrder = async (names: readonly string[]): Promise<boolean> => {
+    try {
+      // What is off keeps a place behind the others.
+      const all = [...names, ...(value?.order ?? []).filter((name) => !names.includes(name))];
+      await client.packages.setOrder(all);
+      loaded.set((before) => before && { ...before, order: all });
+      setChanged(true);
+      return true;
+    } catch (error) {
+      setOver({ kind: 'failed', title: t.orderFailed, message: messageOf(error, t.orderFailed) });
+      return false;
+    }
+  };
+  const onEnable = useEvent((entry: HeliumEntry) => setOver({ kind: entry.pkg.type === 'INTERPRETER' ? 'install' : 'enable', entry }));
+  const onDisable = useEvent((entry: HeliumEntry) => setOver({ kind: 'disable', entry }));
+  const onSaved = useEvent((name: string) => {
+    setChanged(true);
+    toast('success', fill(t.configSaved, { name }));
+  });
+
+  const some = rows?.[type] ?? [];
+  const { shown, page } = pageOf(some, wanted);
+  return (
+    <Page title={t.title}>
+      <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
+      {rows ? (
+        <>
+          <Tabs rows={rows} type={type} onType={(next) => (setType(next), setWanted(1))} />
+          <div role="tabpanel" id="packages" aria-labelledby={`type-${type}`}>
+            {changed ? (
+              <p className="package-changed" role="status">
+                <span>{t.afterReload}</span>
+                <Button size="sm" kind="secondary" icon={RefreshCw} onClick={() => location.reload()}>{t.reload}</Button>
+              </p>
+            ) : null}
+            {type === 'VISUALIZATION' && order.length > 1 ? <DisplayOrder names={order} onSave={saveOrder} /> : null}
+            {some.length === 0 ? <Empty icon={Package}>{t.none}</Empty> : (
+              <>
+                <ul className="card packages" aria-label={fill(t.list, { type: t.types[type] ?? type })}>
+                  {shown.map((row) => <Row key={row.name} client={client} host={host} row={row} onEnable={onEnable} onDisable={onDisable} onSaved={onSaved} />)}
+                </ul>
+                {some.some((row) => isLocal(row.shown)) ? <p className="package-hint dim">{t.localHint}</p> : null}
+                <Pager page={page} total={some.length} onPage={setWanted} />
+              </>
+            )}
+          </div>
+        </>
+      ) : null}
+      {over?.kind === 'enable' ? <EnableDialog entry={over.entry} busy={busy} onConfirm={() => void turn(over.entry, true)} onClose={() => setOver(undefined)} /> : null}
+      {over?.kind === 'disable' ? <DisableDialog entry={over.entry} busy={busy} onConfirm={() => void turn(over.entry, false)} onClose={() => setOver(undefined)} /> : null}
+      {over?.kind === 'install' ? <InstallDialog entry={over.entry} onClose={() => setOver(undefined)} /> : null}
+      {over?.kind === 'failed' ? <ConfirmDialog title={over.title} text={over.message} action={text.close} cancel={null} onClose={() => setOver(undefined)} /> : null}
+      {toasts}
+    </Page>
+  );
+}
+
+interface TabsProps {
+  rows: Readonly<Record<PackageType, readonly unknown[]>>;
+  type: PackageType;
+  onType: (type: PackageType) => void;
+}
+
+/** The types, with how many packages each has. */
+function Tabs({ rows, type, onType }: TabsProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+    const at = packageTypes.indexOf(type);
+    const steps: Record<string, number> = { ArrowRight: at + ahead, ArrowLeft: at - ahead, Home: 0, End: packageTypes.length - 1 };
+    const next = steps[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const index = (next + packageTypes.length) % packageTypes.length;
+    onType(packageTypes[index]!);
+    (event.currentTarget.children[index] as HTMLElement | undefined)?.focus();
+  };
+  return (
+    <div className="package-tabs" role="tablist" aria-label={t.tabs} onKeyDown={onKeyDown}>
+      {packageTypes.map((each) => (
+        <button key={each} id={`type-${each}`} type="button" role="tab" aria-selected={each === type} aria-controls="packages" tabIndex={each === type ? 0 : -1} onClick={() => onType(each)}>
+          <span className="package-type">{t.types[each]}</span><span className="count">{rows[each].length}</span>
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,253 @@
+import type { HeliumEntry } from 'tiding/protocol';
+import { elementClass } from '../runtime/define-element.ts';
+import { check, pause, press, same, until } from '../result/test-kit.tsx';
+import { text } from '../text/en.ts';
+import { refusal, restClient, type Call, type RestClient } from '../ui/test-rest.ts';
+import { packages } from './packages.tsx';
+
+const tag = 'tiding-packages-under-test';
+const t = text.packages;
+let shown: (HTMLElement & { client: unknown }) | undefined;
+let server: RestClient;
+const root = () => shown!.shadowRoot!;
+const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
+const words = (selector = '*') => root().querySelector(selector)?.textContent ?? '';
+const button = (name: string) => all('button').find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
+const dialog = () => root().querySelector<HTMLElement>('[role=dialog], [role=alertdialog]');
+const inDialog = (name: string) => [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === name);
+const tab = (type: string) => all('[role=tab]').find(({ id }) => id === `type-${type}`)!;
+const names = () => all('.package-name').map(({ textContent }) => textContent);
+
+const entry = (type: string, name: string, version = '1.0.0', more: Partial<HeliumEntry['pkg']> = {}, enabled = false): HeliumEntry =>
+  ({ registry: 'npm', enabled, pkg: { type, name, artifact: `${name}@${version}`, ...more } });
+
+/** A catalogue that a test changes. */
+interface World {
+  list: Record<string, HeliumEntry[]>;
+  order: string[];
+  /** Answers before the rest does. */
+  before?: (call: Call) => unknown;
+}
+
+async function open(world: World, wait = '.package'): Promise<void> {
+  server = restClient(async (call) => {
+    const { method, path } = call;
+    const first = await world.before?.(call);
+    if (first !== undefined) return first;
+    if (path === '/helium/package') return world.list;
+    if (path === '/helium/order/visualization') return method === 'GET' ? world.order : (world.order = call.body as string[]);
+    const [, verb, name] = /^\/helium\/(enable|disable)\/(.*)$/.exec(path) ?? [];
+    if (!verb) return path.startsWith('/helium/') ? {} : undefined;
+    world.list = { ...world.list, [name!]: world.list[name!]!.map((one) => ({ ...one, enabled: verb === 'enable' && one.pkg.artifact === call.body })) };
+    return {};
+  });
+  shown = document.createElement(tag) as typeof shown;
+  shown!.client = server.client;
+  document.body.append(shown!);
+  await until(() => all(wait).length > 0, wait);
+}
+const posted = () => server.calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+
+before(() => customElements.define(tag, elementClass({ ...packages, tag: tag as `tiding-${string}` })));
+afterEach(() => {
+  shown?.remove();
+  shown = undefined;
+  server.client.close();
+});
+
+describe('<tiding-packages>', () => {
+  it('shows a row: markup that is filtered, versions, license, spell; a local one is grey', async () => {
+    await open({
+      order: [],
+      list: {
+        view: [
+          entry('VISUALIZATION', 'view', '1.1.0', { icon: '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" onerror="window.hit = 1">', description: 'Draws <b onclick="x">maps</b><script>window.hit = 1</script>', license: 'MIT' }),
+          entry('VISUALIZATION', 'view', '1.0.0'),
+        ],
+        mine: [entry('VISUALIZATION', 'mine', '', { artifact: './mine', icon: '<i class="fa fa-x"></i>', published: '2020-01-01' })],
+        echo: [entry('SPELL', 'echo', '1.0.0', { spell: { magic: '%echo', usage: '%echo <text>' } })],
+      },
+    });
+    same(all('[role=tab]').map(({ textContent }) => textContent), ['VISUALIZATION2', 'SPELL1', 'INTERPRETER0', 'APPLICATION0']);
+    same(names(), ['view', 'mine']);
+    const [view, mine] = all('.package');
+    same(view!.querySelector('.package-words')!.innerHTML, 'Draws <b>maps</b>');
+    check(view!.querySelector('.package-icon img') && !view!.querySelector('.package-icon img')!.hasAttribute('onerror'), 'the icon');
+    check(!(window as unknown as { hit?: unknown }).hit, 'a script of a package has run');
+    check(view!.textContent!.includes('MIT') && mine!.textContent!.includes('Unknown'), 'licenses');
+    check(mine!.querySelector('.package-icon svg'), 'an icon that cannot be seen has no other');
+    same(view!.querySelector('h2 a')!.getAttribute('href'), 'https://www.npmjs.com/package/view');
+    check(!mine!.querySelector('h2 a') && mine!.querySelector('.local'), 'a local package');
+    check(words('.package-hint') === "* Local registry package's name is gray colored.", 'the note');
+    const grey = (element: Element) => getComputedStyle(element).color;
+    check(grey(mine!.querySelector('h2')!) !== grey(view!.querySelector('h2')!), 'the name is not grey');
+    check(!root().querySelector('.package-order'), 'an order of nothing');
+    button('versions of view')!.click();
+    await until(() => button('Enable view@1.0.0'), 'the other version');
+    tab('SPELL').click();
+    await until(() => names()[0] === 'echo', 'the spell');
+    same(all('.package-spell dt, .package-spell dd').map(({ textContent }) => textContent), ['MAGIC', '%echo', 'USAGE', '%echo <text>']);
+    tab('APPLICATION').click();
+    await until(() => words('.page-empty') === 'Currently there is no available package to be listed', 'nothing');
+  });
+
+  it('turns a version on after a question, busy until the answer, and off again', async () => {
+    let release: (() => void) | undefined;
+    await open({
+      order: [], list: { view: [entry('VISUALIZATION', 'view', '1.1.0', { description: 'Draws <i>maps</i>' }), entry('VISUALIZATION', 'view', '1.0.0', { license: 'MIT' })] },
+      before: ({ path }) => (/enable|disable/.test(path) && !release ? new Promise((resolve) => (release = () => resolve(undefined))) : undefined),
+    });
+    button('versions of view')!.click();
+    (await until(() => button('Enable view@1.0.0'), 'the version')).click();
+    await until(dialog, 'the question');
+    same(dialog()!.querySelector('.dialog-title')!.textContent, 'Do you want to enable Helium Package?');
+    same([...dialog()!.querySelectorAll('dt')].map(({ textContent }) => textContent), ['Artifact', 'Type', 'Description', 'License']);
+    same([...dialog()!.querySelectorAll('dd')].map(({ textContent }) => textContent), ['view@1.0.0', 'VISUALIZATION', '–', 'MIT']);
+    inDialog('Enable')!.click();
+    await until(() => inDialog('Enabling')?.disabled && dialog()!.querySelector('.spinner'), 'the spinner');
+    press(dialog()!, 'Escape');
+    await pause(30);
+    check(dialog(), 'the question has gone before the answer');
+    release!();
+    await until(() => !dialog() && button('Disable view@1.0.0'), 'it is on');
+    same(posted(), [['/helium/enable/view', 'view@1.0.0']]);
+    check(words('.package-changed').includes(t.afterReload), 'what takes effect');
+    release = undefined;
+    button('Disable view@1.0.0')!.click();
+    await until(() => dialog()?.textContent?.includes('Do you want to disable Helium Package?'), 'the question');
+    inDialog('Disable')!.click();
+    await until(() => inDialog('Disabling') && release, 'the spinner');
+    release!();
+    await until(() => !dialog() && button('Enable view@1.1.0'), 'it is off');
+  });
+
+  it('says why it could not be turned on or off', async () => {
+    await open({
+      order: [], list: { a: [entry('VISUALIZATION', 'a')], b: [entry('VISUALIZATION', 'b', '1.0.0', {}, true)] },
+      before: ({ path }) => (/enable|disable/.test(path) ? refusal(500, 'The package could not be built: line 3') : undefined),
+    });
+    for (const [first, verb, title] of [['Enable a@1.0.0', 'Enable', 'Error on enabling'], ['Disable b@1.0.0', 'Disable', 'Error on disabling']] as const) {
+      button(first)!.click();
+      (await until(() => inDialog(verb), 'the question')).click();
+      await until(() => dialog()?.querySelector('.dialog-title')?.textContent === title, title);
+      same(dialog()!.querySelector('.dialog-text')!.textContent, 'The package could not be built: line 3');
+      inDialog('Close')!.click();
+      await until(() => !dialog(), 'closed');
+    }
+    check(button('Enable a@1.0.0') && button('Disable b@1.0.0'), 'nothing has changed');
+  });
+
+  it('tells how an interpreter is installed, and never turns one off', async () => {
+    await open({ order: [], list: { md: [entry('INTERPRETER', 'md', '0.8.2', { groupId: 'org.apache.zeppelin', artifact: 'zeppelin-md@0.8.2' }, true)] } }, '[role=tab]');
+    tab('INTERPRETER').click();
+    (await until(() => button('Enable zeppelin-md@0.8.2'), 'the button')).click();
+    await until(() => dialog()?.querySelector('pre')?.textContent === './bin/install-interpreter.sh --name "interpreter-name" --artifact org.apache.zeppelin:zeppelin-md:0.8.2', 'the instructions');
+    check(!all('button').some(({ textContent }) => textContent === 'Disable'), 'it can be turned off');
+    same(posted(), []);
+  });
+
+  it('saves settings: numbers and JSON as such, what cannot be read as text; what was typed survives a failure', async () => {
+    let refuses = true;
+    const config = { size: { type: 'number', description: 'Size', defaultValue: 3 }, rules: { type: 'json', description: 'Rules', defaultValue: {} }, word: { type: 'string', description: 'Word', defaultValue: 'x' }, odd: { type: 'number', description: 'Odd', defaultValue: 1 } };
+    await open({
+      order: [], list: { a: [entry('VISUALIZATION', 'a', '1.0.0', { config })], b: [entry('VISUALIZATION', 'b')] },
+      before: ({ path, method, body }) => {
+        if (path !== '/helium/config/a/a@1.0.0') return undefined;
+        if (method === 'GET') return { confPersisted: { size: 7 }, confSpec: config };
+        return refuses ? refusal(500, 'The disk is full.') : body;
+      },
+    });
+    check(!button('Config of b'), 'a package without settings has some');
+    button('Config of a')!.click();
+    const field = (name: string) => all('input').find((one) => one.getAttribute('aria-label') === `Value of ${name}`) as HTMLInputElement | undefined;
+    await until(() => field('size'), 'the table');
+    same(all('th').map(({ textContent }) => textContent), ['Name', 'Type', 'Description', 'Value']);
+    same([field('size')!.value, field('size')!.placeholder, field('rules')!.value], ['7', '3', '{}']);
+    const type = (name: string, value: string) => {
+      const input = field(name)!;
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value);
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    };
+    type('rules', '{"a": [1]}');
+    type('odd', 'many');
+    button('Save')!.click();
+    await until(() => words('.package-config [role=alert]') === 'The disk is full.', 'the failure');
+    same(field('odd')!.value, 'many');
+    refuses = false;
+    button('Save')!.click();
+    await until(() => !field('size'), 'closed');
+    same(posted().at(-1), ['/helium/config/a/a@1.0.0', { size: 7, rules: { a: [1] }, word: 'x', odd: 'many' }]);
+    button('Config of a')!.click();
+    await until(() => field('size'), 'the table again');
+    all('.package-config button').find(({ textContent }) => textContent === 'Close')!.click();
+    await until(() => !field('size'), 'closed without saving');
+  });
+
+  it('puts views in order by keys, asks before it saves, and says why it failed', async () => {
+    let refuses = true;
+    const on = (name: string) => [entry('VISUALIZATION', name, '1.0.0', {}, true)];
+    const world: World = {
+      order: ['a', 'off', 'b', 'c'], list: { a: on('a'), b: on('b'), c: on('c'), off: [entry('VISUALIZATION', 'off')] },
+      before: ({ path, method }) => (path === '/helium/order/visualization' && method === 'POST' && refuses ? refusal(500, 'no') : undefined),
+    };
+    await open(world, '.package-order');
+    check(words('.package-order').includes('Bundle package display order (drag and drop to reorder)'), 'the title');
+    const chips = () => all('.package-chip').map(({ textContent }) => textContent);
+    same(chips(), ['a', 'b', 'c']);
+    check(!button('save'), 'there is nothing to save');
+    const chip = all('.package-chip')[0]!;
+    const key = async (code: string) => {
+      chip.dispatchEvent(new KeyboardEvent('keydown', { code, key: code, bubbles: true, composed: true, cancelable: true }));
+      await pause(80);
+    };
+    chip.focus();
+    await key('Space');
+    await key('ArrowRight');
+    await key('Space');
+    await until(() => chips().join() === 'b,a,c', `moved instead of ${chips().join()}`);
+    for (const answer of ['Cancel', 'Save']) {
+      (await until(() => button('save'), 'the button')).click();
+      await until(() => dialog()?.querySelector('.dialog-title')?.textContent === 'Save changes?', 'the question');
+      inDialog(answer)!.click();
+      if (answer === 'Cancel') await until(() => !dialog(), 'gone');
+    }
+    await until(() => dialog()?.querySelector('.dialog-title')?.textContent === 'Error on saving order', 'the failure');
+    inDialog('Close')!.click();
+    await until(() => !dialog(), 'gone');
+    same(chips(), ['b', 'a', 'c']);
+    refuses = false;
+    button('save')!.click();
+    (await until(() => inDialog('Save'), 'the question')).click();
+    await until(() => !button('save'), 'saved');
+    same(world.order, ['b', 'a', 'c', 'off']);
+  });
+
+  it('has pages of ten with five links, also of ten thousand', async () => {
+    const list = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`p${n}`, [entry('VISUALIZATION', `p${n}`, '1.0.0', { published: new Date(1e12 - n * 1e6).toISOString() })]]));
+    await open({ order: [], list });
+    same(all('.package').length, 10);
+    same(all('.pager button').map(({ textContent }) => textContent).filter(Boolean), ['1', '2', '3', '4', '5']);
+    button('Page 5')!.click();
+    await until(() => names()[0] === 'p40', 'the fifth page');
+    check(words('.page-foot').includes('41–50 of 10000'), words('.page-foot'));
+    tab('SPELL').click();
+    tab('VISUALIZATION').click();
+    await until(() => names()[0] === 'p0', 'the first page again');
+  });
+
+  it('moves between the types by arrows', async () => {
+    await open({ order: [], list: { a: [entry('VISUALIZATION', 'a')] } });
+    tab('VISUALIZATION').focus();
+    press(tab('VISUALIZATION'), 'ArrowLeft');
+    await until(() => tab('APPLICATION').getAttribute('aria-selected') === 'true', 'the last type');
+    check(root().activeElement === tab('APPLICATION'), 'the focus');
+  });
+
+  it('says that one may not see it, and asks for home', async () => {
+    let asked = false;
+    document.addEventListener('tiding-home-wanted', () => (asked = true), { once: true });
+    await open({ order: [], list: {}, before: ({ path }) => (path === '/helium/package' ? refusal(403, 'no') : undefined) }, '[role=alert]');
+    same(words('[role=alert]'), 'You do not have permission on this page');
+    await until(() => asked, 'home', 4_000);
+  });
+});

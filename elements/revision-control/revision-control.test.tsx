@@ -1,0 +1,179 @@
+import { elementClass } from '../runtime/define-element.ts';
+import { check, same, until } from '../result/test-kit.tsx';
+import { text } from '../text/en.ts';
+import { refusal, restClient, type RestClient } from '../ui/test-rest.ts';
+import { revisionControl } from './revision-control.tsx';
+
+const tag = 'tiding-revision-control-under-test';
+const t = text.revisionControl;
+let shown: (HTMLElement & { client: unknown }) | undefined;
+let server: RestClient;
+const root = () => shown!.shadowRoot!;
+const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
+const words = (selector: string) => all(selector).map(({ textContent }) => textContent).join('|');
+const button = (name: string) => all('button').find(({ textContent }) => textContent === name) as HTMLButtonElement | undefined;
+const field = (name: string) => root().querySelector<HTMLInputElement>(`input[name=${name}]`)!;
+const toast = (message: string) => until(() => words('.toast').includes(message), message);
+const type = (name: string, value: string) => {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field(name), value);
+  field(name).dispatchEvent(new Event('input', { bubbles: true }));
+};
+const badge = (word: string) => until(() => words('.badge') === word, word);
+
+interface World {
+  configuration: object;
+  /** What a POST answers in place of success, and what is said on the live channel then. */
+  post?: () => Response | undefined;
+  said?: [op: string, data: object];
+  get?: () => Response | undefined;
+  supported?: string;
+}
+const given = { remoteUrl: 'https://git.example/notes.git', userName: 'ana', accessToken: '********' };
+
+async function open(world: World): Promise<void> {
+  server = restClient(({ method, path, body }) => {
+    if (path === '/magpie/revision-control/sync') {
+      if (world.said) setTimeout(() => server.memory.push(...world.said!), 10);
+      return {};
+    }
+    if (path !== '/magpie/revision-control') return undefined;
+    if (method === 'GET') return world.get?.() ?? world.configuration;
+    const refused = world.post?.();
+    if (refused) return refused;
+    const wanted = body as Record<string, string>;
+    world.configuration = Object.keys(wanted).length === 0 ? {} : { ...wanted, accessToken: '********' };
+    if (wanted['remoteUrl'] !== undefined && world.said) setTimeout(() => server.memory.push(...world.said!), 10);
+    return {};
+  });
+  shown = document.createElement(tag) as typeof shown;
+  shown!.client = server.client;
+  document.body.append(shown!);
+  await until(() => all('form, .page-empty, [role=alert]').length > 0, 'the page');
+}
+const posted = () => server.calls.filter(({ method }) => method === 'POST').map(({ body }) => body);
+const fill = () => {
+  type('remoteUrl', ' https://git.example/notes.git ');
+  type('userName', 'ana');
+  type('accessToken', 'secret');
+};
+
+before(() => customElements.define(tag, elementClass({ ...revisionControl, tag: tag as `tiding-${string}` })));
+afterEach(() => {
+  shown?.remove();
+  shown = undefined;
+  server.client.close();
+});
+
+describe('<tiding-revision-control>', () => {
+  it('goes from not configured over saving to configured, and back', async () => {
+    const world: World = { configuration: {}, said: ['REPO_SYNC_SUCCESS', {}] };
+    await open(world);
+    await badge(t.notConfigured);
+    check(!button(t.sync) && !button(t.remove), 'there is nothing to synchronise');
+    button(t.save)!.click();
+    await until(() => words('[role=alert]') === t.blank, 'what is missing');
+    same(posted(), []);
+    fill();
+    same(field('accessToken').type, 'password');
+    button(t.save)!.click();
+    await badge(t.saving);
+    check(button(t.save)!.disabled, 'it can be saved twice');
+    await toast('Change to revision control configuration was successfully applied.');
+    await badge(t.configured);
+    same(posted(), [{ remoteUrl: 'https://git.example/notes.git', userName: 'ana', accessToken: 'secret' }]);
+    same(field('accessToken').value, '********');
+    button(t.remove)!.click();
+    (await until(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
+    await badge(t.notConfigured);
+    await toast(t.removed);
+    same([posted().at(-1), field('remoteUrl').value], [{}, '']);
+  });
+
+  it('keeps the token that is there while its mask stands', async () => {
+    await open({ configuration: given, said: ['REPO_SYNC_SUCCESS', { info: 'Both versions of one paragraph are kept.' }] });
+    await badge(t.configured);
+    type('userName', 'bea');
+    button(t.save)!.click();
+    await toast('Both versions of one paragraph are kept.');
+    same(posted(), [{ ...given, userName: 'bea' }]);
+  });
+
+  it('says what a failed sync says; the configuration is gone then, and what was typed is not', async () => {
+    await open({ configuration: {}, said: ['REPO_SYNC_ERROR', { info: 'The remote refuses the token.' }] });
+    fill();
+    button(t.save)!.click();
+    await toast('There was an error applying the given revision control configuration');
+    await until(() => words('.alert') === 'The remote refuses the token.', 'the reason');
+    same([field('remoteUrl').value.trim(), field('userName').value, field('accessToken').value], ['https://git.example/notes.git', 'ana', 'secret']);
+  });
+
+  it('says when it could not be read, saved or removed', async () => {
+    let fails: Response | undefined = refusal(500, 'The disk is full.');
+    const world: World = { configuration: given, get: () => fails?.clone() };
+    await open(world);
+    await toast("We couldn't get the revision control configuration for this notebook!");
+    fails = undefined;
+    button(text.tryAgain)!.click();
+    await badge(t.configured);
+    world.post = () => refusal(400, 'The address is no address of a repository.');
+    type('remoteUrl', 'x');
+    button(t.save)!.click();
+    await toast("We couldn't save the revision control configuration for this notebook. Please try again.");
+    same([words('.alert'), field('remoteUrl').value], ['The address is no address of a repository.', 'x']);
+    button(t.remove)!.click();
+    (await until(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
+    await toast("We couldn't remove the revision control configuration for this notebook. Please try again.");
+    await badge(t.configured);
+  });
+
+  it('gives up after 300 seconds, and says that it may still go on', async () => {
+    await open({ configuration: {} });
+    fill();
+    const real = window.setTimeout;
+    const waits: unknown[] = [];
+    // The one long wait is over at once.
+    window.setTimeout = ((act: () => void, ms?: number, ...more: unknown[]) => {
+      if ((ms ?? 0) > 100_000) waits.push(ms);
+      return real(act, (ms ?? 0) > 100_000 ? 30 : ms, ...more);
+    }) as typeof setTimeout;
+    try {
+      button(t.save)!.click();
+      await toast('may have timed out');
+      same(waits, [300_000]);
+      await badge(t.notConfigured);
+    } finally {
+      window.setTimeout = real;
+    }
+  });
+
+  it('synchronises on demand, says how that ended, and shows how the last one did', async () => {
+    const world: World = { configuration: { ...given, sync: { running: false, ok: false, info: 'No route.', time: '2026-11-21T10:00:00Z' } }, said: ['REPO_SYNC_SUCCESS', {}] };
+    await open(world);
+    await until(() => words('.hint.error').includes('No route.'), 'the last sync');
+    button(t.sync)!.click();
+    await toast(t.synced);
+    world.said = ['REPO_SYNC_ERROR', { info: 'The remote is away.' }];
+    button(t.sync)!.click();
+    await toast(t.notSynced);
+    await until(() => words('.alert') === 'The remote is away.', 'the reason');
+    await badge(t.configured);
+  });
+
+  it('follows what goes on elsewhere', async () => {
+    const world: World = { configuration: given };
+    await open(world);
+    await badge(t.configured);
+    world.configuration = {};
+    server.memory.push('REPO_SYNC_ERROR', { info: 'x' });
+    await badge(t.notConfigured);
+  });
+
+  it('is not there where the server keeps no revisions', async () => {
+    server = restClient(({ path }) => (path === '/magpie/revision-control' ? given : undefined), { intercept: ({ op }) => op === 'LIST_CONFIGURATIONS' && (server.memory.push('CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'false' } }), true) });
+    shown = document.createElement(tag) as typeof shown;
+    shown!.client = server.client;
+    document.body.append(shown!);
+    await until(() => words('.page-empty') === t.notSupported, 'the sentence');
+    same(server.calls.length, 0);
+  });
+});

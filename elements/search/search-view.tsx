@@ -1,0 +1,68 @@
+import { SearchX } from 'lucide-react';
+import { useMemo } from 'react';
+import type { Client } from 'tiding/client';
+import { editorSheets, StaticCode } from '../editor/index.ts';
+import { pageOf } from '../notes/note-list.tsx';
+import { tell, type ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient } from '../runtime/hooks.ts';
+import { fill, text } from '../text/en.ts';
+import { Empty, LoadProblem, Page, pageSheet, useLoaded } from '../ui/page.tsx';
+import { readHit, type Hit } from './hits.ts';
+import sheet from './search.css';
+
+const t = text.search;
+
+/** Sheets of the page. */
+export const sheets = [pageSheet, ...editorSheets, sheet];
+
+/** The page of what was found. */
+export default function SearchView(props: ViewProps) {
+  const client = useClient(props);
+  const term = String(props.values['term'] ?? '').trim();
+  if (!client) return <p className="element-note">{text.noServer}</p>;
+  return (
+    <HostContext value={props.host}>
+      {term === '' ? <Empty icon={SearchX}>{t.noTerm}</Empty> : <Found key={term} client={client} host={props.host} term={term} />}
+    </HostContext>
+  );
+}
+
+function Found({ client, host, term }: { client: Client; host: HTMLElement; term: string }) {
+  const loaded = useLoaded(client, (asked) => asked.notes.search(term));
+  const hits = useMemo(() => loaded.value?.map(readHit), [loaded.value]);
+  return (
+    <Page title={term} aside={hits && hits.length > 0 ? t.found(hits.length, new Set(hits.map(({ noteId }) => noteId)).size) : undefined}>
+      <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
+      {hits?.length === 0 ? <Empty icon={SearchX}>{fill(t.none, { term })}</Empty> : null}
+      {hits && hits.length > 0 ? <div className="hits">{hits.map((hit) => <Card key={hit.id} client={client} host={host} hit={hit} term={term} />)}</div> : null}
+    </Page>
+  );
+}
+
+function Card({ client, host, hit, term }: { client: Client; host: HTMLElement; hit: Hit; term: string }) {
+  const { noteId, paragraphId, header, snippet } = hit;
+  const name = hit.name === '' ? fill(t.untitled, { id: noteId }) : hit.name;
+  const query = paragraphId === undefined ? '' : `?${new URLSearchParams({ paragraph: paragraphId, term })}`;
+  const open = (event: React.MouseEvent) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!tell(host, 'tiding-open-note', { noteId, ...(paragraphId === undefined ? {} : { paragraphId }) })) event.preventDefault();
+  };
+  return (
+    <article className="card hit">
+      <header>
+        <h2><a href={`${pageOf(client)}#/notebook/${encodeURIComponent(noteId)}${query}`} onClick={open}>{name}</a></h2>
+        {hit.folder === '' ? null : <span className="dim">{hit.folder}</span>}
+      </header>
+      {/* What scrolls sideways can be reached by keys. */}
+      <div className="hit-code" role="region" aria-label={fill(t.code, { name: header.text === '' ? name : `${name}, ${header.text}` })} tabIndex={0}>
+        {header.text === '' ? null : (
+          <>
+            <div className="hit-header"><StaticCode text={header.text} marks={header.marks} /></div>
+            <div className="hit-gap" aria-hidden="true">{'\n\n'}</div>
+          </>
+        )}
+        <StaticCode text={snippet.text} language={hit.language} marks={snippet.marks} lineNumbers />
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,96 @@
+/** The page of packages, over descriptions in the data folder. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { writePackages } from '../support/package-samples.ts';
+import { shoot } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
+
+let walk: Walk;
+let page: Page;
+beforeAll(async () => {
+  walk = await startWalk();
+  ({ page } = walk);
+  await writePackages(walk.embedded.data);
+}, 180_000);
+afterAll(() => walk?.stop());
+
+const row = (name: string) => page.locator('.package').filter({ has: page.getByRole('heading', { name }) });
+const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
+const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+
+it('is found by the menu of settings, and turns packages on and off', async () => {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('menuitem', { name: 'Packages' }).click();
+  await page.locator('.package').nth(4).waitFor();
+  expect(await page.locator('.package-name').allTextContents()).toEqual(['hexbin-map', 'sunburst', 'treemap', 'horizon-chart', 'calendar-heat-map']);
+  for (const name of ['hexbin-map', 'sunburst', 'treemap']) {
+    await row(name).getByRole('button', { name: /^Enable/ }).click();
+    await dialog().getByText('Do you want to enable Helium Package?').waitFor();
+    if (name === 'hexbin-map') await shoot(page, 'packages-enable');
+    await dialog().getByRole('button', { name: 'Enable' }).click();
+    await row(name).getByRole('button', { name: /^Disable/ }).waitFor();
+    await dialog().waitFor({ state: 'detached' });
+  }
+  expect((await walk.client.packages.enabled()).map(({ pkg }) => pkg.artifact).sort()).toEqual(['hexbin-map@1.2.0', 'sunburst@0.9.4', 'treemap@2.1.0']);
+  // Another version takes its place.
+  await row('hexbin-map').getByRole('button', { name: 'versions of hexbin-map' }).click();
+  await row('hexbin-map').getByRole('button', { name: 'Enable hexbin-map@1.0.0' }).click();
+  await dialog().getByRole('button', { name: 'Enable' }).click();
+  await row('hexbin-map').getByRole('button', { name: 'Disable hexbin-map@1.0.0' }).waitFor();
+  await row('hexbin-map').getByRole('button', { name: 'Enable hexbin-map@1.2.0' }).click();
+  await dialog().getByRole('button', { name: 'Enable' }).click();
+  await row('hexbin-map').getByRole('button', { name: 'Disable hexbin-map@1.2.0' }).waitFor();
+  await dialog().waitFor({ state: 'detached' });
+  await row('treemap').getByRole('button', { name: /^Disable/ }).click();
+  await dialog().getByRole('button', { name: 'Disable' }).click();
+  await row('treemap').getByRole('button', { name: /^Enable/ }).waitFor();
+  await dialog().waitFor({ state: 'detached' });
+});
+
+it('has the display order, dragged by the mouse and saved', async () => {
+  const chips = page.locator('.package-chip');
+  await expect.poll(() => chips.allTextContents()).toEqual(['hexbin-map', 'sunburst']);
+  const [from, to] = [(await chips.nth(0).boundingBox())!, (await chips.nth(1).boundingBox())!];
+  await page.mouse.move(from.x + 20, from.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 40, from.y + 10, { steps: 3 });
+  await page.mouse.move(to.x + to.width - 8, to.y + 10, { steps: 6 });
+  await page.mouse.up();
+  await expect.poll(() => chips.allTextContents()).toEqual(['sunburst', 'hexbin-map']);
+  await shoot(page, 'packages');
+  await page.getByRole('button', { name: 'save', exact: true }).click();
+  await dialog().getByText('Save changes?').waitFor();
+  await dialog().getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'save', exact: true }).waitFor({ state: 'detached' });
+  expect((await walk.client.packages.order()).slice(0, 2)).toEqual(['sunburst', 'hexbin-map']);
+});
+
+it('keeps settings with their types', async () => {
+  await row('hexbin-map').getByRole('button', { name: 'Config of hexbin-map' }).click();
+  await page.getByLabel('Value of size').fill('24');
+  await page.getByLabel('Value of colours').fill('["red",');
+  await shoot(page, 'packages-config');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('The settings of hexbin-map are saved.').waitFor();
+  expect((await walk.client.packages.config('hexbin-map', 'hexbin-map@1.2.0')).confPersisted).toEqual({ size: 24, colours: '["red",', title: 'Map' });
+});
+
+it('has spells and interpreters, fits a narrow page, and complains of nothing', async () => {
+  await page.getByRole('tab', { name: 'SPELL' }).click();
+  await page.getByText('%echo <text>').waitFor();
+  await page.getByRole('tab', { name: 'INTERPRETER' }).click();
+  await row('markdown').getByRole('button', { name: /^Enable/ }).click();
+  await dialog().getByText('--artifact org.apache.zeppelin:zeppelin-markdown:0.8.2').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await page.getByRole('tab', { name: 'APPLICATION' }).click();
+  await page.getByText('Currently there is no available package to be listed').waitFor();
+  await page.getByRole('tab', { name: 'VISUALIZATION' }).click();
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 844 });
+    await row('hexbin-map').getByRole('button', { name: 'Config of hexbin-map' }).click();
+    expect(await fits()).toBe(true);
+    if (width === 390) await shoot(page, 'packages-390');
+  }
+  expect(walk.watched.complaints).toEqual([]);
+});

@@ -1,0 +1,78 @@
+/** The search: from the navigation to the page of what was found, to the paragraph, and away. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import type { Note } from 'tiding/client';
+import { shoot } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
+
+let walk: Walk;
+let page: Page;
+let note: Note;
+
+beforeAll(async () => {
+  walk = await startWalk();
+  ({ page } = walk);
+  note = await walk.client.open(await walk.client.notes.create({ path: 'Airport operations/Winter delays' }));
+  note.paragraphs[0]!.edit('%md\nnothing of it');
+  await note.paragraphs[0]!.commit();
+  for (let n = 0; n < 12; n += 1) await note.insert({ text: `%md\n# Filler ${n}\n\ntext` });
+  const last = await note.insert({ text: '%sql\nselect f.origin, a.name, count(*) as flights,\n       round(100 * avg((f.arr_delay <= 15)::int), 1) as on_time_pct\nfrom flights f' });
+  await last.setTitle('Worst arr_delay');
+  await walk.client.open(await walk.client.notes.create({ path: 'Weather joins' })).then(async (other) => {
+    other.paragraphs[0]!.edit('%python\njoined["late"] = joined["arr_delay"] > 15');
+    await other.paragraphs[0]!.commit();
+    other.close();
+  });
+}, 180_000);
+afterAll(async () => {
+  note?.close();
+  await walk?.stop();
+});
+
+const field = () => page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' });
+
+it('leads from the field to the hits, and from a hit to its paragraph; then the term is gone', async () => {
+  await page.keyboard.press('/');
+  await expect.poll(() => field().evaluate((element) => element.matches(':focus'))).toBe(true);
+  await field().fill('');
+  await page.keyboard.type('arr_delay');
+  await page.keyboard.press('Enter');
+  await page.locator('.hit').nth(1).waitFor();
+  expect(new URL(page.url()).hash).toBe('#/search/arr_delay');
+  await expect.poll(() => field().inputValue()).toBe('arr_delay');
+  const hit = page.locator('.hit', { hasText: 'Winter delays' });
+  expect(await hit.locator('.hit-header').textContent()).toBe('Worst arr_delay');
+  expect(await hit.locator('.find-match').allTextContents()).toEqual(['arr_delay', 'arr_delay']);
+  await shoot(page, 'search');
+  await hit.getByRole('link').click();
+  await page.locator('tiding-notebook article').first().waitFor();
+  // The place is shown when the results have their heights.
+  const target = page.locator(`article[data-paragraph="${note.paragraphs.find(({ text }) => text.includes('arr_delay'))!.id}"]`);
+  await expect.poll(async () => {
+    const box = await target.boundingBox();
+    return box !== null && box.y >= 0 && box.y < 700;
+  }, { timeout: 8_000 }).toBe(true);
+  await expect.poll(() => field().inputValue()).toBe('');
+});
+
+it('finds what has signs of an address in it, and says where there is nothing', async () => {
+  await field().fill('zzqx/?# %zzqx<zzqx>');
+  await field().press('Enter');
+  await page.getByText("We couldn’t find any notebook matching 'zzqx/?# %zzqx<zzqx>'").waitFor();
+  await page.goBack();
+  await page.locator('tiding-notebook').waitFor();
+  await expect.poll(() => field().inputValue()).toBe('');
+  expect(walk.watched.complaints).toEqual([]);
+});
+
+it('fits a narrow page', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`${walk.embedded.server.url}/#/search/arr_delay`);
+  await page.locator('.hit').nth(1).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  // What scrolls sideways is reached by keys.
+  await page.locator('.hit').first().getByRole('link').focus();
+  await page.keyboard.press('Tab');
+  expect(await page.locator('.hit-code').first().evaluate((element) => element.matches(':focus'))).toBe(true);
+  await shoot(page, 'search-390');
+});
