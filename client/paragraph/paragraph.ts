@@ -9,7 +9,7 @@ import type { Note } from '../note/note.ts';
 import { add, join, serverIndex, split, type Snapshot } from '../note/structure.ts';
 import type { Completion, EditorSetting, ParagraphConfig, Results } from '../protocol/index.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
-import { outputText, type Output } from './outputs.ts';
+import type { Output } from './outputs.ts';
 import { runSpell, stopSpell, type Spell, type SpellOptions } from './spell.ts';
 import { readRows, readTable, type OutputPlace, type Rows, type RowsOptions } from './rows.ts';
 import { refusedRun, runParagraph, type Run, type RunOptions, type RunResult } from './run.ts';
