@@ -4,21 +4,23 @@ import { nextCloneName, normalizePath, type TreeFolder, type TreeNote } from 'ti
 import { fill, text } from '../text/en.ts';
 
 const ConfirmDialog = lazy(() => import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })));
+const CreateDialog = lazy(() => import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })));
 const NameDialog = lazy(() => import('./name-dialog.tsx').then((module) => ({ default: module.NameDialog })));
 
 /** What a user may do with a note or a folder of the list. */
 export type NoteAction =
-  | { kind: 'rename-note' | 'clone-note' | 'trash-note' | 'restore-note' | 'remove-note'; note: TreeNote }
-  | { kind: 'rename-folder' | 'trash-folder' | 'restore-folder' | 'remove-folder'; folder: TreeFolder }
+  | { kind: 'rename-note' | 'clone-note' | 'clear-note' | 'trash-note' | 'restore-note' | 'remove-note'; note: TreeNote }
+  | { kind: 'new-note' | 'rename-folder' | 'trash-folder' | 'restore-folder' | 'remove-folder'; folder: TreeFolder }
   | { kind: 'restore-all' | 'empty-trash' };
 
 type Asked = { title: string; text?: string; action: string; danger?: boolean; act: () => Promise<unknown> };
 type Named = { title: string; action: string; value: string; act: (name: string) => Promise<unknown> };
 
 /** Runs actions on notes, asking first where the specification says so. `fail` shows what went wrong. */
-export function useNoteActions(client: Client, fail: (message: string) => void, onOpen: (id: string) => void): [(action: NoteAction) => void, ReactNode] {
+export function useNoteActions(client: Client, fail: (message: string) => void, onOpen: (id: string) => unknown): [(action: NoteAction) => void, ReactNode] {
   const [asked, setAsked] = useState<Asked>();
   const [named, setNamed] = useState<Named>();
+  const [folder, setFolder] = useState<string>();
   const { notes } = client;
 
   const run = async (act: () => Promise<unknown>) => {
@@ -51,6 +53,10 @@ export function useNoteActions(client: Client, fail: (message: string) => void, 
           value: nextCloneName(action.note.path, client.state.notes?.map((note) => note.path) ?? []),
           act: async (name) => onOpen(await notes.clone(action.note.id, name)),
         });
+      case 'clear-note':
+        return setAsked({ title: text.note.confirmClear, action: text.note.clearAction, act: () => notes.clear(action.note.id) });
+      case 'new-note':
+        return setFolder(action.folder.path);
       case 'trash-note':
         return setAsked({ title: list.confirmTrashNote, action: list.move, act: () => notes.trash(action.note.id) });
       case 'trash-folder':
@@ -90,6 +96,15 @@ export function useNoteActions(client: Client, fail: (message: string) => void, 
           }}
         />
       ) : null}
+      {folder === undefined ? null : (
+        <CreateDialog
+          client={client} folder={folder}
+          onClose={(id) => {
+            setFolder(undefined);
+            if (id !== undefined) onOpen(id);
+          }}
+        />
+      )}
     </Suspense>
   );
   return [start, view];

@@ -10,9 +10,9 @@ interface DialogProps {
   onClose: (id: string | undefined) => void;
 }
 
-/** Creates a note: name and default interpreter. */
-export function CreateDialog({ client, onClose }: DialogProps) {
-  const [name, setName] = useState(() => nextUntitledName(client.state.notes?.map((note) => note.path) ?? []));
+/** Creates a note: name and default interpreter. `folder`: where its name starts. */
+export function CreateDialog({ client, folder, onClose }: DialogProps & { folder?: string }) {
+  const [name, setName] = useState(() => nextUntitledName(client.state.notes?.map((note) => note.path) ?? [], folder));
   const [interpreters, setInterpreters] = useState<{ id: string; name: string }[]>([]);
   const [interpreter, setInterpreter] = useState('');
   const [busy, setBusy] = useState(false);

@@ -1,5 +1,5 @@
 import { History, Plus, Upload } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { createElement, lazy, Suspense, useEffect, useState } from 'react';
 import type { Client, NoteEntry } from 'tiding/client';
 import { isTrashed, noteTitle } from 'tiding/model';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
@@ -26,6 +26,7 @@ function HomeView(props: ViewProps) {
 function Home({ client, host }: { client: Client; host: HTMLElement }) {
   const [dialog, setDialog] = useState<'create' | 'import'>();
   const notes = useSelect(client, (state) => state.notes, undefined);
+  const homeNote = useHomeNote(client);
   const page = pageOf(client);
   const href = (id: string) => `${page}#/notebook/${id}`;
   const onOpen = (noteId: string) => tell(host, 'tiding-open-note', { noteId });
@@ -50,12 +51,32 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
       </div>
       <div className="home-grid">
         <NoteList client={client} href={href} onOpen={onOpen} />
-        <Recent client={client} notes={notes ?? []} href={href} onOpen={onOpen} />
+        {homeNote === undefined ? <Recent client={client} notes={notes ?? []} href={href} onOpen={onOpen} /> : <HomeNote client={client} note={homeNote} />}
       </div>
       <Suspense fallback={null}>
         {dialog === 'create' ? <CreateDialog client={client} onClose={close} /> : null}
         {dialog === 'import' ? <ImportDialog client={client} onClose={close} /> : null}
       </Suspense>
+    </div>
+  );
+}
+
+/** Id of the note that the server shows at home; `undefined` where it shows none, or not to this person. */
+function useHomeNote(client: Client): string | undefined {
+  const [id, setId] = useState<string>();
+  useEffect(() => {
+    let gone = false;
+    client.notes.home().then((note) => !gone && setId(note?.id), () => {});
+    return () => void (gone = true);
+  }, [client]);
+  return id;
+}
+
+/** The home note as a report: to be read, with what has a result. */
+function HomeNote({ client, note }: { client: Client; note: string }) {
+  return (
+    <div className="home-note">
+      {createElement('tiding-notebook', { note, look: 'report', bare: true, ref: (element: (HTMLElement & { client?: Client }) | null) => void (element && element.client !== client && (element.client = client)) })}
     </div>
   );
 }

@@ -61,7 +61,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const [busy, setBusy] = useState(false);
   const [toast, toasts] = useToasts(6_000, 'corner');
   const fail = (message: string) => toast('danger', message);
-  const [act, dialogs] = useNoteActions(client, fail, onOpen);
+  const [act, dialogs] = useNoteActions(client, fail, (id) => onOpen(id) && location.assign(href(id)));
 
   useEffect(() => {
     if (!client.state.notes) client.notes.list().catch((error: unknown) => isTidingError(error, 'signed-out') || fail(String((error as Error).message)));

@@ -1,5 +1,5 @@
-import { ArchiveRestore, ChevronDown, ChevronRight, Copy, FileText, Pencil, Trash2 } from 'lucide-react';
-import { useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { ArchiveRestore, ChevronDown, ChevronRight, Copy, Eraser, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import { useRef, useState, type KeyboardEvent } from 'react';
 import type { TreeFolder, TreeNode, TreeNote } from 'tiding/model';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -92,7 +92,7 @@ function FolderRow({ node, level, tabStop, tabIndex, ...props }: TreeProps & { n
       >
         <Icon of={trash && !open ? Trash2 : open ? ChevronDown : ChevronRight} size="sm" />
         <span className="tree-name">{name} </span>
-        <Actions>{props.onAction ? folderActions(node, trash, props.onAction) : null}</Actions>
+        <Actions tabIndex={tabIndex}>{props.onAction ? folderActions(node, trash, props.onAction) : null}</Actions>
         <span className="tree-count">{countNotes(node)}</span>
       </div>
       {open ? (
@@ -119,25 +119,33 @@ function NoteRow({ node, level, tabIndex, current, href, onOpen, onAction }: Tre
       >
         <Icon of={node.trashed ? Trash2 : FileText} size="sm" />
         <span className="tree-name">{node.name}</span>
-        <Actions>{onAction ? noteActions(node, onAction) : null}</Actions>
+        <Actions tabIndex={tabIndex}>{onAction ? noteActions(node, onAction) : null}</Actions>
       </a>
     </li>
   );
 }
 
-/** Buttons of a row: in view on hover and focus; a click on them is not a click on the row. */
-function Actions({ children }: { children: ReactNode }) {
+interface RowAction {
+  readonly icon: typeof Pencil;
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+/** Buttons of a row: in view on hover and focus, and the next stops of Tab on the row that is one; a click on them is not a click on the row. */
+function Actions({ children, tabIndex }: { children: readonly RowAction[] | null; tabIndex: number }) {
   if (!children) return null;
   const stop = (event: { stopPropagation(): void; preventDefault(): void }) => {
     event.preventDefault();
     event.stopPropagation();
   };
-  return <span className="tree-actions" onClick={stop}>{children}</span>;
+  return (
+    <span className="tree-actions" onClick={stop}>
+      {children.map(({ icon, label, onClick }) => <Button key={label} size="sm" icon={icon} label={label} onClick={onClick} tabIndex={tabIndex} />)}
+    </span>
+  );
 }
 
-function action(icon: typeof Pencil, label: string, onClick: () => void) {
-  return <Button key={label} size="sm" icon={icon} label={label} onClick={onClick} tabIndex={-1} />;
-}
+const action = (icon: typeof Pencil, label: string, onClick: () => void): RowAction => ({ icon, label, onClick });
 
 function noteActions(note: TreeNote, act: (action: NoteAction) => void) {
   if (note.trashed) {
@@ -149,6 +157,7 @@ function noteActions(note: TreeNote, act: (action: NoteAction) => void) {
   return [
     action(Pencil, text.list.rename, () => act({ kind: 'rename-note', note })),
     action(Copy, text.list.clone, () => act({ kind: 'clone-note', note })),
+    action(Eraser, text.note.clearAction, () => act({ kind: 'clear-note', note })),
     action(Trash2, text.list.trashNote, () => act({ kind: 'trash-note', note })),
   ];
 }
@@ -167,6 +176,7 @@ function folderActions(folder: TreeFolder, trash: boolean, act: (action: NoteAct
     ];
   }
   return [
+    action(Plus, text.create.title, () => act({ kind: 'new-note', folder })),
     action(Pencil, text.list.renameFolder, () => act({ kind: 'rename-folder', folder })),
     action(Trash2, text.list.trashFolder, () => act({ kind: 'trash-folder', folder })),
   ];

@@ -1,0 +1,65 @@
+/** The home page with a note of its own. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from 'tiding/client';
+import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
+import { shoot } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
+
+describe('the home page with a note of its own', () => {
+  let data: string;
+  let walk: Walk;
+
+  beforeAll(async () => {
+    data = await mkdtemp(join(tmpdir(), 'tiding-home-'));
+    const first = await startEmbedded({ data });
+    const client = createClient({ server: first.server.url });
+    await client.session.login('admin', ADMIN_PASSWORD);
+    const note = await client.open(await client.notes.create({ path: 'Start here' }));
+    note.paragraphs[0]!.edit('%md\n# Good morning');
+    await note.paragraphs[0]!.run();
+    await note.insert({ text: '%md\nwithout a result' });
+    const { id } = note;
+    note.close();
+    client.close();
+    await first.stop();
+    walk = await startWalk({ data, homeNote: id });
+  }, 180_000);
+  afterAll(async () => {
+    await walk?.stop();
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('shows it to be read, with what has a result, beside the list of notes', async () => {
+    const { page } = walk;
+    await page.getByRole('heading', { name: 'Good morning' }).waitFor();
+    const note = page.locator('tiding-home tiding-notebook');
+    expect(await note.locator('article').count()).toBe(1);
+    await expect.poll(() => note.getByRole('button', { name: /^Run/ }).count()).toBe(0);
+    await shoot(page, 'home-note');
+    await page.getByRole('treeitem').first().waitFor();
+    expect(walk.watched.complaints).toEqual([]);
+  });
+
+  it('makes a note in a folder, clears what a note printed, and opens what was made', async () => {
+    const { page, client, embedded } = walk;
+    await page.goto(`${embedded.server.url}/#/`);
+    const row = (name: string | RegExp) => page.locator('tiding-home').getByRole('treeitem', { name }).first();
+    await row(/^Samples/).hover();
+    await row(/^Samples/).getByRole('button', { name: 'Create New Note' }).click();
+    expect(await page.getByRole('dialog').getByRole('textbox').inputValue()).toMatch(/^Samples\/Untitled Note \d+$/);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/#\/notebook\//);
+    expect((await client.notes.list()).some(({ path }) => /^Samples\/Untitled Note/.test(path))).toBe(true);
+    await page.goto(`${embedded.server.url}/#/`);
+    // By keys: Tab goes from a row to its buttons.
+    await row('Start here').locator('.tree-item').focus();
+    await page.keyboard.press('Tab');
+    await row('Start here').getByRole('button', { name: 'Clear output' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Clear output' }).click();
+    await expect.poll(async () => (await client.call('getNote', { params: { noteId: (await client.notes.list()).find(({ path }) => path === 'Start here')!.id } })).paragraphs?.every(({ results }) => !results)).toBe(true);
+    expect(walk.watched.complaints).toEqual([]);
+  });
+});
