@@ -58,6 +58,8 @@ it('has the display order, dragged by the mouse and saved', async () => {
   await page.mouse.up();
   await expect.poll(() => chips.allTextContents()).toEqual(['sunburst', 'hexbin-map']);
   await shoot(page, 'packages');
+  // The click that ends a drag is none.
+  await page.waitForTimeout(300);
   await page.getByRole('button', { name: 'save', exact: true }).click();
   await dialog().getByText('Save changes?').waitFor();
   await dialog().getByRole('button', { name: 'Save' }).click();
