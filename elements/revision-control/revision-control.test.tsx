@@ -33,7 +33,7 @@ const given = { remoteUrl: 'https://git.example/notes.git', userName: 'ana', acc
 async function open(world: World): Promise<void> {
   server = restClient(({ method, path, body }) => {
     if (path === '/magpie/revision-control/sync') {
-      if (world.said) setTimeout(() => server.memory.push(...world.said!), 10);
+      if (world.said) setTimeout(() => server.memory.push(...world.said!), 400);
       return {};
     }
     if (path !== '/magpie/revision-control') return undefined;
@@ -42,7 +42,7 @@ async function open(world: World): Promise<void> {
     if (refused) return refused;
     const wanted = body as Record<string, string>;
     world.configuration = Object.keys(wanted).length === 0 ? {} : { ...wanted, accessToken: '********' };
-    if (wanted['remoteUrl'] !== undefined && world.said) setTimeout(() => server.memory.push(...world.said!), 10);
+    if (wanted['remoteUrl'] !== undefined && world.said) setTimeout(() => server.memory.push(...world.said!), 400);
     return {};
   });
   shown = document.createElement(tag) as typeof shown;
