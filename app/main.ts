@@ -72,7 +72,13 @@ async function start(): Promise<void> {
     const { query } = readHash(location.hash);
     const target = `#${safeRef(query.get('ref')) ?? '/'}`;
     // The page wanted before the sign-in follows after 100 ms (specification's client).
-    setTimeout(() => (location.hash === target ? route() : location.assign(target)), 100);
+    // Who has gone on by himself meanwhile stays where he is.
+    const { hash } = location;
+    setTimeout(() => {
+      if (location.hash !== hash) return;
+      if (hash === target) route();
+      else location.assign(target);
+    }, 100);
   });
   workbench.addEventListener('tiding-password-set', (event) => {
     if (client.state.session.phase === 'signed-in') return;

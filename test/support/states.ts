@@ -133,7 +133,7 @@ export async function walkSignIn(page: Page, { url }: Pick<World, 'url'>, visit:
 export async function walkHome(page: Page, visit: Visit): Promise<void> {
   await visit('home');
   for (const name of ['New note', 'Import']) {
-    await page.getByRole('button', { name }).click();
+    await page.locator('tiding-home .page-head').getByRole('button', { name }).click();
     await dialog(page).waitFor();
     await visit(name);
     await leave(page);
