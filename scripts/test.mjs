@@ -65,12 +65,13 @@ for (const file of unit?.testResults ?? []) {
 add(unit ? { passed: unit.numPassedTests, failed: Math.max(unit.numFailedTests, code === 0 ? 0 : 1), skipped: unit.numPendingTests } : { failed: 1 });
 
 if (filters.length === 0) {
-  const browser = await run(join(root, 'node_modules/@web/test-runner/dist/bin.js'), ['--config', 'web-test-runner.config.mjs']);
+  // Side by side: each is one page of a browser at a time. Anywhere: the unit tests of the client once more, where most of its users run it.
+  const [browser, anywhere] = await Promise.all([
+    run(join(root, 'node_modules/@web/test-runner/dist/bin.js'), ['--config', 'web-test-runner.config.mjs']),
+    run(join(root, 'test/anywhere/run.mjs'), []),
+  ]);
   const report = read('elements.json');
   add(report ? { ...report, failed: Math.max(report.failed, browser === 0 ? 0 : 1) } : { failed: 1 });
-
-  // The unit tests of the client once more, where most of its users run it.
-  const anywhere = await run(join(root, 'test/anywhere/run.mjs'), []);
   const parts = ['page.json', 'worker.json'].map(read);
   for (const part of parts) add(part ?? { failed: 1 });
   for (const [where, part] of [['elements', report], ['page', parts[0]], ['worker', parts[1]]]) for (const line of part?.names ?? []) named.push(`✗ ${where}: ${line}`);
