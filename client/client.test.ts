@@ -38,6 +38,17 @@ describe('a client', () => {
     expect(await client.connect()).toEqual({ version, namesReplies: false, generation, tiding: '0.1.0' });
   });
 
+  test.each([
+    ['a Zeppelin closes channels that name no origin', {}, { origin: 'http://localhost' }],
+    ['ours takes those of programs without', { tiding: { version: '1.0.0' } }, {}], ['ours before a Zeppelin too', { gateway: { version: '1.0.0' } }, {}],
+  ])('%s', async (_, more, given) => {
+    const opened: unknown[] = [];
+    const { client } = setUp({ 'GET /version': { version: '0.12.1', ...more } }, { transport: (_url, _events, options) => (opened.push(options), { send() {}, close() {} }) });
+    void client.notes.list().catch(() => {});
+    await expect.poll(() => opened).toEqual([given]);
+    client.close();
+  });
+
   test('asks for the version again after it could not be had', async () => {
     let reachable = false;
     const { client } = setUp({ 'GET /version': () => (reachable ? Response.json({ status: 'OK', body: { version: '0.10.0' } }) : Promise.reject(new TypeError('fetch failed'))) });
@@ -57,6 +68,36 @@ describe('a client', () => {
     last().say('PROGRESS', { id: 'p', progress: 6 });
     last().say('WHAT_IS_THIS', {});
     expect(heard).toEqual([[5, 'n', 5], 'PROGRESS', 'PROGRESS', 'unknown-operation']);
+  });
+
+  test('is connected as long as the connection of its lists is: that of the jobs ends alone', async () => {
+    const { client, ends } = setUp();
+    const lists = client.notes.list();
+    await vi.waitUntil(async () => (await settle(), ends.length === 1), 10_000);
+    ends.at(-1)!.open();
+    ends.at(-1)!.say('NOTES_INFO', { notes: [] });
+    await lists;
+    const watching = client.jobs.watch();
+    await vi.waitUntil(async () => (await settle(), ends.length === 2), 10_000);
+    expect([ends.length, client.state.connection]).toEqual([2, 'open']);
+    ends.at(-1)!.open();
+    ends.at(-1)!.say('LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: 1, jobs: [] } });
+    (await watching).stop();
+    expect(client.state.connection).toBe('open');
+    client.close();
+    expect(client.state.connection).toBe('closed');
+  });
+
+  test('that has watched the jobs alone wants no connection afterwards, and is not cut off', async () => {
+    const { client, ends, last } = setUp();
+    const watching = client.jobs.watch();
+    await vi.waitUntil(async () => (await settle(), ends.length === 1), 10_000);
+    last().open();
+    last().say('LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: 1, jobs: [] } });
+    const { stop } = await watching;
+    expect(client.state.connection).toBe('open');
+    stop();
+    expect(client.state.connection).toBe('idle');
   });
 
   test('goes on when a listener of the host fails, and reports the failure as an uncaught one', async () => {
@@ -98,7 +139,7 @@ describe('an open note', () => {
   ])('that is not there (%s %j) rejects and leaves nothing open', async (op, data, code, message) => {
     const { client, ends, last } = setUp();
     const opening = failure(client.open('n'));
-    await vi.waitUntil(async () => (await settle(), ends.length > 0));
+    await vi.waitUntil(async () => (await settle(), ends.length > 0), 10_000);
     last().open();
     last().say(op, data);
     expect(await opening).toMatchObject({ code, message, operation: 'GET_NOTE' });

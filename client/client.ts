@@ -1,7 +1,8 @@
 /** `createClient`: transport → channel → store → areas. Read this first. */
 import { EventEmitter } from 'eventemitter3';
-import { Channel } from './channel/channel.ts';
+import { Channel, type ChannelState } from './channel/channel.ts';
 import { liveTransport } from './channel/live.ts';
+import { namingOrigin } from './channel/transport.ts';
 import type { Context } from './context.ts';
 import type { CallOptions } from './core/abort.ts';
 import { guarded } from './core/guarded.ts';
@@ -22,6 +23,7 @@ import { Clusters } from './platform/clusters.ts';
 import { Credentials } from './platform/credentials.ts';
 import { Packages } from './platform/packages.ts';
 import { EmbedTokens } from './platform/embed-tokens.ts';
+import { Objects } from './platform/objects.ts';
 import { People } from './platform/people.ts';
 import { Results } from './platform/results.ts';
 import { RevisionControl } from './platform/revision-control.ts';
@@ -60,6 +62,8 @@ export interface Client {
   readonly people: People;
   /** Exported results and files (ours and the fork; upstream: `unsupported`). */
   readonly results: Results;
+  /** Objects of the platform as widgets show them (ours; elsewhere `unsupported`). */
+  readonly objects: Objects;
   /** The remote that notes are synchronised with (ours and the fork; upstream: `unsupported`). */
   readonly revisionControl: RevisionControl;
   /** Configuration, storages and log of the server, for administrators. */
@@ -106,9 +110,17 @@ export function createClient(options: ClientOptions): Client {
   const timeout = options.timeout ?? 15_000;
   const channels = new Set<Channel>();
   const open = new Map<string, { note: Note; users: number }>();
+  /** Those of no note: the lobby, and the one of the job list while that is watched. */
+  const common = new Set<Channel>();
   let lobby: Channel | undefined;
+  /** How the client as a whole is connected when one of those has come to be `state`: another one that goes on counts, the lobby before all. */
+  const connection = (state: ChannelState): ChannelState => {
+    const counts = lobby && common.has(lobby) ? lobby : [...common].at(0);
+    return counts?.state ?? (closed || state !== 'closed' ? state : 'idle');
+  };
   let readying: Promise<void> | undefined;
   let closed = false;
+  let bareZeppelin = false;
 
   const emit = (event: ClientEvent) => {
     store.dispatch(event);
@@ -141,7 +153,8 @@ export function createClient(options: ClientOptions): Client {
   const call: Call = async (name, init) => (made ??= (await loadWire()).createHttp(http))(name, init);
 
   const live = liveTransport({
-    choice: options.live ?? 'auto', socket: options.transport, call, url: liveAddress(server),
+    choice: options.live ?? 'auto', call, url: liveAddress(server),
+    socket: namingOrigin(options.transport, () => bareZeppelin),
     onBlocked() {
       emit({ type: 'live-blocked' });
       channels.forEach((channel) => channel.wake());
@@ -194,9 +207,13 @@ export function createClient(options: ClientOptions): Client {
         refuse: refusal,
       });
       channels.add(channel);
+      if (noteId === undefined) common.add(channel);
       channel.on('state', (state) => {
-        if (state === 'closed') channels.delete(channel);
-        emit({ type: 'connection', state, noteId });
+        if (state === 'closed') {
+          channels.delete(channel);
+          common.delete(channel);
+        }
+        emit({ type: 'connection', state: noteId === undefined ? connection(state) : state, noteId });
       });
       channel.on('message', (message) => {
         emit(receivedEvent(message, noteId));
@@ -222,6 +239,7 @@ export function createClient(options: ClientOptions): Client {
     ready() {
       readying ??= (async () => {
         const { version, tiding, gateway } = await call('version');
+        bareZeppelin = !tiding && !gateway;
         const generation = /^0\.[0-8]\./.test(version) ? 'A' : 'B';
         emit({ type: 'server', server: { version, generation, tiding: tiding?.version, namesReplies: tiding?.namesReplies ?? false, presence: tiding?.presence, restores: tiding?.restores, also: gateway?.also } });
       })();
@@ -275,6 +293,7 @@ export function createClient(options: ClientOptions): Client {
     packages: new Packages(context),
     people: new People(context),
     results: new Results(context),
+    objects: new Objects(context),
     revisionControl: new RevisionControl(context),
     administration: new Administration(context),
     get state() {

@@ -5,7 +5,7 @@
 import type { ChannelState } from './channel/channel.ts';
 import type { Received } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
-import type { Note, Paragraph, ParagraphConfig, ReceivedOp, Receives, Ticket, InterpreterSetting } from './protocol/index.ts';
+import type { Bag, Note, Paragraph, ParagraphConfig, ReceivedOp, Receives, Ticket, InterpreterSetting } from './protocol/index.ts';
 import type { Conflict, NoteEntry, ServerState } from './state.ts';
 
 /** A received operation on the bus. `noteId` is the note whose channel it came on; absent on the lobby's. */
@@ -28,6 +28,8 @@ export interface LocalEvents {
   'live-blocked': Record<never, never>;
   /** Version and generation of the server are known: once, before anything else is asked. */
   server: { server: ServerState };
+  /** What the server tells its pages is known: name, ways to sign in, features (specification: `magpieConfig`). */
+  magpieConfig: { config: Bag };
   /** A session has begun, or goes on with a new ticket. */
   'signed-in': { ticket: Ticket };
   /** The session is over: by logout, by the server, or by a 405 (specification: `session_logout`). */

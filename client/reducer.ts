@@ -50,6 +50,8 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
       return { ...state, notes: event.notes };
     case 'CONFIGURATIONS_INFO':
       return { ...state, configurations: event.data.configurations };
+    case 'magpieConfig':
+      return { ...state, config: event.config };
     case 'INTERPRETER_SETTINGS':
       return { ...state, interpreters: event.data.interpreterSettings };
     case 'interpreters-listed':

@@ -130,6 +130,8 @@ export interface ClientState {
   readonly open: Readonly<Record<string, NoteState>>;
   /** What the server tells of its configuration (CONFIGURATIONS_INFO), by key. */
   readonly configurations: Bag | undefined;
+  /** What the server tells its pages: name of the product, ways to sign in, features; absent until asked for. */
+  readonly config: Bag | undefined;
   /** Interpreter settings; absent until listed. */
   readonly interpreters: readonly InterpreterSetting[] | undefined;
   /** Access tokens of the user; absent until listed. */
@@ -146,6 +148,7 @@ export const initialState: ClientState = {
   notes: undefined,
   open: {},
   configurations: undefined,
+  config: undefined,
   interpreters: undefined,
   tokens: undefined,
   jobs: undefined,

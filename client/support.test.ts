@@ -20,7 +20,7 @@ describe('what a server lacks', () => {
   test.each([
     ['PATCH_PARAGRAPH', '0.8.2', true], ['PATCH_PARAGRAPH', '0.9.0', false], ['PATCH_PARAGRAPH', '0.10.0', false],
     ['PARAGRAPH_EXECUTED_BY_SPELL', '0.8.2', false], ['PARAGRAPH_EXECUTED_BY_SPELL', '0.10.0', true],
-    ['CANCEL_ALL_PARAGRAPHS', '0.12.0', true], ['RELOAD_NOTE', '0.8.0', true], ['GET_NOTE', '0.1.0', false],
+    ['CANCEL_ALL_PARAGRAPHS', '0.12.0', true], ['CANCEL_ALL_PARAGRAPHS', '0.13.0-SNAPSHOT', false], ['RELOAD_NOTE', '0.8.0', true], ['RELOAD_NOTE', '0.9.0', true], ['RELOAD_NOTE', '0.10.0', false], ['GET_NOTE', '0.1.0', false],
   ] as const)('%s on %s is refused: %s', (op, version, refused) => {
     const error = unsupported(op, sentOperations[op].support, server(version));
     expect(error !== undefined).toBe(refused);

@@ -72,7 +72,7 @@ function tapeOf(sink: RecordingSink): Tape {
  */
 export function recordTransport(transport: Transport, sink: RecordingSink): Transport {
   const tape = tapeOf(sink);
-  return (url, events) => {
+  return (url, events, options) => {
     const number = tape.next++;
     let ended = false;
     const entry = { channel: number };
@@ -94,7 +94,7 @@ export function recordTransport(transport: Transport, sink: RecordingSink): Tran
         close(code, reason, 'server');
         events.onClose(code, reason);
       },
-    });
+    }, options);
     return {
       send(text) {
         const frame = tape.redact.frame(text);

@@ -4,7 +4,7 @@
  */
 import { isHttpError, isTidingError, TidingError } from '../errors.ts';
 import { mergeText } from '../model/merge.ts';
-import { notePath } from '../model/note-path.ts';
+import { newPathOf, notePath } from '../model/note-path.ts';
 import { sentOperations, UNANSWERED, type Bag, type Paragraph, type ReceivedOp, type Receives, type SentOp, type Sends } from '../protocol/index.ts';
 import type { Call } from '../rest/http.ts';
 import { Watch } from './rest-watch.ts';
@@ -174,13 +174,13 @@ class RestConnection implements Connection {
     },
     NEW_NOTE: async ({ name, defaultInterpreterGroup }) => {
       const noteId = await this.#call('createNote', {
-        body: { addingEmptyParagraph: true, ...(name === undefined ? {} : { name }), ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}) },
+        body: { addingEmptyParagraph: true, ...newPathOf(name), ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}) },
       });
       this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
       await this.#list();
     },
     CLONE_NOTE: async ({ id, name }) => {
-      const noteId = await this.#call('cloneNote', { params: { noteId: id }, body: name === undefined ? {} : { name } });
+      const noteId = await this.#call('cloneNote', { params: { noteId: id }, body: newPathOf(name) });
       this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
       await this.#list();
     },

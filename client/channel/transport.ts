@@ -25,12 +25,19 @@ export interface ConnectionEvents {
   onClose(code: number, reason: string): void;
 }
 
+/** What a connection is opened with. */
+export interface ConnectionOptions {
+  /** `Origin` that a program names; that of a page is its browser's to say. */
+  readonly origin?: string | undefined;
+}
+
 /** Opens a connection to a `ws:` or `wss:` address. */
-export type Transport = (url: string, events: ConnectionEvents) => Connection;
+export type Transport = (url: string, events: ConnectionEvents, options?: ConnectionOptions) => Connection;
 
 /** The platform's WebSocket: the browser's own, or `ws` in Node. */
-export const webSocketTransport: Transport = (url, events) => {
-  const socket = new WebSocket(url);
+export const webSocketTransport: Transport = (url, events, { origin } = {}) => {
+  // A browser's takes no third argument, and leaves it.
+  const socket = origin === undefined ? new WebSocket(url) : new WebSocket(url, [], { origin });
   let closed = false;
   const close = (code: number, reason: string) => {
     if (closed) return;
@@ -53,3 +60,13 @@ export const webSocketTransport: Transport = (url, events) => {
     },
   };
 };
+
+/**
+ * `Origin` that a program names to a Zeppelin with nothing of ours before it: since 0.12.1 that closes a channel which names none, and every
+ * version takes this one. Ours needs none from programs.
+ */
+const ZEPPELIN_ORIGIN = 'http://localhost';
+
+/** A transport that names it where that is needed. */
+export const namingOrigin = (transport: Transport = webSocketTransport, needed: () => boolean): Transport =>
+  (url, events) => transport(url, events, needed() ? { origin: ZEPPELIN_ORIGIN } : {});

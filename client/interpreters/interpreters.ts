@@ -74,7 +74,7 @@ export class Interpreters {
     return this.#context.call('listPropertyTypes', options);
   }
 
-  /** Address of the engine's own page, or a message; `undefined` while nothing runs. Gone since 0.10 (`unsupported`). */
+  /** Address of the engine's own page, or a message; `undefined` while nothing runs. Gone since 0.9 (`unsupported`). */
   metadata(id: string, options: CallOptions = {}): Promise<{ url?: string | undefined; message?: string | undefined } | undefined> {
     return this.#context.call('settingMetadata', { ...options, params: { settingId: id } });
   }

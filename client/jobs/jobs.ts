@@ -3,7 +3,7 @@ import type { Channel } from '../channel/channel.ts';
 import { deferred, type CallOptions } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
-import type { JobEntry } from '../protocol/index.ts';
+import type { JobEntry, NoteRun } from '../protocol/index.ts';
 
 /** The job list. Its socket is one of its own: subscribing takes a socket out of its note. */
 export class Jobs {
@@ -49,6 +49,8 @@ export class Jobs {
     const undo = this.#context.on('LIST_NOTE_JOBS', ({ data }) => done.resolve(data.noteJobs.jobs));
     const off = this.#context.on('JOB_MANAGER_DISABLED', ({ data }) =>
       done.reject(new TidingError('unsupported', data.errorMessage ?? 'the job list is turned off', { operation: 'LIST_NOTE_JOBS' })));
+    const failed = this.#context.on('ERROR_INFO', ({ data }) =>
+      void (data.op === 'LIST_NOTE_JOBS' && done.reject(new TidingError('server', data.info ?? 'the server refused', { operation: 'LIST_NOTE_JOBS' }))));
     try {
       if (!this.#channel) {
         const channel = this.#context.channel(undefined);
@@ -56,7 +58,7 @@ export class Jobs {
         channel.greeting = () => channel.send('LIST_NOTE_JOBS', {}, { expect: true });
         channel.open();
         this.#channel = channel;
-      } else if (this.#channel.state === 'open') this.#channel.send('LIST_NOTE_JOBS', {});
+      } else if (this.#channel.state === 'open') this.#channel.send('LIST_NOTE_JOBS', {}, { expect: true });
       return { jobs: await done.promise, stop };
     } catch (error) {
       stop();
@@ -64,6 +66,7 @@ export class Jobs {
     } finally {
       undo();
       off();
+      failed();
     }
   }
 
@@ -73,6 +76,11 @@ export class Jobs {
    */
   refresh(lastUpdateUnixTime: number): void {
     this.#channel?.send('LIST_UPDATE_NOTE_JOBS', { lastUpdateUnixTime }, { queue: false });
+  }
+
+  /** The last runs of the whole note, at most fifty, oldest first. Rejects with `unsupported` on servers that keep none (upstream). */
+  async history(noteId: string, options: CallOptions = {}): Promise<readonly NoteRun[]> {
+    return this.#context.call('jobHistory', { ...options, params: { noteId } });
   }
 
   /** Starts all paragraphs of a note. A server of generation A answers when they are through. */

@@ -1,5 +1,5 @@
 /** What kind of values a column holds. */
-import { parseDate } from './date.ts';
+import { isDateText } from './date.ts';
 import type { Cell, TableData } from './table.ts';
 
 /** Kind of a column's values. */
@@ -28,7 +28,7 @@ export function isMissing(cell: Cell | undefined): cell is undefined | '' | 'nul
   return cell === undefined || cell === '' || cell === 'null';
 }
 
-const isDate = (cell: Cell): boolean => typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) && parseDate(cell) !== undefined;
+const isDate = (cell: Cell): boolean => typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) && isDateText(cell);
 
 /**
  * Kind of each column: number or date when every cell that has a value is one (a date starts `yyyy-MM-dd`), else

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { formatStorageDate, formatWireDate } from './date-format.ts';
-import { parseDate } from './date.ts';
+import { isDateText, parseDate } from './date.ts';
 
 const utc = (text: string | number | undefined) => parseDate(text, { utc: true })?.toISOString();
 
@@ -52,5 +52,14 @@ describe('parseDate', () => {
       expect(parseDate(date.toISOString())).toEqual(date);
       expect(parseDate(formatWireDate(date))?.getTime()).toBe(Math.floor(date.getTime() / 1000) * 1000);
     }));
+  });
+
+  test('that a text is a date is known without making it', () => {
+    const part = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'));
+    const text = fc.tuple(fc.integer({ min: 1600, max: 2400 }), part(13), part(32), fc.constantFrom('', 'T', ' '), part(25), part(61), part(61), fc.constantFrom('', 'Z', '+0100', ' x'))
+      .map(([year, month, day, gap, hour, minute, second, zone]) => `${year}-${month}-${day}${gap === '' ? '' : `${gap}${hour}:${minute}:${second}${zone}`}`);
+    fc.assert(fc.property(text, (value) => void expect(isDateText(value)).toBe(parseDate(value) !== undefined)), { numRuns: 2_000 });
+    for (const value of ['2024-02-29', ' 2026-11-21\u00a0', '2026-11-21T07:01:50.123Z']) expect(isDateText(value), value).toBe(true);
+    for (const value of ['2026-02-29', '1900-02-29', 'Nov 21, 2026 6:58:54 AM', '', '2026-11-21 07']) expect(isDateText(value), value).toBe(false);
   });
 });

@@ -55,6 +55,17 @@ function hour24(hour: number, half: string | undefined): number {
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
 }
 
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Whether a text is a date that begins `yyyy-MM-dd` and exists: what `parseDate` says, without making the date. For whole columns. */
+export function isDateText(value: string): boolean {
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] = ISO.exec(value) ?? ISO.exec(value.replace(/[\u00a0\u202f]/g, ' ').trim()) ?? [];
+  if (year === undefined) return false;
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  const leap = m === 2 && y % 4 === 0 && (y % 100 !== 0 || y % 400 === 0) ? 1 : 0;
+  return d >= 1 && d <= (DAYS[m - 1] ?? 0) + leap && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+}
+
 /**
  * Reads a date in any format this family of servers uses: live channel, ISO 8601, JDK 8 and 9 `MMM d, yyyy h:mm:ss a`
  * (with whatever blank the JDK puts before AM), `Date.toString()`, storage and import texts, and milliseconds since

@@ -19,6 +19,7 @@ export { parseQuartz, type Schedule } from './quartz.ts';
 export { cronLabel, type CronPreset, cronPresets } from './cron.ts';
 export { carryOffset } from './offset.ts';
 export { editorMode, magicOf, type SplitMagic, splitMagic } from './magic.ts';
+export { magpieGrantWords, magpieWordKind, type MagpieWordGroup, magpieWords } from './magpie-words.ts';
 export {
   createDisplayParser, type DisplayEvent, type DisplayOutput, type DisplayParser, type DisplayType, parseDisplay,
 } from './display.ts';
@@ -53,7 +54,7 @@ export {
 export { type MergeResult, mergeText } from './merge.ts';
 export { joinTexts, splitText } from './paragraph-text.ts';
 export { cardinalityText, type Cardinality, fieldPairs, readingDirection, type Relationship, scoreRating, sortRelationships } from './relationships.ts';
-export { filterProfile, nextProfileSort, type NumberFilter, type NumberOperator, type ProfileColumn, type ProfileField, type ProfileFilter, profileSql, type ProfileSort, sortProfile } from './profile.ts';
+export { filterProfile, nextProfileSort, type NumberFilter, type NumberOperator, type ProfileColumn, type ProfileField, type ProfileFilter, profileQuerySql, profileSql, type ProfileSort, sortProfile } from './profile.ts';
 export { checksum } from './checksum.ts';
 export { type NumberedText, TextConflict, type TextEdit, TextHistory } from './text-history.ts';
 export { applyTextPatch, makeTextPatch } from './text-patch.ts';

@@ -81,3 +81,6 @@ export function pageTitle(path: string, product: string): string {
   const title = path.split('/').at(-1) ?? '';
   return title.trim() === '' ? product : `${title} - ${product}`;
 }
+
+/** Body of a REST call that makes a note at a path: a Zeppelin reads `name` up to 0.12.0, and `notePath` since. */
+export const newPathOf = (path: string | undefined): { name?: string; notePath?: string } => (path === undefined ? {} : { name: path, notePath: path });

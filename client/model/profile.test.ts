@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { filterProfile, nextProfileSort, profileSql, sortProfile } from './profile.ts';
+import { filterProfile, nextProfileSort, profileQuerySql, profileSql, sortProfile } from './profile.ts';
 
 const field = (fieldIndex: number, fieldName: string, inferredProfileType: string, nullCount: number, distinctValueCount: number) =>
   ({ fieldIndex, fieldName, inferredProfileType, nullCount, distinctValueCount });
@@ -51,4 +51,24 @@ describe('the order of profile fields', () => {
 
 test('the SQL of some fields quotes the names that need it', () => {
   expect(profileSql('core.trips', [fields[0]!, { fieldName: 'a "b"' }])).toBe('SELECT origin, "a ""b""" FROM core.trips');
+});
+
+test('a name that SQL keeps for itself is quoted, whatever its case', () => {
+  expect(profileSql('core.order', [{ fieldName: 'Select' }, { fieldName: '2nd' }, { fieldName: 'selected' }])).toBe('SELECT "Select", "2nd", selected FROM core."order"');
+});
+
+test('the SQL of a query takes from it as it is, without its semicolon', () => {
+  expect(profileQuerySql('select * from core.trips -- all of them ;\n', [fields[0]!])).toBe('SELECT origin FROM (\nselect * from core.trips -- all of them\n) AS profiled');
+});
+
+describe('what was not counted', () => {
+  const some = [...fields, { fieldIndex: 4, fieldName: 'note', inferredProfileType: 'Text' }];
+  test('passes no filter of its number, and is found by the rest', () => {
+    expect(names(filterProfile(some, { nullCount: { operator: '<', value: 1 } }, 500))).not.toContain('note');
+    expect(names(filterProfile(some, { search: 'note' }, 500))).toEqual(['note']);
+    expect(filterProfile(some, { search: 'undefined' }, 500)).toEqual([]);
+  });
+  test('stands last in both directions', () => {
+    expect((['ascending', 'descending'] as const).map((direction) => names(sortProfile(some, { column: 'nullCount', direction })).at(-1))).toEqual(['note', 'note']);
+  });
 });

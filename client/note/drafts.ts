@@ -270,6 +270,7 @@ export class Drafts {
       // A commit that is never answered, although the connection lives, must not hold back what is typed after it.
       const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;
       this.#sending.set(paragraphId, { text, msgId, late });
+      this.#patches.committed(paragraphId, text);
     } catch (error) {
       const reason = isTidingError(error) ? error.message : String(error);
       this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId, error: reason });

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
 import { refusedRun, Run, unchangeable, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
+import { stopSpell } from '../paragraph/spell.ts';
 import { paragraphOf, type NoteState } from '../state.ts';
 import type { InterpreterBinding, NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
 import { Revisions } from '../revisions/revisions.ts';
@@ -13,7 +14,7 @@ import { Drafts } from './drafts.ts';
 import { Scripting } from './scripting.ts';
 import { cloneNote } from './clone.ts';
 import { runNote, runParallel } from './run-note.ts';
-import { restore, serverIndex, snapshot, watch, type Snapshot, type Watch } from './structure.ts';
+import { additionsAt, restore, serverIndex, snapshot, watch, type Snapshot, type Watch } from './structure.ts';
 import { Presences, type Place } from './presence.ts';
 
 /** What a new paragraph starts with. */
@@ -187,12 +188,12 @@ export class Note {
   /** Inserts a paragraph and returns it when the server has added it. */
   async insert(init: NewParagraph = {}, options: CallOptions = {}): Promise<Paragraph> {
     const index = serverIndex(this.state, init.index ?? this.state.order.length);
-    const known = new Set(this.state.order);
-    const id = await this.request('INSERT_PARAGRAPH', { index, noteId: this.id }, (message) =>
+    const addition = additionsAt(this, index);
+    const id = await this.request('INSERT_PARAGRAPH', { index, noteId: this.id }, (message) => {
+      const added = addition(message);
       // What was inserted is empty but for a magic; one with a text is somebody's copy or restored paragraph at the same place.
-      message.op === 'PARAGRAPH_ADDED' && message.data.index === index && !known.has(message.data.paragraph.id) && this.#mine(message.data.paragraph.user)
-        && /^\s*(?:%[\w.]+\s*)?$/.test(message.data.paragraph.text ?? '') ? message.data.paragraph.id : undefined,
-    { exact: true, ...options });
+      return added && this.#mine(added.user) && /^\s*(?:%[\w.]+\s*)?$/.test(added.text ?? '') ? added.id : undefined;
+    }, { exact: true, ...options });
     const paragraph = new Paragraph(this, id);
     if (init.title !== undefined) await paragraph.setTitle(init.title, options);
     if (init.text !== undefined) {
@@ -250,9 +251,10 @@ export class Note {
     return options.parallel ? runParallel(this, options) : runNote(this, options);
   }
 
-  /** Stops whatever runs, over REST: a server of generation A hears nothing on a socket whose note runs. */
+  /** Stops whatever runs, over REST: a server of generation A hears nothing on a socket whose note runs. Spells that run here stop too. */
   async stop(options: CallOptions = {}): Promise<void> {
     this.change('stop');
+    for (const paragraph of this.paragraphs) stopSpell(paragraph);
     await this.context.call('stopNote', { ...options, params: { noteId: this.id } });
   }
 
@@ -290,8 +292,7 @@ export class Note {
   async configure(change: NoteConfig, options: CallOptions = {}): Promise<void> {
     const { path, config } = this.state;
     const name = this.#b ? path.slice(path.lastIndexOf('/') + 1) : path;
-    await this.request('NOTE_UPDATE', { id: this.id, name, config: { ...config, ...change } }, (message) =>
-      message.op === 'NOTE_UPDATED' ? true : undefined, options);
+    await this.request('NOTE_UPDATE', { id: this.id, name, config: { ...config, ...change } }, (message) => (message.op === 'NOTE_UPDATED' ? true : undefined), options);
   }
 
   /** Clears the output of every paragraph. */

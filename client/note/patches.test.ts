@@ -17,7 +17,7 @@ async function together(rev: number | undefined) {
   made.push(all);
   const note = await all.open({ id: 'n', paragraphs: [{ id: 'p', text: 'one two', status: 'READY', ...(rev === undefined ? {} : { rev }) }] });
   all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });
-  await vi.waitUntil(async () => (await settle(), note.state.collaborative));
+  await vi.waitUntil(async () => (await settle(), note.state.collaborative), 10_000);
   await vi.importActual('../model/text-patch.ts').catch(() => {});
   for (let n = 0; n < 20; n += 1) await settle();
   const patches = () => all.last().frames.filter(({ op }) => op === 'PATCH_PARAGRAPH');
@@ -52,6 +52,21 @@ describe('typing where several have the note open', () => {
     expect(last().ops).toContain('COMMIT_PARAGRAPH');
     last().say('PARAGRAPH', { paragraph: { id: 'p', text: 'one two three', status: 'READY' } });
     expect(note.dirty).toBe(false);
+  });
+
+  test('is not told a second time by a patch while its commit is on the way', async () => {
+    const { p, patches, last } = await together(undefined);
+    p.edit('one two three');
+    const saved = p.commit();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(patches()).toEqual([]);
+    // What is typed after it starts from what was committed.
+    p.edit('one two three four');
+    await vi.advanceTimersByTimeAsync(200);
+    expect(patches().map(({ data }) => applyTextPatch('one two three', data['patch'] as string))).toEqual(['one two three four']);
+    last().say('PARAGRAPH', { paragraph: { id: 'p', text: 'one two three', status: 'READY' } });
+    last().say('PARAGRAPH', { paragraph: { id: 'p', text: 'one two three four', status: 'READY' } });
+    await saved;
   });
 
   test('of others shows, and merges with what is typed here', async () => {

@@ -31,6 +31,8 @@ export interface PatchesOptions {
 interface Entry {
   /** What the server has been told last, where it does not number its texts. */
   shadow: string | undefined;
+  /** The text of a commit that is not answered yet: the server has it before any patch that is sent after it. */
+  committed: string | undefined;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -59,13 +61,23 @@ export class Patches {
   soon(paragraphId: string): void {
     const { context, noteId } = this.#options;
     if (!context.store.get().open[noteId]?.collaborative || !this.#texts || !context.supports('PATCH_PARAGRAPH')) return;
-    const entry = this.#entries.get(paragraphId) ?? { shadow: undefined, timer: undefined };
-    this.#entries.set(paragraphId, entry);
+    const entry = this.#entry(paragraphId);
     entry.timer ??= setTimeout(() => {
       entry.timer = undefined;
       this.#send(paragraphId, entry);
       this.#options.sent(paragraphId);
     }, PATCH_MS);
+  }
+
+  /** A whole text went out as a commit. */
+  committed(paragraphId: string, text: string): void {
+    this.#entry(paragraphId).committed = text;
+  }
+
+  #entry(paragraphId: string): Entry {
+    const entry = this.#entries.get(paragraphId) ?? { shadow: undefined, committed: undefined, timer: undefined };
+    this.#entries.set(paragraphId, entry);
+    return entry;
   }
 
   #send(paragraphId: string, entry: Entry): void {
@@ -77,7 +89,7 @@ export class Patches {
     const { draft: text, base, author } = paragraph;
     // Ours numbers its texts: a patch names the one it starts from. Others patch what they have, which is what was told last.
     const numbered = base?.rev !== undefined;
-    const patch = this.#texts.makeTextPatch(numbered ? base.text : (entry.shadow ?? paragraph.server.text ?? ''), text);
+    const patch = this.#texts.makeTextPatch(numbered ? base.text : (entry.committed ?? entry.shadow ?? paragraph.server.text ?? ''), text);
     if (patch === '') return;
     const seq = numbered && author !== undefined ? this.#options.nextSeq() : undefined;
     context.emit({ type: 'commit-sent', noteId, paragraphId, text, seq });
@@ -86,7 +98,10 @@ export class Patches {
       ...(numbered ? { baseRev: base.rev, ...(seq === undefined ? {} : { author, authorSeq: seq }) } : {}),
     }, { expect: numbered });
     if (numbered) this.#sent.set(msgId, text);
-    else entry.shadow = text;
+    else {
+      entry.shadow = text;
+      entry.committed = undefined;
+    }
   }
 
   /** A patch of somebody's, or the answer to one of ours. */
@@ -119,13 +134,13 @@ export class Patches {
   /** The whole text of a paragraph came: patches start from it. */
   forget(paragraphId: string): void {
     const entry = this.#entries.get(paragraphId);
-    if (entry) entry.shadow = undefined;
+    if (entry) entry.shadow = entry.committed = undefined;
   }
 
   /** The connection is gone. */
   lost(): void {
     this.#sent.clear();
-    for (const entry of this.#entries.values()) entry.shadow = undefined;
+    for (const entry of this.#entries.values()) entry.shadow = entry.committed = undefined;
   }
 
   /** The note is closed here. */

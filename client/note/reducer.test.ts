@@ -142,6 +142,14 @@ describe('unsaved text', () => {
     },
   );
 
+  test.each([['told of it alone', received('PARAGRAPH_REMOVED', { id: 'a' })], ['told by the whole note', noteEvent(paragraph('b'))]] as const)(
+    'of a paragraph that is removed while it runs says that nothing runs any more, %s',
+    (_how, event) => {
+      const after = then(typed, received('PARAGRAPH', { paragraph: paragraph('a', { status: 'RUNNING' }) }), event);
+      expect(after.paragraphs['a']).toMatchObject({ draft: 'mine', removed: true, server: { status: 'ABORT' } });
+    },
+  );
+
   test('of nobody keeps no paragraph that is gone', () => {
     expect(then(opened(paragraph('a'), paragraph('b')), noteEvent(paragraph('b'))).order).toEqual(['b']);
   });

@@ -80,6 +80,18 @@ describe('a shared value', () => {
     expect(z.get('v', 'p')).toBeUndefined();
   });
 
+  test('that is a list is refused by a Zeppelin with no word: what to do is told; other refusals stay as they are', async () => {
+    const { z, last } = await setUp();
+    const refused = async (value: unknown, info: object) => {
+      const bound = z.set('v', value, 'p').catch((error: unknown) => error);
+      await settle();
+      last().say('ERROR_INFO', info, last().frames.at(-1)!.msgId);
+      return bound;
+    };
+    expect(await refused([1], {})).toMatchObject({ code: 'unsupported', message: "This server takes no list as a value: bind 'v' to an object that holds the list", operation: 'ANGULAR_OBJECT_CLIENT_BIND', cause: { code: 'server' } });
+    expect(await refused({ list: [1] }, { info: 'no process' })).toMatchObject({ code: 'server', message: 'no process' });
+  });
+
   test('that is a function is called with its arguments as the value', async () => {
     const { z, value, last } = await setUp();
     value('_Z_ANGULAR_FUNC_greet', undefined);

@@ -1,6 +1,6 @@
 /** Paragraph scripting: the object `z` of a notebook's pages, with both generations' names. */
 import type { CallOptions } from '../core/abort.ts';
-import { TidingError } from '../errors.ts';
+import { isTidingError, TidingError } from '../errors.ts';
 import { unchangeable, type Run, type RunOptions, type RunResult } from '../paragraph/run.ts';
 import type { Note } from './note.ts';
 import { FUNCTION_PREFIX } from './shared-names.ts';
@@ -95,11 +95,20 @@ export class Scripting {
     if (this.#changes.size > MAX_CHANGES && oldest !== undefined) this.#changes.delete(oldest);
   }
 
-  /** Binds a value to a paragraph: interpreters and other pages see it. Resolves when the server tells of it. */
+  /**
+   * Binds a value to a paragraph: interpreters and other pages see it. Resolves when the server tells of it. Rejects with `unsupported` where
+   * the server takes no list (a Zeppelin takes texts, numbers, truth values and objects, and lists inside of these).
+   */
   async set(name: string, value: unknown, paragraphId: string, options: CallOptions = {}): Promise<void> {
     const id = this.#checked(paragraphId, "z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')");
     await this.#note.request('ANGULAR_OBJECT_CLIENT_BIND', { noteId: this.#note.id, name, value, paragraphId: id }, (message) =>
-      message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name ? true : undefined, options);
+      message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name ? true : undefined, options).catch((error: unknown) => {
+      // A Zeppelin says nothing more than that it failed.
+      if (Array.isArray(value) && isTidingError(error, 'server') && this.#note.context.store.get().server?.tiding === undefined) {
+        throw new TidingError('unsupported', `This server takes no list as a value: bind '${name}' to an object that holds the list`, { operation: error.operation!, cause: error });
+      }
+      throw error;
+    });
   }
 
   /** Name of {@link Scripting.set} on servers of generation A. */

@@ -1,10 +1,11 @@
 /** What changes which paragraphs there are, so that no text is lost on the way and each change can be taken back. */
+import type { Received } from '../channel/decode.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { joinTexts, splitText } from '../model/paragraph-text.ts';
 import { mergeText } from '../model/merge.ts';
 import { isRunning } from '../model/status.ts';
-import type { Bag, ParagraphConfig } from '../protocol/index.ts';
+import type { Bag, Paragraph as WireParagraph, ParagraphConfig } from '../protocol/index.ts';
 import type { Paragraph } from '../paragraph/paragraph.ts';
 import { paragraphOf, paragraphText, type NoteState, type ParagraphState } from '../state.ts';
 import type { Note } from './note.ts';
@@ -55,21 +56,25 @@ export function serverIndex({ order, paragraphs }: Pick<NoteState, 'order' | 'pa
   return order.filter((id) => id !== without).slice(0, index).filter((id) => !paragraphs[id]?.removed).length;
 }
 
+/** Tells, of the messages from now on, which adds a paragraph at a place of the server, and answers that paragraph. */
+export function additionsAt({ state }: Note, place: number): (message: Received) => WireParagraph | undefined {
+  const known = new Set(state.order);
+  return (message) => (message.op === 'PARAGRAPH_ADDED' && message.data.index === place && !known.has(message.data.paragraph.id) ? message.data.paragraph : undefined);
+}
+
 /** Adds a paragraph with all that is given, in one operation. */
 export async function add(note: Note, index: number, init: { title?: string; text: string; config?: ParagraphConfig; params?: Bag }, options: CallOptions = {}): Promise<string> {
-  const known = new Set(note.state.order);
   const place = serverIndex(note.state, index);
+  const addition = additionsAt(note, place);
   const data = { index: place, noteId: note.id, title: init.title ?? '', paragraph: init.text, config: init.config ?? {}, params: init.params ?? {} };
   // Not every server says whose addition it tells of: somebody else's at the same place is told by its text. Upstream adds a
   // paragraph with the magic of the one before, and fills it then.
   const added = new Set<string>();
   return note.request('COPY_PARAGRAPH', data, (message) => {
-    if (message.op !== 'PARAGRAPH_ADDED' && message.op !== 'PARAGRAPH') return undefined;
-    const { id, text = '' } = message.data.paragraph;
-    if (message.op === 'PARAGRAPH') return added.has(id) && text === init.text ? id : undefined;
-    if (message.data.index !== place || known.has(id)) return undefined;
-    added.add(id);
-    return text === init.text ? id : undefined;
+    const there = addition(message);
+    if (there) added.add(there.id);
+    const paragraph = there ?? (message.op === 'PARAGRAPH' && added.has(message.data.paragraph.id) ? message.data.paragraph : undefined);
+    return paragraph && (paragraph.text ?? '') === init.text ? paragraph.id : undefined;
   },
   { exact: true, ...options });
 }

@@ -3,7 +3,7 @@ import type { Received } from '../channel/decode.ts';
 import type { CallOptions } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { TidingError } from '../errors.ts';
-import { isTrashed, normalizePath, notePath } from '../model/note-path.ts';
+import { isTrashed, newPathOf, normalizePath, notePath, restoredPath } from '../model/note-path.ts';
 import { TRASH_FOLDER_ID } from '../protocol/constants.ts';
 import type { Bag, Note, NoteEntry as WireEntry, SearchResult, SentOp, Sends } from '../protocol/index.ts';
 import type { NoteEntry } from '../state.ts';
@@ -54,7 +54,11 @@ export class Notes {
   async importNote(source: string | Bag, path?: string, options: CallOptions = {}): Promise<string> {
     const note = typeof source === 'string' ? parseNote(source) : source;
     if (!Array.isArray(note['paragraphs']) || note['paragraphs'].length === 0) throw new TidingError('protocol', 'Invalid JSON');
-    return this.#context.call('importNote', { ...options, body: path ? { ...note, name: path, path: undefined } : note });
+    const id = await this.#context.call('importNote', { ...options, body: path ? { ...note, name: path, path: undefined } : note });
+    // Upstream tells nobody of a note that came over REST: the list that is shown is asked for again.
+    const { server, notes } = this.#context.store.get();
+    if (notes && server?.tiding === undefined && !notes.some((entry) => entry.id === id)) await this.list(options).catch(() => {});
+    return id;
   }
 
   /**
@@ -116,7 +120,7 @@ export class Notes {
 
   /** Clones a note, open or not, and returns the id of the copy. */
   clone(id: string, path: string, options: CallOptions = {}): Promise<string> {
-    return this.#context.call('cloneNote', { ...options, params: { noteId: id }, body: { name: this.#wirePath(path) } });
+    return this.#context.call('cloneNote', { ...options, params: { noteId: id }, body: newPathOf(this.#wirePath(path)) });
   }
 
   /** Moves a note to the trash. */
@@ -142,6 +146,8 @@ export class Notes {
   /** Renames a folder; onto one that exists, the two merge. */
   async renameFolder(folder: string, to: string, options: CallOptions = {}): Promise<void> {
     const target = normalizePath(to);
+    const from = normalizePath(folder);
+    if (await this.#replaces(target, options)) return this.#eachIn(from, ({ id, path }) => this.rename(id, target + path.slice(from.length), options));
     await this.#lists('FOLDER_RENAME', { id: folder, name: target }, (notes) => !inFolder(notes, folder), options);
   }
 
@@ -152,6 +158,7 @@ export class Notes {
 
   /** Takes a folder out of the trash; `folder` starts with the trash folder's id. */
   async restoreFolder(folder: string, options: CallOptions = {}): Promise<void> {
+    if (await this.#replaces(restoredPath(folder, 'folder'), options)) return this.#eachIn(folder, ({ id }) => this.restore(id, options));
     await this.#lists('RESTORE_FOLDER', { id: folder }, (notes) => !inFolder(notes, folder), options);
   }
 
@@ -162,12 +169,35 @@ export class Notes {
 
   /** Takes everything out of the trash. */
   async restoreAll(options: CallOptions = {}): Promise<void> {
+    await this.#context.ready();
+    await this.#listed(options);
+    // A Zeppelin moves whole folders, empty ones too, in the place of those that are there.
+    if (this.#context.store.get().server?.tiding === undefined) return this.#eachIn(TRASH_FOLDER_ID, ({ id }) => this.restore(id, options));
     await this.#lists('RESTORE_ALL', {}, (notes) => !inFolder(notes, TRASH_FOLDER_ID), options);
   }
 
   /** Removes what is in the trash for good; notes the user does not own stay. */
   async emptyTrash(options: CallOptions = {}): Promise<void> {
     await this.#lists('EMPTY_TRASH', {}, () => true, options);
+  }
+
+  async #listed(options: CallOptions): Promise<readonly NoteEntry[]> {
+    return this.#context.store.get().notes ?? this.list(options);
+  }
+
+  /** Whether a folder that is moved to `target` would take the place of one there, and the notes in that be lost: a Zeppelin does so, ours merges them. */
+  async #replaces(target: string, options: CallOptions): Promise<boolean> {
+    await this.#context.ready();
+    return this.#context.store.get().server?.tiding === undefined && (await this.#listed(options)).some(({ path }) => path.startsWith(`${target}/`));
+  }
+
+  /** Moves the notes of a folder one by one; those that cannot be stay, and the first of these says why. */
+  async #eachIn(folder: string, move: (note: NoteEntry) => Promise<void>): Promise<void> {
+    const failures: unknown[] = [];
+    for (const note of (this.#context.store.get().notes ?? []).filter(({ path }) => path.startsWith(`${normalizePath(folder)}/`))) {
+      await move(note).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 
   /** Sends an operation whose answer is the list in which it has taken effect. */

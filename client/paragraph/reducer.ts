@@ -144,9 +144,10 @@ export function conflicted(state: ParagraphState, theirs: string, rev: number | 
   return { ...state, server, inFlight: [], conflict: { theirs, base: state.base?.text } };
 }
 
-/** Somebody removed the paragraph while text of it was unsaved here: it stays, and says why it cannot be saved. */
+/** Somebody removed the paragraph while text of it was unsaved here: it stays, and says why it cannot be saved. Of its run nobody hears any more. */
 export function orphaned(state: ParagraphState): ParagraphState {
-  return { ...state, removed: true, inFlight: [], commitError: 'the paragraph was removed' };
+  const server: Paragraph = isRunning(state.server.status) ? { ...state.server, status: 'ABORT' } : state.server;
+  return { ...state, server, removed: true, inFlight: [], commitError: 'the paragraph was removed' };
 }
 
 /** Keep mine: the draft now starts from the server's text. Take theirs: the draft goes. */

@@ -26,7 +26,7 @@ async function runningLoop() {
   void (async () => {
     for await (const event of run) events.push(event);
   })();
-  await vi.waitUntil(async () => (await settle(), all.last().ops.includes('RUN_PARAGRAPH')));
+  await vi.waitUntil(async () => (await settle(), all.last().ops.includes('RUN_PARAGRAPH')), 10_000);
   all.last().say('PARAGRAPH', { paragraph: running() });
   all.last().say('PARAGRAPH_UPDATE_OUTPUT', { paragraphId: 'p', index: 0, type: 'TEXT', data: '' });
   all.last().say('PARAGRAPH_APPEND_OUTPUT', { paragraphId: 'p', index: 0, data: '1\n' });

@@ -58,3 +58,11 @@ test('is stopped by cancel, and does not run twice', async () => {
   expect((await run).status).toBe('ABORT');
   expect(sent('CANCEL_PARAGRAPH')).toEqual([]);
 });
+
+test('is stopped with the note', async () => {
+  const { mine } = await two();
+  const run = mine.paragraphs[0]!.runSpell(() => new Promise(() => {}));
+  await expect.poll(() => mine.paragraphs[0]!.status).toBe('RUNNING');
+  await mine.stop();
+  expect((await run).status).toBe('ABORT');
+});

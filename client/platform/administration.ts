@@ -46,8 +46,10 @@ export class Administration {
     return (await this.#context.call('magpieVersion', options)).version;
   }
 
-  /** What the product tells its pages: name, login mode, features. Every field may be absent. */
-  magpieConfig(options: CallOptions = {}): Promise<Bag> {
-    return this.#context.call('magpieConfig', options);
+  /** What the product tells its pages: name, login mode, features. Every field may be absent. It is in the state (`config`) then. */
+  async magpieConfig(options: CallOptions = {}): Promise<Bag> {
+    const config = await this.#context.call('magpieConfig', options);
+    this.#context.emit({ type: 'magpieConfig', config });
+    return config;
   }
 }

@@ -16,6 +16,15 @@ export interface Download {
   readonly response: Response;
 }
 
+/** A file as a server tells of it; what else it says of it is kept. */
+export interface ExportedFile {
+  /** Where it is. */
+  readonly file: {
+    /** With its name. */
+    readonly path: string;
+  };
+}
+
 /** Exported results. On ours and on the fork; upstream has none (`unsupported`). */
 export class Results {
   readonly #context: Context;
@@ -47,9 +56,14 @@ export class Results {
     return { name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp), ...about(response), response };
   }
 
-  /** A file of an exported data source, named after the last segment of its path. 404 and 403 with the server's message. */
-  async file(path: string, options: CallOptions = {}): Promise<Download> {
-    const response = await this.#context.call('getFile', { ...options, body: { file: { path } } });
+  /**
+   * A file of an exported data source, named after the last segment of its path: by the path, or by the whole object that a server has
+   * told of it, which goes back to it as it came. 404 and 403 with the server's message.
+   */
+  async file(file: string | ExportedFile, options: CallOptions = {}): Promise<Download> {
+    const body = typeof file === 'string' ? { file: { path: file } } : file;
+    const response = await this.#context.call('getFile', { ...options, body });
+    const { path } = body.file;
     return { name: path.slice(path.lastIndexOf('/') + 1), ...about(response), response };
   }
 

@@ -11,8 +11,8 @@ export const notesOperations = {
     LIST_NOTES: sent(open({}), { idempotent: true }),
     RELOAD_NOTES_FROM_REPO: sent(open({}), { idempotent: true }),
     GET_NOTE: sent(byId, { right: 'reader', idempotent: true }),
-    /** Since 0.9; our server answers it as GET_NOTE. */
-    RELOAD_NOTE: sent(byId, { right: 'reader', idempotent: true, since: '0.9.0' }),
+    /** Since 0.10 (0.9.0 answers with an error); our server answers it as GET_NOTE. */
+    RELOAD_NOTE: sent(byId, { right: 'reader', idempotent: true, since: '0.9.1' }),
     GET_HOME_NOTE: sent(open({}), { idempotent: true }),
     /** A reads `defaultInterpreterId` (a setting id), B `defaultInterpreterGroup`; both are sent. */
     NEW_NOTE: sent(

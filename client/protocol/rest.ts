@@ -6,12 +6,14 @@ import {
 } from './objects.ts';
 import {
   cluster, clusterList, credential, credentials, currentCluster, heliumConfig, heliumEntry, interpreterSession, interpreterTemplate, newRepository, newSetting,
-  noteStorage, noteTrust, principals, repository, revisionControl, searchResult, settingChange,
+  noteRun, noteStorage, noteTrust, principals, repository, revisionControl, searchResult, settingChange,
 } from './server-objects.ts';
 
 const nothing = z.unknown();
 const text = z.string();
 const params = open({ params: maybe(bag) });
+/** Path of a note that is made: `name` up to 0.12.0, `notePath` since 0.12.1. */
+const newPath = { name: maybe(text), notePath: maybe(text) };
 /** A format by name, and which rows: from `offset` on, `limit` at most. */
 const resultRange = open({ format: z.optional(text), offset: z.optional(z.number()), limit: z.optional(z.number()) });
 /** An empty list of names; upstream's page says null for it. */
@@ -141,6 +143,8 @@ export const endpoints = {
   /** `format` (csv, json, arrow, parquet), and `offset` and `limit` in rows, are ours. */
   checkResult: endpoint('HEAD', '/magpie/result/:resultId', { query: resultRange, content: 'raw' }),
   getResult: endpoint('GET', '/magpie/result/:resultId', { query: resultRange, content: 'raw' }),
+  /** Ours: an object of the catalogue as the payload of the widget that shows it; `name` is dotted, `core.trips`. */
+  getObject: endpoint('GET', '/magpie/object/:widget/:name', { since: 'none', answer: open({ widget: text, version: maybe(z.number()), data: bag }) }),
   /** Ours: puts a data file (base64) where the interpreters read. `path` is how they find it: another name where one of that name was there. */
   putFile: endpoint('PUT', '/magpie/file/:name', { since: 'none', body: open({ data: text }), answer: open({ path: text, size: z.number() }) }),
   getFile: endpoint('POST', '/magpie/file', { content: 'raw', body: open({ file: open({ path: text }) }) }),
@@ -150,7 +154,9 @@ export const endpoints = {
   listJobs: endpoint('GET', '/notebook/jobmanager/', { answer: jobs }),
   /** What changed since then, in ms. */
   listJobsSince: endpoint('GET', '/notebook/jobmanager/:since/', { answer: jobs }),
-  capabilities: endpoint('GET', '/notebook/capabilities', { since: '0.12.0', answer: open({ isRevisionSupported: maybe(z.unknown()) }) }),
+  /** Ours: the last fifty runs of the whole note, oldest first. */
+  jobHistory: endpoint('GET', '/magpie/jobs/:noteId/history', { since: 'none', answer: z.array(noteRun) }),
+  capabilities: endpoint('GET', '/notebook/capabilities', { since: '0.12.1', answer: open({ isRevisionSupported: maybe(z.unknown()) }) }),
   getNoteByPath: endpoint('POST', '/notebook/getByPath', { since: '0.11.0', body: open({ notePath: text }), answer: note }),
   setCron: endpoint('POST', '/notebook/cron/:noteId', { body: open({ cron: text, releaseResource: maybe(z.boolean()) }), answer: nothing }),
   /** `{}` = no schedule. */
@@ -159,7 +165,7 @@ export const endpoints = {
   listNotes: endpoint('GET', '/notebook', { answer: z.array(noteEntry) }),
   createNote: endpoint('POST', '/notebook', {
     body: open({
-      name: maybe(z.string()),
+      ...newPath,
       paragraphs: maybe(z.array(open({ title: maybe(text), text: maybe(text), config: maybe(bag) }))),
       defaultInterpreterGroup: maybe(z.string()),
       addingEmptyParagraph: maybe(z.boolean()),
@@ -188,7 +194,7 @@ export const endpoints = {
   getNote: endpoint('GET', '/notebook/:noteId', { answer: note }),
   deleteNote: endpoint('DELETE', '/notebook/:noteId', { answer: nothing }),
   /** Clones the note; the only way to clone one that is not open on an upstream server. */
-  cloneNote: endpoint('POST', '/notebook/:noteId', { body: z.optional(open({ name: maybe(z.string()) })), answer: text }),
+  cloneNote: endpoint('POST', '/notebook/:noteId', { body: z.optional(open(newPath)), answer: text }),
   clearNote: endpoint('PUT', '/notebook/:noteId/clear', { answer: nothing }),
   renameNote: endpoint('PUT', '/notebook/:noteId/rename', { since: '0.9.0', body: open({ name: z.string() }), answer: nothing }),
   getPermissions: endpoint('GET', '/notebook/:noteId/permissions', { answer: permissions }),
@@ -196,7 +202,8 @@ export const endpoints = {
     body: open({ owners: namesOrNull, writers: namesOrNull, runners: namesOrNull, readers: namesOrNull }), answer: nothing,
   }),
   listRevisions: endpoint('GET', '/notebook/:noteId/revision', { since: '0.11.0', answer: z.array(revision) }),
-  checkpointNote: endpoint('POST', '/notebook/:noteId/revision', { since: '0.11.0', body: open({ commitMessage: text }), answer: z.optional(revision) }),
+  /** A Zeppelin answers with the id alone, and with nothing where nothing has changed. */
+  checkpointNote: endpoint('POST', '/notebook/:noteId/revision', { since: '0.11.0', body: open({ commitMessage: text }), answer: z.optional(z.union([revision, text])) }),
   getRevision: endpoint('GET', '/notebook/:noteId/revision/:revisionId', { since: '0.11.0', answer: note }),
   setRevision: endpoint('PUT', '/notebook/:noteId/revision/:revisionId', { since: '0.11.0', answer: nothing }),
   /** A new paragraph at the end; above `maxParagraph` of them the oldest goes. Upstream answers its id in `message`. */
@@ -228,9 +235,9 @@ export const endpoints = {
   listRepositories: endpoint('GET', '/interpreter/repository', { answer: z.array(repository) }),
   addRepository: endpoint('POST', '/interpreter/repository', { access: roleInterpreters, body: newRepository, answer: nothing }),
   deleteRepository: endpoint('DELETE', '/interpreter/repository/:repositoryId', { access: roleInterpreters, answer: nothing }),
-  /** `url` of the engine's own page, or `message`; nothing when it does not run. Gone in 0.10. */
+  /** `url` of the engine's own page, or `message`; nothing when it does not run. Gone in 0.9. */
   settingMetadata: endpoint('GET', '/interpreter/metadata/:settingId', {
-    until: '0.10.0', answer: z.optional(open({ url: maybe(text), message: maybe(text) })),
+    until: '0.9.0', answer: z.optional(open({ url: maybe(text), message: maybe(text) })),
   }),
   /** Its end comes as INTERPRETER_INSTALL_RESULT. */
   installInterpreter: endpoint('POST', '/interpreter/install', {

@@ -130,3 +130,8 @@ export type InterpreterSession = z.infer<typeof interpreterSession>;
 export const noteTrust = open({ trusted: z.boolean(), origin: maybe(z.string()), by: maybe(z.string()) });
 /** Trust in a note. */
 export type NoteTrust = z.infer<typeof noteTrust>;
+
+/** A run of a whole note: from when to when (epoch ms), how it ended (FINISHED, ERROR, ABORT), and as whom it ran. */
+export const noteRun = open({ start: z.number(), end: z.number(), status: z.string(), who: z.string() });
+/** A run of a whole note. */
+export type NoteRun = z.infer<typeof noteRun>;

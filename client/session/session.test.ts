@@ -31,9 +31,9 @@ function setUp(options: Partial<ClientOptions> = {}) {
   /** The lobby, open, with the list read. */
   const lobby = async () => {
     const listed = client.notes.list();
-    await vi.waitUntil(() => ends.length > 0);
+    await vi.waitUntil(() => ends.length > 0, 10_000);
     last().open();
-    await vi.waitUntil(() => last().ops.includes('LIST_NOTES'));
+    await vi.waitUntil(() => last().ops.includes('LIST_NOTES'), 10_000);
     last().say('NOTES_INFO', { notes: [{ id: 'n', path: '/n' }] });
     await listed;
     return last();
@@ -41,7 +41,7 @@ function setUp(options: Partial<ClientOptions> = {}) {
   const open = async () => {
     const before = ends.length;
     const opening = client.open('n');
-    await vi.waitUntil(() => ends.length > before);
+    await vi.waitUntil(() => ends.length > before, 10_000);
     last().open();
     last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [{ id: 'p', text: 'one', status: 'READY' }] } });
     return opening;
@@ -80,7 +80,7 @@ describe('the ticket', () => {
     const { client } = setUp();
     const abort = new AbortController();
     const [hasty, calm] = [failure(client.session.ticket({ signal: abort.signal })), client.session.ticket()];
-    await vi.waitUntil(() => server.asked.length === 1);
+    await vi.waitUntil(() => server.asked.length === 1, 10_000);
     abort.abort();
     expect(await hasty).toMatchObject({ code: 'aborted' });
     let_go();
@@ -177,7 +177,7 @@ describe('SESSION_LOGOUT', () => {
     const end = await lobby();
     end.say('SESSION_LOGOUT', { info: 'Your ticket is invalid possibly due to server restart.' });
     expect(client.state.session).toMatchObject({ phase: 'signed-out', info: 'Your ticket is invalid possibly due to server restart.' });
-    await vi.waitUntil(() => ends.length === 2);
+    await vi.waitUntil(() => ends.length === 2, 10_000);
     last().open();
     expect(end.closed?.code).toBe(1000);
     expect(last().frames[0]).toMatchObject({ op: 'LIST_NOTES', ticket: 'ticket-2' });
@@ -190,7 +190,7 @@ describe('SESSION_LOGOUT', () => {
     const end = await lobby();
     end.say('SESSION_LOGOUT', {});
     end.say('SESSION_LOGOUT', {});
-    await vi.waitUntil(() => ends.length === 2);
+    await vi.waitUntil(() => ends.length === 2, 10_000);
     last().open();
     last().say('SESSION_LOGOUT', { info: 'again' });
     expect(client.state.session).toMatchObject({ phase: 'signed-out', info: 'again' });
@@ -204,7 +204,7 @@ describe('SESSION_LOGOUT', () => {
     await lobby();
     await open();
     for (const end of [...ends]) end.say('SESSION_LOGOUT', {});
-    await vi.waitUntil(() => ends.length === 4);
+    await vi.waitUntil(() => ends.length === 4, 10_000);
     expect([count('session_logout'), tickets()]).toEqual([1, 2]);
   });
 
@@ -213,7 +213,7 @@ describe('SESSION_LOGOUT', () => {
     const end = await lobby();
     refuse(401);
     end.say('SESSION_LOGOUT', {});
-    await vi.waitUntil(() => tickets() === 2);
+    await vi.waitUntil(() => tickets() === 2, 10_000);
     await client.call('version');
     expect([client.state.session.phase, count('session_logout')]).toEqual(['signed-out', 1]);
   });
@@ -226,7 +226,7 @@ describe('signing in', () => {
     await open();
     expect(await client.session.login('bob', 'secret')).toMatchObject({ principal: 'bob' });
     expect(server.asked.at(-1)).toMatchObject({ body: 'userName=bob&password=secret' });
-    await vi.waitUntil(() => ends.length === 4);
+    await vi.waitUntil(() => ends.length === 4, 10_000);
     for (const end of ends.slice(2)) end.open();
     expect(ends.slice(0, 2).map(({ closed }) => closed?.code)).toEqual([1000, 1000]);
     expect(ends.slice(2).map(({ frames }) => [frames[0]?.op, frames[0]?.principal])).toEqual([['LIST_NOTES', 'bob'], ['GET_NOTE', 'bob']]);
@@ -281,7 +281,7 @@ describe('signing out', () => {
   test('saves what is typed first, and is refused while that cannot be saved, unless it may be dropped', async () => {
     const { client, open, last } = setUp();
     const note = await open();
-    const save = (outcome: 'refuse' | 'take') => vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH').then(() => {
+    const save = (outcome: 'refuse' | 'take') => vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH', 10_000).then(() => {
       const { data, msgId } = last().frames.at(-1)!;
       if (outcome === 'refuse') last().say('AUTH_INFO', { info: 'no' });
       else last().say('PARAGRAPH', { paragraph: { id: 'p', text: data['paragraph'] } }, msgId);
@@ -299,7 +299,7 @@ describe('signing out', () => {
     const { client, open, last } = setUp();
     const note = await open();
     note.paragraph('p').edit('two');
-    void vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH').then(() => last().say('AUTH_INFO', { info: 'no' }));
+    void vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH', 10_000).then(() => last().say('AUTH_INFO', { info: 'no' }));
     await client.session.logout({ discard: true });
     expect(client.state.session.phase).toBe('signed-out');
   });

@@ -107,6 +107,7 @@ export const restHandlers: Handlers = {
   listJobs: ({ session }, { world }) => ({
     lastResponseUnixTime: Date.now(), jobs: [...world.notes.values()].filter(({ id }) => world.has(session, id, 'reader')).map((note) => world.job(note)),
   }),
+  jobHistory: (request, parts) => [...parts.runs.history(noteOf(request, 'reader', parts))],
   runNote: (request, parts) => void parts.runs.startNote(noteOf(request, 'runner', parts), new Map(), request.session.principal),
   stopNote: (request, parts) => parts.runs.cancelNote(noteOf(request, 'runner', parts)),
   noteJob: (request, parts) => noteOf(request, 'reader', parts).paragraphs.map((paragraph) => jobState(paragraph, parts)),

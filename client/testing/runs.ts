@@ -4,7 +4,7 @@ import { substituteForms } from '../model/form-values.ts';
 import { parseForms } from '../model/forms.ts';
 import { splitMagic } from '../model/magic.ts';
 import { isRunning } from '../model/status.ts';
-import type { Bag, Form, ResultMessage } from '../protocol/index.ts';
+import type { Bag, Form, NoteRun, ResultMessage } from '../protocol/index.ts';
 import type { MemoryOutput } from './contract.ts';
 import type { Content, MemoryEditor } from './editor.ts';
 import { now, Refusal, type StoredNote, type StoredParagraph, type World } from './world.ts';
@@ -72,10 +72,16 @@ export class MemoryRuns {
   readonly #editor: MemoryEditor;
   readonly #running = new Map<StoredParagraph, { abort: AbortController; end: Promise<void>; progress: number }>();
   readonly #notes = new Map<StoredNote, AbortController>();
+  readonly #history = new WeakMap<StoredNote, NoteRun[]>();
 
   constructor(world: World, editor: MemoryEditor) {
     this.#world = world;
     this.#editor = editor;
+  }
+
+  /** The last fifty runs of the whole note, oldest first. */
+  history(note: StoredNote): readonly NoteRun[] {
+    return this.#history.get(note) ?? [];
   }
 
   isSequential(note: StoredNote): boolean {
@@ -188,6 +194,8 @@ export class MemoryRuns {
     const abort = new AbortController();
     this.#notes.set(note, abort);
     this.#world.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: true });
+    const start = Date.now();
+    let status: string | undefined;
     const all = async () => {
       for (const { id } of [...note.paragraphs]) {
         const paragraph = note.paragraphs.find((entry) => entry.id === id);
@@ -196,11 +204,13 @@ export class MemoryRuns {
         if (abort.signal.aborted || !paragraph || (content.config ?? paragraph.config)?.enabled === false) continue;
         if ((content.paragraph ?? paragraph.text).trim() === '') continue;
         await this.start(note, id, content, principal).end;
+        ({ status } = paragraph);
         if (paragraph.status !== 'FINISHED') break;
       }
     };
     const end = all().catch((error: Error) => this.#world.tellNote(note.id, 'ERROR_INFO', { info: error.message, op: 'RUN_ALL_PARAGRAPHS' })).then(() => {
       this.#notes.delete(note);
+      if (status !== undefined) this.#history.set(note, [...this.history(note), { start, end: Date.now(), status: abort.signal.aborted ? 'ABORT' : status, who: principal }].slice(-50));
       this.#world.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
     });
     return { end };
