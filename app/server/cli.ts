@@ -12,7 +12,6 @@ import { Users } from './auth/users.ts';
 import { privateFolder } from './files.ts';
 import { registryAddress } from './helium/npm-registry.ts';
 import { frameSource } from './frame-policy.ts';
-import { createServer } from './index.ts';
 import { flagOf, LIMITS, readLimit, type LimitName, type Limits } from './limits.ts';
 import { lockFolder } from './lock.ts';
 import { defaultDataFolder } from './options.ts';
@@ -114,6 +113,8 @@ function providerOf({ oidcIssuer, oidcDomain, oidcRoleClaim, oidcRole }: ServeFl
 
 async function serve(flags: ServeFlags): Promise<void> {
   const oidc = await Promise.resolve(flags).then(providerOf).catch(fail);
+  // Users, tokens and keys are kept without loading a server.
+  const { createServer } = await import('./index.ts');
   const server = await createServer({
     port: flags.port, host: flags.host, data: flags.data, allowOrigins: flags.allowOrigin ?? [], allowHosts: flags.allowHost ?? [], frameSources: flags.frameSource ?? [],
     shell: flags.shell, trustProxy: flags.trustProxy ?? false, ...flags.limit, ...(flags.maxSockets === undefined ? {} : { maxSockets: flags.maxSockets }),

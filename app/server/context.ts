@@ -13,7 +13,9 @@ import type { InterpreterPool } from './run/pool.ts';
 import type { ResultStore } from './results/store.ts';
 import type { Runs } from './run/runs.ts';
 import type { Schedules } from './run/schedules.ts';
+import type { SharedValues } from './run/shared-values.ts';
 import type { Logger } from './log.ts';
+import type { Magpie } from './magpie/index.ts';
 import type { Metrics } from './metrics.ts';
 import type { NoteRepository } from './notes/repository.ts';
 import type { Editor } from './notes/editor.ts';
@@ -56,8 +58,12 @@ export interface ServerContext {
   /** Whole tables of outputs. */
   readonly results: ResultStore;
   readonly runs: Runs;
+  /** What pages and code of notes share. */
+  readonly values: SharedValues;
   readonly credentials: Credentials;
   readonly clusters: Clusters;
+  /** The platform behind `%magpie`. */
+  readonly magpie: Magpie;
   readonly settings: InterpreterSettings;
   readonly repositories: Repositories;
   readonly schedules: Schedules;

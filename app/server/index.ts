@@ -19,7 +19,7 @@ import { NoteTrust } from './auth/note-trust.ts';
 import { NotePermissions } from './auth/permissions.ts';
 import { Secrets } from './auth/secrets.ts';
 import { SingleSignOn } from './auth/single-sign-on.ts';
-import { smtpMailer } from './auth/mail.ts';
+import { smtpLetters, smtpMailer } from './auth/mail.ts';
 import { Sessions } from './auth/sessions.ts';
 import { Tokens } from './auth/tokens.ts';
 import { Users } from './auth/users.ts';
@@ -35,6 +35,8 @@ import { listen } from './listen.ts';
 import { createLive } from './live.ts';
 import { lockFolder } from './lock.ts';
 import { createLog } from './log.ts';
+import { openPlatform } from './magpie/platform.ts';
+import { serverPeople } from './magpie/people.ts';
 import { Metrics } from './metrics.ts';
 import { Editor } from './notes/editor.ts';
 import { NoteRepository } from './notes/repository.ts';
@@ -44,8 +46,11 @@ import { RevisionControl } from './revisions/control.ts';
 import { Revisions } from './revisions/revisions.ts';
 import { ResultStore } from './results/store.ts';
 import { InterpreterPool } from './run/pool.ts';
+import { RunHistory } from './run/history.ts';
 import { Runs } from './run/runs.ts';
+import { answerCode } from './run/requests.ts';
 import { Schedules } from './run/schedules.ts';
+import { SharedValues } from './run/shared-values.ts';
 import { NoteSearch } from './search/index.ts';
 import { addSamples } from './samples/index.ts';
 import { Repositories } from './settings/repositories.ts';
@@ -121,8 +126,13 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
   const repositories = await Repositories.open(options.data, secrets);
   const clusters: Clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
+  const platform = await openPlatform({
+    log, folder: join(options.data, 'magpie'), files, secrets, people: serverPeople(users, sessions, () => passwordResets),
+    allowPrivateAddresses: options.allowPrivateRemotes ?? isLoopback(options.host), sendLetter: smtpLetters(options),
+  });
+  const { magpie } = platform;
   const pool: InterpreterPool = new InterpreterPool({
-    data: options.data, files, settings, secrets, log, shellAllowed,
+    data: options.data, files, magpie, settings, secrets, log, shellAllowed,
     repositories: () => repositories.forInstallers(),
     rolesOf: (principal) => users.get(accountOf(principal))?.roles ?? [],
     credentialsOf: (principal) => credentials.for(principal),
@@ -131,7 +141,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     maxInstances: options.maxInterpreters,
   });
   const audit = new Audit(options.data, log);
-  const runs = new Runs({ notes, editor, hub, pool, results, log, audit, maxOutputBytes: options.maxOutputBytes, maxDocumentBytes: options.maxDocumentBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
+  const runs = new Runs({ history: new RunHistory(options.data, log), notes, editor, hub, pool, results, log, audit, maxOutputBytes: options.maxOutputBytes, maxDocumentBytes: options.maxDocumentBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
   const metrics = new Metrics({ sockets: () => hub.connections.size, own: { runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length } });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);
@@ -141,18 +151,21 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
   const schedules = new Schedules({ ...options, notes, runs, pool, users, permissions, log });
   let url = '';
-  const passwordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => options.publicUrl ?? url, sendMail: options.sendMail ?? smtpMailer(options) });
+  const passwordResets: PasswordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => options.publicUrl ?? url, sendMail: options.sendMail ?? smtpMailer(options) });
   const context: ServerContext = {
-    credentials, clusters, settings, repositories, secrets, revisions, revisionControl, schedules,
+    credentials, clusters, magpie, settings, repositories, secrets, revisions, revisionControl, schedules,
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
     passwordResets, url: () => url, search, packages: await Packages.open(options.data, log, { url: options.heliumRegistry, token: options.heliumToken }),
     options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, trust, notes, editor, hub, pool, results, runs,
+    values: await SharedValues.open(options.data, { hub, editor, notes, pool }),
   };
+  runs.onRequest = (asking, operation, values) => answerCode(asking, operation, values, context);
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));
   await addSamples(context, files);
   if (options.homeNote !== undefined && !notes.find(options.homeNote)) log.warn({ note: options.homeNote }, 'there is no such home note');
   await schedules.start();
+  await platform.start();
   await revisionControl.start((principal) => syncWork(principal, context));
 
   let port = options.port;
@@ -179,6 +192,7 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
       await revisions.close();
       await runs.close();
       await pool.close();
+      await platform.close();
       await clusters.close();
       await live.close();
       notes.close();

@@ -101,7 +101,7 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
   });
-  app.get('/*', (c) => {
+  app.get('/*', async (c) => {
     const path = c.req.path.slice(1);
     // The frames have addresses, and policies, of their own.
     const good = /^[\w./-]+$/.test(path) && !path.includes('..') && !/^(?:output-frame(?:-angular)?|package-frame)\.html$/.test(path);

@@ -15,6 +15,7 @@ import { interpretersLive, interpretersRest } from './interpreters.ts';
 import { jobsLive } from './jobs.ts';
 import { notesLive, notesRest } from './notes.ts';
 import { paragraphsLive, paragraphsRest } from './paragraphs.ts';
+import { objectsRest } from './objects.ts';
 import { peopleRest } from './people.ts';
 import { presenceLive } from './presence.ts';
 import { resultsRest } from './results.ts';
@@ -36,5 +37,5 @@ export const live: LiveHandlers = {
 export const rest: RestHandlers = {
   ...ssoRest, ...descriptionsRest, ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
   ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
-  ...embedRest, ...trustRest,
+  ...embedRest, ...trustRest, ...objectsRest,
 };

@@ -21,20 +21,24 @@ function goodPath(path: string, { options }: ServerContext): string {
   return name;
 }
 
+/** How often a note is waited for that is written again and again. */
+const SETTLING = 50;
+
 /** The socket now belongs to this note: it is told of it and of what happens to it. */
-async function join(connection: Connection, note: StoredNote, context: ServerContext): Promise<void> {
-  await context.editor.quiet(note);
+async function join(connection: Connection, { id }: StoredNote, context: ServerContext): Promise<void> {
+  // A text that is read counts as saved for who wrote it, so it has to be on the disk.
+  for (let times = 0; times < SETTLING && (times === 0 || !context.notes.isStored(id)); times += 1) {
+    await context.notes.stored(id);
+    await context.editor.quiet(context.notes.get(id));
+  }
+  const note = context.notes.get(id);
   context.runs.catchUp(note);
   context.hub.join(connection, note.id);
   connection.jobs = false;
   context.hub.tell(connection, 'NOTE', { note: wireNote(note) });
   context.hub.tellTogether(note.id, connection);
   if (context.runs.isSequential(note.id)) context.hub.tell(connection, 'NOTE_RUNNING_STATUS', { status: true });
-  for (const [interpreterGroupId, objects] of Object.entries(note.angularObjects)) {
-    for (const object of (Array.isArray(objects) ? objects : []) as { name: string; paragraphId?: string; object?: unknown }[]) {
-      context.hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', { angularObject: object, interpreterGroupId, noteId: note.id, paragraphId: object.paragraphId });
-    }
-  }
+  context.values.tellAll(connection, note);
 }
 
 /** Stores a new note, owned by who made it. `trusted`: scripts in its results run for him; what comes from outside has to be looked at first. */
@@ -305,7 +309,8 @@ export const notesRest = {
     for (const { text } of body.paragraphs ?? []) checkText(text ?? '', context.options);
     const paragraphs = (body.paragraphs ?? []).map((init) => newParagraph({ ...(init as { text?: string; title?: string; config?: Bag }), user: person.principal }));
     if (paragraphs.length === 0 || body.addingEmptyParagraph) paragraphs.push(newParagraph({ user: person.principal }));
-    const note = await addNote(newNote(body.name?.trim() ? goodPath(body.name, context) : '', paragraphs), person, context, 'made');
+    const path = body.name ?? body.notePath;
+    const note = await addNote(newNote(path?.trim() ? goodPath(path, context) : '', paragraphs), person, context, 'made');
     context.hub.tellLists();
     return note.id;
   },
@@ -333,7 +338,7 @@ export const notesRest = {
   },
   cloneNote: async ({ params, body, person }, context) => {
     const source = readable(params, person, context);
-    const note = await addCopy(source, body?.name, person, context);
+    const note = await addCopy(source, body?.name ?? body?.notePath, person, context);
     context.hub.tellLists();
     return note.id;
   },

@@ -27,7 +27,9 @@ function runnable(note: StoredNote, paragraph: StoredParagraph, content: Content
 }
 
 function complete({ data, noteId, person }: LiveRequest<'COMPLETION'>, { pool, notes }: ServerContext) {
-  const { magic, script, scriptOffset } = splitMagic(data.buf);
+  const { magic, scriptOffset } = splitMagic(data.buf);
+  // With the blanks at its end: behind one another word begins.
+  const script = data.buf.slice(scriptOffset);
   if (data.cursor < scriptOffset && magic !== undefined) {
     return pool.settings().map(({ name }) => ({ name, value: name, meta: 'setting' }));
   }

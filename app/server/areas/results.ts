@@ -4,12 +4,15 @@ import { Readable } from 'node:stream';
 import type { RestHandlers, RestRequest, ServerContext } from '../context.ts';
 import { fileHeaders } from '../results/download.ts';
 import { Refusal } from '../errors.ts';
-import { chooseRange, exported } from '../results/exported.ts';
+import { chooseRange, exported, type Exported } from '../results/exported.ts';
 import { keepFile, openFile } from '../results/files.ts';
 import { chooseFormat } from '../results/formats.ts';
 import { findResult } from '../results/index.ts';
+import { findExport } from '../results/statement-exports.ts';
 
-const find = ({ params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>, context: ServerContext) => {
+const find = async ({ params, query, person, header }: RestRequest<'getResult'> | RestRequest<'checkResult'>, context: ServerContext): Promise<Exported> => {
+  const made = await findExport(params['resultId'] ?? '', person, context);
+  if (made) return made;
   const { info, table } = findResult(params['resultId'] ?? '', person, context);
   return exported(info, table, chooseFormat(query.get('format'), header('Accept')), chooseRange(query));
 };

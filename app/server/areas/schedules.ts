@@ -48,6 +48,7 @@ export const schedulesLive = {
 
 /** REST calls. */
 export const schedulesRest = {
+  jobHistory: ({ params, person }, context) => context.runs.history.of(withRight(params, person, 'reader', context).id),
   listJobs: ({ person }, context) => {
     const { notes, permissions } = context;
     return { lastResponseUnixTime: Date.now(), jobs: notes.all().filter((note) => permissions.has(person, note.id, 'reader')).map((note) => jobEntry(note, context)) };

@@ -15,7 +15,7 @@ export interface Accounts {
 
 /**
  * The person of a session, with the roles held now. A session ends here, and the answer is `undefined`, when its user is
- * gone or has a new password, or the token that signed it in is no longer good.
+ * gone, disabled or has a new password, or the token that signed it in is no longer good.
  */
 export async function personOf(session: Session, { users, tokens, sessions, embeds }: Accounts): Promise<Person | undefined> {
   if (session.embed) {
@@ -25,7 +25,7 @@ export async function personOf(session: Session, { users, tokens, sessions, embe
   }
   await users.refresh();
   const user = users.get(session.principal);
-  const good = user !== undefined && (session.tokenId === undefined
+  const good = user !== undefined && !user.disabled && (session.tokenId === undefined
     ? session.created >= (user.passwordSet ?? 0)
     : await tokens.isGood(session.principal, session.tokenId));
   if (good) return { principal: user.name, roles: user.roles };

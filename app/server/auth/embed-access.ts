@@ -92,14 +92,14 @@ export const restRules: { readonly [Name in EndpointName]: Rule<Params> } = {
   createEmbedToken: 'never', revokeEmbedToken: 'never', revokeEmbedTokens: 'never',
   listCredentials: 'never', putCredential: 'never', deleteCredential: 'never', deleteCredentials: 'never',
   // Other notes, and what is this one's owners'.
-  listNotes: 'never', searchNotes: 'never', listJobs: 'never', listJobsSince: 'never', capabilities: 'never', getNoteByPath: 'never', createNote: 'never', importNote: 'never',
+  listNotes: 'never', searchNotes: 'never', listJobs: 'never', listJobsSince: 'never', jobHistory: 'never', capabilities: 'never', getNoteByPath: 'never', createNote: 'never', importNote: 'never',
   exportNote: 'never', deleteNote: 'never', cloneNote: 'never', renameNote: 'never', getPermissions: 'never', setPermissions: 'never', setTrust: 'never',
   setCron: 'never', getCron: 'never', deleteCron: 'never', listRevisions: 'never', checkpointNote: 'never', getRevision: 'never', setRevision: 'never',
   getBindings: 'never', setBindings: 'never',
   // The server's settings and files.
   configurations: 'never', configurationsByPrefix: 'never', clientConfiguration: 'never', listStorages: 'never', reloadStorages: 'never', updateStorage: 'never',
   setLogLevel: 'never', getLogger: 'never', setLogger: 'never', listClusters: 'never', setCluster: 'never', startCluster: 'never', stopCluster: 'never', getRevisionControl: 'never', setRevisionControl: 'never', syncRevisions: 'never',
-  commandLine: 'never', getFile: 'never', putFile: 'never',
+  commandLine: 'never', getFile: 'never', putFile: 'never', getObject: 'never',
   listTemplates: 'never', listSettings: 'never', createSetting: 'never', restartSetting: 'never', getSetting: 'never', updateSetting: 'never', deleteSetting: 'never',
   listPropertyTypes: 'never', listRepositories: 'never', addRepository: 'never', deleteRepository: 'never', settingMetadata: 'never', installInterpreter: 'never',
   listSessions: 'never', createSession: 'never', getSession: 'never', deleteSession: 'never',

@@ -129,7 +129,7 @@ export class EmbedTokens {
     const { iss, via, jti, iat, exp } = claims;
     const made = Math.round(iat * 1_000);
     const user = users.get(iss);
-    if (!user || exp * 1_000 <= Date.now()) return undefined;
+    if (!user || user.disabled || exp * 1_000 <= Date.now()) return undefined;
     if (this.#revoked.items.some((each) => each.issuer === iss && (each.jti === undefined ? made <= each.before : each.jti === jti))) return undefined;
     if (via === undefined ? made < (user.passwordSet ?? 0) : !(await tokens.isGood(iss, via))) return undefined;
     return {

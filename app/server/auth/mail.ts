@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { SendMail } from './password-resets.ts';
 
 /** One address and nothing beside it: no second recipient, no header, no display name. */
-const isAddress = (text: string) => /^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@,;:<>()[\]\\"\p{Cc}]+$/u.test(text);
+export const isAddress = (text: string) => /^[^\s@,;:<>()[\]\\"\p{Cc}]+@[^\s@,;:<>()[\]\\"\p{Cc}]+$/u.test(text);
 const TIMEOUT_MS = 20_000;
 
 /** What is configured. `smtpUrl`: `smtp[s]://user:password@host:port`; `mailFrom`: `Notes <notes@example.org>`. */
@@ -12,8 +12,11 @@ interface MailSettings {
   readonly mailFrom: string | undefined;
 }
 
+/** Sends one letter of plain text; `false`: `to` is no address. Rejects where the mail server does not take it. */
+export type SendLetter = (letter: { readonly to: string; readonly subject: string; readonly text: string }) => Promise<boolean>;
+
 /** Sends letters by a mail server, each over a connection of its own; undefined where none is configured. Throws a sentence for people on settings that will not do. */
-export function smtpMailer({ smtpUrl, mailFrom }: MailSettings): SendMail | undefined {
+export function smtpLetters({ smtpUrl, mailFrom }: MailSettings): SendLetter | undefined {
   if (smtpUrl === undefined) return undefined;
   // The address is not repeated: a password is in it.
   if (!URL.canParse(smtpUrl) || !/^smtps?:$/.test(new URL(smtpUrl).protocol)) throw new Error('TIDING_SMTP_URL is no address of a mail server: it looks like smtps://user:password@mail.example.org.');
@@ -28,13 +31,18 @@ export function smtpMailer({ smtpUrl, mailFrom }: MailSettings): SendMail | unde
     connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS,
     disableFileAccess: true, disableUrlAccess: true,
   });
-  return async ({ to, link, expiresAt }) => {
+  return async ({ to, subject, text }) => {
     if (!isAddress(to)) return false;
-    await transport.sendMail({
-      from: mailFrom, to: { name: '', address: to }, subject: 'Set a new password for Tiding',
-      text: `Somebody, hopefully you, asked for a new password for ${to}.\n\nSet it here, once, until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC:\n\n${link}\n\nIf it was not you, nothing has changed and nothing needs to be done.\n`,
-      headers: { 'Auto-Submitted': 'auto-generated' },
-    });
+    await transport.sendMail({ from: mailFrom, to: { name: '', address: to }, subject, text, headers: { 'Auto-Submitted': 'auto-generated' } });
     return true;
   };
+}
+
+/** Sends the letters of password resets. See {@link smtpLetters}. */
+export function smtpMailer(settings: MailSettings): SendMail | undefined {
+  const send = smtpLetters(settings);
+  return send && (({ to, link, expiresAt }) => send({
+    to, subject: 'Set a new password for Tiding',
+    text: `Somebody, hopefully you, asked for a new password for ${to}.\n\nSet it here, once, until ${expiresAt.slice(0, 16).replace('T', ' ')} UTC:\n\n${link}\n\nIf it was not you, nothing has changed and nothing needs to be done.\n`,
+  }));
 }

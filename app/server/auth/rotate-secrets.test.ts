@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { main } from '../cli.ts';
 import { createServer } from '../index.ts';
 import { interpreters } from '../interpreters/index.ts';
+import { testPlatform } from '../magpie/test-support.ts';
 import { Repositories } from '../settings/repositories.ts';
 import { InterpreterSettings } from '../settings/settings.ts';
 import { Credentials } from './credentials.ts';
@@ -48,6 +49,20 @@ test('every secret is read with the new key alone, and the one before opens noth
   expect(remote.accessToken.split(':')[1]).toBe(made.key);
   expect(() => old.decrypt(remote.accessToken)).toThrow('another key');
   expect(() => secrets.decrypt((JSON.parse(storedBefore) as { accessToken: string }).accessToken)).toThrow('another key');
+});
+
+test('secrets of the catalogue are read with the new key', async () => {
+  const on = await testPlatform({ folder: join(folder, 'magpie'), secrets: await Secrets.open(folder) });
+  try {
+    expect((await on.run('create secret {"name": "door", "value": "sesame"}')).end).toMatchObject({ code: 'SUCCESS' });
+    await on.platform.close();
+    expect(await text('magpie/catalogue.json')).not.toContain('sesame');
+    expect(await rotateSecrets(folder)).toMatchObject({ encrypted: 1, unreadable: 0 });
+    const { items } = JSON.parse(await text('magpie/catalogue.json')) as { items: readonly { type: string; definition: { value: { sealed: string } } }[] };
+    expect((await Secrets.open(folder)).decrypt(items.find(({ type }) => type === 'secret')!.definition.value.sealed)).toBe('sesame');
+  } finally {
+    await on.close();
+  }
 });
 
 test('what no key opens stays as it is, and the keys before stay too', async () => {

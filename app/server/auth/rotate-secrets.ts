@@ -5,7 +5,7 @@ import { readJson, writeDurably } from '../files.ts';
 import { keyName, keysOf, Secrets, writeKeys } from './secrets.ts';
 
 /** The files that hold encrypted texts. */
-const FILES = ['credentials.json', 'interpreter.json', 'repositories.json', 'revision-control.json', 'embed-keys.json'];
+const FILES = ['credentials.json', 'interpreter.json', 'repositories.json', 'revision-control.json', 'embed-keys.json', 'magpie/catalogue.json'];
 
 /** What was done: the name of the key, the texts that have it now, and those that no key opened and that are as they were. */
 export interface Rotation {

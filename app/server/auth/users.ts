@@ -12,6 +12,8 @@ export interface User {
   passwordSet?: number;
   /** Who it is at the identity provider: signs in there. */
   sso?: { issuer: string; subject: string };
+  /** Does not sign in, and what he is signed in with is over. */
+  disabled?: boolean;
 }
 
 /** Name of the first administrator. */
@@ -65,7 +67,7 @@ export class Users {
    * Adds a user, or changes one. Throws on a name or a password that will not do. A new user with the first
    * administrator's name has that one's roles, unless others are given.
    */
-  async set(name: string, change: { roles?: string[]; password?: string; sso?: User['sso'] }): Promise<User> {
+  async set(name: string, change: { roles?: string[]; password?: string; sso?: User['sso']; disabled?: boolean }): Promise<User> {
     if (!namePattern.test(name) || name === 'anonymous') throw new Error(`'${name}' is not a user name: use letters, digits and . _ @ + -`);
     if (change.password !== undefined && change.password.length < MIN_PASSWORD) {
       throw new Error(`the password needs at least ${MIN_PASSWORD} characters`);
@@ -73,7 +75,7 @@ export class Users {
     const secret = change.password === undefined ? {} : { password: await hashPassword(change.password), passwordSet: Date.now() };
     let user: User = { name, roles: name === FIRST_ADMIN ? ADMIN_ROLES : [] };
     await this.#list.update((users) => {
-      user = { ...user, ...users.find((known) => known.name === name), ...secret, ...(change.roles ? { roles: change.roles } : {}), ...(change.sso ? { sso: change.sso } : {}) };
+      user = { ...user, ...users.find((known) => known.name === name), ...secret, ...(change.roles ? { roles: change.roles } : {}), ...(change.sso ? { sso: change.sso } : {}), ...(change.disabled === undefined ? {} : { disabled: change.disabled }) };
       return [...users.filter((known) => known.name !== name), user];
     });
     return user;
@@ -93,6 +95,6 @@ export class Users {
   async verify(name: string, password: string): Promise<User | undefined> {
     await this.refresh();
     const user = this.get(name);
-    return (await verifyPassword(password, user?.password)) ? user : undefined;
+    return (await verifyPassword(password, user?.password)) && !user?.disabled ? user : undefined;
   }
 }

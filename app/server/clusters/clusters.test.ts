@@ -158,7 +158,7 @@ describe('clusters', () => {
     await expect(clusters.start('dev')).rejects.toMatchObject({ status: 409, message: 'The cluster dev is not run by this server: it is started and stopped where it runs.' });
     await expect(clusters.stop('mine')).rejects.toMatchObject({ status: 409, message: 'The cluster mine cannot be stopped: it is Stopped.' });
     expect((await clusters.start('mine')).state).toBe('Provisioning');
-    await vi.waitFor(async () => expect((await clusters.list('ada')).clusters[1]).toMatchObject({ state: 'Failed', errorReason: `There is no Spark that can be started in ${home} (bin/spark-class, ENOENT).` }));
+    await vi.waitFor(async () => expect((await clusters.list('ada')).clusters[1]).toMatchObject({ state: 'Failed', errorReason: `There is no Spark that can be started in ${home} (bin/spark-class, ENOENT).` }), 10_000);
     // A Spark that ends at once, and says why.
     await mkdir(join(home, 'bin'), { recursive: true });
     await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\necho "JAVA_HOME is not set" >&2\nexit 1\n', { mode: 0o755 });
@@ -172,7 +172,7 @@ describe('clusters', () => {
     const { lastStarted, lastStopped } = (await clusters.list('ada')).clusters[1]!;
     expect(Date.parse(String(lastStopped))).toBeGreaterThanOrEqual(Date.parse(String(lastStarted)));
     // Another server on the same folder knows these times.
-    await vi.waitFor(async () => expect((await (await open()).list('ada')).clusters[1]).toMatchObject({ state: 'Stopped', lastStarted, lastStopped }));
+    await vi.waitFor(async () => expect((await (await open()).list('ada')).clusters[1]).toMatchObject({ state: 'Stopped', lastStarted, lastStopped }), 10_000);
     // What is no longer listed is ended.
     await clusters.start('mine');
     await list([]);

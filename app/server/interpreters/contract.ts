@@ -5,6 +5,7 @@
  */
 import type { RecordBatch, Schema } from 'apache-arrow';
 import type { Completion, EditorSetting } from 'tiding/protocol';
+import type { Magpie } from '../magpie/index.ts';
 
 /** Describes an interpreter and makes running instances of it. */
 export interface InterpreterSpec {
@@ -17,6 +18,8 @@ export interface InterpreterSpec {
   readonly shell?: boolean;
   /** Instances made on one folder share one engine, each with a session of its own; absent: each instance is a process. */
   readonly sessions?: boolean;
+  /** Each user has a session of his own on each note unless its setting says otherwise; absent: all share one. */
+  readonly scoped?: boolean;
   /** What an administrator may set; {@link InterpreterHost.properties} has the values. */
   readonly properties?: readonly InterpreterProperty[];
   /**
@@ -80,6 +83,8 @@ export interface InterpreterHost {
   readonly files: string;
   /** `true`: the engine may read and write files anywhere the server's account may; `false`: only `files`. */
   readonly openFiles: boolean;
+  /** The platform of the server, for the interpreter of its language. Absent: there is none. */
+  readonly magpie?: Magpie | undefined;
   /** Tables shared between interpreters; see {@link TableExchange}. */
   readonly tables: TableExchange;
   /** Shown as the status of the interpreter's setting. */
@@ -129,8 +134,8 @@ export interface Interpreter {
    * interpreter itself. After `signal` aborts, the work must really stop and the promise settle within 2 s.
    */
   run(run: Run): Promise<RunEnd>;
-  /** Completion at `cursor` (0-based offset into `code`). Resolves `[]` where there is none. */
-  complete?(code: string, cursor: number): Promise<Completion[]>;
+  /** Completion at `cursor` (0-based offset into `code`), for somebody on a note. Resolves `[]` where there is none. */
+  complete?(code: string, cursor: number, caller?: Pick<Run, 'noteId' | 'principal'>): Promise<Completion[]>;
   /** Ends processes and frees resources; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -154,6 +159,11 @@ export interface Run {
   readonly keep?: TableKeeper;
   /** Percent from 0 to 100, where the engine gives it. */
   progress(percent: number): void;
+  /**
+   * What the code asks of its note: shared values, other runs (operations and their values: `run/requests.ts`). Answers JSON; rejects with a
+   * sentence, also once the run is over. Absent: there is no note.
+   */
+  readonly request?: (operation: string, values: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 /** Results of a run. Order of calls is order of outputs. */
@@ -165,6 +175,8 @@ export interface RunOutput {
   write(text: string): void;
   /** A complete output of its own: `HTML`, `IMG` (base64 PNG), `TABLE` (tab-separated, first line the header), `NETWORK` (JSON), `SVG`, `TEXT`. */
   add(type: 'TEXT' | 'HTML' | 'TABLE' | 'IMG' | 'SVG' | 'NETWORK' | 'ANGULAR', data: string): void;
+  /** The document that was added last (`HTML`, `SVG`, `IMG`, …) is this from now on; where something else was put out since, a new `HTML`. */
+  replace(data: string): void;
   /** The next TABLE that is put out is the beginning of this one. */
   whole(table: KeptTable): void;
   /** Drops what this run has put out so far (`clear_output`). */

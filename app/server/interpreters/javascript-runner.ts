@@ -1,5 +1,7 @@
 /** What runs in the child process of `%js`. It is passed to `node -e`, so the server may be bundled into one file. */
 
+import { javascriptNote } from './javascript-note.ts';
+
 /** Rows of a table shown at most. */
 export const tableLimit = 10_000;
 
@@ -7,7 +9,7 @@ export const tableLimit = 10_000;
  * Source of the runner (CommonJS). It reads commands from descriptor 4 and writes messages to descriptor 3, a JSON text a line:
  * commands `{type: 'run', id, source, isAsync, hasValue}` and `{type: 'answer', id, error?, value?}`;
  * messages `{type: 'text', text}`, `{type: 'output', kind, data}`, `{type: 'put', id, name, columns, rows}`,
- * `{type: 'credential', id, entity}` and `{type: 'end', id, error?}`. Writing blocks, so that an endless loop prints and memory stays bounded.
+ * `{type: 'credential', id, entity}`, `{type: 'request', id, run, operation, values}` and `{type: 'end', id, error?}`. Writing blocks, so that an endless loop prints and memory stays bounded.
  */
 export const javascriptRunner = `(() => {
 'use strict';
@@ -18,6 +20,7 @@ const util = require('node:util');
 const { Console } = require('node:console');
 const { Writable } = require('node:stream');
 const { createRequire } = require('node:module');
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { stringify, parse } = JSON;
 const files = process.argv[1];
 const exit = process.exit.bind(process);
@@ -104,7 +107,9 @@ function typed(values) {
 
 let asked = 0;
 const waiting = new Map();
+${javascriptNote}
 globalThis.z = Object.freeze({
+  ...ofNote,
   table: (rows) => showTable(rows),
   html: (markup) => output('HTML', String(markup)),
   async put(name, value) {
@@ -135,7 +140,7 @@ async function run({ id, source, isAsync, hasValue }) {
   try {
     const importModuleDynamically = vm.constants && vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
     const script = new vm.Script(source, { filename: 'paragraph', importModuleDynamically });
-    const value = await script.runInThisContext({ displayErrors: false });
+    const value = await runs.run(id, () => script.runInThisContext({ displayErrors: false }));
     if (hasValue && value !== undefined) {
       if (Array.isArray(value) && value.length > 0 && value.every(isFlat)) showTable(value);
       else text(util.inspect(value) + '\\n');
@@ -146,6 +151,12 @@ async function run({ id, source, isAsync, hasValue }) {
     } catch {
       error = 'An error that cannot be shown';
     }
+  }
+  // What was asked for without being waited for is done too.
+  while (open.size > 0) {
+    await Promise.allSettled(open);
+    // Node tells of a failure that nobody looked at only now.
+    await new Promise(setImmediate);
   }
   send({ type: 'end', id, error });
 }

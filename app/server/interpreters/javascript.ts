@@ -27,6 +27,7 @@ const message = z.discriminatedUnion('type', [
     rows: z.array(z.unknown()),
   }),
   z.object({ type: z.literal('credential'), id: z.number(), entity: z.string() }),
+  z.object({ type: z.literal('request'), id: z.number(), run: z.number(), operation: z.string(), values: z.record(z.string(), z.unknown()) }),
   z.object({ type: z.literal('end'), id: z.number(), error: z.optional(z.string()) }),
 ]);
 type Message = z.infer<typeof message>;
@@ -145,6 +146,7 @@ class JavaScriptInterpreter implements Interpreter {
     if (parsed.type === 'text') waiting.run.output.write(parsed.text);
     else if (parsed.type === 'output') waiting.run.output.add(parsed.kind, parsed.data);
     else if (parsed.type === 'credential') this.#tell(group, parsed);
+    else if (parsed.type === 'request') void this.#request(group, parsed, waiting);
     else if (parsed.type === 'put') void this.#put(group, parsed, waiting.signal);
     else if (parsed.id === waiting.id) waiting.end(parsed.error);
   }
@@ -154,6 +156,17 @@ class JavaScriptInterpreter implements Interpreter {
     try {
       const { username, password } = this.#host.credential(entity);
       command(group, { type: 'answer', id, value: { username, password } });
+    } catch (error) {
+      command(group, { type: 'answer', id, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  /** What the code of the run asks of its note. */
+  async #request(group: ProcessGroup, { id, run, operation, values }: Message & { type: 'request' }, waiting: Waiting): Promise<void> {
+    try {
+      if (run !== waiting.id) throw new Error(`z.${operation}: the run that asked is over.`);
+      if (!waiting.run.request) throw new Error(`z.${operation}: there is no note here.`);
+      command(group, { type: 'answer', id, value: await waiting.run.request(operation, values) });
     } catch (error) {
       command(group, { type: 'answer', id, error: error instanceof Error ? error.message : String(error) });
     }

@@ -1,4 +1,5 @@
 /** What is run in a Python kernel before the first paragraph. */
+import { noteSource } from './python-note.ts';
 import { pagesSource } from './python-pages.ts';
 
 /** Requests to the server start with this; the rest of the prompt is JSON. */
@@ -25,7 +26,7 @@ def ${bootstrapName}():
     kernel = shell.kernel
     # The static analyser takes seconds for a name and blocks the kernel meanwhile; looking at the live objects takes milliseconds.
     shell.Completer.use_jedi = False
-    ask = kernel.raw_input
+    prompt = kernel.raw_input
     guard = threading.RLock()
     mime = ${JSON.stringify(tableMime)}
     default_limit = 10000
@@ -39,7 +40,7 @@ def ${bootstrapName}():
 
     def request(operation, **values):
         with guard:
-            answer = json.loads(ask(${JSON.stringify(requestPrefix)} + json.dumps({'operation': operation, **values})))
+            answer = json.loads(prompt(${JSON.stringify(requestPrefix)} + json.dumps({'operation': operation, **values})))
         if answer.get('error'):
             raise RuntimeError(answer['error'])
         return answer.get('value', answer.get('file'))
@@ -213,8 +214,9 @@ def ${bootstrapName}():
                 table = table.set_column(place, field.name, table.column(place).cast(pyarrow.float64()))
         return table.to_pandas(date_as_object=False)
 
-    class Z:
-        """Tables shared with the other interpreters."""
+${noteSource}
+    class Z(OfNote):
+        """Tables shared with the other interpreters, values shared with the pages of the note, other runs."""
 
         def table(self, name):
             """A DataFrame of a table that %sql knows, by its name."""
@@ -243,6 +245,7 @@ def ${bootstrapName}():
                     os.unlink(file)
 
         put_table = put
+        get = table
 
         def credential(self, entity):
             """Your login for a data source, as {'username': …, 'password': …}; only in a Python process of your own."""

@@ -1,6 +1,6 @@
 /** Answers what `z` in a Python kernel asks of the server. */
 import { rm } from 'node:fs/promises';
-import type { InterpreterHost, KeptTable, TableExchange, TableKeeper } from './contract.ts';
+import type { InterpreterHost, KeptTable, Run, TableExchange, TableKeeper } from './contract.ts';
 import { objectOf, textOf } from './jupyter-wire.ts';
 import { requestPrefix } from './python-bootstrap.ts';
 import { quoteName } from './sql-script.ts';
@@ -17,13 +17,18 @@ export class PythonTables {
   }
 
   /** The answer to a prompt, as text. Never rejects; a prompt that is no request of `z` gets an empty line. */
-  async answer(prompt: string, signal: AbortSignal, keep?: TableKeeper): Promise<string> {
+  async answer(prompt: string, signal: AbortSignal, { keep, request: ask }: Pick<Run, 'keep' | 'request'> = {}): Promise<string> {
     if (!prompt.startsWith(requestPrefix)) return '';
     try {
       const request = objectOf(JSON.parse(prompt.slice(requestPrefix.length)));
       if (request['operation'] === 'credential') {
         const { username, password } = this.#credential(textOf(request['entity']));
         return JSON.stringify({ value: { username, password } });
+      }
+      if (request['operation'] === 'ask') {
+        const method = textOf(request['method']);
+        if (!ask) throw new Error(`z.${method}: there is no note here.`);
+        return JSON.stringify({ value: await ask(method, objectOf(request['values'])) });
       }
       if (request['operation'] === 'keep') {
         if (!keep) throw new Error('Whole tables are not kept here.');

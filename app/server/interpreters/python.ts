@@ -180,7 +180,7 @@ class PythonInterpreter implements Interpreter {
     try {
       const reply = await kernel.execute(run.code, {
         onMessage: (message) => output.take(message),
-        onInput: (prompt) => this.#tables.answer(prompt, signal, run.keep),
+        onInput: (prompt) => this.#tables.answer(prompt, signal, run),
       });
       output.finish(reply);
       if (output.exits) {

@@ -25,7 +25,18 @@ interface Mentions {
  * Names that fit at `cursor`, best first: columns of the tables that the statement mentions, tables and views, keywords,
  * functions. `value` replaces the name in front of the cursor; after `table.` only that table's columns are given.
  */
-export async function completeSql(connection: DuckDBConnection, code: string, cursor: number): Promise<Completion[]> {
+export function completeSql(connection: DuckDBConnection, code: string, cursor: number): Promise<Completion[]> {
+  return completeWith(connection, code, cursor, { columns: (of, typed) => columns(connection, of, typed), tables: (typed, schema) => tables(connection, typed, schema) });
+}
+
+/** Where the names of tables and columns come from; all given in small letters. */
+export interface SqlNames {
+  columns(of: readonly string[], typed: string): Promise<readonly Completion[]>;
+  tables(typed: string, schema?: string): Promise<readonly Completion[]>;
+}
+
+/** The same with names from elsewhere; keywords and functions are the engine's. */
+export async function completeWith(connection: DuckDBConnection, code: string, cursor: number, own: SqlNames): Promise<Completion[]> {
   const before = tokenize(code.slice(0, cursor));
   const last = before.at(-1);
   if (last && (last.kind === 'open' || ((last.kind === 'string' || last.kind === 'literal') && last.end === cursor))) return [];
@@ -38,7 +49,7 @@ export async function completeSql(connection: DuckDBConnection, code: string, cu
     const qualifier = nameOf(head.at(-2));
     if (!qualifier) return [];
     const table = mentions.aliases.get(qualifier) ?? qualifier;
-    return [...(await columns(connection, [table], typed)), ...(await tables(connection, typed, qualifier))].slice(0, most);
+    return [...(await own.columns([table], typed)), ...(await own.tables(typed, qualifier))].slice(0, most);
   }
   const keywords = await names(
     connection,
@@ -47,9 +58,9 @@ export async function completeSql(connection: DuckDBConnection, code: string, cu
   );
   const lower = typed !== '' && typed === typed.toLowerCase();
   const found = [
-    ...(await columns(connection, [...mentions.tables], typed)),
+    ...(await own.columns([...mentions.tables], typed)),
     ...[...mentions.defined].filter((name) => name.startsWith(typed.toLowerCase())).map((name) => completion(name, 'table')),
-    ...(await tables(connection, typed)),
+    ...(await own.tables(typed)),
     ...keywords.map((word) => ({ ...word, value: lower ? word.value.toLowerCase() : word.value })),
   ];
   if (typed) {
@@ -81,7 +92,8 @@ async function names(connection: DuckDBConnection, query: string, meta: string, 
   return rows.map((row) => completion(String(row[0]), meta, quote));
 }
 
-function completion(name: string, meta: string, quote = false): Completion {
+/** A name as an entry; `quote`: in quotes where the engine wants them. */
+export function completion(name: string, meta: string, quote = false): Completion {
   return { name, value: quote && !/^[a-z_]\w*$/i.test(name) ? quoteName(name) : name, meta };
 }
 

@@ -6,6 +6,9 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { InterpreterHost } from './contract.ts';
 import { quoteName, quoteText, splitStatements, tableNameParts } from './sql-script.ts';
 
+/** Where a database is, and what it may reach. */
+export type EnginePlace = Pick<InterpreterHost, 'folder' | 'files' | 'openFiles' | 'properties'> & { readonly tables: Pick<InterpreterHost['tables'], 'newFile'> };
+
 const gigabyte = 1024 ** 3;
 
 /**
@@ -34,7 +37,7 @@ export class SqlEngine {
    * The database of `host.folder`, opened when it is not open yet. Rejects with the engine's message when the file is
    * locked by another process or is no database; the next call tries again.
    */
-  static open(host: InterpreterHost): Promise<SqlEngine> {
+  static open(host: EnginePlace): Promise<SqlEngine> {
     const file = join(host.folder, 'main.duckdb');
     const known = engines.get(file);
     // An engine that had every file loses them when somebody else may sign in; it never gets them back.
@@ -45,7 +48,7 @@ export class SqlEngine {
     return opening;
   }
 
-  static async #create(host: InterpreterHost, file: string): Promise<SqlEngine> {
+  static async #create(host: EnginePlace, file: string): Promise<SqlEngine> {
     const { DuckDBInstance: Instance } = await import('@duckdb/node-api');
     const temp = join(host.folder, 'temp');
     await mkdir(temp, { recursive: true, mode: 0o700 });
@@ -68,7 +71,7 @@ export class SqlEngine {
   }
 
   /** Changed limits hold at once, except where the configuration is locked. */
-  async #limit(host: InterpreterHost): Promise<void> {
+  async #limit(host: EnginePlace): Promise<void> {
     const limits = limitsOf(host);
     const text = JSON.stringify(limits);
     if (text === this.#limits || this.#confined) return;
@@ -82,7 +85,7 @@ export class SqlEngine {
     }
   }
 
-  #confine(host: InterpreterHost): Promise<void> {
+  #confine(host: EnginePlace): Promise<void> {
     this.#confined ??= (async () => {
       const connection = await this.connect();
       try {
@@ -178,7 +181,7 @@ async function lock(connection: DuckDBConnection, folders: readonly string[]): P
   await connection.run('SET lock_configuration=true');
 }
 
-function limitsOf({ properties }: InterpreterHost): { memory_limit: string; threads?: string } {
+function limitsOf({ properties }: EnginePlace): { memory_limit: string; threads?: string } {
   const threads = properties['sql.threads'];
   return { memory_limit: properties['sql.memoryLimit'] || `${Math.floor(memoryLimit() / 1024 ** 2)}MiB`, ...(threads ? { threads } : {}) };
 }

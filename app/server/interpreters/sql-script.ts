@@ -179,6 +179,8 @@ export function transactionEffect(statement: string): 'begin' | 'end' | undefine
 
 /** `name` as a quoted SQL identifier. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** A name as the engine compares it: only the letters A to Z have another case there. `Ä` is not `ä`, and the sign for Kelvin is no `k`. */
+export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 /** `text` as an SQL string literal. */
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

@@ -90,6 +90,13 @@ export async function runCode(interpreter: Interpreter, code: string, options: R
       restart();
       tell(data);
     },
+    replace(data) {
+      parser.end();
+      const last = recorded.outputs.at(-1);
+      if (last && last.type !== 'TEXT' && last.type !== 'TABLE') recorded.outputs[recorded.outputs.length - 1] = { type: last.type, data };
+      else recorded.outputs.push({ type: 'HTML', data });
+      restart();
+    },
     whole(table) {
       recorded.whole.push(table);
     },

@@ -106,15 +106,17 @@ export class Editor {
 
   /**
    * Takes over text, title, config and params. A text made from an older version is merged with what others wrote
-   * since; throws {@link TextConflict} where that cannot be done. Config is merged, params are replaced, as upstream does.
+   * since; throws {@link TextConflict} where that cannot be done. Config is merged, params are replaced, as upstream does. How it is
+   * shown makes no result outdated: only another text or other values do (upstream: whatever is saved).
    */
   apply(paragraph: StoredParagraph, content: Content, user: string): void {
+    const before = JSON.stringify([paragraph.text, paragraph.settings?.params]);
     if (content.paragraph !== undefined) this.setText(paragraph, content.paragraph, content);
     if (content.title !== undefined) paragraph.title = content.title;
     if (content.config) paragraph.config = { ...paragraph.config, ...content.config };
     if (content.params) paragraph.settings = { ...paragraph.settings, params: content.params };
     paragraph.user = user;
-    paragraph.dateUpdated = wireDate();
+    if (JSON.stringify([paragraph.text, paragraph.settings?.params]) !== before) paragraph.dateUpdated = wireDate();
   }
 
   /** Replaces the text, merging with what others wrote since `baseRev`; see {@link apply}. */

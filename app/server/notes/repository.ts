@@ -27,6 +27,8 @@ interface Queue {
   readonly edits: Edit[];
   /** Saves that have not ended. */
   waiting: number;
+  /** Ends with the save that was asked for last. */
+  last: Promise<void>;
 }
 
 /** What a reload found, by id. */
@@ -210,19 +212,30 @@ export class NoteRepository {
     const edit: Edit | undefined = undo && { undo };
     if (edit) queue.edits.push(edit);
     queue.waiting += 1;
+    queue.last = queue.write();
     try {
-      await queue.write();
+      await queue.last;
     } finally {
       queue.waiting -= 1;
     }
     if (edit?.error) throw edit.error;
   }
 
+  /** Whether the disk has the note as it is in memory, or has just refused it. */
+  isStored(id: string): boolean {
+    return (this.#queues.get(id)?.waiting ?? 0) === 0;
+  }
+
+  /** Resolves when all that has changed so far is on the disk, or was taken back: a text that is read counts as saved for who wrote it. */
+  async stored(id: string): Promise<void> {
+    if (!this.isStored(id)) await this.#queues.get(id)!.last.catch(() => {});
+  }
+
   #queue(id: string): Queue {
     let queue = this.#queues.get(id);
     if (!queue) {
       const edits: Edit[] = [];
-      queue = { edits, write: writer(() => this.#write(id, edits)), waiting: 0 };
+      queue = { edits, write: writer(() => this.#write(id, edits)), waiting: 0, last: Promise.resolve() };
       this.#queues.set(id, queue);
     }
     return queue;

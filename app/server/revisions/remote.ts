@@ -54,7 +54,7 @@ export function checkRemote(text: string, allowPrivate: boolean): URL {
 const MAX_BYTES = 512 * 2 ** 20;
 
 /** Answers a name's addresses, unless one of them is inside. The connection goes to what was checked. */
-const outsideOnly: LookupFunction = (hostname, options, callback) => {
+export const outsideOnly: LookupFunction = (hostname, options, callback) => {
   resolveName(hostname, { ...options, all: true }, (error, addresses) => {
     const bad = error ? undefined : addresses.find(({ address }) => isInside(address));
     const failure = error ?? (bad || addresses.length === 0 ? Object.assign(new Error(`${hostname} is of this machine or of a private network`), { code: 'EINSIDE' }) : null);

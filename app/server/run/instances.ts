@@ -10,10 +10,11 @@ import type { Interpreter, InterpreterSpec, Run, RunEnd, SparkPlace, TableExchan
 import { endLeftovers } from '../interpreters/process-group.ts';
 import { createTableExchange, exchangeOn } from '../interpreters/tables.ts';
 import type { Logger } from '../log.ts';
+import type { Magpie } from '../magpie/index.ts';
 import { valuesOf, type StoredSetting } from '../settings/setting.ts';
 import type { InterpreterSettings } from '../settings/settings.ts';
 import { injectCredentials, injectProperty } from '../interpreters/credential-text.ts';
-import { MaskedOutput, maskPasswords } from './masked-output.ts';
+import { MaskedOutput, maskPasswords, maskValues } from './masked-output.ts';
 import type { Status } from './dependencies.ts';
 import { placementOf, type Placement } from './placement.ts';
 
@@ -70,6 +71,8 @@ export interface InstancesOptions {
   sparkOf(principal: string): Promise<SparkPlace | undefined>;
   /** Whether programs with the server's rights may run; asked at each use, because a second user changes it. */
   shellAllowed(): boolean;
+  /** The platform behind `%magpie`. */
+  magpie?: Magpie | undefined;
   /** Whether one person alone signs in. */
   isAlone(): boolean;
   /** Instances with processes of their own that are up at once. */
@@ -160,7 +163,7 @@ export class Instances {
   }
 
   async #make(setting: StoredSetting, slot: Slot): Promise<Interpreter> {
-    const { data, files, log, secrets, settings } = this.#options;
+    const { data, files, log, magpie, secrets, settings } = this.#options;
     // Somebody else signs in now: what was given to the one person before is taken away.
     if (slot.openFiles && !this.#options.shellAllowed()) await this.end(setting.id, slot);
     if (slot.interpreter) return slot.interpreter;
@@ -182,7 +185,7 @@ export class Instances {
     slot.started = new Date();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
     slot.interpreter = spec.create({
-      folder, settingFolder, files, tables: this.#tablesOf(slot),
+      folder, settingFolder, files, magpie, tables: this.#tablesOf(slot),
       dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
       properties: valuesOf(setting, spec, secrets),
       openFiles: slot.openFiles,
@@ -232,9 +235,12 @@ export class Instances {
    * A run as its interpreter gets it: with its person's logins in the text where the setting says so, and an output that shows no
    * password the instance was ever given. Throws with a sentence where others share the instance.
    */
-  prepare(setting: StoredSetting, slot: Slot, run: Run): { run: Run; finish(end: RunEnd): RunEnd } {
-    const output = new MaskedOutput(run.output, slot.passwords);
+  prepare(setting: StoredSetting, slot: Slot, given: Run): { run: Run; finish(end: RunEnd): RunEnd } {
     const { passwords } = slot;
+    const output = new MaskedOutput(given.output, passwords);
+    const ask = given.request;
+    // What is shared with pages is shown.
+    const run = ask ? { ...given, request: (operation: string, values: Readonly<Record<string, unknown>>) => ask(operation, maskValues(values, passwords) as Record<string, unknown>) } : given;
     const finish = (end: RunEnd): RunEnd => {
       output.finish();
       return end.code === 'ERROR' ? { ...end, message: maskPasswords(end.message, passwords) } : end;

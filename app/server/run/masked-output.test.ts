@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { KeptTable } from '../interpreters/contract.ts';
-import { MaskedOutput, maskPasswords } from './masked-output.ts';
+import { MaskedOutput, maskPasswords, maskValues } from './masked-output.ts';
 
 /** What arrives behind a masked output. */
 function recorder(...passwords: string[]) {
   const given = new Set(passwords);
   const calls: string[] = [];
-  const output = new MaskedOutput({ write: (text) => void calls.push(text), add: (type, data) => void calls.push(`${type}:${data}`), whole: () => void calls.push('whole'), clear: () => void calls.push('clear') }, given);
+  const output = new MaskedOutput({ write: (text) => void calls.push(text), add: (type, data) => void calls.push(`${type}:${data}`), replace: (data) => void calls.push(`replace:${data}`), whole: () => void calls.push('whole'), clear: () => void calls.push('clear') }, given);
   return { output, calls, given };
 }
 
@@ -69,4 +69,17 @@ describe('a masked output', () => {
     output.whole(table);
     expect(calls).toEqual(['whole']);
   });
+});
+
+it('a document that takes the place of the last one has its passwords masked too', () => {
+  const { output, calls } = recorder('secret');
+  output.add('HTML', '<p>1</p>');
+  output.replace('<p>secret</p>');
+  expect(calls).toEqual(['HTML:<p>1</p>', 'replace:<p>###</p>']);
+});
+
+it('masks values that are shared with pages, names too', () => {
+  const secrets = new Set(['hush-hush']);
+  expect(maskValues({ a: ['x hush-hush y', 7, null, { 'hush-hush': true }] }, secrets)).toEqual({ a: [`x ${maskPasswords('hush-hush', secrets)} y`, 7, null, { [maskPasswords('hush-hush', secrets)]: true }] });
+  expect(maskPasswords('hush-hush', secrets)).not.toContain('hush');
 });

@@ -19,6 +19,15 @@ export function maskPasswords(text: string, passwords: ReadonlySet<string>): str
   return mask(text, spellings(passwords), true).shown;
 }
 
+/** JSON in which every text, names too, has its passwords replaced. */
+export function maskValues(value: unknown, passwords: ReadonlySet<string>): unknown {
+  if (passwords.size === 0) return value;
+  if (typeof value === 'string') return maskPasswords(value, passwords);
+  if (Array.isArray(value)) return value.map((each) => maskValues(each, passwords));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [maskPasswords(name, passwords), maskValues(each, passwords)]));
+}
+
 /** `rest`: the end of the text that may be the beginning of a password; '' where nothing follows. */
 function mask(text: string, secrets: readonly string[], isEnd: boolean): { shown: string; rest: string } {
   let shown = '';
@@ -66,6 +75,11 @@ export class MaskedOutput implements RunOutput {
     this.finish();
     // Bytes of a picture are no text.
     this.#output.add(type, type === 'IMG' ? data : mask(data, this.#secrets, true).shown);
+  }
+
+  replace(data: string): void {
+    this.finish();
+    this.#output.replace(mask(data, this.#secrets, true).shown);
   }
 
   /** Passwords are searched for in text alone: where the interpreter has some, what is shown is all that is kept. */

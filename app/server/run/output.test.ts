@@ -234,3 +234,26 @@ describe('OutputStream', () => {
     expect(stream.results()).toEqual(watcher.shown);
   });
 });
+
+describe('a document that changes', () => {
+  it('takes the place of the last one, and counts once', () => {
+    const { stream, frames } = watch(100);
+    stream.write('before\n');
+    stream.add('HTML', `<p>${'1'.repeat(80)}</p>`);
+    stream.flush();
+    for (const each of ['2', '3']) stream.replace(`<p>${each.repeat(80)}</p>`);
+    stream.end();
+    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'before\n' }, { type: 'HTML', data: `<p>${'3'.repeat(80)}</p>` }]);
+    expect(frames.filter((frame) => frame.includes('HTML'))).toEqual(['update 1 HTML', 'update 1 HTML']);
+  });
+
+  it('is a new one behind text, and none where it is too large', () => {
+    const { stream } = watch(100);
+    stream.replace('<p>1</p>');
+    stream.replace(`<p>${'2'.repeat(200)}</p>`);
+    stream.write('after\n');
+    stream.replace('<p>3</p>');
+    stream.end();
+    expect(stream.results().map(({ type, data }) => `${type}:${data.trim()}`)).toEqual(['HTML:<p>1</p>', 'TEXT:after', 'HTML:<p>3</p>']);
+  });
+});

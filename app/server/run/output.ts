@@ -100,6 +100,21 @@ export class OutputStream implements RunOutput {
     this.#push(type, data, true);
   }
 
+  replace(data: string): void {
+    if (this.#ended) return;
+    this.#endText();
+    const last = this.#messages.at(-1);
+    if (!last || APPENDABLE.has(last.type)) return this.add('HTML', data);
+    const bytes = Buffer.byteLength(data) - Buffer.byteLength(last.parts.join(''));
+    // What is there is better than nothing.
+    if (this.#documents + bytes > this.#documentLimit) return;
+    this.#documents += bytes;
+    last.parts = [data];
+    last.sent = 0;
+    this.#dirty.add(this.#messages.length - 1);
+    this.#timer ??= setTimeout(() => this.flush(), COALESCE_MS);
+  }
+
   /** What was written is complete; what is written later is outputs of its own. */
   #endText(): void {
     this.#parser.write(this.#take(this.#half));

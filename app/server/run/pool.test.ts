@@ -69,7 +69,7 @@ describe('pool', () => {
     let began = false;
     const run: Run = {
       code, options: {}, noteId, paragraphId: 'p1', principal, signal: abort.signal, progress: () => undefined,
-      output: { write: (piece) => void (text += piece), add: () => undefined, whole: () => undefined, clear: () => undefined },
+      output: { write: (piece) => void (text += piece), add: () => undefined, replace: () => undefined, whole: () => undefined, clear: () => undefined },
     };
     const end: Promise<RunEnd> = pool.run(pool.find(magic, note(noteId))!, run, () => (began = true));
     return { abort, end, get text() { return text; }, get began() { return began; } };

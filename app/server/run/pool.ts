@@ -131,6 +131,18 @@ export class InterpreterPool {
     });
   }
 
+  /** Group of the values that runs of an interpreter share with pages, for a person on a note: one for each of its processes. */
+  valueGroup({ name }: Pick<FoundInterpreter, 'name'>, caller: Caller): string {
+    const setting = this.#get(name);
+    return `${name}:${(setting && this.#instances.placeOf(setting, caller).folder) || 'shared_process'}`;
+  }
+
+  /** The groups of values of the interpreters that a note binds and a person may use. */
+  valueGroups(note: StoredNote, principal: string): string[] {
+    const bound = this.#usable().filter((setting) => (note.bindings?.includes(setting.id) ?? true) && this.mayUse(setting, principal));
+    return bound.map((setting) => this.valueGroup(setting, { noteId: note.id, principal }));
+  }
+
   /** The setting whose tables a run sees: the first SQL one that its note binds, else `sql`. */
   #sqlOf(run: Run): StoredSetting | undefined {
     const all = this.#usable().filter((setting) => setting.group === 'sql' && this.mayUse(setting, run.principal));
@@ -195,7 +207,7 @@ export class InterpreterPool {
     const setting = this.#get(found.name);
     if (!setting || !this.mayUse(setting, caller.principal) || this.#dependencies.of(setting.id).status !== 'READY') return [];
     const instance = await this.#instances.interpreter(setting, this.#instances.slot(setting, caller));
-    return (await instance.complete?.(code, cursor)) ?? [];
+    return (await instance.complete?.(code, cursor, caller)) ?? [];
   }
 
   /**

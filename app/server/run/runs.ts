@@ -12,9 +12,12 @@ import { runningNotes, wireDate, type StoredNote, type StoredParagraph } from '.
 import type { Content, Editor } from '../notes/editor.ts';
 import type { NoteRepository } from '../notes/repository.ts';
 import type { ResultStore, RunKeeper } from '../results/store.ts';
+import { boundValues } from './bound-values.ts';
+import type { RunHistory } from './history.ts';
 import { lockParams } from './locked-params.ts';
 import { OutputStream } from './output.ts';
 import type { InterpreterPool } from './pool.ts';
+import { runKey, type Asking } from './requests.ts';
 import { Turns } from './turns.ts';
 
 /** What runs are made of. */
@@ -23,6 +26,7 @@ export interface RunsOptions {
   editor: Editor;
   hub: Hub;
   pool: InterpreterPool;
+  history: RunHistory;
   /** Where whole tables are kept. */
   results: ResultStore;
   log: Logger;
@@ -35,15 +39,18 @@ export interface RunsOptions {
   maxRunMs: number;
 }
 
-/** Who starts a run, and from which address; an embed token's values count before what is sent. */
-export type Runner = Pick<Person, 'principal' | 'embed'> & { readonly address?: string };
+/**
+ * Who starts a run, and from which address; an embed token's values count before what is sent. `behind`: the paragraphs whose code
+ * led to it, by {@link runKey}.
+ */
+export type Runner = Pick<Person, 'principal' | 'embed'> & { readonly address?: string; readonly behind?: readonly string[] };
 
 /** Output of a run that goes on is stored this often, in ms. */
 const JOURNAL_MS = 500;
 const PROGRESS_MS = 500;
 
 const timeText = (ms: number) => (ms < 120_000 ? `${ms / 1_000} seconds` : `${Math.round(ms / 60_000)} minutes`);
-const keyOf = (note: StoredNote, paragraphId: string) => `${note.id}/${paragraphId}`;
+const keyOf = (note: StoredNote, paragraphId: string) => runKey(note.id, paragraphId);
 
 /** See the head of this file. */
 export class Runs {
@@ -55,9 +62,15 @@ export class Runs {
   #stopped = false;
   /** Told of every run that ended: its interpreter (`none`: there is no such), its status, and how long it took, in s. */
   onEnd: (interpreter: string, status: string, seconds: number) => void = () => {};
+  /** Answers what code asks of its note, see `requests.ts`. */
+  onRequest: (asking: Asking, operation: string, values: unknown) => Promise<unknown> = () => Promise.reject(new Error('Nobody answers here.'));
+
+  /** The last runs of whole notes. */
+  readonly history: RunHistory;
 
   constructor(options: RunsOptions) {
     this.#options = options;
+    this.history = options.history;
     this.#turns = new Turns(options.maxRuns);
   }
 
@@ -193,11 +206,12 @@ export class Runs {
   }
 
   async #execute(
-    note: StoredNote, paragraph: StoredParagraph, { principal, embed }: Runner, abort: AbortController, into: { output: OutputStream; keep: RunKeeper },
+    note: StoredNote, paragraph: StoredParagraph, by: Runner, abort: AbortController, into: { output: OutputStream; keep: RunKeeper },
     progress: (percent: number) => void, onStart: () => void,
   ): Promise<RunEnd> {
     const { pool } = this.#options;
-    const text = this.#substitute(note, paragraph, embed?.params);
+    const { principal } = by;
+    const text = this.#substitute(note, paragraph, by.embed?.params);
     const { magic, options, script } = splitMagic(text);
     if (script.trim() === '') return { code: 'SUCCESS' };
     const spec = pool.find(magic, note);
@@ -205,11 +219,16 @@ export class Runs {
     const done = await this.#turns.take(principal, abort.signal);
     if (!done) return { code: 'ABORT' };
     const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
+    let over = false;
+    const asking: Asking = { note, paragraph, by, group: pool.valueGroup(spec, { noteId: note.id, principal }) };
+    const request = (operation: string, values: unknown): Promise<unknown> =>
+      (over || abort.signal.aborted ? Promise.reject(new Error(`z.${operation}: the run that asked is over.`)) : this.onRequest(asking, operation, values));
     try {
       return await pool.run(spec, {
-        code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, ...into, progress,
+        code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, ...into, progress, request,
       }, onStart, note.bindings);
     } finally {
+      over = true;
       clearTimeout(limit);
       done();
     }
@@ -228,11 +247,14 @@ export class Runs {
         noteChanged = true;
       }
     }
+    // A value that a template has bound takes the place of the form of its name (upstream).
+    const bound = boundValues(note, paragraph.id, Object.keys(own));
+    for (const name of Object.keys(bound)) delete own[name];
     const params = { ...(paragraph.settings?.params ?? {}), ...locked } as Bag;
     for (const [name, form] of Object.entries(own)) if (params[name] === undefined && form.defaultValue !== undefined) params[name] = form.defaultValue;
     paragraph.settings = { params, forms: own };
     if (noteChanged) this.#options.hub.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
-    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, { ...note.noteParams, ...locked });
+    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, { ...params, ...bound, ...locked }, { ...note.noteParams, ...locked });
   }
 
   /** Runs that wait, and those that go on. */
@@ -269,8 +291,10 @@ export class Runs {
     const abort = new AbortController();
     this.#notes.set(note.id, abort);
     runningNotes.add(note);
-    const { hub, log } = this.#options;
+    const { hub, log, notes } = this.#options;
     hub.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: true });
+    const start = Date.now();
+    let status: string | undefined;
     const end = (async () => {
       try {
         for (const { id } of [...note.paragraphs]) {
@@ -281,14 +305,18 @@ export class Runs {
           if (!enabled || (content.paragraph ?? paragraph.text).trim() === '') continue;
           const run = await this.start(note, id, content, by);
           await run.end;
+          ({ status } = paragraph);
           if (paragraph.status === 'ERROR' || paragraph.status === 'ABORT') break;
         }
       } catch (error) {
+        status = 'ERROR';
         log.warn({ note: note.id, error: (error as Error).message }, 'a note stopped running');
         hub.tellNote(note.id, 'ERROR_INFO', { info: (error as Error).message, op: 'RUN_ALL_PARAGRAPHS' });
       } finally {
         this.#notes.delete(note.id);
         runningNotes.delete(note);
+        // A note in which nothing is to run has not run.
+        if (status !== undefined && notes.find(note.id) === note) this.history.add(note.id, { start, end: Date.now(), status: abort.signal.aborted ? 'ABORT' : status, who: by.principal });
         hub.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
       }
     })();
@@ -302,5 +330,6 @@ export class Runs {
     const runs = [...this.#running.values()];
     for (const { abort } of runs) abort.abort('shutdown');
     await Promise.race([Promise.all(runs.map(({ end }) => end)), new Promise((resolve) => setTimeout(resolve, 6_000))]);
+    await this.history.settled();
   }
 }

@@ -158,6 +158,6 @@ describe('schedules', () => {
     notes.push(other);
     await tick(at(10, 1));
     await tick(at(11, 0));
-    await vi.waitFor(() => expect(restarted).toEqual(['js']));
+    await vi.waitFor(() => expect(restarted).toEqual(['js']), 10_000);
   });
 });

@@ -133,7 +133,7 @@ export class Schedules {
     const principal = note.config.cronExecutingUser ?? '';
     await users.refresh();
     const user = users.get(principal);
-    if (!user || !permissions.has({ principal, roles: user.roles }, note.id, 'runner')) {
+    if (!user || user.disabled || !permissions.has({ principal, roles: user.roles }, note.id, 'runner')) {
       log.warn({ event: 'schedule-refused', note: note.id, principal }, 'a scheduled note is not run: nobody may run it in this name');
       return;
     }

@@ -8,6 +8,7 @@ import type { ServerContext } from '../context.ts';
 import { readJson, writeDurably } from '../files.ts';
 import { newNote, newParagraph } from '../notes/note.ts';
 import { flightDelays } from './flight-delays.ts';
+import { platform } from './platform.ts';
 import { seattleWeather } from './seattle-weather.ts';
 
 /** A sample note: its path and paragraphs. */
@@ -16,7 +17,7 @@ export interface Sample {
   paragraphs: { title?: string; text: string; config?: Bag }[];
 }
 
-const samples: readonly Sample[] = [flightDelays, seattleWeather];
+const samples: readonly Sample[] = [flightDelays, seattleWeather, platform];
 const data = ['flights-3m.parquet', 'airports.csv', 'seattle-weather.csv'];
 
 /** Adds the samples to a new data folder, once: who removed them does not get them again. */
@@ -37,9 +38,9 @@ export async function addSamples({ notes, permissions, trust, options, log, runs
     await permissions.set(note.id, { owners: [FIRST_ADMIN], writers: [], runners: [], readers: [] }, FIRST_ADMIN);
     await trust.begin(note.id, 'made', FIRST_ADMIN, true);
     await notes.add(note);
-    // The prose is there to be read before anything is run.
+    // Prose and templates are there to be seen before anything is run.
     for (const { id, text } of note.paragraphs) {
-      if (text.startsWith('%md')) await (await runs.start(note, id, {}, { principal: FIRST_ADMIN })).end;
+      if (/^%(md|angular)\b/.test(text)) await (await runs.start(note, id, {}, { principal: FIRST_ADMIN })).end;
     }
   }
   await writeDurably(mark, JSON.stringify({ added: new Date().toISOString() }));

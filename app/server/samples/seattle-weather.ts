@@ -64,5 +64,28 @@ for (const line of lines) {
 print(open("seattle-weather.csv").read(180))`,
       config: { title: true },
     },
+    {
+      title: 'A year to choose',
+      text: `%angular
+<label for="year">Year</label>
+<input id="year" type="range" min="2012" max="2015" ng-model="year">
+<b>{{year}}</b>`,
+      config: { title: true, editorHide: true, colWidth: 4 },
+    },
+    {
+      title: 'What Python makes of it',
+      text: `%python
+import pandas as pd
+
+# The slider and this code share the value; move it and run this again.
+year = z.angular("year")
+if year is None:
+    year = 2012
+    z.angularBind("year", year)
+days = pd.read_csv("seattle-weather.csv", parse_dates=["date"])
+kinds = days[days["date"].dt.year == int(year)].groupby("weather")
+kinds.agg(days=("date", "size"), mean_high=("temp_max", "mean")).round(1).reset_index()`,
+      config: { title: true, colWidth: 8 },
+    },
   ],
 };

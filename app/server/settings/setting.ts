@@ -43,11 +43,12 @@ const MAX_VALUE = 65_536;
 
 /** A setting with everything at its default. */
 export function defaultSetting(spec: InterpreterSpec, name = spec.name): StoredSetting {
+  const mode: RunMode = spec.scoped ? 'scoped' : 'shared';
   return {
     id: name, name, group: spec.name,
     properties: Object.fromEntries((spec.properties ?? []).map(({ name: key, defaultValue, type, description }) => [key, { name: key, value: defaultValue, type, description }])),
     dependencies: [],
-    option: { remote: true, port: -1, perNote: 'shared', perUser: 'shared', isExistingProcess: false, setPermission: false, owners: [], isUserImpersonate: false },
+    option: { remote: true, port: -1, perNote: mode, perUser: mode, isExistingProcess: false, setPermission: false, owners: [], isUserImpersonate: false },
   };
 }
 

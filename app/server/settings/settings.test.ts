@@ -26,7 +26,7 @@ describe('settings', () => {
   });
 
   it('are those of the interpreters at first, with the values of their templates', () => {
-    expect(settings.all().map(({ id }) => id)).toEqual(['sql', 'python', 'md', 'js', 'angular', 'sh']);
+    expect(settings.all().map(({ id }) => id)).toEqual(['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh']);
     const template = templateOf(settings.spec('sql')!);
     expect(template.properties!['sql.maxRows']).toMatchObject({ propertyName: 'sql.maxRows', defaultValue: '10000', type: 'number' });
     expect(settings.get('sql')!.properties['sql.maxRows']).toMatchObject({ name: 'sql.maxRows', value: '10000', type: 'number' });
@@ -38,7 +38,7 @@ describe('settings', () => {
     await settings.remove('js');
     const again = await open();
     expect(again.all()).toEqual(settings.all());
-    expect(again.all().map(({ id }) => id)).toEqual(['sql', 'python', 'md', 'angular', 'sh', 'pg2']);
+    expect(again.all().map(({ id }) => id)).toEqual(['sql', 'python', 'md', 'angular', 'magpie', 'sh', 'pg2']);
     expect(valuesOf(again.get('pg2')!, again.spec('sql')!, secrets)).toEqual({ injectCredentials: 'false', 'sql.memoryLimit': '', 'sql.threads': '', 'sql.maxRows': '7' });
     expect(again.get('pg2')!.option).toMatchObject({ perNote: 'isolated', perUser: 'shared', setPermission: false });
     expect(again.get('python')!.dependencies).toEqual([{ groupArtifactVersion: 'x==1', local: false }]);
@@ -75,7 +75,7 @@ describe('settings', () => {
     [{ name: 'x', group: 'sql', dependencies: [{ groupArtifactVersion: ' ' }] }, 400, /a dependency has a name/],
   ])('refuse %j', async (given, status, message) => {
     await expect(settings.create(given)).rejects.toMatchObject({ status, message: typeof message === 'string' ? message : expect.stringMatching(message) as string });
-    expect(await ids()).toEqual(['sql', 'python', 'md', 'js', 'angular', 'sh']);
+    expect(await ids()).toEqual(['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh']);
   });
 
   it('keep passwords encrypted, show stars, and take stars for the password that is there', async () => {
@@ -113,7 +113,7 @@ describe('settings', () => {
     const few = await InterpreterSettings.open(folder, interpreters.filter(({ name }) => name !== 'sql'), secrets);
     expect(few.get('pg2')).toBeUndefined();
     await few.create({ name: 'js2', group: 'js' });
-    expect(await ids()).toEqual(['sql', 'python', 'md', 'js', 'angular', 'sh', 'pg2', 'js2']);
+    expect(await ids()).toEqual(['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh', 'pg2', 'js2']);
   });
 
   it('that cannot be read are told', async () => {

@@ -234,6 +234,15 @@ describe('signing in', () => {
     expect(asked('POST /login').length).toBe(10);
   });
 
+  it('brings a body of plain text under a name that newer Zeppelins take', async () => {
+    await start();
+    const alice = await login(url, 'alice', 'alice-pass');
+    zeppelin.replies['POST /helium/enable/p'] = (_, response) => json(response, 200, { status: 'OK' });
+    const sent = await call(alice, 'POST', '/helium/enable/p', 'p@1.0.0', { 'Content-Type': 'text/plain' });
+    expect(sent.status).toBe(200);
+    expect(asked('POST /helium/enable/p').map(({ headers, body }) => [headers['content-type'], body.toString()])).toEqual([['application/json', 'p@1.0.0']]);
+  });
+
   it('where upstream asks for none is with our users, by link, password and token', async () => {
     zeppelin.accounts = false;
     const server = await start();

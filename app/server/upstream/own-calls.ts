@@ -155,6 +155,7 @@ export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, sign
       return { trusted: body.trusted };
     },
     getRevisionControl: lacking,
+    jobHistory: lacking,
     setRevisionControl: lacking,
     principals: needsUsers('principals', 'The Zeppelin behind this server does not list all its people: look for a part of a name.'),
   };

@@ -43,6 +43,12 @@ const MAX_ANSWER = 2 ** 20;
 /** Bytes of the largest frame that is taken from upstream: notes are whole, with their outputs. */
 const MAX_FRAME = 256 * 2 ** 20;
 
+/**
+ * `Origin` of its live channels. Since 0.12.1 a Zeppelin lets only pages of its own host and of those that it lists have one, and closes
+ * a channel that names none; every version takes this one. Whose pages come in is asked at this server's own gate.
+ */
+const ORIGIN = 'http://localhost';
+
 /** See the head of this file. */
 export class Zeppelin {
   readonly #url: URL;
@@ -199,7 +205,7 @@ export class Zeppelin {
   /** A socket to its live channel; not open yet. */
   socket(cookie: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/ws`, {
-      headers: cookie === '' ? {} : { Cookie: cookie }, perMessageDeflate: false, handshakeTimeout: OWN_LIMIT_MS, maxPayload: MAX_FRAME,
+      headers: cookie === '' ? {} : { Cookie: cookie }, origin: ORIGIN, perMessageDeflate: false, handshakeTimeout: OWN_LIMIT_MS, maxPayload: MAX_FRAME,
     });
   }
 

@@ -1,0 +1,91 @@
+/** Statements that compute, run or move something. */
+import type { Reader } from './reader.ts';
+import type { Source, StatementBody } from './statements.ts';
+
+function source(reader: Reader): Source {
+  if (reader.accept('table')) return { of: 'table', ref: reader.ref('name of the table') };
+  if (reader.accept('sql')) return { of: 'sql', query: reader.query() };
+  reader.expectOne('result');
+  return { of: 'result' };
+}
+
+/** Reads what follows `profile`. */
+export function profile(reader: Reader): StatementBody {
+  if (reader.accept('schema')) return { kind: 'profile', source: { of: 'schema', ref: reader.ref('name of the schema') }, options: reader.optionalJson() };
+  reader.hint('table', 'sql', 'result');
+  if (!['table', 'sql', 'result'].includes(reader.peek() ?? '')) reader.fail(`"table", "schema", "sql" or "result" is expected here, not ${reader.found()}.`);
+  return { kind: 'profile', source: source(reader), options: reader.optionalJson() };
+}
+
+/** Reads what follows `discover`. */
+export function discover(reader: Reader): StatementBody {
+  reader.expect('relationships');
+  const table = () => reader.ref('name of the table');
+  const how = reader.expectOne('in schema', 'between', 'from');
+  if (how === 'in schema') return { kind: 'discover', scope: { schema: reader.ref('name of the schema') }, options: reader.optionalJson() };
+  if (how === 'from') return { kind: 'discover', scope: { from: table() }, options: reader.optionalJson() };
+  const left = table();
+  reader.expect('and');
+  return { kind: 'discover', scope: { left, right: table() }, options: reader.optionalJson() };
+}
+
+/** Reads what follows `exec`. */
+export function execute(reader: Reader): StatementBody {
+  const what = reader.expectOne('job', 'task', 'script');
+  if (what === 'script') return { kind: 'execScript', path: reader.string('path of the script') };
+  if (what === 'task') return { kind: 'execTask', ref: reader.ref('name of the task') };
+  const ref = reader.ref('name of the job');
+  const fromTask = reader.accept('from task') ? reader.name('name of the task') : undefined;
+  return { kind: 'execJob', ref, fromTask, blocking: reader.accept('blocking') };
+}
+
+/** Reads what follows `cancel`. */
+export function cancel(reader: Reader): StatementBody {
+  reader.expectOne('job execution', 'execution');
+  return { kind: 'cancel', executionId: reader.string('id of the execution') };
+}
+
+/** Reads what follows `start`, `stop` or `restart`. */
+export function control(reader: Reader, action: 'start' | 'stop' | 'restart'): StatementBody {
+  const type = reader.expectOne('cluster', 'stream', 'sink');
+  return { kind: 'control', action, type, ref: reader.ref(`name of the ${type}`) };
+}
+
+/** Reads what follows `validate`. */
+export function validate(reader: Reader): StatementBody {
+  const of = reader.expectOne('table', 'schema');
+  const ref = reader.ref(`name of the ${of}`);
+  reader.expect('with');
+  if (!reader.acceptOne('validation suite', 'suite')) reader.fail(`"suite" is expected here, not ${reader.found()}.`);
+  return { kind: 'validate', of, ref, suite: reader.ref('name of the suite') };
+}
+
+/** Reads what follows `save`. */
+export function save(reader: Reader): StatementBody {
+  reader.expect('result as');
+  const temporary = reader.acceptOne('temporary', 'temp') !== undefined;
+  reader.expect('table');
+  return { kind: 'save', temporary, ref: reader.ref('name of the table'), body: reader.optionalJson() };
+}
+
+/** Reads what follows `copy`. */
+export function copy(reader: Reader): StatementBody {
+  reader.expect('file');
+  const file = reader.string('path of the file');
+  reader.expect('from');
+  const from = reader.expectOne('url', 'data source') === 'url' ? { url: reader.string('address') } : { dataSource: reader.name('name of the data source') };
+  reader.expect('to data source');
+  return { kind: 'copy', file, from, to: reader.name('name of the data source') };
+}
+
+/** Reads what follows `export`. */
+export function exportSource(reader: Reader): StatementBody {
+  if (reader.accept('file')) {
+    const path = reader.string('path of the file');
+    reader.expect('from data source');
+    return { kind: 'exportFile', path, dataSource: reader.name('name of the data source') };
+  }
+  reader.hint('result', 'table', 'sql');
+  if (!['table', 'sql', 'result'].includes(reader.peek() ?? '')) reader.fail(`"result", "table", "sql" or "file" is expected here, not ${reader.found()}.`);
+  return { kind: 'export', source: source(reader), options: reader.optionalJson() };
+}

@@ -1,0 +1,100 @@
+/** For tests: a platform on a temporary folder with people of its own. */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Interpreter } from '../interpreters/contract.ts';
+import { magpie } from '../interpreters/magpie.ts';
+import { runCode, testHost, type Recorded, type RunOptions } from '../interpreters/test-support.ts';
+import { MetadataError } from './contract.ts';
+import { Magpie, type MagpieOptions } from './index.ts';
+import type { People } from './people.ts';
+
+/** People in memory: `root` administers, `ada` and `bo` do not. What was asked for is in `resets`. */
+export function testPeople(): People & { readonly resets: string[] } {
+  const all = new Map<string, { roles: string[]; isDisabled: boolean }>([['root', { roles: ['global.SuperAdmin'], isDisabled: false }], ['ada', { roles: [], isDisabled: false }], ['bo', { roles: [], isDisabled: false }]]);
+  const resets: string[] = [];
+  const get = (userName: string) => {
+    const found = all.get(userName);
+    return found && { userName, ...found };
+  };
+  return {
+    resets,
+    all: async () => [...all.keys()].sort().map((name) => get(name)!),
+    find: async (name) => get(name),
+    isAdmin: ({ roles }) => roles.some((role) => role === 'global.SuperAdmin' || role === 'magpie.OrganizationAdmin'),
+    async create(name) {
+      if (all.has(name)) throw new MetadataError(`There is a user ${name} already.`);
+      all.set(name, { roles: [], isDisabled: false });
+    },
+    remove: async (name) => void all.delete(name),
+    setDisabled: async (name, disabled) => void (all.get(name)!.isDisabled = disabled),
+    async setRole(name, role, has) {
+      const person = all.get(name)!;
+      person.roles = has ? [...person.roles, role] : person.roles.filter((each) => each !== role);
+    },
+    resetPassword: (name) => void resets.push(name),
+  };
+}
+
+/** A platform and how to run scripts on it. */
+export interface TestPlatform {
+  readonly root: string;
+  readonly files: string;
+  readonly people: ReturnType<typeof testPeople>;
+  platform: Magpie;
+  /** Runs a script as somebody; each has one session. */
+  run(code: string, as?: string, options?: RunOptions): Promise<Recorded>;
+  /** Closes the platform and opens it again. */
+  reopen(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How a platform is opened; by default without jobs. */
+export type OpenPlatform = (options: MagpieOptions) => Promise<{ readonly magpie: Magpie; close(): Promise<void> }>;
+const openAlone: OpenPlatform = async (options) => {
+  const magpie = await Magpie.open(options);
+  return { magpie, close: () => magpie.close() };
+};
+
+/** Makes a platform; call `close` at the end. */
+export async function testPlatform(more: Partial<MagpieOptions> = {}, openAs: OpenPlatform = openAlone): Promise<TestPlatform> {
+  const root = mkdtempSync(join(tmpdir(), 'tiding-magpie-'));
+  const files = join(root, 'files');
+  mkdirSync(files);
+  const people = testPeople();
+  let opened: Awaited<ReturnType<OpenPlatform>>;
+  const open = async () => (opened = await openAs({ folder: join(root, 'magpie'), files, secrets: { encrypt: (text) => Buffer.from(text).toString('hex'), decrypt: (text) => Buffer.from(text, 'hex').toString() }, people, allowPrivateAddresses: true, ...more })).magpie;
+  const host = testHost();
+  const interpreters = new Map<string, Interpreter>();
+  const made: TestPlatform = {
+    root, files, people, platform: await open(),
+    run(code, as = 'root', options = {}) {
+      let interpreter = interpreters.get(as);
+      if (!interpreter) interpreters.set(as, (interpreter = magpie.create({ ...host, magpie: made.platform })));
+      const own = interpreter;
+      return runCode({ ...own, run: (run) => own.run({ ...run, principal: as }), close: () => own.close() }, code, options);
+    },
+    async reopen() {
+      await Promise.all([...interpreters.values()].map((each) => each.close()));
+      interpreters.clear();
+      await opened.close();
+      made.platform = await open();
+    },
+    async close() {
+      await Promise.all([...interpreters.values()].map((each) => each.close()));
+      await opened.close();
+      host.remove();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+  return made;
+}
+
+/** The widgets that a run put out: their id and data. */
+export function widgetsOf({ outputs }: Recorded): { readonly widget: string; readonly data: Record<string, unknown> }[] {
+  return outputs.filter(({ type }) => type === 'HTML').map(({ data }) => {
+    const found = /^<tiding-widget><script type="application\/json">([^<]*)<\/script><\/tiding-widget>$/.exec(data);
+    if (!found) throw new Error(`No widget: ${data}`);
+    return JSON.parse(found[1]!) as { widget: string; data: Record<string, unknown> };
+  });
+}
