@@ -1,4 +1,5 @@
 /** Registers every element. A second copy on a page says so and changes nothing. */
+import * as React from 'react';
 import { elementClass, elements } from './index.ts';
 
 if (typeof customElements !== 'undefined') {
@@ -8,5 +9,6 @@ if (typeof customElements !== 'undefined') {
   }
 }
 
-// A page that takes this module alone (`tiding.js`) can replace texts and add views and displays too.
+// A page that takes this module alone (`tiding.js`) can replace texts and add views and displays too; theirs is the React that draws them.
+export { React };
 export { onTexts, preload, registerDisplay, registerVisualization, setTexts, texts, type SomeTexts, type Texts } from './index.ts';

@@ -23,10 +23,18 @@ import { search } from './search/search.tsx';
 import { login } from './session/login.tsx';
 import { navigation } from './shell/navigation.tsx';
 import { passwordReset } from './session/password-reset.tsx';
+import { catalogueElements } from './widgets/catalogue/index.ts';
+import { clustersElements } from './widgets/clusters/index.ts';
+import { jobsElements } from './widgets/jobs/index.ts';
+import { profilesElements } from './widgets/profiles/index.ts';
+import { securityElements } from './widgets/security/index.ts';
+import { validationElements } from './widgets/validation/index.ts';
+import { widget } from './widgets/widget-element.ts';
 import { ssoError } from './session/sso-error.tsx';
 
 /** The elements of the package; a new one is one line here. */
-export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation, jobManager, clusters, clusterCard, interpreters, accessTokens, credentials, configuration, search, packages, revisionControl];
+export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation, jobManager, clusters, clusterCard, interpreters, accessTokens, credentials, configuration, search, packages, revisionControl,
+  widget, ...jobsElements, ...profilesElements, ...clustersElements, ...validationElements, ...securityElements, ...catalogueElements];
 
 /** Loads the code of an element's view before it is on the page; at once where it has come with the element. */
 export async function preload(tag: string): Promise<void> {
@@ -34,7 +42,7 @@ export async function preload(tag: string): Promise<void> {
   if (view && 'preload' in view) await (view as LazyView).preload();
 }
 
-export { elementClass, type ElementSpec, type EventSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
+export { commonProperties, elementClass, type ElementSpec, type EventSpec, type MethodSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
 export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';
 export { onTexts, setTexts, texts, type SomeTexts, type Texts } from './text/table.ts';
 export { registerDisplay } from './result/displays/index.ts';

@@ -1,9 +1,9 @@
-import { KeyRound, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Client } from 'tiding/client';
 import type { AccessToken } from 'tiding/protocol';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useEvent } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
+import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -24,11 +24,7 @@ const CLOCK_MS = 30_000;
 export const sheets = [pageSheet, sheet];
 
 /** The view of `<tiding-access-tokens>`. */
-export default function AccessTokensView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><AccessTokens client={client} host={props.host} /></HostContext>;
-}
+export default clientView(AccessTokens);
 
 type Column = 'description' | 'created' | 'used' | 'expires';
 type Dialog = { readonly ask: 'create' } | { readonly ask: 'remove'; readonly token: AccessToken } | { readonly ask: 'made'; readonly token: AccessToken };
@@ -117,7 +113,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
     <Page title={t.title} actions={<Button kind="primary" icon={Plus} onClick={() => setDialog({ ask: 'create' })}>{t.create}</Button>}>
       {problem}
       {tokens.length > PAGE_SIZE ? <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div> : null}
-      {tokens.length === 0 ? <div className="card"><Empty icon={KeyRound}><b>{t.none}</b><br />{t.noneText}</Empty></div> : found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
+      {tokens.length === 0 ? <div className="card"><Empty hint={t.noneText}>{t.none}</Empty></div> : found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
         <div className="table-card">
           <table aria-label={t.title}>
             <thead>

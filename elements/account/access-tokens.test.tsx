@@ -12,7 +12,7 @@ const token = (tokenId: string, description: string, days: number | null, more: 
 
 let shown: HTMLElement & { client: unknown };
 let client: ReturnType<typeof callServer>['client'];
-let calls: Call[];
+let calls: readonly Call[];
 let stored: AccessToken[];
 /** What the server answers instead, by method. */
 let instead: Partial<Record<string, Answer>>;

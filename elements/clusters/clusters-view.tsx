@@ -1,9 +1,7 @@
-import { Server } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Client } from 'tiding/client';
 import type { ClusterList } from 'tiding/protocol';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, FilterField, LabelledSelect, LoadProblem, Page, Pager, pageOf, pageSheet } from '../ui/page.tsx';
@@ -17,11 +15,7 @@ export const sheets = [pageSheet, sheet];
 
 const t = text.clusters;
 
-export default function ClustersView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><Clusters client={client} host={props.host} /></HostContext>;
-}
+export default clientView(Clusters);
 
 function Clusters({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useClusters(client);
@@ -62,7 +56,7 @@ function Cards({ value: { clusters, currentClusterId }, actions }: { value: Clus
     setWords('');
     setState(undefined);
   };
-  if (clusters.length === 0) return <Empty icon={Server}>{t.empty}</Empty>;
+  if (clusters.length === 0) return <Empty>{t.empty}</Empty>;
   return (
     <>
       <div className="page-tools cluster-tools">

@@ -1,9 +1,7 @@
-import { FileCog } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Client } from 'tiding/client';
 import type { NoteStorage } from 'tiding/protocol';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
 import { Empty, FilterField, isRefused, LoadProblem, messageOf, Page, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -21,11 +19,7 @@ const SETTINGS = 200;
 export const sheets = [pageSheet, sheet];
 
 /** The view of `<tiding-configuration>`. */
-export default function ConfigurationView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><Configuration client={client} host={props.host} /></HostContext>;
-}
+export default clientView(Configuration);
 
 /** A server may tell of its settings and of no storage. */
 async function load(client: Client): Promise<{ entries: readonly ConfigurationEntry[]; storages: readonly NoteStorage[] }> {
@@ -76,7 +70,7 @@ function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
     return term === '' ? entries : entries.filter(({ name, value }) => name.toLowerCase().includes(term) || value.toLowerCase().includes(term));
   }, [entries, filter]);
   const { shown, page } = pageOf(found, wanted, SETTINGS);
-  if (entries.length === 0) return <div className="card"><Empty icon={FileCog}>{t.none}</Empty></div>;
+  if (entries.length === 0) return <div className="card"><Empty>{t.none}</Empty></div>;
   return (
     <>
       <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div>

@@ -7,7 +7,7 @@ import { configuration } from './configuration.tsx';
 const tag = 'tiding-configuration-under-test';
 let shown: HTMLElement & { client: unknown };
 let client: ReturnType<typeof callServer>['client'];
-let calls: Call[];
+let calls: readonly Call[];
 
 const git: NoteStorage = { name: 'GitNotebookRepo', className: 'org.GitNotebookRepo', settings: [
   { type: 'INPUT', name: 'Notebook Path', value: [], selected: '/notes' },

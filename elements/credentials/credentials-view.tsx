@@ -1,8 +1,7 @@
-import { BookKey, Plus } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import type { Client } from 'tiding/client';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -20,11 +19,7 @@ const TOAST_MS = 3_000;
 export const sheets = [pageSheet, sheet];
 
 /** The view of `<tiding-credentials>`. */
-export default function CredentialsView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><Credentials client={client} host={props.host} /></HostContext>;
-}
+export default clientView(Credentials);
 
 /** The credentials, and what a new one may be for: `group.name` of each interpreter, as far as they are told. */
 async function load(client: Client): Promise<{ entries: readonly Entry[]; names: readonly string[] }> {
@@ -92,7 +87,7 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
       <p className="page-lead">{t.lead}</p>
       {adding ? <AddForm names={value.names} taken={taken} onAdd={(credential) => put(credential, t.addFailed)} onClose={closeForm} /> : null}
       {value.entries.length > PAGE_SIZE ? <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div> : null}
-      {value.entries.length === 0 ? <div className="card"><Empty icon={BookKey}>{t.none}</Empty></div> : found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
+      {value.entries.length === 0 ? <div className="card"><Empty>{t.none}</Empty></div> : found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
         <div className="table-card">
           <table aria-label={t.title}>
             <thead>

@@ -6,7 +6,7 @@ import { credentials } from './credentials.tsx';
 const tag = 'tiding-credentials-under-test';
 let shown: HTMLElement & { client: unknown };
 let client: ReturnType<typeof callServer>['client'];
-let calls: Call[];
+let calls: readonly Call[];
 let stored: Record<string, { username: string; password: string }>;
 /** What the server answers instead, by method. */
 let instead: Partial<Record<string, Answer>>;

@@ -118,9 +118,11 @@ export function Editor(props: EditorProps) {
         aria-invalid={props.errors?.length ? true : undefined}
         aria-description={[sayErrors(props.errors ?? []), readOnly ? '' : editorText.open].filter(Boolean).join(' ') || undefined}
         tabIndex={0}
-        onPointerEnter={(event) => {
+        // A page that is scrolled moves under a pointer that rests: nobody reaches for the texts that pass.
+        onPointerMove={(event) => {
+          if (wish || event.pointerType === 'touch') return;
           const focus = event.currentTarget.matches(':focus');
-          if (event.pointerType !== 'touch') setWish((old) => old ?? { focus });
+          setWish((old) => old ?? { focus });
         }}
         onPointerDown={onPointerDown}
         onPointerCancel={() => (pressed.current = false)}

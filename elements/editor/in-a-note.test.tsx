@@ -137,6 +137,7 @@ describe('an editor in a note', () => {
       const point = { bubbles: true, composed: true, clientX: line.left + 60, clientY: line.top + 5, pointerType: 'mouse', isPrimary: true, button: 0 };
       // As a browser does it: the editor may take the text's place between press and release, and then the click goes to neither.
       closed.dispatchEvent(new PointerEvent('pointerover', point));
+      closed.dispatchEvent(new PointerEvent('pointermove', point));
       closed.dispatchEvent(new PointerEvent('pointerdown', point));
       closed.dispatchEvent(new MouseEvent('mousedown', point));
       closed.focus();

@@ -1,10 +1,10 @@
 /** The page of interpreter settings. */
-import { HardDrive, Plug, Plus } from 'lucide-react';
+import { HardDrive, Plus } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Client } from 'tiding/client';
 import type { InterpreterSetting } from 'tiding/protocol';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useEvent, useSelect } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
+import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { useStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
@@ -39,11 +39,7 @@ function pageOf(host: HTMLElement, client: Client): SettingsPage {
   return made;
 }
 
-export default function InterpretersView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><Interpreters client={client} host={props.host} /></HostContext>;
-}
+export default clientView(Interpreters);
 
 function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   const page = useMemo(() => pageOf(host, client), [host, client]);
@@ -110,7 +106,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
 }
 
 function None({ all, onClear }: { all: boolean; onClear: () => void }) {
-  if (all) return <Empty icon={Plug}>{t.none}</Empty>;
+  if (all) return <Empty>{t.none}</Empty>;
   return <Empty action={<Button kind="secondary" onClick={onClear}>{text.pages.clear}</Button>}>{text.pages.none}</Empty>;
 }
 

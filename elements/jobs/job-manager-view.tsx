@@ -1,10 +1,10 @@
-import { Workflow } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Client } from 'tiding/client';
 import type { JobEntry } from 'tiding/protocol';
 import { pageOf as appPage } from '../notes/note-list.tsx';
-import { tell, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useEvent } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
+import { tell } from '../runtime/define-element.ts';
+import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, OutrightDialog } from '../ui/dialogs.tsx';
@@ -24,15 +24,11 @@ const CLOCK_MS = 30_000;
 
 type Dialog = { readonly kind: 'start' | 'stop'; readonly job: JobEntry } | { readonly kind: 'failure'; readonly title: string; readonly message: string };
 
-export default function JobManagerView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><JobManager client={client} host={props.host} /></HostContext>;
-}
+export default clientView(JobManager);
 
 function JobManager({ client, host }: { client: Client; host: HTMLElement }) {
   const jobs = useJobs(client);
-  if (jobs.loading) return <Page title={t.title}><p className="page-empty" role="status">{t.loading}</p></Page>;
+  if (jobs.loading) return <Page title={t.title}><div className="page-empty" role="status"><span>{t.loading}</span></div></Page>;
   if (!jobs.value) return <Page title={t.title}><LoadProblem host={host} loaded={jobs} fallback={t.notLoaded} /></Page>;
   return <JobList client={client} host={host} jobs={jobs.value} />;
 }
@@ -72,7 +68,7 @@ function JobList({ client, host, jobs }: { client: Client; host: HTMLElement; jo
         <span className="grow wide" />
         <Switch label={t.runningOnTop} checked={choice.runningOnTop} onChange={(runningOnTop) => choose({ runningOnTop })} />
       </div>
-      {jobs.length === 0 ? <Empty icon={Workflow}>{t.none}</Empty> : fitting.length === 0 ? (
+      {jobs.length === 0 ? <Empty>{t.none}</Empty> : fitting.length === 0 ? (
         <Empty action={<Button kind="secondary" onClick={() => choose({ name: '', interpreter: undefined })}>{text.pages.clear}</Button>}>{text.pages.none}</Empty>
       ) : (
         <>
@@ -83,7 +79,7 @@ function JobList({ client, host, jobs }: { client: Client; host: HTMLElement; jo
               <span role="columnheader"><span className="visually-hidden">{t.columns.action}</span></span>
             </div>
             {shown.map((job) => (
-              <JobRow key={job.noteId} job={job} now={now} base={base} busy={busy.get(job.noteId) === (job.isRunningJob ? 'stop' : 'start')} onAsk={onAsk} onOpen={onOpen} />
+              <JobRow key={job.noteId} client={client} job={job} now={now} base={base} busy={busy.get(job.noteId) === (job.isRunningJob ? 'stop' : 'start')} onAsk={onAsk} onOpen={onOpen} />
             ))}
           </div>
           <Pager page={page} total={fitting.length} onPage={setWanted} />

@@ -239,6 +239,38 @@ describe('tiding-job-manager', () => {
     });
   }
 
+  it('shows how long the last runs took, again when one has ended, and says where there is none', async () => {
+    const run = (start: number, took: number, status = 'FINISHED') => ({ start, end: start + took, status, who: 'ann' });
+    let runs = [run(1e12, 2_000), run(1e12 + 9_000, 4_000, 'ERROR'), run(1e12 + 20_000, 1_000, 'ABORT')];
+    let status = 200;
+    answer = (_, path) => (path === '/magpie/jobs/one/history' ? Response.json(status === 200 ? { status: 'OK', body: runs } : { status: 'ERROR', message: 'The runs of this note cannot be read.' }, { status }) : undefined);
+    await open([job('one', { noteName: 'Team/Daily' })]);
+    same(asked.filter((call) => call.includes('history')), [], 'asked for what nobody looks at');
+    const toggle = () => button('Runs of Daily', row('one')).click();
+    const details = () => root().querySelector<HTMLElement>('.job-runs');
+    toggle();
+    await until(() => details()?.querySelector('.run-bars'), 'the bars');
+    same(details()!.querySelector('p')!.textContent, '3 runs, the last 1 s, half of them at most 2 s');
+    same([...details()!.querySelectorAll<HTMLElement>('.run-bars i')].map((bar) => [bar.className, bar.style.blockSize]), [['FINISHED', '50%'], ['ERROR', '100%'], ['ABORT', '25%']]);
+    same([...details()!.querySelectorAll('.run-list li')].map((line) => line.textContent!.split(',')[0]), ['ABORT after 1 s', 'ERROR after 4 s', 'FINISHED after 2 s']);
+    check(details()!.querySelector('.run-list')!.textContent!.includes('by ann'), 'who ran it');
+    runs = [...runs, run(1e12 + 30_000, 8_000)];
+    update(job('one', { noteName: 'Team/Daily', isRunningJob: true }));
+    await until(() => row('one').querySelector('.job-bar.running'), 'the run');
+    update(job('one', { noteName: 'Team/Daily' }));
+    await until(() => details()!.querySelectorAll('.run-bars i').length === 4, 'the run that has ended');
+    toggle();
+    await until(() => !details(), 'closed');
+    runs = [];
+    toggle();
+    await until(() => details()?.textContent === 'This note has not run as a whole yet.', 'none');
+    toggle();
+    await until(() => !details(), 'closed');
+    status = 500;
+    toggle();
+    await until(() => details()?.textContent === 'The runs of this note cannot be read.', 'the failure');
+  });
+
   it('says what the server says where it has no job list, and asks again', async () => {
     await open();
     memory.push('JOB_MANAGER_DISABLED', { errorMessage: 'Job Manager is disabled in the current configuration.' });

@@ -1,16 +1,19 @@
-import { CalendarClock, FileCode2, FileText, Play, Square } from 'lucide-react';
-import { memo } from 'react';
+import { CalendarClock, ChevronDown, ChevronRight, FileCode2, FileText, Play, Square } from 'lucide-react';
+import { memo, useState } from 'react';
+import type { Client } from 'tiding/client';
 import { formatDate, isTrashed, jobProgress, notePath, progressLook, relativeTime } from 'tiding/model';
 import type { JobEntry } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { Status, StatusGlyph, statusWord } from '../ui/status.tsx';
+import { RunHistory } from './run-history.tsx';
 import { titleOf } from './select-jobs.ts';
 
 const t = text.jobManager;
 const icons = { normal: FileText, cron: CalendarClock, other: FileCode2 } as const;
 
 interface JobRowProps {
+  client: Client;
   job: JobEntry;
   /** Epoch ms, for words such as "an hour ago". */
   now: number;
@@ -24,13 +27,14 @@ interface JobRowProps {
 }
 
 /** A note as a job. Drawn again only when its entry changed, or time went on. */
-export const JobRow = memo(function JobRow({ job, now, base, busy, onAsk, onOpen }: JobRowProps) {
+export const JobRow = memo(function JobRow({ client, job, now, base, busy, onAsk, onOpen }: JobRowProps) {
+  const [open, setOpen] = useState(false);
   const { noteId, noteType = 'normal', interpreter, isRunningJob: running = false, paragraphs = [] } = job;
   const type = noteType === 'normal' || noteType === 'cron' ? noteType : 'other';
   const title = titleOf(job);
   const address = `${base}#/notebook/${encodeURIComponent(noteId)}`;
-  return (
-    <div role="row" className="job" data-job={noteId}>
+  const row = (
+    <div role="row" className={open ? 'job open' : 'job'} data-job={noteId}>
       <span role="cell" className="job-type"><span role="img" aria-label={t.types[type]} title={t.types[type]}><Icon of={icons[type]} /></span></span>
       <span role="cell" className="job-note">
         <a className="note-name" href={address} onClick={(event) => !event.ctrlKey && !event.metaKey && !onOpen(noteId) && event.preventDefault()}>
@@ -52,7 +56,7 @@ export const JobRow = memo(function JobRow({ job, now, base, busy, onAsk, onOpen
           );
         })}
       </span>
-      <span role="cell" className="job-when"><LastRun at={job.unixTimeLastRun ?? 0} now={now} /></span>
+      <span role="cell" className="job-when"><LastRun at={job.unixTimeLastRun ?? 0} now={now} /><Button size="sm" icon={open ? ChevronDown : ChevronRight} label={fill(t.runs.show, { name: title })} aria-expanded={open} onClick={() => setOpen(!open)} /></span>
       <span role="cell" className="job-state"><Status status={running ? 'RUNNING' : 'READY'} /></span>
       <span role="cell" className="job-progress"><Progress percent={jobProgress(paragraphs)} running={running} name={title} /></span>
       <span role="cell" className="job-action">
@@ -65,6 +69,7 @@ export const JobRow = memo(function JobRow({ job, now, base, busy, onAsk, onOpen
       </span>
     </div>
   );
+  return open ? <>{row}<div role="row" className="job-runs"><div role="cell" aria-colspan={8}><RunHistory client={client} noteId={noteId} name={title} running={running} /></div></div></> : row;
 });
 
 function folderOf(job: JobEntry): string {

@@ -37,7 +37,10 @@ function useLeaving(view: NoteView): void {
   const { note, host } = view;
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (note.dirty) event.preventDefault();
+      if (!note.dirty) return;
+      event.preventDefault();
+      // Browsers of today ask in words of their own.
+      event.returnValue = text.leave.reload;
     };
     let asking: Promise<boolean> | undefined;
     const element = host as HTMLElement & { mayLeave?: (() => Promise<boolean>) | undefined };

@@ -195,6 +195,26 @@ describe('a notebook', () => {
     note.close();
   });
 
+  it('has the browser ask before unsaved text is lost with the page, and only then', async () => {
+    await open([paragraph('a', 'one')]);
+    await settled(1);
+    const unload = () => {
+      const event = document.createEvent('BeforeUnloadEvent') as BeforeUnloadEvent;
+      event.initEvent('beforeunload', false, true);
+      window.dispatchEvent(event);
+      return [event.defaultPrevented, event.returnValue];
+    };
+    same(unload(), [false, '']);
+    server.acknowledge = false;
+    const note = await server.client.open('note');
+    note.paragraph('a').edit('two');
+    same(unload(), [true, 'Do you want to reload this site?']);
+    server.acknowledge = true;
+    note.discard();
+    same(unload(), [false, '']);
+    note.close();
+  });
+
   it('shows both texts of a conflict, and takes the one that is chosen', async () => {
     await open([paragraph('a', 'one')]);
     const note = await server.client.open('note');

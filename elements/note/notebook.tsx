@@ -38,7 +38,7 @@ const none: readonly string[] = [];
 
 function NotebookView(props: ViewProps) {
   const client = useClient(props);
-  const { note: noteId, revision, look, paragraph, bare, locked, server } = props.values as { note?: string; revision?: string; look?: Look; paragraph?: string; bare?: boolean; locked?: unknown; server?: string };
+  const { note: noteId, revision, look, paragraph, term, bare, locked, server } = props.values as { note?: string; revision?: string; look?: Look; paragraph?: string; term?: string; bare?: boolean; locked?: unknown; server?: string };
   const { note, error, retry } = useNote(client, noteId, revision);
   useEffect(() => {
     if (error) tell(props.host, 'tiding-note-missing', { noteId, ...(revision === undefined ? {} : { revisionId: revision }), ...error });
@@ -47,7 +47,7 @@ function NotebookView(props: ViewProps) {
   if (!client || !note) return <div className="note-area"><NotePlaceholder client={client} server={server} error={error} onRetry={retry} /></div>;
   return (
     <HostContext value={props.host}>
-      <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} bare={bare === true} locked={locked} />
+      <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} term={term} bare={bare === true} locked={locked} />
     </HostContext>
   );
 }
@@ -58,11 +58,12 @@ interface NotebookProps {
   host: HTMLElement;
   look?: Look | undefined;
   target?: string | undefined;
+  term?: string | undefined;
   bare: boolean;
   locked: unknown;
 }
 
-function Notebook({ client, note, host, look: fixedLook, target, bare, locked }: NotebookProps) {
+function Notebook({ client, note, host, look: fixedLook, target, term, bare, locked }: NotebookProps) {
   const [toast, toasts] = useToasts(3_000, 'center');
   const view = useMemo(() => new NoteView(client, note, host, { toast }), [client, note, host, toast]);
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
@@ -88,6 +89,10 @@ function Notebook({ client, note, host, look: fixedLook, target, bare, locked }:
     const timer = setTimeout(() => view.show(target), 1_000);
     return () => clearTimeout(timer);
   }, [target, view]);
+
+  useEffect(() => {
+    if (term !== undefined && term !== '') view.find.openWith(term, target);
+  }, [term, target, view]);
 
   useUnbound(view, bare);
   useSpellsOfOthers(client, note);
@@ -219,10 +224,12 @@ export const notebook: ElementSpec = {
     note: { kind: 'string', doc: 'Id of the note.' },
     revision: { kind: 'string', doc: 'Id of a revision of the note: it is shown as it was, and cannot be changed.' },
     paragraph: { kind: 'string', doc: 'Id of the paragraph to scroll to.' },
+    term: { kind: 'string', doc: 'A text to look for: the find box is open with it.' },
     look: { kind: 'string', doc: 'default, simple or report; left out: as the note says.' },
     bare: { kind: 'boolean', doc: 'Paragraphs alone, without bar and panel.' },
     locked: { kind: 'json', doc: 'Values of forms, as JSON `{"region": "EU"}` or an object: shown, not editable, and those of every run.' },
   },
+  methods: [{ name: 'mayLeave', doc: 'Asks the reader where text is not saved; answers whether to go on. Absent while no note is shown.', returns: 'Promise<boolean>' }],
   events: [
     { name: 'tiding-ready', doc: 'The note is shown; detail {noteId}.' },
     { name: 'tiding-note-path', doc: 'The name of the note is known or changed; detail {noteId, path}.' },

@@ -1,27 +1,17 @@
 import { History, Plus, Upload } from 'lucide-react';
-import { createElement, lazy, Suspense, useEffect, useState } from 'react';
+import { createElement, useEffect, useState } from 'react';
 import type { Client, NoteEntry } from 'tiding/client';
 import { isTrashed, noteTitle } from 'tiding/model';
-import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
+import { tell, type ElementSpec } from '../runtime/define-element.ts';
+import { useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { Page, pageSheet } from '../ui/page.tsx';
 import sheet from './home.css';
+import { NoteDialogs } from './note-dialogs.tsx';
 import { NoteList, noteListSheets, pageOf } from './note-list.tsx';
 import { recentNotes } from './recent.ts';
-
-const CreateDialog = lazy(() => import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })));
-const ImportDialog = lazy(() => import('./create-dialogs.tsx').then((module) => ({ default: module.ImportDialog })));
-
-function HomeView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return (
-    <HostContext value={props.host}>
-      <Home client={client} host={props.host} />
-    </HostContext>
-  );
-}
 
 function Home({ client, host }: { client: Client; host: HTMLElement }) {
   const [dialog, setDialog] = useState<'create' | 'import'>();
@@ -37,27 +27,22 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
     setDialog(undefined);
     if (id !== undefined) show(id);
   };
-  // The import dialog needs the server's limit.
-  useEffect(() => {
-    if (dialog === 'import' && !client.state.configurations) void client.notes.configurations().catch(() => {});
-  }, [dialog, client]);
   return (
-    <div className="home-page">
-      <div className="page-head">
-        <h1>{text.list.title}</h1>
-        <span className="grow" />
-        <Button kind="secondary" icon={Upload} onClick={() => setDialog('import')}>{text.list.import}</Button>
-        <Button kind="primary" icon={Plus} onClick={() => setDialog('create')}>{text.list.newNote}</Button>
-      </div>
+    <Page
+      title={text.list.title}
+      actions={
+        <>
+          <Button kind="secondary" icon={Upload} onClick={() => setDialog('import')}>{text.list.import}</Button>
+          <Button kind="primary" icon={Plus} onClick={() => setDialog('create')}>{text.list.newNote}</Button>
+        </>
+      }
+    >
       <div className="home-grid">
         <NoteList client={client} href={href} onOpen={onOpen} />
         {homeNote === undefined ? <Recent client={client} notes={notes ?? []} href={href} onOpen={onOpen} /> : <HomeNote client={client} note={homeNote} />}
       </div>
-      <Suspense fallback={null}>
-        {dialog === 'create' ? <CreateDialog client={client} onClose={close} /> : null}
-        {dialog === 'import' ? <ImportDialog client={client} onClose={close} /> : null}
-      </Suspense>
-    </div>
+      <NoteDialogs client={client} which={dialog} onClose={close} />
+    </Page>
   );
 }
 
@@ -115,8 +100,8 @@ function Recent({ client, notes, href, onOpen }: RecentProps) {
 export const home: ElementSpec = {
   tag: 'tiding-home',
   doc: 'The home page: note list, recently opened notes, create and import.',
-  view: HomeView,
+  view: clientView(Home),
   properties: {},
   events: [{ name: 'tiding-open-note', doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.' }],
-  sheets: [...noteListSheets, sheet],
+  sheets: [pageSheet, ...noteListSheets, sheet],
 };

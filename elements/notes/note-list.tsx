@@ -1,7 +1,7 @@
 import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { isTidingError, type Client } from 'tiding/client';
-import { buildTree, filterNotes, isTrashed, type TreeFolder, type TreeNode } from 'tiding/model';
+import { buildTree, filterNotes, isTrashed, type TreeFolder, type TreeNode, type TreeNote } from 'tiding/model';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
@@ -11,8 +11,9 @@ import { useNoteActions } from './actions.tsx';
 import sheet from './note-list.css';
 import { NoteTree } from './tree.tsx';
 
-/** Notes shown at first: as many as 20 px rows fit the window; then steps of 10 (specification). */
-const firstPage = () => Math.max(10, Math.floor(window.innerHeight / 20));
+/** Notes shown at first at home: as many as 20 px rows fit the window (specification). */
+const firstPage = () => Math.floor(window.innerHeight / 20);
+/** Notes shown at first beside a note, and how many come with each step (specification). */
 const STEP = 10;
 
 interface ListProps {
@@ -33,22 +34,22 @@ function parents(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-/** Cuts a tree after `limit` notes, in the order in which they are shown. Folders count by what is shown of them. */
-function cut(nodes: readonly TreeNode[], limit: number): { nodes: TreeNode[]; used: number } {
-  let used = 0;
+const holds = (node: TreeNode, id: string | undefined): boolean => (node.kind === 'note' ? node.id === id : node.children.some((child) => holds(child, id)));
+const isTrash = (node: TreeNode): boolean => node.kind === 'folder' && node.trashed && !node.path.includes('/');
+const countNotes = (nodes: readonly TreeNode[], fits: (note: TreeNote) => boolean = () => true): number =>
+  nodes.reduce((sum, node) => sum + (node.kind === 'folder' ? countNotes(node.children, fits) : Number(fits(node))), 0);
+
+/** Cuts a tree after `limit` notes, in the order in which they are shown; of the trash one step is shown beyond that. The note `current` is always there. */
+function cut(nodes: readonly TreeNode[], limit: number, current: string | undefined): TreeNode[] {
+  let left = limit;
   const kept: TreeNode[] = [];
   for (const node of nodes) {
-    if (used >= limit && !(node.kind === 'folder' && node.trashed)) continue;
-    if (node.kind === 'note') {
-      kept.push(node);
-      used += 1;
-    } else {
-      const inner = cut(node.children, Math.max(limit - used, node.trashed ? STEP : 0));
-      kept.push({ ...node, children: inner.nodes } satisfies TreeFolder);
-      used += inner.used;
-    }
+    if (left <= 0 && !isTrash(node) && !holds(node, current)) continue;
+    const shown = node.kind === 'note' ? node : { ...node, children: cut(node.children, isTrash(node) ? Math.max(left, 0) + STEP : left, current) } satisfies TreeFolder;
+    kept.push(shown);
+    left -= countNotes([shown]);
   }
-  return { nodes: kept, used };
+  return kept;
 }
 
 /** The list of notes: filter, tree, trash, actions. */
@@ -57,7 +58,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const [filter, setFilter] = useState('');
   const term = useDeferredValue(filter.trim());
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const [limit, setLimit] = useState(firstPage);
+  const [limit, setLimit] = useState(plain ? STEP : firstPage);
   const [busy, setBusy] = useState(false);
   const [toast, toasts] = useToasts(6_000, 'corner');
   const fail = (message: string) => toast('danger', message);
@@ -67,6 +68,8 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
     if (!client.state.notes) client.notes.list().catch((error: unknown) => isTidingError(error, 'signed-out') || fail(String((error as Error).message)));
   }, [client]);
   const tree = useMemo(() => buildTree(notes ?? []), [notes]);
+  const found = useMemo(() => (term === '' || !notes ? undefined : filterNotes(notes, term)), [notes, term]);
+  const shown = useMemo(() => (found ? found.slice(0, limit) : cut(tree, limit, current)), [found, tree, limit, current]);
   // The first look shows what is there: folders with few notes stand open, and the one of the current note.
   useEffect(() => {
     const path = notes?.find((note) => note.id === current)?.path;
@@ -75,11 +78,10 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   }, [notes === undefined, current]);
 
   if (!notes) return <div className="list-loading" aria-busy="true">{[1, 2, 3, 4].map((n) => <span key={n} className="skeleton" />)}</div>;
-  const found: TreeNode[] | undefined = term === '' ? undefined : filterNotes(notes, term);
   const live = notes.filter((note) => !isTrashed(note.path)).length;
   const all = found?.length ?? live;
-  const shown = found ? found.slice(0, limit) : cut(tree, limit).nodes;
-  const count = Math.min(all, limit);
+  const count = countNotes(shown, ({ trashed }) => found !== undefined || !trashed);
+  const isMore = countNotes(shown) < (found ?? notes).length;
   const anyOpen = folderPaths(tree).some((path) => open.has(path));
   const reload = async () => {
     setBusy(true);
@@ -100,7 +102,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
           </>
         )}
       </div>
-      {shown.length === 0 ? (
+      {all === 0 && shown.length === 0 ? (
         <div className="list-empty" role="status">
           <b>{found ? fill(text.list.noMatch, { term }) : text.list.none}</b>
           {found ? null : <span>{text.list.noneHint}</span>}
@@ -116,10 +118,10 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
           })}
         />
       )}
-      {plain && all <= limit ? null : (
+      {plain && !isMore ? null : (
         <div className="list-foot">
           <span>{fill(text.list.shown, { shown: count, all })}</span>
-          {all > limit ? <Button size="sm" onClick={() => setLimit(limit + STEP)}>{text.list.loadMore}</Button> : null}
+          {isMore ? <Button size="sm" onClick={() => setLimit(limit + STEP)}>{text.list.loadMore}</Button> : null}
         </div>
       )}
       {dialogs}

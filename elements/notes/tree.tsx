@@ -1,9 +1,13 @@
-import { ArchiveRestore, ChevronDown, ChevronRight, Copy, Eraser, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import { ArchiveRestore, ChevronDown, ChevronRight, Copy, Ellipsis, Eraser, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { TreeFolder, TreeNode, TreeNote } from 'tiding/model';
 import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
 import type { NoteAction } from './actions.tsx';
+
+/** Letters that follow each other within this are one search, ms. */
+const TYPING_MS = 700;
 
 interface TreeProps {
   nodes: readonly TreeNode[];
@@ -45,16 +49,25 @@ export function NoteTree(props: TreeProps) {
       ArrowLeft: () => (expanded === 'true' ? props.onToggle(path) : focus(item.closest('ul')?.closest('li')?.querySelector<HTMLElement>(':scope > .tree-item'))),
       ' ': () => row.click(),
     };
-    const act = move[event.key];
+    const now = Date.now();
+    const going = now - typed.current.at <= TYPING_MS ? typed.current.text : '';
+    // A blank in the middle of a name that is typed belongs to it.
+    const act = event.key === ' ' && going !== '' ? undefined : move[event.key];
     if (act) {
       event.preventDefault();
       event.stopPropagation();
       act();
     } else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey) {
-      const now = Date.now();
-      typed.current = { text: now - typed.current.at > 700 ? event.key : typed.current.text + event.key, at: now };
-      const wanted = typed.current.text.toLowerCase();
-      focus([...all.slice(at + 1), ...all.slice(0, at + 1)].find((other) => other.textContent?.trim().toLowerCase().startsWith(wanted)));
+      if (event.key === ' ') event.preventDefault();
+      const wanted = (going + event.key).toLowerCase();
+      typed.current = { text: wanted, at: now };
+      // One letter, also again and again, goes on to the next row; more of them may fit the row that has the focus.
+      const [letter = ''] = wanted;
+      const isOne = [...wanted].every((each) => each === letter);
+      const from = isOne ? at + 1 : at;
+      const order = [...all.slice(from), ...all.slice(0, from)];
+      const begins = (words: string) => order.find((other) => other.textContent?.trim().toLowerCase().startsWith(words));
+      focus(begins(wanted) ?? (isOne ? begins(letter) : undefined));
     }
   };
 
@@ -62,7 +75,8 @@ export function NoteTree(props: TreeProps) {
   const tabStop = active ?? (first ? keyOf(first) : undefined);
   return (
     <ul ref={root} className="tree" role="tree" aria-label={props.label} onKeyDown={onKeyDown}
-      onFocus={(event) => setActive((event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')?.dataset['key'])}>
+      // What opens over a row is drawn elsewhere: the row stays the one.
+      onFocus={(event) => setActive((before) => (event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')?.dataset['key'] ?? before)}>
       {props.nodes.map((node) => <TreeRow key={keyOf(node)} node={node} level={1} tabStop={tabStop} {...props} />)}
     </ul>
   );
@@ -131,13 +145,23 @@ interface RowAction {
   readonly onClick: () => void;
 }
 
-/** Buttons of a row: in view on hover and focus, and the next stops of Tab on the row that is one; a click on them is not a click on the row. */
+/** Whether there is a finger for a pointer: it hovers over nothing. */
+const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
+
+/** Buttons of a row, under a finger one menu of them: in view on hover and focus, and the next stops of Tab on the row that is one; a click on them is not a click on the row. */
 function Actions({ children, tabIndex }: { children: readonly RowAction[] | null; tabIndex: number }) {
   if (!children) return null;
   const stop = (event: { stopPropagation(): void; preventDefault(): void }) => {
     event.preventDefault();
     event.stopPropagation();
   };
+  if (isTouch()) {
+    return (
+      <span className="tree-actions" onClick={stop}>
+        <MenuButton size="sm" icon={Ellipsis} label={text.paragraph.more} tabIndex={tabIndex} entries={() => children.flatMap<MenuEntry>(({ icon, label, onClick }) => (icon === Trash2 ? ['rule', { icon, label, danger: true, onSelect: onClick }] : [{ icon, label, onSelect: onClick }]))} />
+      </span>
+    );
+  }
   return (
     <span className="tree-actions" onClick={stop}>
       {children.map(({ icon, label, onClick }) => <Button key={label} size="sm" icon={icon} label={label} onClick={onClick} tabIndex={tabIndex} />)}

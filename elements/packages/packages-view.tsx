@@ -1,9 +1,9 @@
-import { Package, RefreshCw } from 'lucide-react';
+import { RefreshCw } from 'lucide-react';
 import { useMemo, useState, type KeyboardEvent } from 'react';
 import type { Client } from 'tiding/client';
 import type { HeliumEntry } from 'tiding/protocol';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useEvent } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
+import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -21,11 +21,7 @@ const t = text.packages;
 export const sheets = [pageSheet, sheet];
 
 /** The page of packages. */
-export default function PackagesView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><Packages client={client} host={props.host} /></HostContext>;
-}
+export default clientView(Packages);
 
 /** What is asked, or told, over the page. */
 type Over = { kind: 'enable' | 'disable' | 'install'; entry: HeliumEntry } | { kind: 'failed'; title: string; message: string };
@@ -101,7 +97,7 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
               </p>
             ) : null}
             {type === 'VISUALIZATION' && order.length > 1 ? <DisplayOrder names={order} onSave={saveOrder} /> : null}
-            {some.length === 0 ? <Empty icon={Package}>{t.none}</Empty> : (
+            {some.length === 0 ? <div className="card"><Empty>{t.none}</Empty></div> : (
               <>
                 <ul className="card packages" aria-label={fill(t.list, { type: t.types[type] ?? type })}>
                   {shown.map((row) => <Row key={row.name} client={client} host={host} row={row} onEnable={onEnable} onDisable={onDisable} onSaved={onSaved} />)}

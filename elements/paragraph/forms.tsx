@@ -1,4 +1,4 @@
-import { memo, useEffect } from 'react';
+import { memo, useEffect, useState } from 'react';
 import { normalizeForm } from 'tiding/model';
 import type { Form } from 'tiding/protocol';
 import { CheckField } from './fields/check-field.tsx';
@@ -46,9 +46,19 @@ interface FormFieldProps extends Omit<FieldProps, 'label' | 'locked'> {
 }
 
 /** One field of a form. */
-export function FormField({ name, form, value, locked, ...rest }: FormFieldProps) {
+export function FormField({ name, form, value, locked, onValue, ...rest }: FormFieldProps) {
   const isLocked = locked !== undefined && Object.hasOwn(locked, name);
-  const props: FieldProps = { ...rest, name, form, label: form.displayName ?? form.name ?? name, value: isLocked ? locked[name] : value, locked: isLocked };
+  // The store has it a moment later: until then React would put a choice back to what it was.
+  const [choice, setChoice] = useState<{ instead: unknown; value: unknown }>();
+  const now = choice && choice.instead === value ? choice.value : value;
+  const choose: OnValue = (which, chosen, act) => {
+    setChoice({ instead: value, value: chosen });
+    onValue(which, chosen, act);
+  };
+  const props: FieldProps = {
+    ...rest, name, form, onValue: form.type === 'Select' || form.type === 'CheckBox' ? choose : onValue,
+    label: form.displayName ?? form.name ?? name, value: isLocked ? locked[name] : now, locked: isLocked,
+  };
   if (form.type === 'Select') return <SelectField {...props} />;
   return form.type === 'CheckBox' ? <CheckField {...props} /> : <TextField {...props} />;
 }

@@ -96,7 +96,7 @@ function menuOf(view: NoteView, id: string, actions: ParagraphActions): MenuEntr
   const entries: MenuEntry[] = [];
   for (const command of paragraphCommands) {
     if (command.id === 'move-up') entries.push(...measures);
-    if (notInMenu.has(command.id) || !isShown(command, at)) continue;
+    if (notInMenu.has(command.id) || !isShown(command, at) || command.listed?.(at) === false) continue;
     entries.push(entryOf(command, at, () => actions.command(command.id), true));
     if (groupEnds.has(command.id)) entries.push('rule');
   }

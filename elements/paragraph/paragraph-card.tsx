@@ -107,6 +107,8 @@ interface CodeProps {
   find: FindPart;
 }
 
+const magicAlone = /^\s*%[\w.]+\s*$/;
+
 function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, find }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
@@ -115,6 +117,8 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, f
   const edge = useCallback((side: 'up' | 'down') => view.go(id, side), [view, id]);
   const handle = useRef<EditorHandle>(null);
   const presence = usePresence(view, id);
+  // One that comes with its magic is written below it (specification's client).
+  const place = placeAt ?? (autoFocus && magicAlone.test(value) ? 'end' : undefined);
   useEffect(() => {
     view.editors.set(id, handle);
     return () => void view.editors.delete(id);
@@ -124,7 +128,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, f
       <Editor
         handle={handle} presence={presence}
         value={value} language={language} errors={errors} completionKey={completionKey} completionSupport={completionSupport} onNear={onNear} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
-        {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(placeAt ? { placeAt } : {})}
+        {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(place ? { placeAt: place } : {})}
         label={view.labelOf(id)} autoFocus={autoFocus} marks={find.marks} past={find.after === value ? find.past : undefined}
         onChange={actions.edit} onBlur={actions.save} onRun={() => actions.command('run')} complete={actions.complete} onEdge={edge}
       />

@@ -14,7 +14,8 @@ import { Manners } from '../note/manners.tsx';
 import { lockedOf, NoteView } from '../note/view.tsx';
 import { ViewDialog } from '../note/view-dialog.tsx';
 import { pageOf } from '../notes/note-list.tsx';
-import { Button, Icon } from '../ui/button.tsx';
+import { Icon } from '../ui/button.tsx';
+import { Failed, Loading } from '../ui/loading.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import type { Look } from './look.ts';
 import { ParagraphCard } from './paragraph-card.tsx';
@@ -30,19 +31,12 @@ export const paragraphSheets = [sheet, formsSheet, looksSheet, presenceSheet, ..
 /** What stands in the place of a note that is not there (yet). */
 export function NotePlaceholder({ client, server, error, onRetry }: { client: Client | undefined; server?: string | undefined; error: { code: string; message: string } | undefined; onRetry: () => void }) {
   if (!client) return <p className="element-message">{server === undefined ? text.noServer : text.noToken}</p>;
-  if (!error) {
-    return (
-      <div className="element-loading" aria-busy="true" aria-label={text.loading}>
-        {['38%', '72%', '64%'].map((width) => <span key={width} className="skeleton" style={{ width }} />)}
-      </div>
-    );
-  }
+  if (!error) return <Loading lines />;
   return (
-    <div className="element-message" role="alert">
+    <Failed onRetry={onRetry}>
       <b>{error.code === 'signed-out' ? text.signedOut : error.code === 'forbidden' ? text.insufficient : text.noteMissing}</b>
       <span>{error.code === 'signed-out' ? '' : error.message}</span>
-      <Button kind="secondary" onClick={onRetry}>{text.tryAgain}</Button>
-    </div>
+    </Failed>
   );
 }
 
@@ -131,6 +125,7 @@ export const paragraph: ElementSpec = {
     look: { kind: 'string', doc: 'default, simple, report (title and result), embed (forms and result alone), or focus (a page of its own: without the editor).' },
     locked: { kind: 'json', doc: 'Values of forms, as JSON `{"region": "EU"}` or an object: shown, not editable, and those of every run.' },
   },
+  methods: [{ name: 'mayLeave', doc: 'Asks the reader where text is not saved; answers whether to go on. Absent while no paragraph is shown.', returns: 'Promise<boolean>' }],
   events: [
     { name: 'tiding-ready', doc: 'The paragraph is shown; detail {noteId, paragraphId}.' },
     { name: 'tiding-run-started', doc: 'A run began; detail {noteId, paragraphId}.' },

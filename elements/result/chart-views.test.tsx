@@ -35,6 +35,10 @@ describe('charts', () => {
     await until(() => shown.all('.chart-box svg path, .chart-box canvas').length > 0, `${mode} is drawn`);
     // Bars and lines grow to where they are.
     await pause(380);
+    const frames = async (count: number): Promise<void> => {
+      for (let at = 0; at < count; at++) await new Promise((done) => requestAnimationFrame(done));
+    };
+    for (let before = ''; before !== box().innerHTML; await frames(3)) before = box().innerHTML;
   };
   const settingOf = (mode: string): Record<string, unknown> => (stored.at(-1)!['graph'] as { setting: Record<string, Record<string, unknown>> }).setting[mode]!;
   const openFields = async (): Promise<void> => {

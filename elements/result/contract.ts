@@ -21,7 +21,7 @@ export interface ResultPlace {
   readonly note: Note;
   /** The paragraph that printed it. */
   readonly paragraph: Paragraph;
-  /** Tells the reader what a script in an output did wrong, until he dismisses it. Without it the output says so itself. */
+  /** Tells the reader what went wrong: a script in an output, a file that could not be made; until he dismisses it. Without it the output says so itself. */
   readonly tell?: (message: string) => void;
 }
 
@@ -51,8 +51,8 @@ export interface DisplayProps {
   readonly running: boolean;
   /** Settings of the output, every gap filled. */
   readonly graph: Graph;
-  /** Changes the graph settings; whether that is stored or stays on this page is decided above. */
-  readonly onGraph: (patch: GraphPatch) => void;
+  /** Changes the graph settings; whether that is stored or stays on this page is decided above, and it is stored `pause` ms after the last change (0). */
+  readonly onGraph: (patch: GraphPatch, pause?: number) => void;
   /** Title of the paragraph, for names and alternative texts. */
   readonly title: string;
   /** End of the last run, as it travels. */

@@ -54,6 +54,19 @@ describe('views from outside', () => {
     await until(() => shown.root.querySelector('.sum')?.textContent === '3', 'its picture');
     shown.remove();
   });
+
+  it('are offered although their icon fails', async () => {
+    const Broken = (): never => {
+      throw new Error('no icon');
+    };
+    registerVisualization({ id: 'plain', label: 'Plain', icon: Broken, option: 'none', accepts: () => true, load: () => Promise.resolve({ default: () => <p className="plain" /> }) });
+    const shown = mount(<ResultView outputs={[output('TABLE', 'a\tb\n1\t2\n')]} status="FINISHED" frameUrl="" title="t" config={{ results: { 0: { graph: { mode: 'table' } } } }} />, resultSheets);
+    const button = await until(() => shown.root.querySelector<HTMLElement>('[aria-label="Plain"]'), 'button');
+    check(button.querySelector('svg'), 'nothing in the place of its icon');
+    button.click();
+    await until(() => shown.root.querySelector('.plain'), 'its picture');
+    shown.remove();
+  });
 });
 
 describe('a choice in one paragraph', () => {

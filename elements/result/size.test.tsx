@@ -16,7 +16,7 @@ describe('the size of a result', () => {
   const view = (output: Output, options: { colWidth?: number; bare?: boolean; readOnly?: boolean; fixed?: boolean } = {}) => (
     <article className="paragraph">
       <ResultView
-        outputs={[output]} status="FINISHED" config={options.colWidth === undefined ? {} : { colWidth: options.colWidth }} frameUrl="" title="Sales" bare={options.bare ?? false} readOnly={options.readOnly ?? false}
+        outputs={[output]} status="FINISHED" config={options.colWidth === undefined ? {} : { colWidth: options.colWidth }} frameUrl="/output-frame/1" title="Sales" bare={options.bare ?? false} readOnly={options.readOnly ?? false}
         onConfig={(_, entry) => stored.push(entry)} onWidth={options.fixed ? undefined : (columns) => widths.push(columns)} onDownload={(file) => saved.push(file)}
       />
     </article>
@@ -86,6 +86,23 @@ describe('the size of a result', () => {
     press(handle(), 'ArrowLeft');
     await until(() => widths.length === 1, 'width');
     same([widths, stored, handle().ariaValueText], [[11], [], '12 of 12 columns wide']);
+  });
+
+  it('of a page and of a template is their width alone, of prose too', async () => {
+    for (const output of [{ type: 'HTML', chunks: ['<p>one</p>'], count: 1 }, { type: 'ANGULAR', chunks: ['<p>{{1}}</p>'], count: 1 }, { type: 'HTML', chunks: ['<div class="markdown-body"><p>one</p></div>'], count: 1 }]) {
+      shown = mount(view(output, { colWidth: 6 }), resultSheets, 600);
+      await until(() => handle(), 'handle');
+      check(!press(handle(), 'ArrowDown').defaultPrevented, 'a height');
+      press(handle(), 'ArrowRight');
+      await until(() => widths.length === 1, 'width');
+      same([widths, stored, handle().ariaValueText, handle().ariaOrientation], [[7], [], '6 of 12 columns wide', 'vertical']);
+      shown.remove();
+      shown = mount(view(output, { bare: true }), resultSheets, 600);
+      await until(() => shown.all('iframe, .prose').length > 0, 'output');
+      same(shown.all('.resize-handle').length, 0);
+      shown.remove();
+      widths = [];
+    }
   });
 
   it('cannot be changed in reports, of what is only read, and in width where it stands alone', async () => {

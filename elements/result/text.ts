@@ -62,8 +62,6 @@ export const resultText = {
     fields: 'Fields',
     download: 'Download CSV',
     downloadAs: 'Download as',
-    csv: 'CSV',
-    tsv: 'TSV',
     fullScreen: 'Full screen',
     leaveFullScreen: 'Leave full screen',
     rows: (rows: string, one: boolean) => `${rows} ${one ? 'row' : 'rows'}`,

@@ -1,10 +1,9 @@
-import { GitBranch } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isHttpError, isTidingError, type Client } from 'tiding/client';
 import { formatDate } from 'tiding/model';
 import type { RevisionControl as Configuration } from 'tiding/protocol';
-import type { ViewProps } from '../runtime/define-element.ts';
-import { HostContext, useClient, useEvent, useSelect } from '../runtime/hooks.ts';
+import { clientView } from '../runtime/client-view.tsx';
+import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
@@ -18,11 +17,7 @@ const t = text.revisionControl;
 export const sheets = [pageSheet, sheet];
 
 /** The page of revision control. */
-export default function RevisionControlView(props: ViewProps) {
-  const client = useClient(props);
-  if (!client) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={props.host}><Remote client={client} host={props.host} /></HostContext>;
-}
+export default clientView(Remote);
 
 interface Fields {
   readonly remoteUrl: string;
@@ -142,7 +137,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
   return (
     <Page title={t.title}>
       <LoadProblem host={host} loaded={loaded} fallback={t.notRead} />
-      {value && !value.supported ? <Empty icon={GitBranch}>{t.notSupported}</Empty> : null}
+      {value && !value.supported ? <Empty>{t.notSupported}</Empty> : null}
       {value?.supported ? (
         <>
           <p className="remote-lead">{t.lead}</p>

@@ -32,6 +32,16 @@ export interface EventSpec {
   readonly doc: string;
 }
 
+/** Describes a function of an element. */
+export interface MethodSpec {
+  /** As a page calls it. */
+  readonly name: string;
+  /** One sentence: what it does. */
+  readonly doc: string;
+  /** What it answers, as TypeScript has it. It takes nothing. */
+  readonly returns: string;
+}
+
 /** Describes an element; the manifest, the docs and the types are derived from it. */
 export interface ElementSpec {
   /** Name of the tag. */
@@ -44,6 +54,10 @@ export interface ElementSpec {
   readonly properties: Readonly<Record<string, PropertySpec>>;
   /** What it tells the page. They bubble and leave shadow roots. */
   readonly events?: readonly EventSpec[];
+  /** What a page can ask of it. */
+  readonly methods?: readonly MethodSpec[];
+  /** Which display widget it shows, where it is the tag of one. */
+  readonly widget?: string;
   /** Sheets beside tokens and base, as text. */
   readonly sheets?: readonly string[];
 }

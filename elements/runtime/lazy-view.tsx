@@ -1,9 +1,8 @@
 /** Views whose code comes when they are first shown, or when somebody is about to show them. */
-import { useEffect, useInsertionEffect, useState, type FunctionComponent } from 'react';
-import { text } from '../text/en.ts';
-import { Button } from '../ui/button.tsx';
+import type { FunctionComponent } from 'react';
 import type { ViewProps } from './define-element.ts';
-import { sheet } from './sheets.ts';
+import { lazily, WhenLoaded } from './lazy.tsx';
+import { useSheets } from './use-sheets.ts';
 
 /** What the module of a view exports. */
 export interface ViewModule {
@@ -20,44 +19,15 @@ export interface LazyView extends FunctionComponent<ViewProps> {
 
 /** A view for an element's description: `view: lazyView(() => import('./jobs.tsx'))`. */
 export function lazyView(load: () => Promise<ViewModule>): LazyView {
-  let loaded: ViewModule | undefined;
-  let pending: Promise<void> | undefined;
-  const preload = (): Promise<void> => (pending ??= load().then(
-    (module) => void (loaded = module),
-    (error: unknown) => {
-      // The network may be back at the next try.
-      pending = undefined;
-      throw error;
-    },
-  ));
-  const View = (props: ViewProps) => {
-    const [module, setModule] = useState(loaded);
-    const [failed, setFailed] = useState(false);
-    useEffect(() => {
-      if (module || failed) return undefined;
-      let gone = false;
-      preload().then(() => !gone && setModule(loaded), () => !gone && setFailed(true));
-      return () => void (gone = true);
-    }, [module, failed]);
-    if (module) return <Sheets of={module} host={props.host}><module.default {...props} /></Sheets>;
-    if (!failed) return <div className="element-loading" aria-busy="true" aria-label={text.loading} />;
-    return (
-      <div className="element-message" role="alert">
-        <span>{text.pages.notLoaded}</span>
-        <Button kind="secondary" onClick={() => setFailed(false)}>{text.tryAgain}</Button>
-      </div>
-    );
-  };
-  return Object.assign(View, { preload });
+  const code = lazily(load);
+  const View = (props: ViewProps) => <WhenLoaded of={code}>{(module) => <Dressed of={module} {...props} />}</WhenLoaded>;
+  return Object.assign(View, { preload: async () => void (await code.load()) });
 }
 
-/** Has the element's root wear a view's own sheets before anything of it is there. */
-function Sheets({ of: { sheets = [] }, host, children }: { of: ViewModule; host: HTMLElement; children: React.ReactNode }) {
-  useInsertionEffect(() => {
-    const root = host.shadowRoot;
-    if (!root) return;
-    const missing = sheets.map(sheet).filter((each) => !root.adoptedStyleSheets.includes(each));
-    if (missing.length > 0) root.adoptedStyleSheets = [...root.adoptedStyleSheets, ...missing];
-  }, [sheets, host]);
-  return children;
+const none: readonly string[] = [];
+
+/** A view in its own sheets. */
+function Dressed({ of: { default: View, sheets = none }, ...props }: { of: ViewModule } & ViewProps) {
+  useSheets(sheets, props.host);
+  return <View {...props} />;
 }

@@ -1,4 +1,3 @@
-import { SearchX } from 'lucide-react';
 import { useMemo } from 'react';
 import type { Client } from 'tiding/client';
 import { editorSheets, StaticCode } from '../editor/index.ts';
@@ -22,7 +21,7 @@ export default function SearchView(props: ViewProps) {
   if (!client) return <p className="element-note">{text.noServer}</p>;
   return (
     <HostContext value={props.host}>
-      {term === '' ? <Empty icon={SearchX}>{t.noTerm}</Empty> : <Found key={term} client={client} host={props.host} term={term} />}
+      {term === '' ? <Empty>{t.noTerm}</Empty> : <Found key={term} client={client} host={props.host} term={term} />}
     </HostContext>
   );
 }
@@ -33,7 +32,7 @@ function Found({ client, host, term }: { client: Client; host: HTMLElement; term
   return (
     <Page title={term} aside={hits && hits.length > 0 ? t.found(hits.length, new Set(hits.map(({ noteId }) => noteId)).size) : undefined}>
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
-      {hits?.length === 0 ? <Empty icon={SearchX}>{fill(t.none, { term })}</Empty> : null}
+      {hits?.length === 0 ? <Empty>{fill(t.none, { term })}</Empty> : null}
       {hits && hits.length > 0 ? <div className="hits">{hits.map((hit) => <Card key={hit.id} client={client} host={host} hit={hit} term={term} />)}</div> : null}
     </Page>
   );
@@ -42,7 +41,10 @@ function Found({ client, host, term }: { client: Client; host: HTMLElement; term
 function Card({ client, host, hit, term }: { client: Client; host: HTMLElement; hit: Hit; term: string }) {
   const { noteId, paragraphId, header, snippet } = hit;
   const name = hit.name === '' ? fill(t.untitled, { id: noteId }) : hit.name;
-  const query = paragraphId === undefined ? '' : `?${new URLSearchParams({ paragraph: paragraphId, term })}`;
+  // The find box of the note opens with the term; where that has several words, with what of it was found first.
+  const [mark] = snippet.marks;
+  const sought = mark === undefined || snippet.text.toLowerCase().includes(term.toLowerCase()) ? term : snippet.text.slice(mark.from, mark.to);
+  const query = paragraphId === undefined ? '' : `?${new URLSearchParams({ paragraph: paragraphId, term: sought })}`;
   const open = (event: React.MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     if (!tell(host, 'tiding-open-note', { noteId, ...(paragraphId === undefined ? {} : { paragraphId }) })) event.preventDefault();

@@ -167,7 +167,7 @@ function ForgotForm({ client, name, onBack }: { client: Client; name: string; on
     setError(undefined);
     client.call('requestPasswordReset', { body: { username: username.trim() } }).then(() => setState('sent'), (failure: unknown) => {
       setState('asking');
-      setError(isTidingError(failure) ? failure.message : String(failure));
+      setError(isTidingError(failure, 'unsupported') ? text.reset.elsewhere : isTidingError(failure) ? failure.message : String(failure));
     });
   };
   return (

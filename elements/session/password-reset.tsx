@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from 'react';
-import { isHttpError, type Client } from 'tiding/client';
+import { isHttpError, isTidingError, type Client } from 'tiding/client';
 import { pageOf } from '../notes/note-list.tsx';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { useClient } from '../runtime/hooks.ts';
@@ -17,6 +17,7 @@ interface ResetProps {
 
 /** What the server says where it says something; else that it did not work. */
 async function reason(client: Client, error: unknown): Promise<string> {
+  if (isTidingError(error, 'unsupported')) return text.reset.elsewhere;
   const told = isHttpError(error) ? (error.body as { message?: unknown } | undefined)?.message : undefined;
   if (typeof told === 'string' && told !== '') return told;
   const config = await client.call('magpieConfig').catch(() => ({}) as Record<string, unknown>);

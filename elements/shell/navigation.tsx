@@ -1,16 +1,19 @@
-import { Search } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { Keyboard, Search } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Client } from 'tiding/client';
 import { currentOf, useClusters } from '../clusters/cluster-store.ts';
+import { NoteDialogs } from '../notes/note-dialogs.tsx';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { Icon } from '../ui/button.tsx';
-import { MenuButton } from '../ui/menu-button.tsx';
+import { Button, Icon } from '../ui/button.tsx';
+import { NotesMenu, PersonMenu, SettingsMenu, WholeMenu } from './menus.tsx';
 import { placeIcons, placesOf, type Place } from './places.ts';
 import sheet from './navigation.css';
 
 const t = text.navigation;
+const ShortcutsDialog = lazy(() => import('../note/dialogs/shortcuts.tsx').then((module) => ({ default: module.ShortcutsDialog })));
 
 function NavigationView(props: ViewProps) {
   const { host, values } = props;
@@ -18,19 +21,44 @@ function NavigationView(props: ViewProps) {
   const { path = '', list = false } = values as { path?: string; list?: boolean };
   const places = placesOf(values['places']);
   if (!client && places.length === 0) return <p className="element-note">{text.noServer}</p>;
+  return <HostContext value={host}>{list ? <SideList places={places} path={path} host={host} /> : <Bar {...{ host, client, path, places }} />}</HostContext>;
+}
+
+/** The bar: where there is room all of it beside each other, else a menu, the name, the search behind its button and the person. */
+function Bar({ host, client, path, places }: { host: HTMLElement; client: Client | undefined; path: string; places: readonly Place[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  const [open, setOpen] = useState(0);
+  const [dialog, setDialog] = useState<'create' | 'import' | 'shortcuts'>();
+  const [searching, setSearching] = useState(false);
+  // What is open lies over the page: the host's bar may have to be told.
+  useEffect(() => void host.toggleAttribute('data-over', open > 0 || dialog !== undefined), [host, open, dialog]);
+  const close = (id?: string): void => {
+    setDialog(undefined);
+    if (id !== undefined && tell(host, 'tiding-open-note', { noteId: id })) location.assign(`#/notebook/${id}`);
+  };
+  const menu = { host, client, path, places, onMake: setDialog, onOpen: (is: boolean) => setOpen((before) => Math.max(0, before + (is ? 1 : -1))) };
+  const onShortcuts = (): void => setDialog('shortcuts');
+  const main = places.filter(({ group }) => group === 'main');
+  const link = (place: Place) => <PlaceLink key={place.path} place={place} path={path} host={host} />;
   return (
-    <HostContext value={host}>
-      {list ? <SideList places={places} path={path} host={host} /> : (
-        <div className="nav-bar">
-          <nav className="nav-links" aria-label={t.main}>
-            {places.filter(({ group }) => group === 'main').map((place) => <PlaceLink key={place.path} place={place} path={path} host={host} />)}
-            <Settings places={places.filter(({ group }) => group !== 'main')} />
-          </nav>
-          {client ? <SearchField key={path.startsWith('/search/') ? path : ''} path={path} online={client} /> : null}
-          {client && places.some((place) => place.path === '/clusters') ? <CurrentCluster client={client} host={host} /> : null}
-        </div>
-      )}
-    </HostContext>
+    <div ref={box} className={searching ? 'nav-box searching' : 'nav-box'}>
+      <div className="nav-bar">
+        <WholeMenu {...menu} />
+        <slot />
+        <nav className="nav-links" aria-label={t.main}>
+          {main.filter((place) => place.path === '/').map(link)}
+          {client ? <NotesMenu {...menu} /> : null}
+          {main.filter((place) => place.path !== '/').map(link)}
+          <SettingsMenu {...menu} />
+        </nav>
+        {client ? <SearchField key={path.startsWith('/search/') ? path : ''} path={path} online={client} searching={searching} onSearching={setSearching} /> : null}
+        {client && places.some((place) => place.path === '/clusters') ? <CurrentCluster client={client} host={host} /> : null}
+        {client ? <Button className="nav-keys" icon={Keyboard} label={t.shortcuts} onClick={onShortcuts} /> : null}
+        {client ? <PersonMenu {...menu} client={client} onShortcuts={onShortcuts} isNarrow={() => (box.current?.offsetWidth ?? 0) <= 940} /> : null}
+      </div>
+      {client ? <NoteDialogs client={client} which={dialog === 'shortcuts' ? undefined : dialog} onClose={close} /> : null}
+      {dialog === 'shortcuts' ? <Suspense fallback={null}><ShortcutsDialog onClose={close} /></Suspense> : null}
+    </div>
   );
 }
 
@@ -40,7 +68,7 @@ function PlaceLink({ place, path, host, icon }: { place: Place; path: string; ho
   const Glyph = icon ? placeIcons[place.path] : undefined;
   return (
     <a href={`#${place.path}`} aria-current={place.path === path ? 'page' : undefined} onPointerEnter={near} onFocus={near}>
-      {Glyph ? <Icon of={Glyph} size="sm" /> : null}{place.label}
+      {Glyph ? <Icon of={Glyph} /> : null}{place.label}
     </a>
   );
 }
@@ -58,25 +86,13 @@ function CurrentCluster({ client, host }: { client: Client; host: HTMLElement })
   );
 }
 
-function Settings({ places }: { places: readonly Place[] }) {
-  if (places.length === 0) return null;
-  return (
-    <MenuButton
-      label={t.settings}
-      entries={() => places.map(({ path, label }) => {
-        const icon = placeIcons[path];
-        return { label, ...(icon ? { icon } : {}), onSelect: () => location.assign(`#${path}`) };
-      })}
-    >
-      {t.settings}
-    </MenuButton>
-  );
-}
-
 /** The pages of settings, beside each of them. */
 function SideList({ places, path, host }: { places: readonly Place[]; path: string; host: HTMLElement }) {
+  const nav = useRef<HTMLElement>(null);
+  // On a narrow page the list is a strip that scrolls: the page that is shown stands in it.
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [path]);
   return (
-    <nav className="side-places" aria-label={t.settings}>
+    <nav ref={nav} className="side-places" aria-label={t.settings}>
       {(['workspace', 'account'] as const).map((group) => {
         const some = places.filter((place) => place.group === group);
         return some.length === 0 ? null : (
@@ -91,15 +107,18 @@ function SideList({ places, path, host }: { places: readonly Place[]; path: stri
 }
 
 /** Enter leads to the page of what was found; `/` outside of any field comes here. */
-function SearchField({ path, online }: { path: string; online: NonNullable<ReturnType<typeof useClient>> }) {
-  const connected = useSelect(online, (state) => state.connection === 'open', false);
+function SearchField({ path, online, searching, onSearching }: { path: string; online: Client; searching: boolean; onSearching: (searching: boolean) => void }) {
+  // A page that needs no live connection has none, and is as good to search from.
+  const connected = useSelect(online, ({ connection }) => connection === 'open' || connection === 'idle', true);
   const field = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const target = event.composedPath()[0];
       if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role=textbox]'))) return;
       event.preventDefault();
+      flushSync(() => onSearching(true));
       field.current?.focus();
     };
     document.addEventListener('keydown', onKey);
@@ -108,31 +127,55 @@ function SearchField({ path, online }: { path: string; online: NonNullable<Retur
   // The term goes when the reader leaves the page of what was found (specification): the field is made anew.
   const term = path.startsWith('/search/') ? decodeURIComponent(path.slice('/search/'.length)) : '';
   return (
-    <form
-      className="input nav-search" role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const wanted = field.current?.value.trim() ?? '';
-        if (wanted !== '') location.assign(`#/search/${encodeURIComponent(wanted)}`);
-      }}
-    >
-      <Icon of={Search} size="sm" />
-      <input ref={field} type="search" defaultValue={term} placeholder={t.search} aria-label={t.search} aria-keyshortcuts="/" disabled={!connected} autoComplete="off" spellCheck={false} />
-      <kbd aria-hidden="true">/</kbd>
-    </form>
+    <>
+      <form
+        className="input nav-search" role="search"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const wanted = field.current?.value.trim() ?? '';
+          if (wanted === '') return;
+          onSearching(false);
+          location.assign(`#/search/${encodeURIComponent(wanted)}`);
+        }}
+        onBlur={({ relatedTarget, currentTarget }) => !currentTarget.contains(relatedTarget) && onSearching(false)}
+        onKeyDown={({ key }) => {
+          if (key !== 'Escape' || !searching) return;
+          flushSync(() => onSearching(false));
+          button.current?.querySelector('button')?.focus();
+        }}
+      >
+        <Icon of={Search} className="dim" />
+        <input ref={field} type="search" defaultValue={term} placeholder={t.search} aria-label={t.search} aria-keyshortcuts="/" disabled={!connected} autoComplete="off" spellCheck={false} />
+        <kbd aria-hidden="true">/</kbd>
+      </form>
+      <span className="grow" />
+      <span ref={button} className="nav-narrow">
+        <Button
+          icon={Search} label={t.search} disabled={!connected} aria-expanded={searching}
+          onClick={() => {
+            flushSync(() => onSearching(true));
+            field.current?.focus();
+          }}
+        />
+      </span>
+    </>
   );
 }
 
 /** `<tiding-navigation>` */
 export const navigation: ElementSpec = {
   tag: 'tiding-navigation',
-  doc: 'The ways to the pages: links, the menu of settings and the search, or the list of settings beside a page.',
+  doc: 'The ways to the pages: links, menus of notes, settings and the person, the search; or the list of settings beside a page. What is put inside, a name with its mark, stands before the links.',
   view: NavigationView,
   properties: {
     path: { kind: 'string', doc: 'Path of the page that is shown.' },
     places: { kind: 'object', doc: 'Pages: an array of {path, label, group}, group being main, workspace or account.' },
     list: { kind: 'boolean', doc: 'The list of settings instead of the bar.' },
   },
-  events: [{ name: 'tiding-near', doc: 'A page is likely to be opened next; detail {path}.' }],
+  events: [
+    { name: 'tiding-near', doc: 'A page is likely to be opened next; detail {path}.' },
+    { name: 'tiding-open-note', doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.' },
+    { name: 'tiding-logout-wanted', doc: 'The person wants to sign out.' },
+  ],
   sheets: [sheet],
 };

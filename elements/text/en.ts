@@ -23,6 +23,7 @@ import { jsonText } from './json.ts';
 import { networkText } from './network.ts';
 import { gridTexts } from './data-grid.ts';
 import { together } from './together.ts';
+import { widgetTexts } from './widgets/index.ts';
 
 /** Every sentence of the elements; `setTexts` replaces them. The specification's texts are verbatim. */
 export const text = {
@@ -52,6 +53,7 @@ export const text = {
   network: networkText,
   json: jsonText,
   grid: gridTexts,
+  widgets: widgetTexts,
   together,
   cancel: 'Cancel',
   close: 'Close',
@@ -101,6 +103,7 @@ export const text = {
     checking: 'Checking the link…',
     mustMatch: 'Passwords must match',
     done: 'Password successfully updated.',
+    elsewhere: 'Passwords are not set here: ask who keeps the server for a new one.',
     snag: 'The {product} password reset service has hit a snag. Please try again.',
   },
   list: {

@@ -32,5 +32,15 @@ export const jobTexts = {
   serverError: 'SERVER ERROR',
   loading: 'Loading...',
   none: 'No Job found',
+  runs: {
+    show: 'Runs of {name}',
+    none: 'This note has not run as a whole yet.',
+    notLoaded: 'The runs could not be loaded.',
+    one: '1 run: {last}',
+    summary: '{n} runs, the last {last}, half of them at most {median}',
+    trend: 'How long {name} took: {summary}',
+    newest: 'Newest runs',
+    run: '{status} after {took}, {when}, by {who}',
+  },
   notLoaded: 'The jobs could not be loaded.',
 };

@@ -5,7 +5,7 @@ export const mannerTexts = {
     noOption: 'No option has “{term}” in its name.',
     moreOptions: 'and {n} more: type to find one',
   },
-  leave: { title: 'Do you want to leave this site?', text: 'Changes that you have made will not be saved.', stay: 'Stay', leave: 'Leave' },
+  leave: { title: 'Do you want to leave this site?', text: 'Changes that you have made will not be saved.', stay: 'Stay', leave: 'Leave', reload: 'Do you want to reload this site?' },
   refused: { login: 'Login', details: 'Details' },
   gone: 'This note was removed.',
   single: { back: 'Back to the note {name}', whole: 'Whole note' },

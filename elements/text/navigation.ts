@@ -1,7 +1,14 @@
 /** Sentences of the navigation. */
 export const navigationTexts = {
   main: 'Main',
+  menu: 'Menu',
+  notes: 'Notes',
+  newNote: 'New note',
+  importNote: 'Import',
+  allNotes: 'All notes',
   settings: 'Settings',
+  shortcuts: 'Keyboard shortcuts',
+  signedInAs: 'Signed in as {name}, {connection}',
   workspace: 'Workspace',
   account: 'Account',
   search: 'Search notes',

@@ -1,6 +1,7 @@
 /** Sentences that several pages share. */
 export const pageTexts = {
   notLoaded: 'The page could not be loaded.',
+  notHere: 'The server behind this page does not have this.',
   // The specification's client, word for word.
   noPermission: 'You do not have permission on this page',
   previous: 'Previous page',

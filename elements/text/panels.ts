@@ -80,4 +80,4 @@ export const panelTexts = {
 };
 
 /** Sentences of the field for users and roles. */
-export const principalTexts = { users: 'Users :', roles: 'Roles :', remove: 'Remove {name}' };
+export const principalTexts = { users: 'Users :', roles: 'Roles :', remove: 'Remove {name}', dismiss: 'Close the suggestions' };

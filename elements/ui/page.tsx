@@ -1,11 +1,12 @@
 /** What the pages of the workbench are made of. Their sheet is `pageSheet`. */
-import { ChevronLeft, ChevronRight, ListFilter, type LucideIcon } from 'lucide-react';
+import { ChevronLeft, ChevronRight, ListFilter } from 'lucide-react';
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { isHttpError, isTidingError, type Client } from 'tiding/client';
 import { tell } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { Button, Icon } from './button.tsx';
+import { Icon } from './button.tsx';
+import { Failed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
 
 export { pageSheet };
@@ -115,9 +116,9 @@ export function Pager({ page, total, size = PAGE_SIZE, onPage }: { page: number;
   );
 }
 
-/** Says that there is nothing, and what could be done. */
-export function Empty({ icon, children, action }: { icon?: LucideIcon; children: ReactNode; action?: ReactNode }) {
-  return <div className="page-empty" role="status">{icon ? <Icon of={icon} /> : null}<span>{children}</span>{action}</div>;
+/** Says that there is nothing, more about it, and what could be done. */
+export function Empty({ children, hint, action }: { children: ReactNode; hint?: ReactNode; action?: ReactNode }) {
+  return <div className="page-empty" role="status"><b>{children}</b>{hint ? <span>{hint}</span> : null}{action}</div>;
 }
 
 /** What a page loads. */
@@ -159,8 +160,12 @@ export function useLoaded<Value>(client: Client | undefined, load: (client: Clie
   return { ...state, reload, set };
 }
 
+/** Whether the server's version has no such call. What a server has turned off it tells itself, and may have on again. */
+const isLacking = (error: unknown): boolean => isTidingError(error, 'unsupported') && 'serverVersion' in error;
+
 /** The server's own sentence about a failure, else `fallback`: also where the server gave none, or could not be reached. */
 export function messageOf(error: unknown, fallback: string): string {
+  if (isLacking(error)) return t.notHere;
   // The client's own words for an error status that came without a sentence.
   if (isHttpError(error) && error.message === `${error.operation} answered ${error.status}`) return fallback;
   return isTidingError(error) && error.message !== '' && error.code !== 'network' && error.code !== 'timeout' ? error.message : fallback;
@@ -185,13 +190,10 @@ export function useNoPermission(host: HTMLElement, error: unknown): boolean {
 /** What stands in the place of a page's content while it cannot be shown: refused, failed or still on its way; else `null`. */
 export function LoadProblem({ host, loaded, fallback }: { host: HTMLElement; loaded: Pick<Loaded<unknown>, 'value' | 'error' | 'loading' | 'reload'>; fallback: string }) {
   const refused = useNoPermission(host, loaded.error);
-  if (refused) return <div className="element-message" role="alert">{t.noPermission}</div>;
+  if (refused) return <div className="element-message" role="alert"><span>{t.noPermission}</span></div>;
   if (loaded.value !== undefined) return null;
-  if (loaded.loading) return <div className="element-loading" aria-busy="true" aria-label={text.loading}>{['38%', '72%', '64%'].map((width) => <span key={width} className="skeleton" style={{ width }} />)}</div>;
-  return (
-    <div className="element-message" role="alert">
-      <span>{messageOf(loaded.error, fallback)}</span>
-      <Button kind="secondary" onClick={() => void loaded.reload()}>{text.tryAgain}</Button>
-    </div>
-  );
+  // To ask again would not help.
+  if (isLacking(loaded.error)) return <Empty>{t.notHere}</Empty>;
+  if (loaded.loading) return <Loading lines />;
+  return <Failed onRetry={() => void loaded.reload()}><span>{messageOf(loaded.error, fallback)}</span></Failed>;
 }

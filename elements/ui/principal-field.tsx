@@ -5,6 +5,7 @@ import type { Principals } from 'tiding/protocol';
 import { usePortal } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Icon } from './button.tsx';
+import { useDismissWords } from './dismiss-words.ts';
 
 interface PrincipalFieldProps {
   label: string;
@@ -34,6 +35,8 @@ export function PrincipalField({ label, hint, placeholder, value, disabled, onCh
   const id = useId();
   const portal = usePortal();
   const [typed, setTyped] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  useDismissWords(portal, isOpen);
   const [groups, setGroups] = useState<Group[]>([]);
   const [roles, setRoles] = useState<ReadonlySet<string>>(new Set());
   const highlighted = useRef<string>(undefined);
@@ -78,7 +81,7 @@ export function PrincipalField({ label, hint, placeholder, value, disabled, onCh
           onChange(names);
           setTyped('');
         }}
-        inputValue={typed}
+        inputValue={typed} onOpenChange={setOpen}
         // A separator in what is typed or pasted ends a name.
         onInputValueChange={(now, { reason }) => {
           if (reason === 'item-press') return;

@@ -15,11 +15,11 @@ export function useOrder<Column extends string>(by: Column): [order: Order<Colum
   return [order, (column) => setOrder((before) => ({ by: column, down: before.by === column && !before.down }))];
 }
 
-/** The head of a column. Its name and an arrow stand on a button; readers hear the order from the cell. */
-export function SortHeader<Column extends string>({ column, label, order, onOrder }: { column: Column; label: string; order: Order<Column>; onOrder: (column: Column) => void }) {
+/** The head of a column. Its name and an arrow stand on a button; readers hear the order from the cell. `numeric`: stands over digits. */
+export function SortHeader<Column extends string>({ column, label, order, onOrder, numeric }: { column: Column; label: string; order: Order<Column>; onOrder: (column: Column) => void; numeric?: boolean | undefined }) {
   const mine = order.by === column;
   return (
-    <th scope="col" aria-sort={mine ? (order.down ? 'descending' : 'ascending') : undefined}>
+    <th scope="col" className={numeric ? 'numeric' : undefined} aria-sort={mine ? (order.down ? 'descending' : 'ascending') : undefined}>
       <button type="button" className="sort" onClick={() => onOrder(column)}>
         {label}{mine ? <Icon of={order.down ? ArrowDown : ArrowUp} size="xs" /> : null}
       </button>

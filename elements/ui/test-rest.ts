@@ -8,7 +8,7 @@ export interface Call {
   /** Below `/api`, decoded: `/helium/config/a/a@1`. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** Parsed where it is JSON. */
+  /** Parsed where it is JSON; `undefined` without one. */
   readonly body: unknown;
 }
 
@@ -35,7 +35,7 @@ export function restClient(answer: Answer, options: Parameters<typeof memoryServ
     const { pathname, searchParams } = new URL(request.url);
     const raw = await request.clone().text();
     const isJson = request.headers.get('Content-Type')?.includes('json') ?? false;
-    const call = { method: request.method, path: decodeURIComponent(pathname.replace(/^.*?\/api/, '')), query: searchParams, body: isJson && raw !== '' ? (JSON.parse(raw) as unknown) : raw };
+    const call = { method: request.method, path: decodeURIComponent(pathname.replace(/^.*?\/api/, '')), query: searchParams, body: raw === '' ? undefined : isJson ? (JSON.parse(raw) as unknown) : raw };
     const given = await answer(call);
     if (given === undefined) return memory.fetch(request);
     calls.push(call);

@@ -46,7 +46,7 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
       onBlur={() => (held.current = false)}
     >
       {toasts.map((toast) => (
-        <div key={toast.id} className={`toast ${toast.kind}`}>
+        <div key={toast.id} className={`toast ${toast.kind}${toast.stays ? ' stays' : ''}`}>
           <Icon of={icons[toast.kind]} />
           <span className="dialog-text">{toast.message}</span>
           {toast.action ? <Button size="sm" kind="secondary" onClick={() => (close(toast.id), toast.action!.run())}>{toast.action.label}</Button> : null}

@@ -39,6 +39,8 @@ export interface Command<At extends NotePlace = NotePlace> {
   readonly danger?: boolean;
   /** Where it makes sense at all; left out: everywhere. */
   readonly shown?: (at: At) => boolean;
+  /** Whether the menu of a paragraph has it where it makes sense; its keys do it anyway. Left out: it has. */
+  readonly listed?: (at: At) => boolean;
   /** Shown, and cannot be done now. */
   readonly enabled?: (at: At) => boolean;
   /** Also possible where the note cannot be changed: in report look, in a revision, in the trash. */

@@ -15,6 +15,7 @@ import { currentName } from '../revisions/revisions.ts';
 import { distrust, isTrusted } from '../trust.tsx';
 import type { NoteView } from '../view.tsx';
 import type { Command as NoteCommand, NotePlace } from './contract.ts';
+import { runSeveral } from './run-several.ts';
 
 const t = text.note;
 
@@ -57,8 +58,8 @@ async function trash(at: NotePlace): Promise<void> {
 
 /** All of them; adding one is one row here. */
 export const noteCommands: readonly NoteCommand[] = withTexts<NoteCommand>(() => [
-  { id: 'run-all', report: true, label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, async () => view.note.run(await view.runParams())) },
-  { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, async () => view.note.run({ parallel: true, ...await view.runParams() })) },
+  { id: 'run-all', report: true, label: t.run, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, action: t.run }, () => runSeveral(view)) },
+  { id: 'run-all-parallel', label: t.runParallel, icon: Play, shown: ({ view }) => !isBusy(view.note.state), run: ({ view }) => view.confirm({ title: t.confirmRun, text: t.runParallelText, action: t.run }, () => runSeveral(view, { parallel: true })) },
   { id: 'stop-all', label: t.stop, icon: Square, reading: true, shown: ({ view }) => isBusy(view.note.state), run: ({ view }) => view.note.stop() },
   { id: 'toggle-all-code', label: ({ view }) => (allHidden(view.note.state, 'editorHide') ? t.showCode : t.hideCode), icon: { at: ({ view }) => (allHidden(view.note.state, 'editorHide') ? CodeXml : Code) }, run: hideAll('editorHide') },
   { id: 'toggle-all-output', label: ({ view }) => (allHidden(view.note.state, 'tableHide') ? t.showOutput : t.hideOutput), icon: { at: ({ view }) => (allHidden(view.note.state, 'tableHide') ? EyeOff : Eye) }, run: hideAll('tableHide') },

@@ -10,6 +10,7 @@ import { fill, text } from '../../text/en.ts';
 import { together } from '../../text/together.ts';
 import { withTexts } from '../../text/table.ts';
 import type { Command, NotePlace, ParagraphPlace } from './contract.ts';
+import { runSeveral } from './run-several.ts';
 
 const t = text.paragraph;
 
@@ -57,7 +58,7 @@ export async function runFrom({ view, paragraph, index }: ParagraphPlace, side: 
   const { order } = view.note.state;
   const paragraphs = side === 'above' ? order.slice(0, index) : order.slice(index);
   const title = side === 'above' ? t.confirmRunAbove : t.confirmRunBelow;
-  if (asked || await view.ask({ title, action: text.note.runAction })) await view.note.run({ paragraphs, ...await view.runParams() });
+  if (asked || await view.ask({ title, action: text.note.runAction })) await runSeveral(view, { paragraphs });
   view.focus(paragraph.id);
 }
 
@@ -84,14 +85,14 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<C
     id: 'toggle-run-on-change', label: t.runOnChange, hint: t.runOnChangeHint, icon: Zap, shown: (at) => config(at).runOnSelectionChange !== undefined, checked: (at) => config(at).runOnSelectionChange !== false,
     run: configure((at) => ({ runOnSelectionChange: config(at).runOnSelectionChange === false })),
   },
-  { id: 'move-up', label: t.moveUp, icon: ArrowUp, keys: ['Ctrl+Alt+K'], shown: (at) => several(at) && at.index > 0, run: (at) => at.view.move(at.paragraph.id, at.index - 1) },
-  { id: 'move-down', label: t.moveDown, icon: ArrowDown, keys: ['Ctrl+Alt+J'], shown: (at) => several(at) && at.index < at.count - 1, run: (at) => at.view.move(at.paragraph.id, at.index + 1) },
+  { id: 'move-up', label: t.moveUp, icon: ArrowUp, keys: ['Ctrl+Alt+K'], shown: (at) => several(at) && at.index > 0, run: (at) => at.view.moveBy(at.paragraph.id, -1) },
+  { id: 'move-down', label: t.moveDown, icon: ArrowDown, keys: ['Ctrl+Alt+J'], shown: (at) => several(at) && at.index < at.count - 1, run: (at) => at.view.moveBy(at.paragraph.id, 1) },
   { id: 'move-top', label: t.moveTop, icon: ArrowUpToLine, shown: (at) => several(at) && at.index > 0, run: (at) => at.view.move(at.paragraph.id, 0) },
   { id: 'move-bottom', label: t.moveBottom, icon: ArrowDownToLine, shown: (at) => several(at) && at.index < at.count - 1, run: (at) => at.view.move(at.paragraph.id, at.count - 1) },
   { id: 'insert-above', label: t.insertAbove, icon: ListPlus, keys: ['Ctrl+Alt+A'], shown: several, run: ({ view, index }) => view.insert(index) },
   { id: 'insert-below', label: t.insert, icon: Plus, keys: ['Ctrl+Alt+B'], shown: several, run: ({ view, index }) => view.insert(index + 1) },
   { id: 'run-above', label: t.runAbove, icon: ChevronsLeft, keys: ['Ctrl+Shift+ArrowUp'], shown: (at) => several(at) && at.index > 0, run: (at) => runFrom(at, 'above') },
-  { id: 'run-below', label: t.runBelow, icon: ChevronsRight, keys: ['Ctrl+Shift+ArrowDown'], shown: several, run: (at) => runFrom(at, 'below') },
+  { id: 'run-below', label: t.runBelow, icon: ChevronsRight, keys: ['Ctrl+Shift+ArrowDown'], shown: several, listed: (at) => at.index < at.count - 1, run: (at) => runFrom(at, 'below') },
   { id: 'clone', label: t.clone, icon: Copy, keys: ['Ctrl+Shift+C'], shown: several, enabled: ({ paragraph }) => paragraph.text !== '', run: ({ view, paragraph }) => view.copy(paragraph.id) },
   { id: 'split', label: together.split, icon: Split, keys: ['Ctrl+Alt+S'], shown: several, enabled: (at) => !running(at) && !at.state.removed && !at.state.conflict, run: ({ view, paragraph }) => view.split(paragraph.id) },
   { id: 'join-above', label: together.joinAbove, icon: Merge, keys: ['Ctrl+Alt+Shift+G'], shown: (at) => several(at) && at.index > 0, enabled: (at) => !running(at), run: ({ view, paragraph }) => view.join(paragraph.id, 'above') },
@@ -108,5 +109,5 @@ export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<C
     run: ({ view, paragraph }) => void window.open(`${view.client.server}/#/notebook/${view.note.id}/paragraph/${paragraph.id}?asIframe`, '_blank', 'noopener,noreferrer'),
   },
   { id: 'clear', label: t.clear, icon: Eraser, keys: ['Ctrl+Alt+L'], enabled: (at) => !running(at), run: ({ view, paragraph }) => view.clear(paragraph.id) },
-  { id: 'remove', label: t.remove, icon: Trash2, keys: ['Ctrl+Alt+D'], danger: true, shown: several, run: ({ view, paragraph }) => view.remove(paragraph.id) },
+  { id: 'remove', label: t.remove, icon: Trash2, keys: ['Ctrl+Alt+D'], danger: true, shown: several, listed: (at) => at.count > 1, run: ({ view, paragraph }) => view.remove(paragraph.id) },
 ]);

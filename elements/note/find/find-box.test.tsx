@@ -85,6 +85,21 @@ describe('the search of a note', () => {
     await until(() => field()?.value === 'one', 'what was looked for last');
   });
 
+  it('is open with a term that the page names, at the hit in the paragraph that it names', async () => {
+    server = pageServer([paragraph('a', 'one one'), paragraph('b', 'two'), paragraph('c', 'x One')]);
+    shown = document.createElement(tag) as typeof shown;
+    shown.client = server.client;
+    for (const [name, value] of [['note', 'note'], ['paragraph', 'c'], ['term', 'one']] as const) shown.setAttribute(name, value);
+    document.body.append(shown);
+    await until(() => words() === '3 of 3', 'the hit there');
+    same([field().value, marks('c')], ['one', ['[One]']]);
+    press(field(), 'Enter');
+    await says('1 of 3');
+    type(field(), 'on');
+    await says('1 of 3');
+    same(marks('a'), ['[on]', 'on'], 'the next search begins at the top');
+  });
+
   it('waits for further keys, searches at once on Enter, and says that there is nothing', async () => {
     await open([paragraph('a', 'one two')]);
     await openBox('o');

@@ -214,7 +214,9 @@ export class Finder {
     // Nothing is told of the query before.
     if (await this.#searchAll()) {
       this.#view.find.state.set({ pending: false });
-      this.#go(this.#first());
+      const { from } = this.#view.find;
+      this.#view.find.from = undefined;
+      this.#go(from !== undefined && count(this.#found.get(from)) > 0 ? this.#placeOf(from, 0) : this.#first());
     }
   }
 

@@ -1,13 +1,12 @@
 /** Marks of hits in a result: painted over the page by the browser's own highlights, so that no result has to know of them. */
 import type { Output } from 'tiding/client';
 import { connectionOf, type FrameConnection } from '../../result/frame.ts';
+import { textRanges } from '../../runtime/text-ranges.ts';
 import { matches, type ResultHit, type Search } from './search.ts';
 
 const names = { match: 'tiding-find-match', current: 'tiding-find-current' } as const;
 /** Marks of one result. */
 const drawnMarks = 2_000;
-/** Elements inside of which text goes on. */
-const inline = new Set(['SPAN', 'B', 'I', 'EM', 'STRONG', 'CODE', 'A', 'U', 'S', 'MARK', 'SUB', 'SUP', 'SMALL', 'LABEL']);
 /** What stands around results and is no text of them. */
 const around = '.result-bar, .text-above, .text-follow, .error-actions, .fields, .resize-handle, button, .visually-hidden, .grid-type, .grid-probe, .filter';
 
@@ -97,36 +96,7 @@ function inCell(grid: HTMLElement, found: readonly Range[], { cell, output, nth 
 }
 
 /** Where the search hits what is drawn. */
-function rangesOf(root: HTMLElement, search: Search): Range[] {
-  const pieces: { node: Text; start: number }[] = [];
-  let text = '';
-  let block: Element | null = null;
-  const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) =>
-    node instanceof Element ? (node.matches(around) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_SKIP) : NodeFilter.FILTER_ACCEPT);
-  for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
-    let owner = node.parentElement;
-    while (owner && owner !== root && inline.has(owner.tagName)) owner = owner.parentElement;
-    if (block && owner !== block) text += '\n';
-    block = owner;
-    pieces.push({ node, start: text.length });
-    text += node.data;
-  }
-  const ranges: Range[] = [];
-  let piece = 0;
-  const point = (offset: number, end: boolean): [Text, number] => {
-    while (pieces[piece + 1] && (end ? pieces[piece + 1]!.start < offset : pieces[piece + 1]!.start <= offset)) piece += 1;
-    const { node, start } = pieces[piece]!;
-    return [node, Math.min(node.length, offset - start)];
-  };
-  for (const { index, 0: hit } of matches(search, text)) {
-    if (ranges.length >= drawnMarks) break;
-    const range = document.createRange();
-    range.setStart(...point(index, false));
-    range.setEnd(...point(index + hit.length, true));
-    ranges.push(range);
-  }
-  return ranges;
-}
+const rangesOf = (root: HTMLElement, search: Search): Range[] => textRanges(root, (element) => element.matches(around), (text) => matches(search, text), drawnMarks);
 
 /** Scrolls boxes and page as little as brings a place into view. */
 function reveal(place: Range | HTMLElement): void {

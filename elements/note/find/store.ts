@@ -50,6 +50,15 @@ export class FindStore {
   readonly #parts = new Map<string, FindPart>();
   readonly #listeners = new KeyedListeners();
 
+  /** Where the next search begins, a paragraph; it is taken once. */
+  from: string | undefined;
+
+  /** Opens the box with a text that is searched at once, beginning in a paragraph of the note. */
+  readonly openWith = (find: string, from: string | undefined): void => {
+    this.from = from;
+    this.state.set({ open: true, find, matchCase: false, wholeWord: false, regex: false });
+  };
+
   /** Opens the box, or closes it. */
   readonly toggle = (): void => this.state.set({ open: !this.state.get().open });
 

@@ -110,23 +110,30 @@ function placeInView(entries: readonly OutlineEntry[], order: readonly string[],
   return entries.findLastIndex(({ paragraph }) => (place.get(paragraph) ?? Infinity) <= at);
 }
 
-/** The paragraph at the top of what the reader sees; asked for once a frame while he scrolls. */
+/** While the reader scrolls it is looked at this often where he is, ms: each look asks the browser what lies at a place. */
+const LOOK_MS = 100;
+
+/** The paragraph at the top of what the reader sees. */
 function useInView(view: NoteView): string | undefined {
   const [id, setId] = useState<string>();
   useEffect(() => {
     let frame = 0;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const look = (): void => {
       frame = 0;
+      timer = undefined;
       setId((before) => paragraphInView(view) ?? before);
     };
+    // In a frame, where the layout is made anyway.
     const soon = (): void => {
-      frame ||= requestAnimationFrame(look);
+      timer ??= setTimeout(() => (frame = requestAnimationFrame(look)), LOOK_MS);
     };
-    soon();
+    frame = requestAnimationFrame(look);
     document.addEventListener('scroll', soon, { capture: true, passive: true });
     window.addEventListener('resize', soon);
     const undo = view.client.subscribe(soon);
     return () => {
+      clearTimeout(timer);
       cancelAnimationFrame(frame);
       document.removeEventListener('scroll', soon, { capture: true });
       window.removeEventListener('resize', soon);

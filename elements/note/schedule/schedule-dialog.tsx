@@ -1,10 +1,10 @@
-import cronstrue from 'cronstrue';
 import { useEffect, useState } from 'react';
 import { cronPresets, isAnonymous, parseQuartz } from 'tiding/model';
 import type { NoteConfig } from 'tiding/protocol';
 import { useSelect } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
+import { cronSentence } from '../../ui/cron-sentence.ts';
 import { PlainDialog } from '../../ui/dialogs.tsx';
 import type { NoteView } from '../view.tsx';
 
@@ -23,7 +23,7 @@ function explain(cron: string, timeZone: string | undefined): { words?: string; 
       next.push(due);
       after = due;
     }
-    return { words: cronstrue.toString(cron.trim(), { dayOfWeekStartIndexZero: false, use24HourTimeFormat: true, throwExceptionOnParseError: false }), next };
+    return { words: cronSentence(cron), next };
   } catch (error) {
     return { next: [], error: (error as Error).message };
   }

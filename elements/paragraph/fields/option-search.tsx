@@ -2,6 +2,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useId, useMemo, useState } from 'react';
 import { usePortal } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
+import { useDismissWords } from '../../ui/dismiss-words.ts';
 import type { ShownForm } from './contract.ts';
 import { optionText } from './options.ts';
 
@@ -23,6 +24,8 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
   const id = useId();
   const portal = usePortal();
   const [typed, setTyped] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  useDismissWords(portal, isOpen);
   const names = useMemo(() => options.map(optionText), [options]);
   const chosen = at < 0 ? other : names[at]!;
   const term = (typed ?? '').trim().toLowerCase();
@@ -48,7 +51,10 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
         onInputValueChange={(now, { reason }) => {
           if (reason === 'input-change') setTyped(now);
         }}
-        onOpenChange={(open) => !open && setTyped(undefined)}
+        onOpenChange={(open) => {
+          setOpen(open);
+          if (!open) setTyped(undefined);
+        }}
       >
         <Combobox.InputGroup className={off ? 'input off' : 'input'}>
           <Combobox.Input id={id} aria-disabled={off || undefined} onFocus={(event) => event.currentTarget.select()} />

@@ -12,7 +12,7 @@ import { useSettled } from './use-settled.ts';
 const angularPage = (url: string): string => (url === '' || url.endsWith('/still') ? url : `${url}/angular`);
 
 /** A template: AngularJS in a frame of its own, bound to the values of the note. */
-export function AngularDisplay({ output, running, frameUrl, title, place }: DisplayProps) {
+export function AngularDisplay({ output, running, frameUrl, title, place, width }: DisplayProps) {
   const html = useSettled(outputText(output), running);
   const url = angularPage(frameUrl);
   const [question, setQuestion] = useState<{ name: string; run: () => void } | null>(null);
@@ -26,7 +26,7 @@ export function AngularDisplay({ output, running, frameUrl, title, place }: Disp
   ), [note, paragraph, url, frameUrl, onProblem]);
   if (html.trim() === '') return null;
   return (
-    <FrameView html={html} url={url} title={title} output={output} binding={binding}>
+    <FrameView html={html} url={url} title={title} output={output} binding={binding} width={width}>
       {problem !== null && <Notice kind="danger">{problem}</Notice>}
       {question && (
         <FrameQuestion

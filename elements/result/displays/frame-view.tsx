@@ -2,7 +2,9 @@ import { ExternalLink, Play } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Output } from 'tiding/client';
 import { Button, Icon } from '../../ui/button.tsx';
+import type { ResultWidth } from '../contract.ts';
 import type { FrameBinding } from '../frame-binding.ts';
+import { ResizeHandle } from '../resize-handle.tsx';
 import { connectFrame, themeOf, type FrameConnection } from '../frame.ts';
 import { Notice } from '../notice.tsx';
 import { resultText } from '../text.ts';
@@ -22,6 +24,8 @@ interface FrameViewProps {
   output: Output;
   /** What the output shares with its note. */
   binding?: FrameBinding | undefined;
+  /** How wide the paragraph is, where that can be changed from here; the frame is as high as its page. */
+  width?: ResultWidth | undefined;
   /** Stands below the frame: questions of a bound output. */
   children?: ReactNode;
 }
@@ -39,7 +43,7 @@ interface Shown {
 }
 
 /** HTML of an interpreter, in a frame without origin, network or a way to the page. Markup without scripts takes the place of such markup in the same frame. */
-export function FrameView({ html, url, title, output, binding, children }: FrameViewProps) {
+export function FrameView({ html, url, title, output, binding, width, children }: FrameViewProps) {
   const element = useRef<HTMLIFrameElement>(null);
   const connection = useRef<FrameConnection>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -96,7 +100,7 @@ export function FrameView({ html, url, title, output, binding, children }: Frame
   }
   return (
     <div ref={box}>
-      <div className="result-pad">
+      <div className="result-pad sized">
         <iframe
           key={frame}
           ref={element}
@@ -108,6 +112,7 @@ export function FrameView({ html, url, title, output, binding, children }: Frame
           src={url}
           style={{ height }}
         />
+        {width && <ResizeHandle width={width} />}
       </div>
       {error !== undefined && <Notice>{resultText.html.error(error)}</Notice>}
       {forged && <Notice>{resultText.html.forged}</Notice>}

@@ -1,8 +1,10 @@
 import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import type { ResultWidth } from '../contract.ts';
+import { ResizeHandle } from '../resize-handle.tsx';
 import { sanitise } from './sanitise.ts';
 
 /** Markdown as prose of the page. `fallback` where the page cannot filter HTML. */
-export default function Markdown({ html, fallback }: { html: string; fallback: ReactNode }) {
+export default function Markdown({ html, fallback, width }: { html: string; fallback: ReactNode; width?: ResultWidth | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {
@@ -14,5 +16,11 @@ export default function Markdown({ html, fallback }: { html: string; fallback: R
       setFailed(true);
     }
   }, [html]);
-  return failed ? fallback : <div ref={box} className="result-pad prose" />;
+  if (failed) return fallback;
+  return (
+    <div className="sized">
+      <div ref={box} className="result-pad prose" />
+      {width && <ResizeHandle width={width} />}
+    </div>
+  );
 }

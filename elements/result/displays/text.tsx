@@ -33,7 +33,7 @@ export function TextDisplay(props: DisplayProps) {
 }
 
 /** Lines in a box that can follow its end. Of a long text only the end is in the page. */
-function TextView({ output, running, status, graph, onGraph, title, dateFinished, bare, download, width }: DisplayProps) {
+function TextView({ output, running, status, graph, onGraph, title, dateFinished, bare, download, width, index, place }: DisplayProps) {
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
   const [first, setFirst] = useState<number | null>(null);
@@ -41,8 +41,10 @@ function TextView({ output, running, status, graph, onGraph, title, dateFinished
   const tail = Math.max(0, log.blockCount - tailBlocks);
   // Away from the end nothing above the reader goes; at the end the window moves along.
   const from = first === null ? tail : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
-  const { box, content, following, overflows, follow, toTop } = useFollow(running, useIsNear());
+  const { box, content, following, overflows, follow, leave, toTop } = useFollow(running, useIsNear(), complete && tail > 0);
   const held = useRef<number | null>(null);
+  // What comes goes into the last output.
+  const isLast = !place || index >= place.paragraph.outputs.length - 1;
 
   useLayoutEffect(() => {
     // The window stays put for a reader who is somewhere in it; not before there is something to read.
@@ -56,7 +58,9 @@ function TextView({ output, running, status, graph, onGraph, title, dateFinished
   }, [from, box]);
 
   const showMore = (): void => {
-    if (box.current) held.current = box.current.scrollHeight - box.current.scrollTop;
+    // Who wants what stands above reads there: a window above the end, where it would be followed again.
+    leave();
+    if (box.current) held.current = box.current.scrollHeight - box.current.scrollTop + (following ? box.current.clientHeight : 0);
     setFirst(Math.max(0, from - tailBlocks));
   };
   const save = (): void => download({ name: exportFileName(title, dateFinished, 'txt'), type: 'text/plain', data: outputText(output) });
@@ -74,7 +78,7 @@ function TextView({ output, running, status, graph, onGraph, title, dateFinished
           {log.blocks(from).map((block) => (
             <TextBlock key={block.index} block={block} />
           ))}
-          {status === 'RUNNING' && complete && <span className="text-caret" aria-hidden="true" />}
+          {status === 'RUNNING' && complete && isLast && <span className="text-caret" aria-hidden="true" />}
         </div>
       </div>
       {overflows && (

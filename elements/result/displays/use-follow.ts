@@ -13,8 +13,9 @@ function toEnd(element: HTMLElement, expected: { current: number }): void {
  *
  * @param running follow from the start; a text that was complete when it came is read from its beginning
  * @param near whether anybody can see it; nothing is measured before
+ * @param cut its beginning is not in the box: then a complete one is read from its end too
  */
-export function useFollow(running: boolean, near: boolean) {
+export function useFollow(running: boolean, near: boolean, cut: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const [following, setFollowing] = useState(running);
@@ -31,6 +32,10 @@ export function useFollow(running: boolean, near: boolean) {
     if (running) setFollowing(true);
   }, [running]);
   useEffect(() => {
+    // What is cut while it comes is followed, or its reader has gone elsewhere.
+    if (cut && !running) setFollowing(true);
+  }, [cut]);
+  useEffect(() => {
     const element = box.current;
     if (!near || !element || !content.current) return;
     // What has grown is measured where the browser has just done that anyway: asking earlier would lay out the page once more.
@@ -43,7 +48,8 @@ export function useFollow(running: boolean, near: boolean) {
     const onScroll = (): void => {
       const top = element.scrollTop;
       if (top < expected.current - 1) setFollowing(false);
-      else if (top + element.clientHeight >= element.scrollHeight - nearEnd && top > 0) setFollowing(true);
+      // Only on the way down: the first steps of the way up are near the end as well.
+      else if (top > expected.current && top + element.clientHeight >= element.scrollHeight - nearEnd) setFollowing(true);
       expected.current = top;
     };
     element.addEventListener('scroll', onScroll, { passive: true });
@@ -59,6 +65,7 @@ export function useFollow(running: boolean, near: boolean) {
     following,
     overflows,
     follow: () => setFollowing(true),
+    leave: () => setFollowing(false),
     toTop: () => {
       setFollowing(false);
       const still = matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -42,7 +42,7 @@ describe('the view of a package', () => {
     <ResultView
       outputs={[table, { type: 'TEXT', chunks: ['neighbour'], count: 1 }]} status="FINISHED" frameUrl={new URL('/output-frame/frame.html', location.href).href} title="Trees"
       config={{ results: { 0: { graph: { mode, height: 200, ...entry } } } }} onConfig={(_, next) => stored.push(next)}
-      place={{ client, note: {} as Note, paragraph: {} as Paragraph }}
+      place={{ client, note: {} as Note, paragraph: { outputs: [] as readonly unknown[] } as Paragraph }}
     />
   );
   const frame = (): HTMLIFrameElement => shown.find<HTMLIFrameElement>('iframe.package-frame');

@@ -13,8 +13,8 @@ export interface VisualizationProps {
   readonly table: TableData;
   /** Settings of the output, every gap filled. */
   readonly graph: Graph;
-  /** Changes the graph settings; a view puts its own under `setting[its id]`. */
-  readonly onGraph: (patch: GraphPatch) => void;
+  /** Changes the graph settings; a view puts its own under `setting[its id]`. It is stored `pause` ms after the last change (0). */
+  readonly onGraph: (patch: GraphPatch, pause?: number) => void;
   /** Title of the paragraph. */
   readonly title: string;
   /** The filter row or the fields are open. */

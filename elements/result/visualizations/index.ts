@@ -3,6 +3,7 @@ import { networkText } from '../../text/network.ts';
 import { createStore, useStore } from '../../runtime/store.ts';
 import { resultText } from '../text.ts';
 import type { Visualization } from './contract.ts';
+import { ownIcon } from './own-icon.tsx';
 import { isNetwork, summaryOf } from './network/data.ts';
 
 const { views } = resultText;
@@ -24,12 +25,14 @@ const registered = createStore({ count: 0 });
 
 /**
  * Adds a view of tables, or replaces the one of the same id; tables that are shown offer it at once. `load` is called when it is
- * first shown, and resolves to a module whose `default` is a React component that takes {@link VisualizationProps}.
+ * first shown or its button pointed at, and resolves to a module whose `default` is a React component that takes {@link VisualizationProps}.
  */
 export function registerVisualization(view: Visualization): void {
   const at = visualizations.findIndex(({ id }) => id === view.id);
-  if (at < 0) visualizations.push(view);
-  else visualizations[at] = view;
+  // Its label may be another one later.
+  const own = Object.create(view, { icon: { value: ownIcon(view.icon), enumerable: true } }) as Visualization;
+  if (at < 0) visualizations.push(own);
+  else visualizations[at] = own;
   registered.set({ count: registered.get().count + 1 });
 }
 

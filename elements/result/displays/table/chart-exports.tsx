@@ -11,13 +11,18 @@ interface ChartExportsProps {
   title: string;
   dateFinished: string | undefined;
   download: (file: DownloadFile) => void;
+  onFailed: (words: string) => void;
 }
 
 /** The entries of the download menu that save the chart itself. */
-export function ChartExports({ make, title, dateFinished, download }: ChartExportsProps) {
+export function ChartExports({ make, title, dateFinished, download, onFailed }: ChartExportsProps) {
   const save = async (format: 'png' | 'svg'): Promise<void> => {
-    const data = await make(format);
-    download({ name: exportFileName(title, dateFinished, format), type: types[format], data });
+    try {
+      const data = await make(format);
+      download({ name: exportFileName(title, dateFinished, format), type: types[format], data });
+    } catch (error) {
+      onFailed(`${chartTexts.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
+    }
   };
   return (
     <>

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { Output } from 'tiding/client';
 import { createTableParser, type TableData, type TableParser } from 'tiding/model';
 import { texts } from '../../../text/table.ts';
@@ -25,15 +25,14 @@ const MOST_CELLS = 4_000_000;
 
 /** TABLE output: the result bar and the chosen view; all rows where the server keeps more than the text has. */
 export default function TableDisplay(props: DisplayProps) {
-  const { output, place, index, running } = props;
+  const { output, place, index, running, dateFinished } = props;
   const table = useMemo(() => tableOf(output), [output]);
   const paragraph = place?.paragraph;
-  // Another run, and with it another output, is read anew.
-  const rows = useCallback((signal: AbortSignal) => paragraph!.rows(index, { signal }), [paragraph, index, output.chunks]);
   const [asked, setAsked] = useState(false);
   const more = !running && paragraph !== undefined && output.rows !== undefined && output.rows > table.rows.length;
   if (!more) return <TableResult table={table} {...props} />;
-  if (asked || output.rows! * table.columns.length <= MOST_CELLS) return <ArrowTableResult rows={rows} table={table} {...props} />;
+  // The rows of another run are read anew, also where its text is the same.
+  if (asked || output.rows! * table.columns.length <= MOST_CELLS) return <ArrowTableResult key={dateFinished} rows={(signal) => paragraph.rows(index, { signal })} table={table} {...props} />;
   const words = texts.grid;
   return (
     <>

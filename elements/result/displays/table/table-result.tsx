@@ -32,6 +32,7 @@ export function TableResult({ table, source, graph, onGraph, title, dateFinished
   const [tools, setTools] = useState<HTMLElement | null>(null);
   const [arranged, setArranged] = useState<Arranged | null>(null);
   const [problem, setProblem] = useState('');
+  const onFailed = place?.tell ?? setProblem;
   // Only what is exported matters here: the kinds of the columns do not.
   const rows = useMemo(() => source ?? textRows(table, []), [source, table]);
   // Own views first, then those of packages in the order that is set for them.
@@ -60,7 +61,7 @@ export function TableResult({ table, source, graph, onGraph, title, dateFinished
           shown={shown}
           source={source}
           tools={setTools}
-          exports={<ExportMenu frame={frame} source={rows} arranged={chosen.id === 'table' ? arranged : null} title={title} dateFinished={dateFinished} download={download} onFailed={setProblem}>{picture && <ChartExports make={picture.make} title={title} dateFinished={dateFinished} download={download} />}</ExportMenu>}
+          exports={<ExportMenu frame={frame} source={rows} arranged={chosen.id === 'table' ? arranged : null} title={title} dateFinished={dateFinished} download={download} onFailed={onFailed}>{picture && <ChartExports make={picture.make} title={title} dateFinished={dateFinished} download={download} onFailed={onFailed} />}</ExportMenu>}
           full={full}
           onFull={setFull}
           applications={applications}

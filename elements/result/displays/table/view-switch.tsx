@@ -3,6 +3,7 @@ import { useRef, type KeyboardEvent, type RefObject } from 'react';
 import { Button, Icon } from '../../../ui/button.tsx';
 import { Menu, MenuChoice } from '../../menu.tsx';
 import { resultText } from '../../text.ts';
+import { preloadView } from './load-view.ts';
 import type { Visualization } from '../../visualizations/contract.ts';
 
 interface ViewSwitchProps {
@@ -38,6 +39,8 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
             aria-label={view.label}
             title={view.label}
             tabIndex={view === chosen ? 0 : -1}
+            onPointerEnter={() => void preloadView(view)}
+            onFocus={() => void preloadView(view)}
             onClick={() => onView(view.id)}
           >
             <Icon of={view.icon as LucideIcon} />

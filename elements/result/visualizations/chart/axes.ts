@@ -45,13 +45,16 @@ export function dateKey(pattern: string): (key: string | number) => string {
   };
 }
 
-/** The x axis of a chart: names, or numbers in their distances. */
-export type XAxis = { readonly names: readonly string[]; readonly edge?: boolean } | { readonly format: (value: number) => string };
+/** The x axis of a chart: names, or numbers in their distances; between whole numbers, such as years, nothing is marked. */
+export type XAxis = { readonly names: readonly string[]; readonly edge?: boolean } | { readonly format: (value: number) => string; readonly whole?: boolean };
 
 /** Whether lines and areas stand over numbers. */
 export function isNumeric(x: Pivot['x']): x is readonly number[] {
   return x.length > 0 && x.every((key) => typeof key === 'number');
 }
+
+/** Whether all keys of a numeric axis are whole. */
+export const isWhole = (x: readonly number[]): boolean => x.every(Number.isInteger);
 
 /** Text of an axis. */
 export const textOf = (palette: Palette): Record<string, unknown> => ({ color: palette.label, fontSize, fontFamily: palette.fontFamily });
@@ -64,7 +67,7 @@ export function cartesian(palette: Palette, x: XAxis, labels: XLabels): { grid: 
     textStyle: { fontFamily: palette.fontFamily },
     grid: { left: 0, right: names && !x.edge ? 0 : 8, top: 8, bottom: 4, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
     xAxis: {
-      ...(names ? { type: 'category', data: x.names, boundaryGap: !x.edge } : { type: 'value', min: 'dataMin', max: 'dataMax', splitLine: { show: false } }),
+      ...(names ? { type: 'category', data: x.names, boundaryGap: !x.edge } : { type: 'value', min: 'dataMin', max: 'dataMax', ...(x.whole && { minInterval: 1 }), splitLine: { show: false } }),
       axisLine: { onZero: true, lineStyle: { color: palette.axis, width: 1 } },
       axisTick: { show: false },
       axisLabel: { ...text, show: labels.show, rotate: labels.rotate, hideOverlap: labels.rotate === 0, margin: 8, ...(!names && { formatter: x.format }) },

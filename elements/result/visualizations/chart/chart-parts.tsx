@@ -64,6 +64,11 @@ export function chartSummary(kind: string, { x, series }: Pivot): string {
   return words.summary(kind, names, words.pointCount(x.length), low <= high ? words.range(formatTick(low), formatTick(high)) : '');
 }
 
+/** What the limits of a chart have left out, in sentences. */
+export function leftNotes({ left }: Pivot): string[] {
+  return [...(left.series > 0 ? [chartTexts.moreSeries(formatInteger(left.series))] : []), ...(left.points > 0 ? [chartTexts.morePoints(formatInteger(left.points))] : [])];
+}
+
 /** The drawn numbers, for those who read instead of look. */
 export function ChartTable({ pivot: { x, series, left }, title, format = formatKey }: { pivot: Pivot; title: string; format?: (key: string | number) => string }) {
   const shown = series.slice(0, tableColumns);

@@ -74,7 +74,10 @@ export function EChart({ option, of, label, canvas = false, pointing, tip, onPic
     const drawn = init(element, null, { renderer: canvas ? 'canvas' : 'svg' });
     chart.current = drawn;
     drawnOf.current = null;
-    const sizes = new ResizeObserver(() => drawn.resize());
+    // It tells the size at once too, and the library would draw everything a second time.
+    const sizes = new ResizeObserver(() => {
+      if (drawn.getWidth() !== element.clientWidth || drawn.getHeight() !== element.clientHeight) drawn.resize();
+    });
     sizes.observe(element);
     let found: Spot | null = null;
     let clicked: Spot | null = null;

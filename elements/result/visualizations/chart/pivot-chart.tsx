@@ -3,13 +3,13 @@ import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
 import { cleanPivot, missingColumns, pivotPlace, type Pivot, type PivotConfig, type PivotOptions } from 'tiding/model';
 import { chartTexts } from '../../../text/charts.ts';
 import { Notice } from '../../notice.tsx';
-import { formatInteger } from '../../numbers.ts';
 import { Skeleton } from '../../skeleton.tsx';
 import { resultText } from '../../text.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
 import { Fields } from '../fields/fields.tsx';
 import type { Setting } from './axes.ts';
-import { ChartTable, chartSummary, Legend, type Entry } from './chart-parts.tsx';
+import { useHidden } from './use-hidden.ts';
+import { ChartTable, chartSummary, leftNotes, Legend, type Entry } from './chart-parts.tsx';
 import type { TipText } from './chart-tip.tsx';
 import { EChart } from './echart.tsx';
 import type { Palette } from './palette.ts';
@@ -51,8 +51,11 @@ export interface ChartKind {
   readonly pivot: PivotOptions;
   readonly draw: (pivot: Pivot, setting: Setting) => Drawing;
   /** Controls of its own settings. */
-  readonly settings?: (setting: Setting, save: (patch: Setting) => void) => ReactNode;
+  readonly settings?: (setting: Setting, save: (patch: Setting, pause?: number) => void) => ReactNode;
 }
+
+/** Manners that people try one after another are stored so many ms after the last. */
+export const mannerPause = 500;
 
 /** Narrower charts have no room for names beside them. */
 const roomForNames = 440;
@@ -64,7 +67,7 @@ export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, hei
   const missing = useMemo(() => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], table.columns), [keys, groups, values, table.columns]);
   const { shown, busy } = usePivot(table, config, kind.pivot);
   const pivot = shown?.pivot;
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: Pivot; spot: Spot } | null>(null);
   const body = useRef<HTMLDivElement>(null);
   const wide = useWidth(body, pivot !== undefined && pivot.series.length > 0) >= roomForNames;
@@ -77,12 +80,6 @@ export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, hei
 
   const option = useCallback((palette: Palette) => drawing!.option(palette, { hidden, picked, ends }), [drawing, hidden, picked, ends]);
   const pointing = useMemo(() => drawing?.pointing(hidden), [drawing, hidden]);
-  const toggle = (name: string): void =>
-    setHidden((old) => {
-      const next = new Set(old);
-      if (!next.delete(name)) next.add(name);
-      return next;
-    });
   const pick = (spot: Spot | null): void => {
     const origin = spot && (drawing?.origin ? drawing.origin(spot) : spot);
     const place = origin && shown ? pivotPlace(shown.config, shown.pivot, origin.series, origin.point) : undefined;
@@ -90,7 +87,7 @@ export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, hei
     onSelect(place ?? null);
   };
   const setPivot = (next: PivotConfig): void => onGraph({ keys: next.keys, groups: next.groups, values: next.values });
-  const save = (patch: Setting): void => onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } });
+  const save = (patch: Setting, pause?: number): void => onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
   const quiet = ends && !optionOpen && hidden.size === 0;
   const notes = [...(drawing?.notes ?? []), ...(pivot && !drawing?.origin ? leftNotes(pivot) : [])];
@@ -130,8 +127,4 @@ export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, hei
       )}
     </div>
   );
-}
-
-function leftNotes({ left }: Pivot): string[] {
-  return [...(left.series > 0 ? [chartTexts.moreSeries(formatInteger(left.series))] : []), ...(left.points > 0 ? [chartTexts.morePoints(formatInteger(left.points))] : [])];
 }

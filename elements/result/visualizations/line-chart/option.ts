@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Pivot } from 'tiding/model';
-import { cartesian, dateKey, formatKey, isNumeric, movement, textOf, xLabelsOf, type Setting, type XLabels } from '../chart/axes.ts';
+import { cartesian, dateKey, formatKey, isNumeric, isWhole, movement, textOf, xLabelsOf, type Setting, type XLabels } from '../chart/axes.ts';
 import { seriesColor, type Palette } from '../chart/palette.ts';
 import type { Shown } from '../chart/pivot-chart.tsx';
 import { endNames, roomForNames } from './end-names.ts';
@@ -47,7 +47,7 @@ export function lineOption(pivot: Pivot, { labels, forceY, zoom, format }: LineS
   const numeric = isNumeric(x);
   const place = coordinates(x);
   const order = pointOrder(x);
-  const axes = cartesian(palette, numeric ? { format: (value) => format(value) } : { names: x.map(format), edge: true }, labels);
+  const axes = cartesian(palette, numeric ? { format: (value) => format(value), whole: isWhole(x) } : { names: x.map(format), edge: true }, labels);
   const shown = series.map(({ name }, at) => ({ name, at })).filter(({ name }) => !hidden.has(name));
   const room = ends ? roomForNames(shown.map(({ name }) => name), palette) : 8;
   return {

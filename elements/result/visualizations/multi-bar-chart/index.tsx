@@ -3,7 +3,7 @@ import { use } from 'echarts/core';
 import { resultText } from '../../text.ts';
 import { xLabelsOf } from '../chart/axes.ts';
 import { entriesOf } from '../chart/chart-parts.tsx';
-import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
+import { mannerPause, PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
 import { cartesianPointing } from '../chart/pointing.ts';
 import { pointTip } from '../chart/tips.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
@@ -41,7 +41,7 @@ const kind: ChartKind = {
         label={resultText.chart.layout}
         value={setting['stacked'] === true ? 'stacked' : 'grouped'}
         options={[['grouped', resultText.chart.grouped], ['stacked', resultText.chart.stacked]]}
-        onValue={(value) => save({ stacked: value === 'stacked' })}
+        onValue={(value) => save({ stacked: value === 'stacked' }, mannerPause)}
       />
       <XLabelControl setting={setting} save={save} />
     </>

@@ -3,7 +3,7 @@ import { use, type EChartsType } from 'echarts/core';
 import { chartTexts } from '../../../text/charts.ts';
 import { formatInteger, formatTick } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
-import { entriesOf } from '../chart/chart-parts.tsx';
+import { entriesOf, leftNotes } from '../chart/chart-parts.tsx';
 import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
 import { stepIn, type Pointing } from '../chart/pointing.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
@@ -43,7 +43,8 @@ const kind: ChartKind = {
   pivot: { fill: null, gather: false, mostSeries: 2_000, mostValues: 100_000 },
   draw(pivot) {
     const made = slicesOf(pivot);
-    const { slices, below } = made;
+    const { slices, below, folded } = made;
+    const left = leftNotes(pivot);
     return {
       entries: entriesOf(slices.map(({ name }) => name)),
       option: (palette, shown) => pieOption(made, shown, palette),
@@ -55,7 +56,11 @@ const kind: ChartKind = {
         return { head: '', lines: [{ at, count: slices.length, name: slice.name, value: chartTexts.share(formatTick(slice.value), share.format(total ? slice.value / total : 0)) }] };
       },
       origin: ({ series: at }) => (slices[at] && slices[at].series >= 0 ? { series: slices[at].series, point: slices[at].point } : null),
-      notes: below > 0 ? [chartTexts.belowZero(formatInteger(below), below === 1)] : [],
+      notes: [
+        ...(below > 0 ? [chartTexts.belowZero(formatInteger(below), below === 1)] : []),
+        ...(folded > 0 ? [chartTexts.folded.slices(formatInteger(folded))] : []),
+        ...(left.length > 0 ? [...left, chartTexts.sharesOfDrawn] : []),
+      ],
     };
   },
 };

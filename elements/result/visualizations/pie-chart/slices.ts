@@ -17,6 +17,8 @@ export interface Slices {
   readonly slices: readonly Slice[];
   /** Values below zero, of which there is no part. */
   readonly below: number;
+  /** How many are drawn as one. */
+  readonly folded: number;
 }
 
 /** More cannot be told apart; the rest is one slice. */
@@ -36,9 +38,9 @@ export function slicesOf({ x, series, keys }: Pivot): Slices {
       else all.push({ name: !keyed ? name : split ? [name, key].filter((part) => part !== '').join('.') : key, value, series: at, point });
     }
   }
-  if (all.length <= mostSlices) return { slices: all, below };
+  if (all.length <= mostSlices) return { slices: all, below, folded: 0 };
   const rest = all.slice(mostSlices - 1);
   const others = { name: chartTexts.others(formatInteger(rest.length)), value: rest.reduce((sum, { value }) => sum + value, 0), series: -1, point: -1 };
-  return { slices: [...all.slice(0, mostSlices - 1), others], below };
+  return { slices: [...all.slice(0, mostSlices - 1), others], below, folded: rest.length };
 }
 

@@ -10,6 +10,7 @@ import { formatInteger, formatTick } from '../../numbers.ts';
 import { Skeleton } from '../../skeleton.tsx';
 import { resultText } from '../../text.ts';
 import { entriesOf, Legend } from '../chart/chart-parts.tsx';
+import { useHidden } from '../chart/use-hidden.ts';
 import type { TipText } from '../chart/chart-tip.tsx';
 import { EChart } from '../chart/echart.tsx';
 import type { Palette } from '../chart/palette.ts';
@@ -29,7 +30,13 @@ const small = 150_000;
 /** More are no groups any more, and no legend. */
 const mostGroups = 400;
 
-interface ScatterWork extends Work<ScatterPoints> {
+/** Points with the groups that are drawn as one. */
+interface CappedPoints extends ScatterPoints {
+  /** How many groups that are; 0 for none. */
+  readonly folded: number;
+}
+
+interface ScatterWork extends Work<CappedPoints> {
   readonly config: ScatterConfig;
 }
 
@@ -50,21 +57,15 @@ export default function ScatterView({ table, graph, onGraph, title, optionOpen, 
     }),
     [config],
   );
-  const { shown, busy } = useAggregate<ScatterPoints, ScatterWork>(table, work, small);
+  const { shown, busy } = useAggregate<CappedPoints, ScatterWork>(table, work, small);
   const points = shown?.made;
-  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: ScatterPoints; spot: Spot } | null>(null);
   const picked = choice && choice.of === points ? choice.spot : null;
   const option = useCallback((palette: Palette) => scatterOption(points!, { hidden, picked, ends: false }, palette), [points, hidden, picked]);
   const pointing = useMemo(() => points && scatterPointing(points, hidden), [points, hidden]);
   const allowed = useMemo(() => !optionOpen || (table.rows.length > small ? points?.sized || config.size === null : sizeAllowed(tableSource(table), config)), [optionOpen, table, config, points]);
 
-  const toggle = (name: string): void =>
-    setHidden((old) => {
-      const next = new Set(old);
-      if (!next.delete(name)) next.add(name);
-      return next;
-    });
   const pick = (spot: Spot | null): void => {
     const place = spot && shown ? scatterPlace(tableSource(shown.table), shown.work.config, shown.made, spot.series, spot.point) : undefined;
     setChoice(place && spot ? { of: shown!.made, spot } : null);
@@ -99,6 +100,7 @@ export default function ScatterView({ table, graph, onGraph, title, optionOpen, 
             onPicture={onPicture}
           />
           {points.left > 0 && <p className="chart-more">{chartTexts.noPlace(formatInteger(points.left), points.left === 1)}</p>}
+          {points.folded > 0 && <p className="chart-more">{chartTexts.folded.groups(formatInteger(points.folded))}</p>}
           <ScatterTable points={points} title={title} />
         </div>
       )}
@@ -111,9 +113,9 @@ function isColumn(value: unknown): value is GraphColumn {
 }
 
 /** Groups beyond those that can be told apart become one, of the gray of all others. */
-function capped(points: ScatterPoints): ScatterPoints {
+function capped(points: ScatterPoints): CappedPoints {
   const { groups } = points;
-  if (groups.length <= mostGroups) return points;
+  if (groups.length <= mostGroups) return { ...points, folded: 0 };
   const rest = groups.slice(mostGroups - 1);
   const length = rest.reduce((sum, { sizes }) => sum + sizes.length, 0);
   const others = { name: chartTexts.others(formatInteger(rest.length)), cell: null, places: new Float64Array(2 * length), sizes: new Float64Array(length), rows: new Uint32Array(length) };
@@ -124,7 +126,7 @@ function capped(points: ScatterPoints): ScatterPoints {
     others.rows.set(rows, at);
     at += sizes.length;
   }
-  return { ...points, groups: [...groups.slice(0, mostGroups - 1), others] };
+  return { ...points, groups: [...groups.slice(0, mostGroups - 1), others], folded: rest.length };
 }
 
 function tipOf({ x, y, groups, counted, sized }: ScatterPoints, { series, point }: Spot): TipText | null {

@@ -65,7 +65,8 @@ export function scatterOption(points: ScatterPoints, { hidden, picked }: Shown, 
   return {
     textStyle: { fontFamily: palette.fontFamily },
     animation: false,
-    grid: { left: y.name ? 22 : 0, right: 12, top: 10, bottom: x.name ? 22 : 2, outerBoundsMode: 'same', outerBoundsContain: 'axisLabel' },
+    // Names of the axes are in it too.
+    grid: { left: 2, right: 12, top: 10, bottom: 2, outerBoundsMode: 'same', outerBoundsContain: 'all' },
     xAxis: { ...xAxis, nameGap: 26 },
     yAxis: { ...yAxis, nameGap: 40, nameRotate: 90, nameMoveOverlap: true, axisTick: { show: false } },
     series: shown.flatMap(({ group, at, color }): object[] => {

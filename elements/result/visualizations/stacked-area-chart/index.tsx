@@ -5,7 +5,7 @@ import { formatTick } from '../../numbers.ts';
 import { resultText } from '../../text.ts';
 import { xLabelsOf, type Setting } from '../chart/axes.ts';
 import { entriesOf } from '../chart/chart-parts.tsx';
-import { PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
+import { mannerPause, PivotChart, type ChartKind } from '../chart/pivot-chart.tsx';
 import { cartesianPointing } from '../chart/pointing.ts';
 import { pointTip } from '../chart/tips.ts';
 import type { OwnVisualizationProps } from '../contract.ts';
@@ -51,7 +51,7 @@ const kind: ChartKind = {
   },
   settings: (setting, save) => (
     <>
-      <Segments label={chartTexts.style} value={styleOf(setting)} options={styles.map((one) => [one, chartTexts.styles[one]] as const)} onValue={(style) => save({ style })} />
+      <Segments label={chartTexts.style} value={styleOf(setting)} options={styles.map((one) => [one, chartTexts.styles[one]] as const)} onValue={(style) => save({ style }, mannerPause)} />
       <XLabelControl setting={setting} save={save} />
     </>
   ),

@@ -1,6 +1,6 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import type { Pivot } from 'tiding/model';
-import { cartesian, formatKey, isNumeric, movement, type XLabels } from '../chart/axes.ts';
+import { cartesian, formatKey, isNumeric, isWhole, movement, type XLabels } from '../chart/axes.ts';
 import { seriesColor, type Palette } from '../chart/palette.ts';
 import type { Shown } from '../chart/pivot-chart.tsx';
 import { coordinates, pointOrder } from '../line-chart/option.ts';
@@ -29,7 +29,7 @@ export function areaOption(pivot: Pivot, style: AreaStyle, labels: XLabels, { hi
   const layers = areaLayers(pivot, style, hidden);
   const place = coordinates(x);
   const order = pointOrder(x);
-  const axes = cartesian(palette, isNumeric(x) ? { format: formatKey } : { names: x.map(formatKey), edge: true }, labels);
+  const axes = cartesian(palette, isNumeric(x) ? { format: formatKey, whole: isWhole(x) } : { names: x.map(formatKey), edge: true }, labels);
   const label = axes.yAxis['axisLabel'] as object;
   const y = style === 'expand' ? { max: 1, interval: 0.25, axisLabel: { ...label, formatter: (value: number) => percent.format(value) } } : style === 'stream' ? { axisLabel: { show: false }, splitLine: { show: false } } : {};
   const base = { type: 'line', stack: 'all', stackStrategy: 'all', symbol: 'none', emphasis: { disabled: true } } as const;

@@ -1,0 +1,277 @@
+import { createRoot } from 'react-dom/client';
+import { createClient, type Client } from 'tiding/client';
+import { memoryServer, type MemoryServer } from 'tiding/testing';
+import { check, press, same, until } from '../result/test-kit.tsx';
+import { elementClass } from '../runtime/define-element.ts';
+import { complaints, frames } from '../runtime/test-complaints.ts';
+import { type } from '../ui/test-calls.ts';
+import { home } from './home.tsx';
+import { NoteList, noteList } from './note-list.tsx';
+
+type Shown = HTMLElement & { client: Client };
+
+const heard = complaints();
+let memory: MemoryServer;
+let client: Client;
+let shown: Shown;
+const root = () => shown.shadowRoot!;
+const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
+const names = () => all('.tree-name').map(({ textContent }) => textContent!.trim());
+const button = (name: string) => until(() => all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name), `the button ${name}`);
+const row = (name: string) => all('[role=treeitem]').map((each) => (each.matches('.tree-item') ? each : each.querySelector<HTMLElement>('.tree-item')!)).find((each) => each.querySelector('.tree-name')!.textContent!.trim() === name)!;
+const inRow = (name: string, action: string) => row(name).querySelector<HTMLElement>(`button[aria-label="${action}"]`)!.click();
+const dialog = () => root().querySelector<HTMLElement>('[role=dialog], [role=alertdialog]');
+const asked = (title: string) => until(() => (dialog()?.querySelector('.dialog-title')?.textContent === title ? dialog() : null), `the dialog '${title}'`);
+const answer = async (label: string) => {
+  (await until(() => [...dialog()!.querySelectorAll('button')].find(({ textContent }) => textContent === label), label)).click();
+  await frames();
+};
+const foot = () => all('.list-foot span')[0]?.textContent;
+
+async function open(tag: string, paths: readonly string[]): Promise<void> {
+  memory = memoryServer({ notes: paths.map((path, at) => ({ id: `n${at}`, path })) });
+  client = createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch, backoff: () => 20 });
+  shown = document.createElement(tag) as Shown;
+  shown.client = client;
+  document.body.append(shown);
+  await until(() => root().querySelector('.tree, .list-empty'), 'the list');
+}
+const many = (count: number, folder = '') => Array.from({ length: count }, (_, at) => `${folder}Note ${String(at).padStart(5, '0')}`);
+
+before(() => {
+  for (const spec of [home, noteList]) customElements.define(spec.tag, elementClass(spec));
+});
+afterEach(async () => {
+  shown.remove();
+  await frames();
+  client.close();
+  memory.close();
+});
+after(() => same(heard, [], 'complaints'));
+
+describe('the list of notes', () => {
+  it('shows at first as many notes as the window is high by 20, then ten more each time', async () => {
+    await open('tiding-home', many(200));
+    const first = Math.floor(window.innerHeight / 20);
+    same([names().length, foot()], [first, `${first} of 200 notes`]);
+    (await button('Load 10 more')).click();
+    await until(() => names().length === first + 10, 'ten more');
+    same(foot(), `${first + 10} of 200 notes`);
+  });
+
+  it('shows what is in the trash in steps too, and all of it in the end', async () => {
+    await open('tiding-home', ['one', ...many(100, '~Trash/')]);
+    row('Trash').click();
+    await until(() => names().length > 2, 'what is in the trash');
+    for (let clicks = 0; clicks < 12 && names().length < 102; clicks += 1) {
+      const before = names().length;
+      (await button('Load 10 more')).click();
+      await until(() => names().length > before, 'more of the trash');
+    }
+    same([names().length, foot(), all('.list-foot button').length], [102, '1 of 1 notes', 0]);
+  });
+
+  it('beside a note has ten notes, the one that is shown among them', async () => {
+    const host = document.createElement('div');
+    memory = memoryServer({ notes: many(40).map((path, at) => ({ id: `n${at}`, path })) });
+    client = createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch, backoff: () => 20 });
+    shown = document.body.appendChild(host) as unknown as Shown;
+    const react = createRoot(host.attachShadow({ mode: 'open' }).appendChild(document.createElement('div')));
+    react.render(<NoteList client={client} current="n30" href={(id) => `#${id}`} onOpen={() => true} plain />);
+    await until(() => root().querySelector('.tree'), 'the list');
+    same(names(), [...many(10), 'Note 00030']);
+    (await button('Load 10 more')).click();
+    await until(() => names().length === 21, 'ten more');
+    react.unmount();
+  });
+
+  it('filters by any part of a name, in any case, also among ten thousand', async () => {
+    await open('tiding-home', [...many(10_000), '~Trash/Old note 00007']);
+    const field = root().querySelector<HTMLInputElement>('input')!;
+    type(field, 'NOTE 00007');
+    await until(() => names().join() === 'Note 00007,Old note 00007', 'what fits');
+    type(field, 'nothing like it');
+    await until(() => root().querySelector('.list-empty')?.textContent === 'No note has “nothing like it” in its name.', 'nothing');
+    type(field, '');
+    await until(() => names().length > 10, 'all of them');
+  });
+
+  it('goes to what is typed: one letter on to the next, several from the row that has the focus', async () => {
+    await open('tiding-home', ['Alpha', 'Albatross', 'Beta one', 'Beta two', 'Beth']);
+    const focused = () => (root().activeElement as HTMLElement).querySelector('.tree-name')!.textContent;
+    const keys = (letters: string) => [...letters].forEach((key) => press(root().activeElement!, key));
+    // What was typed is forgotten by a clock of the test.
+    const { now } = Date;
+    let time = now();
+    Date.now = () => time;
+    try {
+      row('Albatross').focus();
+      keys('al');
+      same(focused(), 'Alpha', 'one letter has left the row, the second fits the next');
+      keys('p');
+      same(focused(), 'Alpha', 'the third still fits');
+      time += 1_000;
+      keys('b');
+      same(focused(), 'Beta one');
+      keys('eta t');
+      same(focused(), 'Beta two', 'a blank belongs to the name');
+      time += 1_000;
+      keys('bb');
+      same(focused(), 'Beta one', 'one letter again and again goes round');
+      time += 1_000;
+      keys('zz');
+      same(focused(), 'Beta one', 'what nothing begins with moves nothing');
+    } finally {
+      Date.now = now;
+    }
+  });
+
+  it('renames to no blank name and to none that cannot be, and asks before folders are merged', async () => {
+    await open('tiding-home', ['a/one', 'b/two']);
+    const field = () => dialog()!.querySelector<HTMLInputElement>('input')!;
+    const action = () => [...dialog()!.querySelectorAll('button')].at(-1)!;
+    inRow('one', 'Rename note');
+    await asked('Rename note');
+    same(field().value, 'a/one');
+    for (const wrong of ['', '   ', 'a/..']) {
+      type(field(), wrong);
+      await until(() => action().disabled, `'${wrong}' is refused`);
+    }
+    type(field(), 'a/uno');
+    await until(() => !action().disabled, 'a name');
+    action().click();
+    await until(() => names().includes('uno'), 'the new name');
+    inRow('a', 'Rename folder');
+    await asked('Rename folder');
+    // Backslashes and slashes to spare make no folders.
+    type(field(), '\\b//');
+    await until(() => !action().disabled, 'a name');
+    action().click();
+    check((await asked('WARNING! The folder will be MERGED')).textContent!.includes('The folder will be merged into b. Are you sure?'), 'the warning');
+    await answer('Cancel');
+    await until(() => !dialog(), 'no question');
+    same(memory.frames.filter(({ op }) => op === 'FOLDER_RENAME').length, 0, 'renamed without an answer');
+    inRow('a', 'Rename folder');
+    await asked('Rename folder');
+    type(field(), 'b');
+    await until(() => !action().disabled, 'a name');
+    action().click();
+    await asked('WARNING! The folder will be MERGED');
+    await answer('Merge');
+    await until(() => memory.notes.every(({ name, path }) => (path ?? name ?? '').includes('b/')), 'both in one folder');
+  });
+
+  it('moves to the trash, restores and removes, one and all, after its questions', async () => {
+    await open('tiding-home', ['a/one', 'a/two', '~Trash/b/three', '~Trash/four']);
+    const paths = () => memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort();
+    row('Trash').click();
+    await until(() => row('four'), 'the trash');
+    for (const [where, action, title, label] of [
+      ['one', 'Move note to Trash', 'Move this note to trash?', 'Move to trash'],
+      ['a', 'Move folder to Trash', 'Move this folder to trash?', 'Move to trash'],
+      ['four', 'Remove note permanently', 'WARNING! This note will be removed permanently', 'Remove'],
+      ['b', 'Remove folder permanently', 'WARNING! This folder will be removed permanently', 'Remove'],
+    ] as const) {
+      inRow(where, action);
+      await asked(title);
+      const before = paths().join();
+      await answer('Cancel');
+      await until(() => !dialog(), 'no question');
+      same(paths().join(), before, 'done without an answer');
+      inRow(where, action);
+      await asked(title);
+      await answer(label);
+      await until(() => paths().join() !== before, `${action}: done`);
+    }
+    same(paths().filter((path) => !path.startsWith('~Trash/')), []);
+    const folder = await until(() => all('.tree-item[data-path^="~Trash/a"]')[0], 'the folder in the trash');
+    if (folder.getAttribute('aria-expanded') === 'false') folder.click();
+    await until(() => row('one'), 'the note in the trash');
+    inRow('one', 'Restore note');
+    await until(() => paths().includes('one') || paths().includes('a/one'), 'the note is back');
+    inRow('Trash', 'Restore all');
+    check((await asked('Are you sure want to restore all notes in the trash?')).textContent!.includes('Folders and notes in the trash will be merged into their original position.'), 'what it means');
+    await answer('Restore');
+    await until(() => paths().every((path) => !path.startsWith('~Trash')), 'all are back');
+    client.notes.trashFolder('a').catch(() => {});
+    await until(() => row('Trash'), 'the trash');
+    inRow('Trash', 'Empty trash');
+    await asked('WARNING! Notes under trash will be removed permanently');
+    await answer('Empty trash');
+    await until(() => paths().every((path) => !path.startsWith('~Trash')), 'the trash is empty');
+  });
+});
+
+describe('a new note', () => {
+  it('is named after the next free number, in the folder it is made in; a clone after its source', async () => {
+    await open('tiding-home', ['Untitled Note 1', 'a/Untitled Note 4', 'Report']);
+    (await button('New note')).click();
+    const value = () => dialog()?.querySelector<HTMLInputElement>('input')?.value;
+    await asked('Create New Note');
+    same(value(), 'Untitled Note 2');
+    await answer('Cancel');
+    inRow('a', 'Create New Note');
+    await asked('Create New Note');
+    same(value(), 'a/Untitled Note 5');
+    await answer('Cancel');
+    inRow('Report', 'Clone note');
+    await asked('Clone Note');
+    same(value(), 'Report 1');
+  });
+});
+
+describe('an import', () => {
+  const problem = (words: string) => until(() => dialog()?.querySelector('[role=alert]')?.textContent === words, `'${words}' instead of '${dialog()?.querySelector('[role=alert]')?.textContent}'`);
+  const choose = (content: BlobPart) => {
+    const files = new DataTransfer();
+    files.items.add(new File([content], 'note.json'));
+    const field = dialog()!.querySelector<HTMLInputElement>('input[type=file]')!;
+    field.files = files.files;
+    field.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  const start = async () => {
+    await open('tiding-home', []);
+    (await button('Import')).click();
+    await asked('Import New Note');
+  };
+
+  it('says why a file is not taken: too large, not JSON, no note', async () => {
+    await start();
+    await until(() => dialog()!.textContent!.includes('JSON file size cannot exceed 10 MB'), 'the limit, rounded');
+    choose(new Uint8Array(10_240_001));
+    await problem('File size limit Exceeded!');
+    choose('{"name": ');
+    await problem('JSON parse exception');
+    for (const none of ['{}', '{"paragraphs": []}', '[]', '7']) {
+      choose(none);
+      await problem('Invalid JSON');
+    }
+    same(memory.notes.length, 0);
+  });
+
+  it('says why an address is not taken: none, or nobody there', async () => {
+    await start();
+    (await button('Add from URL')).click();
+    const field = await until(() => dialog()!.querySelector<HTMLInputElement>('input[type=url]'), 'the second step');
+    await answer('Import Note');
+    await problem('Enter URL');
+    type(field, `${location.origin}/there-is-no-such-note.json`);
+    await answer('Import Note');
+    await problem('Unable to Fetch URL');
+    (await button('Back')).click();
+    await until(() => !dialog()!.querySelector('input[type=url]') && !dialog()!.querySelector('[role=alert]'), 'the first step');
+  });
+
+  it('gives the note the name that was typed, else its own', async () => {
+    await start();
+    type(dialog()!.querySelector<HTMLInputElement>('input')!, 'mine/Other');
+    shown.addEventListener('tiding-open-note', (event) => event.preventDefault());
+    choose(JSON.stringify({ name: 'Its own', paragraphs: [{ text: '%md\nx' }] }));
+    await until(() => memory.notes.length === 1 && !dialog(), 'the note');
+    (await button('Import')).click();
+    await asked('Import New Note');
+    choose(JSON.stringify({ name: 'Its own', paragraphs: [{ text: '%md\nx' }] }));
+    await until(() => memory.notes.length === 2 && !dialog(), 'the other');
+    same(memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort(), ['Its own', 'mine/Other']);
+  });
+});

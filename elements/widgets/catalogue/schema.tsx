@@ -1,0 +1,38 @@
+import type { WidgetData } from 'tiding/widgets';
+import { formatInteger } from '../../result/numbers.ts';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule } from '../contract.ts';
+import { LineagePanel } from '../graph/lineage-panel.tsx';
+import { Facts, ObjectLink, RecordTable, WidgetHead, WidgetPart } from '../parts.tsx';
+import { dotted, sentences, titled } from '../words.ts';
+
+const t = text.widgets.catalogue;
+
+/** A schema with its tables, by name. */
+export const schema: WidgetModule<WidgetData<'schema'>> = {
+  describe: ({ schema: of }) => {
+    const [what, n] = [titled('schema', of?.name), of?.tables.length ?? 0];
+    return sentences(n === 1 ? fill(t.withTable, { what }) : fill(t.withTables, { what, n: formatInteger(n) }), of?.description);
+  },
+  View: ({ data: { schema: of, lineage } }) => (
+    <>
+      <WidgetHead title={of?.name || text.widgets.names['schema']} about={of?.description} />
+      <Facts
+        of={[
+          [t.repository, of?.repositoryName && <ObjectLink widget="repository" name={of.repositoryName} />],
+          [t.defaultDataSource, of?.defaultDataSourceName && <ObjectLink widget="data-source" name={of.defaultDataSourceName} />],
+        ]}
+      />
+      <WidgetPart title={t.tables} count={of?.tables.length ?? 0}>
+        <RecordTable
+          label={t.tables} rows={[...(of?.tables ?? [])].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
+          columns={[
+            { id: 'name', label: t.name, value: ({ name }) => name, cell: ({ name }) => (name ? <ObjectLink widget="table" name={dotted(of?.name, name)}>{name}</ObjectLink> : null) },
+            ...(of?.tables.some(({ description }) => description) ? [{ id: 'description', label: t.description, value: ({ description }: { description?: string | undefined }) => description }] : []),
+          ]}
+        />
+      </WidgetPart>
+      {lineage ? <LineagePanel lineage={lineage} /> : null}
+    </>
+  ),
+};

@@ -1,0 +1,40 @@
+/** Data sets and what flows from which to which. */
+import { useContext, useMemo, useState } from 'react';
+import { FIXED_FROM_EDGES, lineageFlow, widgetIds, type FlowNode, type Lineage, type WidgetId } from 'tiding/widgets';
+import { tell } from '../../runtime/define-element.ts';
+import { HostContext } from '../../runtime/hooks.ts';
+import { fill, text } from '../../text/en.ts';
+import { ObjectLink } from '../parts.tsx';
+import { Flow, FlowMissing } from './flow.tsx';
+import { kindText } from './kinds.ts';
+
+const t = text.widgets.graph;
+
+/** The widget that would show a data set. */
+function widgetOf({ kindText: written }: FlowNode): WidgetId | undefined {
+  const id = written.replace(/([a-z])([A-Z])/g, '$1-$2').toLowerCase();
+  return widgetIds.find((each) => each === id);
+}
+
+/** The graph of a lineage; what is chosen in it stands below, with the way to it. */
+export function LineageGraph({ graph }: { graph: NonNullable<Lineage['lineageGraph']> }) {
+  const host = useContext(HostContext);
+  const flow = useMemo(() => lineageFlow(graph), [graph]);
+  const [chosen, setChosen] = useState<string>();
+  const node = flow.nodes.find(({ id }) => id === chosen);
+  const widget = node && widgetOf(node);
+  const choose = (id: string | undefined): void => {
+    setChosen(id);
+    const found = flow.nodes.find((each) => each.id === id);
+    if (host) tell(host, 'tiding-select', found ? { values: { id: found.id, objectType: found.kindText }, label: found.label } : null);
+  };
+  return (
+    <div className="flow-card">
+      <Flow graph={flow} label={fill(t.flowOf, { nodes: flow.nodes.length, edges: flow.edges.length })} fixed={flow.edges.length >= FIXED_FROM_EDGES} chosen={node?.id} onChoose={choose} />
+      {node ? (
+        <p className="flow-chosen" dir="auto"><span className="dim">{kindText(node.kind, node.kindText)}</span> {widget ? <ObjectLink widget={widget} name={node.id}>{node.label}</ObjectLink> : <b>{node.label}</b>}</p>
+      ) : null}
+      <FlowMissing names={flow.missing} />
+    </div>
+  );
+}

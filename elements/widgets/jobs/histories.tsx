@@ -1,0 +1,84 @@
+/** Runs of a job and of a task: histories, and one run. */
+import { timeOf, type JobRun, type TaskRun, type WidgetData } from 'tiding/widgets';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule, WidgetProps } from '../contract.ts';
+import { ObjectLink, StateBadge, timeText, WidgetHead } from '../parts.tsx';
+import jobsSheet from './jobs.css';
+import { JobRuns, TaskRuns, tookText } from './runs.tsx';
+import { useLiveRun } from './live-run.ts';
+import { dotted } from '../words.ts';
+
+const t = text.widgets.jobs;
+
+/** How many runs, and how the newest went. */
+export function historySummary(name: string, history: readonly { state?: string | undefined; startTime?: string | number | undefined }[]): string {
+  let newest = history[0];
+  let latest = timeOf(newest?.startTime) ?? -Infinity;
+  for (const run of history) {
+    const at = timeOf(run.startTime) ?? -Infinity;
+    if (at > latest) [newest, latest] = [run, at];
+  }
+  const last = newest ? fill(t.lastRun, { state: newest.state ?? t.unknownState, time: timeText(newest.startTime) || t.unknownTime }) : '';
+  return `${fill(history.length === 1 ? t.oneRunOf : t.runsOf, { name, n: history.length })}${last ? ` ${last}` : ''}`;
+}
+
+export const jobHistory: WidgetModule<WidgetData<'job-history'>> = {
+  sheets: [jobsSheet],
+  describe: ({ projectName, jobName, history }) => historySummary(dotted(projectName, jobName) || text.widgets.names['job']!, history),
+  View: ({ data: { projectName, jobName, history } }) => (
+    <>
+      <WidgetHead title={text.widgets.names['job-history']} about={jobName ? <ObjectLink widget="job" name={dotted(projectName, jobName)} /> : undefined} />
+      <JobRuns runs={history} job={jobName !== undefined} />
+    </>
+  ),
+};
+
+export const taskHistory: WidgetModule<WidgetData<'task-history'>> = {
+  sheets: [jobsSheet],
+  describe: ({ projectName, jobName, taskName, history }) => historySummary(dotted(projectName, jobName, taskName) || text.widgets.names['task']!, history),
+  View: ({ data: { projectName, jobName, taskName, history } }) => (
+    <>
+      <WidgetHead title={text.widgets.names['task-history']} about={taskName ? <ObjectLink widget="task" name={dotted(projectName, jobName, taskName)} /> : undefined} />
+      <TaskRuns runs={history} />
+    </>
+  ),
+};
+
+const failed = (runs: readonly TaskRun[]): string[] => runs.filter(({ state }) => state?.toLowerCase() === 'failed').map(({ taskName, taskRunId }) => taskName ?? taskRunId ?? '').filter(Boolean);
+
+/** How a run went, in a sentence. */
+function runSummary(name: string, run: JobRun | TaskRun): string {
+  const took = tookText(run);
+  return fill(took === '' ? t.runSummaryShort : t.runSummary, { name, state: run.state ?? t.unknownState, time: timeText(run.startTime) || t.unknownTime, took });
+}
+
+/** `<tiding-job-run>` */
+export const jobRun: WidgetModule<JobRun> = {
+  sheets: [jobsSheet],
+  describe: (run) => {
+    const wrong = failed(run.taskRuns);
+    return runSummary(dotted(run.projectName, run.jobName) || text.widgets.names['job-run']!, run) + (wrong.length > 0 ? ` ${fill(t.failedTasks, { tasks: wrong.join(', ') })}` : '');
+  },
+  View: JobRunView,
+};
+
+function JobRunView({ data, client }: WidgetProps<JobRun>) {
+  const run = useLiveRun(data, client);
+  return (
+    <>
+      <WidgetHead title={dotted(run.projectName, run.jobName) || text.widgets.names['job-run']} badge={<StateBadge state={run.state} />} />
+      <JobRuns runs={[run]} job open />
+    </>
+  );
+}
+
+export const taskRun: WidgetModule<TaskRun> = {
+  sheets: [jobsSheet],
+  describe: (run) => runSummary(run.taskName ?? text.widgets.names['task-run']!, run),
+  View: ({ data: run }) => (
+    <>
+      <WidgetHead title={run.taskName ?? text.widgets.names['task-run']} badge={<StateBadge state={run.state} />} />
+      <TaskRuns runs={[run]} open />
+    </>
+  ),
+};

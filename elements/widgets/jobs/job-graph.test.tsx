@@ -1,0 +1,211 @@
+import example from '../../../test/fixtures/widgets/job-graph.json';
+import full from '../../../test/fixtures/widgets/job-graph-full.json';
+import lineage from '../../../test/fixtures/widgets/lineage.json';
+import { check, same, until } from '../../result/test-kit.tsx';
+import { complaints } from '../../runtime/test-complaints.ts';
+import { accessible, place, type Placed } from '../test-kit.tsx';
+
+const node = ({ root }: Placed, name: string) => [...root.querySelectorAll<HTMLElement>('.flow-node')].find((each) => each.querySelector('b')!.textContent === name)!;
+const names = ({ root }: Placed) => [...root.querySelectorAll('.flow-node b')].map((each) => each.textContent).sort();
+const drawn = (placed: Placed, count: number) => until(() => placed.root.querySelectorAll('.flow-node').length === count && placed.root.querySelector('.react-flow__edge-path'), `${count} nodes`);
+const heard = (placed: Placed) => {
+  const said: unknown[] = [];
+  placed.element.addEventListener('tiding-select', (event) => said.push((event as CustomEvent).detail));
+  return said;
+};
+const said = async ({ element }: Placed) => (await until(() => element.describe, 'its words'))();
+/** The page under an element that has no ground of its own. */
+const ground = (theme: 'light' | 'dark') => void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
+const zoom = ({ root }: Placed) => Number(/scale\(([\d.]+)\)/.exec(root.querySelector<HTMLElement>('.react-flow__viewport')!.style.transform)![1]);
+const press = (of: Element, key: string) => of.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+
+describe('<tiding-job-graph>', () => {
+  const complained = complaints();
+  // What a test that failed has left would be found by the next one.
+  afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
+
+  it('draws the nodes of one job from left to right, 230 apart, and tells them', async () => {
+    const placed = await place('job-graph', example);
+    await drawn(placed, 4);
+    same(names(placed), ['build', 'daily_load', 'fetch', 'publish']);
+    const left = (name: string) => Number(/translate\(([-\d.]+)px/.exec(node(placed, name).closest<HTMLElement>('.react-flow__node')!.style.transform)![1]);
+    same(['fetch', 'build', 'publish'].map((name) => left(name) - left('daily_load')), [230, 460, 690]);
+    same(placed.root.querySelector<HTMLElement>('.flow-canvas')!.offsetHeight, 450);
+    same(placed.root.querySelectorAll('.react-flow__edge').length, 3);
+    same(await said(placed), 'Job flow graph of flights.daily_load: 1 Script, 1 Nested job, 1 SQL mapper; 3 connections.');
+    check(placed.root.textContent!.includes('fetch, Script, leads to build'), 'the outline');
+    placed.remove();
+  });
+
+  it('has an icon of its own for each kind of node', async () => {
+    const kinds = ['Job', 'Task', 'Script', 'NestedJob', 'SqlMapper'];
+    const placed = await place('job-graph', { nodes: kinds.map((nodeType) => ({ id: nodeType === 'Job' ? 'p.j' : `p.j.${nodeType}`, projectName: 'p', jobName: 'j', nodeType, task: nodeType === 'Job' ? undefined : { name: nodeType } })) });
+    await drawn(placed, 5);
+    same(new Set([...placed.root.querySelectorAll('.flow-node')].map((each) => each.querySelector('svg')!.innerHTML)).size, 5);
+    same(placed.root.querySelector<HTMLElement>('.flow-canvas')!.offsetWidth > .9 * placed.element.offsetWidth, true);
+    placed.remove();
+  });
+
+  it('tells what is chosen, shows it below and colours its connections', async () => {
+    const placed = await place('job-graph', full);
+    await drawn(placed, 9);
+    const said = heard(placed);
+    node(placed, 'build_flights').click();
+    await until(() => placed.root.querySelector('.flow-detail'), 'the detail');
+    same(said, [{ values: { id: 'flights.daily_load.build_flights', projectName: 'flights', jobName: 'daily_load', kind: 'SqlMapper', taskName: 'build_flights' }, label: 'build_flights' }]);
+    same(placed.root.querySelectorAll('.react-flow__edge.on').length, 4);
+    same(node(placed, 'build_flights').getAttribute('aria-pressed'), 'true');
+    const detail = placed.root.querySelector<HTMLElement>('.flow-detail')!;
+    for (const words of ['SQL mapper', 'core.flights', 'Replace', 'fetch_flights, fetch_airports', 'Finished', 'coalesce']) check(detail.textContent!.includes(words), words);
+    press(node(placed, 'build_flights'), 'Escape');
+    await until(() => !placed.root.querySelector('.flow-detail'), 'nothing chosen');
+    same(said.at(-1), null);
+    placed.remove();
+  });
+
+  it('opens nested jobs, keeps the way, and returns', async () => {
+    const placed = await place('job-graph', full);
+    await drawn(placed, 9);
+    const crumbs = () => [...placed.root.querySelectorAll('.flow-bar ol .crumb, .flow-bar ol b')].map((each) => each.textContent);
+    const twice = (name: string) => node(placed, name).dispatchEvent(new MouseEvent('dblclick', { bubbles: true, composed: true }));
+    twice('fetch_metar');
+    same(crumbs(), ['flights.daily_load']);
+    twice('publish');
+    await until(() => names(placed).join() === 'archive,copy,publish', 'publish');
+    twice('archive');
+    await until(() => names(placed).includes('pack <b>old</b> & other files with a very long name indeed'), 'archive');
+    same(crumbs(), ['flights.daily_load', 'flights.publish', 'flights.archive']);
+    placed.root.querySelectorAll<HTMLElement>('.crumb')[0]!.click();
+    await drawn(placed, 9);
+    same(crumbs(), ['flights.daily_load']);
+    placed.remove();
+  });
+
+  it('is walked with the keys; Enter chooses, and opens a nested job', async () => {
+    const placed = await place('job-graph', full);
+    await drawn(placed, 9);
+    same(placed.root.querySelectorAll('.flow-node[tabindex="0"]').length, 1);
+    const at = () => placed.root.activeElement?.querySelector('b')?.textContent;
+    node(placed, 'daily_load').focus();
+    for (const [key, name] of [['ArrowRight', 'fetch_flights'], ['ArrowUp', 'fetch_metar'], ['ArrowRight', 'clean_weather'], ['ArrowRight', 'check_quality'], ['ArrowRight', 'publish'], ['ArrowRight', 'publish'], ['Home', 'daily_load'], ['End', 'publish'], ['ArrowLeft', 'check_quality'], ['ArrowRight', 'publish']] as const) {
+      press(placed.root.activeElement!, key);
+      await until(() => at() === name, `${key} to ${name}, not ${at()}`);
+    }
+    press(placed.root.activeElement!, 'Enter');
+    await until(() => names(placed).join() === 'archive,copy,publish', 'publish');
+    placed.remove();
+  });
+
+  it('is fitted once, and zoomed by its buttons, not by a wheel', async () => {
+    const placed = await place('job-graph', full, { width: 700 });
+    await drawn(placed, 9);
+    const box = placed.root.querySelector('.flow-canvas')!.getBoundingClientRect();
+    for (const each of placed.root.querySelectorAll('.flow-node')) {
+      const { left, right, top, bottom } = each.getBoundingClientRect();
+      check(left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom, 'a node is outside');
+    }
+    const first = zoom(placed);
+    placed.root.querySelector('.react-flow__pane')!.dispatchEvent(new WheelEvent('wheel', { deltaY: -200, bubbles: true, composed: true, cancelable: true }));
+    placed.root.querySelector('.react-flow__pane')!.dispatchEvent(new WheelEvent('wheel', { deltaY: -200, ctrlKey: true, bubbles: true, composed: true, cancelable: true }));
+    same(zoom(placed), first);
+    placed.root.querySelector<HTMLElement>('[aria-label="Zoom in"]')!.click();
+    await until(() => zoom(placed) > first * 1.15, 'closer');
+    const close = zoom(placed);
+    placed.element.data = { ...full, nodes: full.nodes.slice(0, 9) };
+    placed.element.style.width = '900px';
+    await new Promise((done) => setTimeout(done, 300));
+    check(Math.abs(zoom(placed) - close) < .2 * close, 'not fitted again');
+    placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
+    await until(() => Math.abs(zoom(placed) - close) > .02, 'fitted on demand');
+    placed.remove();
+  });
+
+  it('notes what is missing, and survives cycles, itself, nothing', async () => {
+    const task = (name: string, successors: string[]) => ({ id: `p.j.${name}`, projectName: 'p', jobName: 'j', nodeType: 'Script', task: { name, successors } });
+    const placed = await place('job-graph', { nodes: [task('a', ['b', 'gone']), task('b', ['a', 'b'])] });
+    await drawn(placed, 2);
+    same(placed.root.querySelectorAll('.react-flow__edge-path').length, 3);
+    check(placed.root.querySelector('.flow-missing')!.textContent!.endsWith(': gone'), 'the note');
+    placed.remove();
+    const empty = await place('job-graph', {});
+    check(empty.words().includes('There is nothing to draw'), empty.words());
+    empty.remove();
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    it(`is accessible, ${theme}, also narrow`, async () => {
+      ground(theme);
+      const placed = await place('job-graph', full, { theme, width: theme === 'dark' ? 390 : 1000 });
+      if (theme === 'dark') {
+        // A narrow one begins at a size that can be read; the whole of it is there on demand.
+        await until(() => placed.root.querySelector('.flow-node'), 'its beginning');
+        same(zoom(placed), .62);
+        placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
+      }
+      await drawn(placed, 9);
+      node(placed, 'build_flights').click();
+      await until(() => placed.root.querySelector('.flow-detail'), 'the detail');
+      await accessible(placed);
+      check(placed.element.scrollWidth <= placed.element.clientWidth, 'no sideways scrolling');
+      placed.remove();
+      ground('light');
+    });
+  }
+
+  it('draws 500 nodes, and 5,000 of which only those in view are in the page', async () => {
+    const many = (count: number) => ({ nodes: Array.from({ length: count }, (_, at) => ({ id: `p.j.t${at}`, projectName: 'p', jobName: 'j', nodeType: 'Script', task: { name: `t${at}`, predecessor: at === 0 ? null : `t${Math.floor((at - 1) / 2)}` } })) });
+    for (const count of [500, 5_000]) {
+      const placed = await place('job-graph', many(count));
+      await until(() => placed.root.querySelectorAll('.flow-node').length > 20, `${count} nodes`);
+      check(placed.root.querySelectorAll('.flow-node').length < 1_500, 'only those in view');
+      const seen = placed.root.querySelector<HTMLElement>('.flow-node')!;
+      seen.click();
+      await until(() => seen.getAttribute('aria-pressed') === 'true', 'chosen');
+      placed.remove();
+    }
+  }).timeout(60_000);
+
+  it('left nothing to complain of', () => same(complained, []));
+});
+
+describe('<tiding-lineage>', () => {
+  const complained = complaints();
+  // What a test that failed has left would be found by the next one.
+  afterEach(() => document.querySelectorAll('main').forEach((each) => each.remove()));
+
+  it('shows who made it, the graph, and the way to what is chosen', async () => {
+    const placed = await place('lineage', lineage);
+    await drawn(placed, 2);
+    for (const words of ['Create', 'ana@example.org', 'May 02 2024, 10:00:00 AM', 'flights.daily_load', 'Succeeded']) check(placed.words().includes(words), words);
+    same(await said(placed), 'Lineage: Create by ana@example.org at May 02 2024, 10:00:00 AM. 2 data sets, 1 connections.');
+    const opened: unknown[] = [];
+    placed.element.addEventListener('tiding-open-object', (event) => opened.push((event as CustomEvent).detail));
+    node(placed, 'core.trips').click();
+    (await until(() => placed.root.querySelector<HTMLElement>('.flow-chosen .link'), 'the way'))!.click();
+    same(opened, [{ widget: 'table', name: 'core.trips' }]);
+    await accessible(placed);
+    placed.remove();
+  });
+
+  it('has straight lines from 100 connections on, curves below', async () => {
+    for (const [count, straight] of [[99, false], [100, true]] as const) {
+      const edges = Array.from({ length: count }, (_, at) => ({ source: `s${at % 10}`, target: `t${at}` }));
+      const placed = await place('lineage', { lineage: { lineageGraph: { nodes: [], edges } } }, { theme: 'dark' });
+      await until(() => placed.root.querySelector('.react-flow__edge-path'), 'a line');
+      same([...placed.root.querySelectorAll('.react-flow__edge-path')].every((each) => each.getAttribute('d')!.includes('L') === straight), true);
+      check(placed.root.querySelector('.flow-missing')!.textContent!.includes('s0'), 'what is not described');
+      placed.remove();
+    }
+  });
+
+  it('has no graph where there is none', async () => {
+    const placed = await place('lineage', { lineage: { createAction: { userName: 'bo' } } });
+    check(placed.words().includes('bo') && !placed.root.querySelector('.flow'), placed.words());
+    placed.remove();
+    const none = await place('lineage', { lineage: null });
+    check(none.words().includes('Nothing is known'), none.words());
+    none.remove();
+  });
+
+  it('left nothing to complain of', () => same(complained, []));
+});

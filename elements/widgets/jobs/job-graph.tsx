@@ -1,0 +1,98 @@
+/** The flow graph of a job, with the jobs inside it. */
+import { ChevronRight } from 'lucide-react';
+import { Fragment, useMemo, useState } from 'react';
+import { jobFlow, jobOf, kindOf, nestedJobOf, nodeId, rootJob, type JobNode, type WidgetData } from 'tiding/widgets';
+import { tell } from '../../runtime/define-element.ts';
+import { fill, text } from '../../text/en.ts';
+import { Button, Icon } from '../../ui/button.tsx';
+import type { WidgetModule, WidgetProps } from '../contract.ts';
+import { Flow, FlowMissing } from '../graph/flow.tsx';
+import graphSheet from '../graph/graph.css';
+import { kindIcon, kindText } from '../graph/kinds.ts';
+import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
+import jobsSheet from './jobs.css';
+import { TaskDetail } from './task-detail.tsx';
+
+const t = text.widgets.jobs;
+const kinds = ['job', 'task', 'script', 'nestedjob', 'sqlmapper'];
+
+type Data = WidgetData<'job-graph'>;
+
+/** `<tiding-job-graph>` */
+export const jobGraph: WidgetModule<Data> = {
+  View: JobGraphView,
+  sheets: [graphSheet, jobsSheet],
+  describe: (data) => {
+    const job = rootJob(data);
+    const { nodes, edges } = jobFlow(data, job);
+    if (nodes.length === 0) return t.graphEmpty;
+    const counts = kinds.map((kind) => [kind, nodes.filter((node) => node.kind === kind).length] as const).filter(([kind, n]) => n > 0 && kind !== 'job');
+    return fill(t.graphSummary, { job, counts: counts.map(([kind, n]) => `${n} ${text.widgets.graph.kinds[kind]!}`).join(', ') || '0', edges: edges.length });
+  },
+};
+
+function JobGraphView({ data, host }: WidgetProps<Data>) {
+  return <JobGraph data={data} root={rootJob(data)} host={host} />;
+}
+
+/** The graph of a job and the ways into those inside it. Also where a job is described. */
+export function JobGraph({ data, root, host }: { data: Data; root: string; host: HTMLElement }) {
+  const [trail, setTrail] = useState<readonly string[]>([root]);
+  const [chosen, setChosen] = useState<string>();
+  const jobs = useMemo(() => new Set(data.nodes.map(jobOf)), [data]);
+  // Other data may have other jobs.
+  const path = trail[0] === root && trail.every((each) => jobs.has(each)) ? trail : [root];
+  const job = path.at(-1)!;
+  const flow = useMemo(() => jobFlow(data, job), [data, job]);
+  const node = useMemo(() => (chosen === undefined ? undefined : data.nodes.find((each) => nodeId(each) === chosen && jobOf(each) === job)), [data, job, chosen]);
+  const choose = (id: string | undefined): void => {
+    if (id === chosen) return;
+    setChosen(id);
+    const found = data.nodes.find((each) => nodeId(each) === id && jobOf(each) === job);
+    const label = flow.nodes.find((each) => each.id === id)?.label;
+    tell(host, 'tiding-select', found && id !== undefined ? { values: { id, projectName: found.projectName, jobName: found.jobName, kind: kindOf(found), taskName: found.task?.name }, label } : null);
+  };
+  const go = (next: readonly string[]): void => {
+    setTrail(next);
+    choose(undefined);
+  };
+  const open = (id: string): void => {
+    const to = flow.nodes.find((each) => each.id === id)?.opens;
+    if (to !== undefined) go([...path, to]);
+  };
+  return (
+    <div className="flow-card">
+      <div className="flow-bar">
+        <nav aria-label={t.path}>
+          <ol>
+            {path.map((each, at) => (
+              <Fragment key={at}>
+                {at > 0 ? <li aria-hidden="true"><Icon of={ChevronRight} size="sm" /></li> : null}
+                <li dir="auto">{at === path.length - 1 ? <b aria-current="page">{each}</b> : <button type="button" className="crumb" onClick={() => go(path.slice(0, at + 1))}>{each}</button>}</li>
+              </Fragment>
+            ))}
+          </ol>
+        </nav>
+        {flow.nodes.some(({ opens }) => opens !== undefined) ? <span className="flow-hint">{t.openHint}</span> : null}
+      </div>
+      <Flow key={`${path.length} ${job}`} graph={flow} label={fill(t.graphOf, { job })} kinds={kinds} fixed={false} chosen={node && chosen} onChoose={choose} onOpen={open} />
+      <FlowMissing names={flow.missing} />
+      {node ? <NodeDetail node={node} after={flow.edges.filter(({ target, source }) => target === chosen && source !== chosen).flatMap(({ source }) => flow.nodes.filter(({ id, kind }) => id === source && kind !== 'job').map(({ label }) => label))} opens={flow.nodes.find(({ id }) => id === chosen)?.opens} onOpen={() => open(nodeId(node))} /> : null}
+    </div>
+  );
+}
+
+/** What is known of the chosen node. */
+function NodeDetail({ node, after, opens, onOpen }: { node: JobNode; after: readonly string[]; opens: string | undefined; onOpen: () => void }) {
+  const kind = kindOf(node);
+  const title = <h3><Icon of={kindIcon(kind.toLowerCase())} /><span dir="auto">{node.label || node.task?.name || node.jobName || node.id}</span></h3>;
+  const enter = opens === undefined ? null : <Button kind="secondary" size="sm" onClick={onOpen}>{fill(t.open, { job: opens })}</Button>;
+  return (
+    <section className="flow-detail" aria-label={t.chosen}>
+      {node.task
+        ? <TaskDetail title={title} task={node.task} kind={kind} after={after} state={node.state} project={node.projectName} />
+        : <div className="task-detail"><div>{title}<Facts of={[[t.kind, kindText(kind.toLowerCase(), kind)], [t.project, node.projectName && <ObjectLink widget="project" name={node.projectName} />], [t.job, node.jobName && <ObjectLink widget="job" name={jobOf(node)} />], [t.nestedJob, nestedJobOf(node)], [t.state, node.state && <StateBadge state={node.state} />]]} /></div></div>}
+      {enter}
+    </section>
+  );
+}

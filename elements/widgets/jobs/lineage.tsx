@@ -1,0 +1,24 @@
+/** A lineage alone. */
+import type { WidgetData } from 'tiding/widgets';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule } from '../contract.ts';
+import { LineageBody } from '../graph/lineage-panel.tsx';
+import { timeText, WidgetHead } from '../parts.tsx';
+
+const t = text.widgets.graph;
+
+/** `<tiding-lineage>` */
+export const lineage: WidgetModule<WidgetData<'lineage'>> = {
+  describe: ({ lineage: of }) => {
+    if (!of) return t.notMade;
+    const { createAction: made, lineageGraph: graph } = of;
+    const action = made ? fill(t.madeBy, { action: made.actionType ?? '', user: made.userName ?? '', time: timeText(made.actionTime) }) : '';
+    return fill(t.lineageSummary, { action, nodes: graph?.nodes.length ?? 0, edges: graph?.edges.length ?? 0 });
+  },
+  View: ({ data: { lineage: of } }) => (
+    <>
+      <WidgetHead title={t.lineage} />
+      {of ? <LineageBody lineage={of} /> : <p className="dim">{t.notMade}</p>}
+    </>
+  ),
+};

@@ -1,0 +1,39 @@
+/** A project with its jobs by name and what ran in it. */
+import { useMemo } from 'react';
+import type { WidgetData } from 'tiding/widgets';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule, WidgetProps } from '../contract.ts';
+import { LineagePanel } from '../graph/lineage-panel.tsx';
+import { Facts, ObjectLink, RecordTable, StateBadge, WidgetHead, WidgetPart } from '../parts.tsx';
+import { historySummary } from './histories.tsx';
+import jobsSheet from './jobs.css';
+import { filledColumns, JobRuns } from './runs.tsx';
+
+const t = text.widgets.jobs;
+type Data = WidgetData<'project'>;
+type Job = Data['jobs'][number];
+
+/** `<tiding-project>` */
+export const project: WidgetModule<Data> = {
+  View: ProjectView,
+  sheets: [jobsSheet],
+  describe: ({ project: of, jobs, history }) => `${fill(t.projectSummary, { name: of?.name ?? '', n: jobs.length })} ${historySummary(of?.name ?? '', history)}`,
+};
+
+function ProjectView({ data: { project: of, lineage, jobs, history } }: WidgetProps<Data>) {
+  const sorted = useMemo(() => [...jobs].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? '')), [jobs]);
+  const columns = useMemo(() => filledColumns<Job>(sorted, [
+    { id: 'name', label: t.name, value: ({ name }) => name, cell: ({ name }) => <ObjectLink widget="job" name={name && [of?.name, name].filter(Boolean).join('.')}>{name}</ObjectLink> },
+    { id: 'description', label: t.description, value: ({ description }) => description },
+    { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
+  ]), [sorted, of?.name]);
+  return (
+    <>
+      <WidgetHead title={of?.name ?? text.widgets.names['project']} about={of?.description} />
+      <Facts of={[[t.repository, of?.repositoryName && <ObjectLink widget="repository" name={of.repositoryName} />], [t.id, of?.projectId]]} />
+      <WidgetPart title={t.jobs} count={jobs.length}><RecordTable label={t.jobs} rows={sorted} columns={columns} /></WidgetPart>
+      <WidgetPart title={t.history} count={history.length}><JobRuns runs={history} /></WidgetPart>
+      <LineagePanel lineage={lineage} />
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import type { WidgetData } from 'tiding/widgets';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule } from '../contract.ts';
+import { Facts, When, WidgetHead } from '../parts.tsx';
+import { counted, titled } from '../words.ts';
+import { NamesPart } from './names.tsx';
+
+const t = text.widgets.security;
+
+/** A customer with its organizations, by name. */
+export const customer: WidgetModule<WidgetData<'customer'>> = {
+  describe: ({ customer: of, organizations }) => fill(t.customerSummary, { what: titled('customer', of?.name), organizations: counted(organizations.length, t.counts.organizations) }),
+  View: ({ data: { customer: of, organizations } }) => (
+    <>
+      <WidgetHead title={of?.name || text.widgets.names['customer']} />
+      <Facts of={[[t.created, of?.createdAt === undefined ? undefined : <When at={of.createdAt} />]]} />
+      <NamesPart title={t.organizations} widget="organization" of={organizations} />
+    </>
+  ),
+};

@@ -1,0 +1,27 @@
+import type { WidgetData } from 'tiding/widgets';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule } from '../contract.ts';
+import { Facts, ObjectLink, WidgetHead } from '../parts.tsx';
+import { WebLink } from '../web-link.tsx';
+import { listed, sentences, titled } from '../words.ts';
+
+const t = text.widgets.security;
+
+/** How people of an organization sign in elsewhere. */
+export const identityProvider: WidgetModule<WidgetData<'identity-provider'>> = {
+  describe: ({ provider }) => sentences(
+    provider?.providerType ? fill(t.providerSummary, { what: titled('identity-provider', provider.name), type: provider.providerType }) : `${titled('identity-provider', provider?.name)}.`,
+    provider && provider.domains.length > 0 && fill(t.providerFor, { domains: listed(provider.domains) }), provider?.isRequired && t.providerRequired,
+  ),
+  View: ({ data: { provider, organization } }) => (
+    <>
+      <WidgetHead title={provider?.name || text.widgets.names['identity-provider']} />
+      <Facts
+        of={[
+          [t.providerType, provider?.providerType], [t.domains, provider && provider.domains.length > 0 && listed(provider.domains)], [t.ssoUrl, provider?.ssoUrl && <WebLink address={provider.ssoUrl} />], [t.entityId, provider?.entityId],
+          [t.required, provider?.isRequired === undefined ? undefined : provider.isRequired ? t.yes : t.no], [t.organization, organization?.name && <ObjectLink widget="organization" name={organization.name} />],
+        ]}
+      />
+    </>
+  ),
+};

@@ -1,0 +1,29 @@
+import type { Permission, WidgetData } from 'tiding/widgets';
+import { formatInteger } from '../../result/numbers.ts';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule } from '../contract.ts';
+import { WidgetHead } from '../parts.tsx';
+import { counted, listed, sentences } from '../words.ts';
+import { PermissionTable } from './permission-table.tsx';
+
+const t = text.widgets.security;
+/** Types that are told in the summary. */
+const TOLD = 5;
+
+/** Rights, in the order they come. */
+export const permissions: WidgetModule<WidgetData<'permissions'>> = {
+  describe: ({ permissions: of }) => sentences(fill(t.permissionsSummary, { permissions: counted(of.length, t.counts.permissions) }), of.length > 1 && byType(of)),
+  View: ({ data: { permissions: of } }) => (
+    <>
+      <WidgetHead title={text.widgets.names['permissions']} about={counted(of.length, t.counts.permissions)} />
+      <PermissionTable permissions={of} label={counted(of.length, t.counts.permissions)} />
+    </>
+  ),
+};
+
+function byType(of: readonly Permission[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const { permissionType } of of) if (permissionType) counts.set(permissionType, (counts.get(permissionType) ?? 0) + 1);
+  const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, TOLD);
+  return most.length > 0 ? fill(t.permissionsByType, { types: listed(most.map(([type, n]) => fill(t.typeCount, { type, n: formatInteger(n) }))) }) : undefined;
+}

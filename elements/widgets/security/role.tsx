@@ -1,0 +1,21 @@
+import type { WidgetData } from 'tiding/widgets';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule } from '../contract.ts';
+import { WidgetHead, WidgetPart } from '../parts.tsx';
+import { counted, titled } from '../words.ts';
+import { NamesPart } from './names.tsx';
+import { PermissionTable } from './permission-table.tsx';
+
+const t = text.widgets.security;
+
+/** A role: who has it, and what it gives. */
+export const role: WidgetModule<WidgetData<'role'>> = {
+  describe: ({ role: of, users, permissions }) => fill(t.roleSummary, { what: titled('role', of?.name), users: counted(users.length, t.counts.users), permissions: counted(permissions.length, t.counts.permissions) }),
+  View: ({ data: { role: of, users, permissions } }) => (
+    <>
+      <WidgetHead title={of?.name || text.widgets.names['role']} about={of?.description} />
+      <NamesPart title={t.users} widget="user" of={users.map(({ userName }) => ({ name: userName }))} />
+      <WidgetPart title={t.permissions} count={permissions.length}><PermissionTable permissions={permissions} /></WidgetPart>
+    </>
+  ),
+};

@@ -1,0 +1,50 @@
+/** Tabs in a widget: the arrows, Home and End choose, as in the authoring practices of ARIA. Their sheet is tabs.css. */
+import { useId, useState, type KeyboardEvent, type ReactNode } from 'react';
+import tabsSheet from './tabs.css';
+
+export { tabsSheet };
+
+/** A tab and what it shows. */
+export interface Tab {
+  readonly id: string;
+  readonly label: string;
+  /** How many things are in it. */
+  readonly count?: number | undefined;
+  /** Drawn while the tab is chosen. */
+  readonly body: () => ReactNode;
+}
+
+/** One of several parts at a time; the first until another is chosen, also when the chosen one goes. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const own = useId();
+  const [wanted, choose] = useState('');
+  const at = Math.max(0, tabs.findIndex(({ id }) => id === wanted));
+  const chosen = tabs[at];
+  if (!chosen) return null;
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
+    const steps: Record<string, number> = { ArrowRight: at + ahead, ArrowLeft: at - ahead, Home: 0, End: tabs.length - 1 };
+    const next = steps[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const index = (next + tabs.length) % tabs.length;
+    choose(tabs[index]!.id);
+    const button = event.currentTarget.children[index] as HTMLElement | undefined;
+    button?.focus();
+    button?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  };
+  return (
+    <div className="widget-tabs">
+      <div className="tab-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
+        {tabs.map(({ id, label: name, count }, index) => (
+          <button
+            key={id} id={`${own}${id}`} type="button" role="tab" aria-selected={index === at} aria-controls={`${own}panel`} tabIndex={index === at ? 0 : -1} onClick={() => choose(id)}
+          >
+            {name}{count === undefined ? null : <span className="count">{count}</span>}
+          </button>
+        ))}
+      </div>
+      <div className="tab-panel" id={`${own}panel`} role="tabpanel" aria-labelledby={`${own}${chosen.id}`} tabIndex={0}>{chosen.body()}</div>
+    </div>
+  );
+}

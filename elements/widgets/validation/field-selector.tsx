@@ -1,0 +1,32 @@
+import { selectedFields, type WidgetData } from 'tiding/widgets';
+import { fill, text } from '../../text/en.ts';
+import type { WidgetModule } from '../contract.ts';
+import { Facts, WidgetHead } from '../parts.tsx';
+import { listed, titled } from '../words.ts';
+
+const t = text.widgets.validation;
+
+/** Which fields a validator looks at. */
+export const fieldSelector: WidgetModule<WidgetData<'field-selector'>> = {
+  describe: (data) => {
+    const fields = selectedFields(data);
+    const what = titled('field-selector', undefined);
+    return fields ? fill(t.listSummary, { what, things: fields.kind === 'regex' ? fields.pattern : listed(fields.names) }) : `${what}. ${t.noFields}`;
+  },
+  View: ({ data }) => {
+    const fields = selectedFields(data);
+    return (
+      <>
+        <WidgetHead title={text.widgets.names['field-selector']} />
+        {fields ? (
+          <Facts
+            of={[
+              [t.type, data.fieldSelectorType || t.kinds[fields.kind]], [fields.kind === 'single' ? t.field : t.fields, fields.kind === 'regex' ? undefined : listed(fields.names)],
+              [t.pattern, fields.kind === 'regex' && <code>{fields.pattern}</code>],
+            ]}
+          />
+        ) : <><Facts of={[[t.type, data.fieldSelectorType]]} /><p className="dim">{t.noFields}</p></>}
+      </>
+    );
+  },
+};

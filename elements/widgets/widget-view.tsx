@@ -1,0 +1,100 @@
+/** The frame of every widget: where its payload comes from, what was wrong in it, and what is said of it. */
+import { TriangleAlert } from 'lucide-react';
+import { useId, useLayoutEffect, useMemo, type FunctionComponent } from 'react';
+import { isLongPayload, readWidget, readWidgetSteps, type PayloadProblem, type ReadWidget, type WidgetData, type WidgetId } from 'tiding/widgets';
+import type { ViewProps } from '../runtime/define-element.ts';
+import { HostContext, useClient } from '../runtime/hooks.ts';
+import { WhenLoaded } from '../runtime/lazy.tsx';
+import { useSheets } from '../runtime/use-sheets.ts';
+import { fill, text } from '../text/en.ts';
+import { Icon } from '../ui/button.tsx';
+import { Failed, Loading } from '../ui/loading.tsx';
+import pageSheet from '../ui/page.css';
+import { OutputBoundary } from '../result/boundary.tsx';
+import type { WidgetModule } from './contract.ts';
+import { widgetCode } from './registry.ts';
+import { useSource } from './source.ts';
+import { useSteps } from './steps.ts';
+import widgetSheet from './widgets.css';
+
+/** What every widget wears. */
+export const widgetSheets = [pageSheet, widgetSheet];
+
+const t = text.widgets;
+
+/** The view of a tag; `undefined`: the payload or the attribute names the widget. */
+export function widgetView(fixed: WidgetId | undefined): FunctionComponent<ViewProps> {
+  return function WidgetView(props) {
+    const client = useClient(props);
+    const named = fixed ?? (props.values['widget'] as string | undefined);
+    const source = useSource(props, client, named);
+    const { value: { read } = {}, busy } = useSteps<{ read: ReadWidget | undefined }>(
+      () => (source.input === undefined ? {} as { read: undefined } : isLongPayload(source.input) ? undefined : { read: readWidget(source.input, named) }),
+      () => readSteps(source.input, named), [source.input, named],
+    );
+    const server = props.values['server'] as string | undefined;
+    useDescribe(props.host, busy ? undefined : read, source.input, named);
+    if (source.loading) return <Loading />;
+    if (source.error !== undefined) return <Failed onRetry={source.reload}><span>{source.error}</span></Failed>;
+    if (source.input === undefined) return <p className="element-note">{t.noData}</p>;
+    if (!read && busy) return <Loading />;
+    if (!read) return <p className="element-note" role="alert">{named === undefined ? t.noWidget : fill(t.unknown, { name: named })}</p>;
+    return (
+      <HostContext value={props.host}>
+        <WidgetBody read={read} host={props.host} client={client} server={server} />
+      </HostContext>
+    );
+  };
+}
+
+function* readSteps(input: unknown, named: string | undefined): Generator<undefined, { read: ReadWidget | undefined }, void> {
+  return { read: yield* readWidgetSteps(input, named) };
+}
+
+/** A payload that was read, drawn by its widget. */
+export function WidgetBody({ read, ...rest }: { read: ReadWidget; host: HTMLElement; client: WidgetProps['client']; server: string | undefined }) {
+  return <WhenLoaded of={widgetCode(read.widget)}>{(module) => <Shown module={module} read={read} {...rest} />}</WhenLoaded>;
+}
+
+const none: readonly string[] = [];
+
+type WidgetProps = Parameters<WidgetModule<WidgetData>['View']>[0];
+
+function Shown({ module, read, host, client, server }: { module: WidgetModule<WidgetData>; read: ReadWidget } & Pick<WidgetProps, 'host' | 'client' | 'server'>) {
+  const id = useId();
+  useSheets(module.sheets ?? none, host);
+  const said = useMemo(() => module.describe(read.data), [module, read]);
+  return (
+    <section className="widget" part="widget" data-widget={read.widget} aria-label={t.names[read.widget] ?? read.widget} aria-describedby={id}>
+      <p id={id} className="visually-hidden">{said}</p>
+      <OutputBoundary type={t.names[read.widget] ?? read.widget} of={read}>
+        <module.View data={read.data} host={host} client={client} server={server} />
+      </OutputBoundary>
+      <Problems of={read.problems} />
+    </section>
+  );
+}
+
+/** What was wrong in a payload that is shown all the same. */
+function Problems({ of }: { of: readonly PayloadProblem[] }) {
+  if (of.length === 0) return null;
+  return (
+    <details className="widget-problems">
+      <summary><Icon of={TriangleAlert} size="sm" />{of.length === 1 ? t.problem : fill(t.problems, { n: of.length })}</summary>
+      <ul>{of.map(({ path, expected, found }) => <li key={path}>{fill(t.wrong, { path: path || t.payload, expected, found })}</li>)}</ul>
+    </details>
+  );
+}
+
+/** `element.describe()`: the summary in words, once it can be had. */
+function useDescribe(host: HTMLElement, read: ReadWidget | undefined, input: unknown, named: string | undefined): void {
+  // Before it can be seen: whoever sees it may ask.
+  useLayoutEffect(() => {
+    const element = host as HTMLElement & { describe?: () => Promise<string> };
+    element.describe = async () => {
+      // Who asks while a long payload is read piece by piece has it read at once.
+      const now = read ?? (input === undefined ? undefined : readWidget(input, named));
+      return now ? (await widgetCode(now.widget).load()).describe(now.data) : '';
+    };
+  }, [host, read, input, named]);
+}

@@ -1,0 +1,79 @@
+import { envelopeHtml } from 'tiding/widgets';
+import customer from '../../test/fixtures/widgets/customer.json';
+import { check, same, until } from '../result/test-kit.tsx';
+import { complaints } from '../runtime/test-complaints.ts';
+import { accessible, place } from './test-kit.tsx';
+
+describe('<tiding-widget>', () => {
+  const heard = complaints();
+
+  it('shows data of a named widget, and tells it in words', async () => {
+    const placed = await place('customer', customer);
+    check(placed.words().includes('Skyline'), placed.words());
+    same(await placed.element.describe!(), 'Customer Skyline with 2 organizations.');
+    same(placed.root.querySelector('section.widget')!.getAttribute('aria-label'), 'Customer');
+    await accessible(placed);
+    placed.remove();
+  });
+
+  it('takes an envelope, which names the widget itself, also from a script inside it', async () => {
+    const one = await place(undefined, { widget: 'customer', version: 1, data: customer });
+    check(one.words().includes('skyline_prod'), one.words());
+    one.remove();
+    const holder = document.createElement('div');
+    holder.innerHTML = envelopeHtml('customer', customer);
+    document.body.append(holder);
+    const inside = holder.firstElementChild!;
+    await until(() => inside.shadowRoot?.querySelector('.widget')?.textContent?.includes('skyline_prod'), 'the script');
+    holder.remove();
+  });
+
+  it('says what is wrong in a payload, and shows the rest', async () => {
+    const placed = await place('customer', { customer: { name: 7 }, organizations: [null, 'solo', { name: '<b>bold</b>' }] });
+    check(placed.words().includes('solo') && placed.words().includes('<b>bold</b>') && placed.words().includes('7'), placed.words());
+    check(placed.words().includes('3 things in this payload'), placed.words());
+    same(placed.root.querySelectorAll('b').length, 0);
+    placed.remove();
+  });
+
+  it('says that it has nothing, no name, an unknown name', async () => {
+    for (const [id, data, said] of [['customer', undefined, 'nothing to show'], [undefined, {}, 'name a widget'], [undefined, { widget: 'nest', data: {} }, 'name a widget']] as const) {
+      const placed = await place(id, data);
+      check(placed.root.textContent!.includes(said), placed.root.textContent!);
+      placed.remove();
+    }
+  });
+
+  it('follows its data', async () => {
+    const placed = await place('customer', customer);
+    placed.element.data = { customer: { name: 'Other' } };
+    await until(() => placed.words().includes('Other'), 'the other');
+    placed.remove();
+  });
+
+  it('tells which object was chosen', async () => {
+    const placed = await place('customer', customer);
+    const chosen: unknown[] = [];
+    placed.element.addEventListener('tiding-open-object', (event) => chosen.push((event as CustomEvent).detail));
+    placed.root.querySelector<HTMLElement>('td .link')!.click();
+    same(chosen, [{ widget: 'organization', name: 'skyline_dev' }]);
+    placed.remove();
+  });
+
+  it('left nothing to complain of', () => same(heard, []));
+});
+
+describe('a widget whose data comes anew', () => {
+  it('keeps open what was opened', async () => {
+    const run = { jobRunId: 'r1', state: 'Running', startTime: '2024-05-02T09:00:00Z', taskRuns: [{ taskName: 'fetch', state: 'Running', logs: [] }] };
+    const placed = await place('job-run', run);
+    const details = () => placed.root.querySelector<HTMLElement>('[aria-label="Details of fetch"]')!;
+    await until(() => details(), 'the task');
+    details().click();
+    await until(() => details().getAttribute('aria-expanded') === 'true', 'opened');
+    placed.element.data = { ...run, state: 'Succeeded', taskRuns: [{ taskName: 'fetch', state: 'Succeeded', logs: [{ eventType: 'TaskFinish', message: 'all of it' }] }] };
+    await until(() => placed.words().includes('all of it'), 'the log of what is open');
+    same(details().getAttribute('aria-expanded'), 'true');
+    placed.remove();
+  });
+});
