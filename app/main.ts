@@ -11,6 +11,9 @@ const frames: Scheduler = (flush) => {
   else setTimeout(flush, 50);
 };
 
+/** Who has signed out reads that for so long, then he is home, ms (specification). */
+const HOME_AFTER_LOGOUT_MS = 1_000;
+
 async function start(): Promise<void> {
   const first = readHash(location.hash);
   const framed = first.query.has('asIframe');
@@ -36,6 +39,9 @@ async function start(): Promise<void> {
   });
   // The ticket is fetched first and the app starts only after it returned.
   await client.session.ticket().catch(() => {});
+  const askConfig = () => void client.administration.magpieConfig().catch(() => {});
+  client.on('signed-in', askConfig);
+  askConfig();
   let shown = location.hash;
   let leaving: Promise<void> | undefined;
   /** Shows the page of the address, unless the page before has text that is not saved and its reader stays. */
@@ -88,6 +94,16 @@ async function start(): Promise<void> {
   client.on('session_logout', () => {
     // A new password ends the sessions of the old one: the page that set it says so. A page in a frame is given another token.
     if (isOpenPage() || byToken) return;
+    if (shell.signingOut) {
+      shell.say(texts.app.loggedOut);
+      const { hash } = location;
+      setTimeout(() => {
+        if (location.hash !== hash) return;
+        location.assign('#/');
+        route();
+      }, HOME_AFTER_LOGOUT_MS);
+      return;
+    }
     const { path, full } = readHash(location.hash);
     location.assign(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(full)}`);
     route();

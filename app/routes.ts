@@ -12,8 +12,8 @@ export interface Route {
   readonly access: 'public' | 'session' | readonly string[];
   /** Title before it is known better; the product's name stands alone where absent. */
   readonly title?: string;
-  /** Where the navigation leads to it; absent: it does not. */
-  readonly place?: { readonly group: 'main' | 'workspace' | 'account'; readonly label: () => string };
+  /** Where the navigation leads to it; absent: it does not. `roles`: nor those who hold none of these; `feature`: nor where the server says that it lacks that. */
+  readonly place?: { readonly group: 'main' | 'workspace' | 'account'; readonly label: () => string; readonly roles?: readonly string[]; readonly feature?: string };
   /** The element of the page and its attributes. */
   readonly show: (params: RouteParams, query: URLSearchParams) => { tag: string; attributes: Record<string, string> };
 }
@@ -21,7 +21,8 @@ export interface Route {
 const notebook = (params: RouteParams, query: URLSearchParams) => {
   // The link of a job's paragraph comes as `?paragraph=id`, and once as `paragraph?=id`.
   const target = query.get('paragraph') ?? query.get('');
-  return { tag: 'tiding-notebook', attributes: { note: params['noteId'] ?? '', ...(target ? { paragraph: target } : {}) } };
+  const term = query.get('term');
+  return { tag: 'tiding-notebook', attributes: { note: params['noteId'] ?? '', ...(target ? { paragraph: target } : {}), ...(term ? { term } : {}) } };
 };
 
 const one = (noteId: string | undefined, paragraph: string, query: URLSearchParams) =>
@@ -30,7 +31,8 @@ const one = (noteId: string | undefined, paragraph: string, query: URLSearchPara
 const t = texts.navigation;
 /** A page that is one element without attributes. */
 const page = (tag: string) => () => ({ tag, attributes: {} });
-const superAdmin = ['global.SuperAdmin'];
+// 'admin' is what a Zeppelin calls the one who may do everything.
+const superAdmin = ['global.SuperAdmin', 'admin'];
 
 /** All routes, the first match counts. Any other path goes to `/`. */
 export const routes: readonly Route[] = [
@@ -40,9 +42,9 @@ export const routes: readonly Route[] = [
   { path: '/interpreter', access: superAdmin, place: { group: 'workspace', label: () => t.interpreters }, show: page('tiding-interpreters') },
   { path: '/credential', access: superAdmin, place: { group: 'workspace', label: () => t.credentials }, show: page('tiding-credentials') },
   { path: '/helium', access: superAdmin, place: { group: 'workspace', label: () => t.packages }, show: page('tiding-packages') },
-  { path: '/revision-control', access: ['magpie.OrganizationAdmin', ...superAdmin], place: { group: 'workspace', label: () => t.revisionControl }, show: page('tiding-revision-control') },
+  { path: '/revision-control', access: ['magpie.OrganizationAdmin', ...superAdmin], place: { group: 'workspace', label: () => t.revisionControl, feature: 'revisionControl' }, show: page('tiding-revision-control') },
   { path: '/configuration', access: superAdmin, place: { group: 'workspace', label: () => t.configuration }, show: page('tiding-configuration') },
-  { path: '/account', access: 'session', place: { group: 'account', label: () => t.accessTokens }, show: page('tiding-access-tokens') },
+  { path: '/account', access: 'session', place: { group: 'account', label: () => t.accessTokens, roles: ['magpie.AccessToken', 'AccessToken'], feature: 'accessTokens' }, show: page('tiding-access-tokens') },
   { path: '/search/:searchTerm', access: 'session', show: (params) => ({ tag: 'tiding-search', attributes: { term: params['searchTerm'] ?? '' } }) },
   { path: '/notebook/:noteId', access: 'session', show: notebook },
   {

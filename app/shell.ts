@@ -1,7 +1,7 @@
-/** The frame around the pages: navigation bar, signed-in user, connection. Plain DOM; the pages are elements. */
+/** The frame around the pages: navigation bar, signing out. Plain DOM; the pages are elements. */
 import { isTidingError, type Client } from 'tiding/client';
 import { onTexts, preload, texts } from 'tiding/elements/define';
-import { hasAnyRole, screenUsername } from 'tiding/model';
+import { hasAnyRole } from 'tiding/model';
 import { routes } from './routes.ts';
 
 /** What the shell can be told. */
@@ -10,6 +10,10 @@ export interface Shell {
   show(element: HTMLElement): void;
   /** Draws the bar for a path; `framed` pages have none. */
   update(path: string, framed: boolean): void;
+  /** Shows a sentence in place of the page. */
+  say(message: string): void;
+  /** Whether the reader has pressed 'Logout', and the server has not answered yet. */
+  readonly signingOut: boolean;
 }
 
 function make<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string, ...children: (Node | string)[]): HTMLElementTagNameMap[Tag] {
@@ -33,9 +37,12 @@ function mark(): SVGSVGElement {
 }
 
 const t = texts.app;
-/** Where the navigation leads this person. */
+/** Whether the browser has what a call to the server is made with. */
+const canAsk = (): boolean => [globalThis.fetch, AbortSignal.any, AbortSignal.timeout].every((needed: unknown) => typeof needed === 'function');
+/** Where the navigation leads this person, on this server. */
 const placesOf = (client: Client) => routes
-  .filter(({ place, access }) => place && (typeof access === 'string' || hasAnyRole(client.session.roles, access)))
+  .filter(({ place, access }) => place && [access, place.roles].every((roles) => roles === undefined || typeof roles === 'string' || hasAnyRole(client.session.roles, roles)))
+  .filter(({ place }) => place?.feature === undefined || (client.state.config?.['features'] as Record<string, unknown> | undefined)?.[place.feature] !== false)
   .map(({ path, place }) => ({ path, group: place!.group, label: place!.label() }));
 
 type Navigation = HTMLElement & { path: string; places: unknown; list: boolean; client: Client };
@@ -61,12 +68,7 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   const product = make('span', '');
   const brand = make('a', 'brand', mark(), product);
   brand.href = '#/';
-  const avatar = make('span', 'avatar');
-  const name = make('span', 'user-name');
-  const logout = make('button', 'logout');
-  logout.type = 'button';
-  const user = make('div', 'user', avatar, name, logout);
-  const bar = make('header', 'topbar', brand, nav, user);
+  const bar = make('header', 'topbar', brand, nav);
   const skip = make('a', 'skip');
   skip.href = '#content';
   skip.addEventListener('click', (event) => {
@@ -76,43 +78,47 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
   workbench.id = 'content';
   workbench.setAttribute('role', 'main');
   workbench.tabIndex = -1;
-  root.replaceChildren(skip, bar, workbench);
+  const notice = make('p', 'notice');
+  notice.setAttribute('role', 'alert');
+  notice.hidden = true;
+  root.replaceChildren(skip, bar, notice, workbench);
+  const tell = (message: string): void => {
+    notice.textContent = message;
+    notice.hidden = message === '';
+  };
 
-  logout.addEventListener('click', () => {
-    logout.disabled = true;
+  let signingOut = false;
+  nav.addEventListener('tiding-logout-wanted', () => {
+    if (signingOut) return;
+    signingOut = true;
+    tell('');
     client.session.logout()
       .catch((error: unknown) => {
+        if (!isTidingError(error, 'conflict')) throw error;
         // Text that cannot be saved is dropped only by who wrote it.
-        if (isTidingError(error, 'conflict') && confirm(`${t.leave}\n${error.message}`)) return client.session.logout({ discard: true });
-        return undefined;
+        return confirm(`${t.leave}\n${error.message}`) ? client.session.logout({ discard: true }) : undefined;
       })
-      .catch(() => {})
-      .finally(() => (logout.disabled = false));
+      .catch((error: unknown) => tell(canAsk() ? t.logoutFailed.replace('{reason}', () => (error as Error).message) : t.browserTooOld))
+      .finally(() => (signingOut = false));
   });
 
-  let places = '';
+  let drawn: Pick<Client['state'], 'session' | 'config'> | undefined;
   const draw = () => {
-    const { session, connection } = client.state;
-    const person = session.ticket ? screenUsername(session.ticket.principal) : '';
-    user.hidden = person === '';
-    avatar.textContent = person.slice(0, 2).toUpperCase();
-    name.textContent = person;
-    avatar.dataset['connection'] = connection;
-    avatar.title = connection === 'open' ? t.connected : t.disconnected;
-    avatar.setAttribute('aria-label', `${person}, ${avatar.title}`);
-    avatar.setAttribute('role', 'img');
-    nav.hidden = person === '';
-    const now = JSON.stringify(placesOf(client));
-    if (now !== places) {
-      places = now;
-      nav.places = list.places = placesOf(client);
-    }
+    const { session, config } = client.state;
+    // Told of every change of the state, typing and output among them.
+    if (drawn?.session === session && drawn.config === config) return;
+    drawn = { session, config };
+    nav.hidden = !session.ticket;
+    // Before the sign-in there is nothing to go to: the name alone stands above the page.
+    const place = nav.hidden ? bar : nav;
+    if (brand.parentElement !== place) place.prepend(brand);
+    nav.places = list.places = placesOf(client);
   };
   client.subscribe(draw);
   const words = () => {
     product.textContent = t.product;
-    logout.textContent = t.logout;
     skip.textContent = t.skip;
+    drawn = undefined;
     draw();
   };
   onTexts(words);
@@ -127,7 +133,17 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       workbench.classList.toggle('with-list', beside);
       workbench.replaceChildren(...(element.localName === 'tiding-paragraph' ? [make('h1', 'visually-hidden', t.paragraph)] : []), ...(beside ? [list] : []), element);
     },
+    say(message) {
+      const words = make('p', 'said', message);
+      words.setAttribute('role', 'status');
+      workbench.classList.remove('with-list');
+      workbench.replaceChildren(words);
+    },
+    get signingOut() {
+      return signingOut;
+    },
     update(path, framed) {
+      tell('');
       bar.hidden = framed;
       skip.hidden = framed;
       document.documentElement.classList.toggle('framed', framed);
