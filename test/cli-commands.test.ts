@@ -345,7 +345,7 @@ describe('run', () => {
     expect((await stored(id))[0]).toMatchObject({ status: 'FINISHED', results: { msg: [{ data: 'first\nmore\nmore\nmore\nmore\nmore\n' }] } });
   });
 
-  it('a server that is killed: the run is followed through its restart, or given up at the time limit', async () => {
+  it('a server that is killed: the run is followed through its restart, or given up at the time limit', { timeout: 120_000 }, async () => {
     const data = await mkdtemp(join(folder, 'killed-'));
     await writeFile(join(data, 'samples.json'), '{}');
     await new Users(data).set('admin', { password: ADMIN_PASSWORD, roles: ['global.SuperAdmin'] });
@@ -365,11 +365,11 @@ describe('run', () => {
       // It stopped with the server, which says so.
       expect(await run.ended).toBe(1);
       expect(run.said.err).toMatch(/connected again[^]*echo begun; sleep 600 was aborted\n$/);
-      const limited = begin(['run', id, '--timeout', '5'], where);
+      const limited = begin(['run', id, '--timeout', '8'], where);
       await limited.until('out', /begun\n$/);
       await servers[1]!.kill('SIGKILL');
       expect(await limited.ended).toBe(3);
-      expect(limited.said.err).toMatch(/not finished within 5 s; the server did not answer, the run may go on there/);
+      expect(limited.said.err).toMatch(/not finished within 8 s; the server did not answer, the run may go on there/);
     } finally {
       await Promise.all(servers.map((server) => server.kill('SIGKILL')));
       // A server that comes up on the folder ends what the killed one has left, and then itself in peace.

@@ -1,10 +1,13 @@
 /** What is typed is not lost: not by a connection that breaks, not by a server that is killed. */
+import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createClient, memoryJournal } from 'tiding/client';
+import type { Note } from 'tiding/protocol';
 import { startProcess, type ServerProcess } from './support/process.ts';
+import { login, openSocket } from './support/raw.ts';
 import { faultyTransport } from './support/transport.ts';
 
 const EDITS = 1_000;
@@ -92,4 +95,39 @@ it(`${EDITS} edits over a connection that breaks at random, then kill -9: every 
   expect(cuts).toBeGreaterThan(10);
   expect(kills).toBe(2);
   client.close();
+});
+
+it('a text that is read is on the disk, however soon after it was sent', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiding-durable-'));
+  const own = await startProcess(['--port', '0', '--data', folder], { TIDING_ADMIN_PASSWORD: PASSWORD });
+  try {
+    const who = await login(own.url, 'admin', PASSWORD);
+    const sockets = [await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }), await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity })] as const;
+    const [writer, reader] = sockets;
+    writer.send({ op: 'NEW_NOTE', data: { name: 'read' } });
+    const { note } = (await writer.next('NEW_NOTE')).data as { note: Note };
+    writer.send({ op: 'GET_NOTE', data: { id: note.id } });
+    await writer.next('NOTE');
+    const { id } = note.paragraphs![0]!;
+    const file = join(folder, 'notebook', note.id, 'note.json');
+    let seen = 0;
+    // A large text takes the disk a while.
+    const filler = 'x'.repeat(100_000);
+    for (let n = 0; n < 40; n += 1) {
+      const text = `${n} ${filler}`;
+      writer.send({ op: 'COMMIT_PARAGRAPH', data: { id, noteId: note.id, paragraph: text, title: '', config: {}, params: {} } });
+      reader.send({ op: 'GET_NOTE', data: { id: note.id } });
+      const read = ((await reader.next('NOTE')).data as { note: Note }).note.paragraphs![0]!.text!;
+      const onDisk = (JSON.parse(readFileSync(file, 'utf8')) as Note).paragraphs![0]!.text!;
+      if (read === text) seen += 1;
+      expect(Number(onDisk.split(' ')[0]), `read ${read.split(' ')[0]}`).toBeGreaterThanOrEqual(Number(read.split(' ')[0]));
+      await writer.next('PARAGRAPH');
+    }
+    // Else it would have shown nothing.
+    expect(seen).toBeGreaterThan(0);
+    for (const { socket } of sockets) socket.close();
+  } finally {
+    await own.kill('SIGKILL');
+    await rm(folder, { recursive: true, force: true });
+  }
 });

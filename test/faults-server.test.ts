@@ -1,6 +1,6 @@
 /**
  * Faults around a server, and what people are told of them. Beside these: a disk that takes nothing more at each operation is in
- * `failing-disk.test.ts`, a git remote that hangs in `revisions.test.ts`, a server that is killed in `durability.test.ts`.
+ * `failing-disk.test.ts`, a git remote that hangs in `revisions-remote.test.ts`, a server that is killed in `durability.test.ts`.
  */
 import fs, { readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -165,6 +165,7 @@ describe('a connection that is dead and does not say so', () => {
 
   test('is replaced under a run, which settles by what the server did', async () => {
     const { server, make } = setUp(['a']);
+    server.runTime = 1_000;
     const client = make();
     const note = await opened(client, 'a');
     const run = outcome(note.paragraph('a-p1').run());

@@ -5,7 +5,7 @@ import { listing, offendersOf, publicEntries } from './support/public-api.ts';
 describe('the public interface', () => {
   it('has its entries in package.json', () => {
     expect(publicEntries().map(({ name }) => name).sort()).toEqual([
-      'tiding/client', 'tiding/elements', 'tiding/elements/define', 'tiding/model', 'tiding/node', 'tiding/protocol', 'tiding/server', 'tiding/testing',
+      'tiding/client', 'tiding/elements', 'tiding/elements/define', 'tiding/model', 'tiding/node', 'tiding/protocol', 'tiding/server', 'tiding/testing', 'tiding/widgets',
     ]);
   });
 

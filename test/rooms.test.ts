@@ -38,6 +38,7 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
     name: 'client/model', has: (path) => path.startsWith('client/model/'),
     may: any(within('client/model'), isPackage, (each) => each.typeOnly && within('client/protocol')(each)),
   },
+  { name: 'client/widgets', has: (path) => path.startsWith('client/widgets/'), may: any(within('client/widgets'), within('client/model'), within('client/protocol'), isPackage) },
   { name: 'client/testing', has: (path) => path.startsWith('client/testing/'), may: any(within('client'), isPackage) },
   { name: 'client', has: (path) => path.startsWith('client/'), may: any((each) => within('client')(each) && !within('client/testing')(each), isPackage) },
   // Where the program starts: it loads the commands or the server, never both.
@@ -45,9 +46,9 @@ const rooms: { name: string; has: (path: string) => boolean; may: (each: Import)
   { name: 'node', has: (path) => path.startsWith('node/'), may: any(within('node'), isPackage, isNode, named('tiding/client', 'tiding/protocol', 'tiding/model')) },
   {
     name: 'elements', has: (path) => path.startsWith('elements/'),
-    may: any(within('elements'), isPackage, isReact, named('tiding/client', 'tiding/protocol', 'tiding/model')),
+    may: any(within('elements'), isPackage, isReact, named('tiding/client', 'tiding/protocol', 'tiding/model', 'tiding/widgets')),
   },
-  { name: 'app/server', has: (path) => path.startsWith('app/server/'), may: any(within('app/server'), isPackage, isNode, named('tiding/protocol', 'tiding/model')) },
+  { name: 'app/server', has: (path) => path.startsWith('app/server/'), may: any(within('app/server'), isPackage, isNode, named('tiding/protocol', 'tiding/model', 'tiding/widgets')) },
   {
     name: 'app', has: (path) => path.startsWith('app/'),
     may: any((each) => within('app')(each) && !within('app/server')(each), isPackage, named('tiding/client', 'tiding/protocol', 'tiding/model', 'tiding/elements/define')),
@@ -115,10 +116,10 @@ describe('rooms', () => {
     expect(config.compilerOptions.types).toEqual([]);
   });
 
-  it('pages of the examples load nothing but files beside them and the one module of a server', () => {
+  it('pages of the examples load nothing but files beside them and the one module of the elements', () => {
     const sources = filesOf('examples', /\.html$/).flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/<(?:script|link)\b[^>]*\b(?:src|href)="([^"]+)"/g)].map(([, address]) => ({ path, address: address! })));
     expect(sources.length).toBeGreaterThan(0);
-    const foreign = sources.filter(({ path, address }) => !/^https?:\/\/[^/]+\/tiding\.js$/.test(address) && !existsSync(join(root, path, '..', address)));
+    const foreign = sources.filter(({ path, address }) => !/^(?:https?:\/\/[^/]+\/)?tiding\.js$/.test(address) && !existsSync(join(root, path, '..', address)));
     expect(foreign).toEqual([]);
   });
 

@@ -178,6 +178,29 @@ describe('the job list', () => {
   });
 });
 
+describe('the runs of a note', () => {
+  const history = (id: string, who = admin) => call(who, 'GET', `/magpie/jobs/${id}/history`);
+
+  it('as a whole are kept: from when to when, how they ended, as whom; for who may read it', async () => {
+    const note = await create('%js\nconsole.log(1)', '%js\nif (new Date() > 0) throw new Error("no")', '%md\nnever');
+    expect((await history(note.id)).json).toEqual([]);
+    const before = Date.now();
+    await call(admin, 'POST', `/notebook/job/${note.id}?blocking=true`);
+    // A paragraph by itself is no run of the note.
+    await call(admin, 'POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`);
+    await call(bob, 'POST', `/notebook/job/${note.id}?blocking=true`);
+    const runs = (await history(note.id)).json as { start: number; end: number; status: string; who: string }[];
+    expect(runs.map(({ status, who }) => [status, who])).toEqual([['ERROR', 'admin'], ['ERROR', 'bob']]);
+    expect(runs.every(({ start, end }) => start >= before && end >= start && end <= Date.now())).toBe(true);
+    await close(note, ['admin']);
+    expect((await history(note.id, bob)).status).toBe(403);
+    // An empty note does not run.
+    const empty = await create('');
+    await call(admin, 'POST', `/notebook/job/${empty.id}?blocking=true`);
+    expect((await history(empty.id)).json).toEqual([]);
+  });
+});
+
 describe('small calls', () => {
   it('a note is found by its path, by who may read it', async () => {
     const note = await create('x');

@@ -12,7 +12,7 @@ import { World } from './support/writers.ts';
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const operations = Number(process.env['OPERATIONS'] ?? 1_200);
 /** Things that are done between two turns of the loop: people are not in step with the server. */
-const AT_ONCE = 8;
+const AT_ONCE = Number(process.env['AT_ONCE'] ?? 8);
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -34,7 +34,9 @@ async function work(world: World, count = operations): Promise<void> {
   const [one, ...others] = world.writers;
   await expect.poll(() => others.flatMap((writer, n) => differences(World.pageOf(one!), World.pageOf(writer)).map((each) => [n + 1, ...each])), { timeout: 10_000, message: `seed ${seed}` }).toEqual([]);
   console.log(JSON.stringify({ ...world.counts, letters: world.typed.size, conflicts: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.conflict).length, orphans: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.removed).length }), world.failures);
-  expect(await world.lost(), `seed ${seed}`).toEqual([]);
+  const lost = await world.lost();
+  if (lost[0] !== undefined) console.log(world.story(lost[0]).join('\n'));
+  expect(lost, `seed ${seed}`).toEqual([]);
 }
 
 describe('people who write together', () => {

@@ -10,6 +10,7 @@ import { walkAccount } from '../support/account-states.ts';
 import { walkCatalogue, walkSearch } from '../support/catalogue-states.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
+import { walkNavigation } from '../support/navigation-states.ts';
 import { writePackages } from '../support/package-samples.ts';
 import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkInterpreters, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
 
@@ -66,7 +67,7 @@ describe('accessibility', () => {
       const { axe: tool } = window as unknown as { axe: Axe };
       // The library's focus guards pass the focus on at once; nobody ever rests on one.
       // While a question is open, the page behind it is hidden by attribute and out of reach by a focus trap.
-      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters', 'tiding-access-tokens', 'tiding-credentials', 'tiding-configuration', 'tiding-packages', 'tiding-revision-control'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters', 'tiding-access-tokens', 'tiding-credentials', 'tiding-configuration', 'tiding-packages', 'tiding-revision-control', 'tiding-navigation'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
       const { violations } = await tool.run({ exclude: [['#app [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
       return violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`);
     }, state === 'paragraph in a frame');
@@ -94,6 +95,7 @@ describe('accessibility', () => {
       await walkAccount(page, world, visit);
       await walkSearch(page, world, visit);
       await walkCatalogue(page, world, visit);
+      await walkNavigation(page, world, visit);
       expect(all).toEqual([]);
       await context.close();
     });

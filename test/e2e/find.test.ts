@@ -189,6 +189,8 @@ describe('finding, moving and printing in a browser', () => {
 
   it('splits and joins by key', async () => {
     await article('Shell').locator('.cm-content, .code').first().click();
+    // Keys go to the editor once it is there.
+    await article('Shell').locator('.cm-editor.cm-focused').waitFor();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Home');

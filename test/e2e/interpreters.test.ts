@@ -207,6 +207,29 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     expect((await walk.client.interpreters.list()).map(({ id }) => id)).not.toContain('brief');
   });
 
+  it('leaves room on a narrow page for a message that stays', async () => {
+    const list = await walk.client.interpreters.list();
+    const reason = `Cannot fetch dependencies for ${'org.example:a-very-long-name:1.0.0 '.repeat(30)}`;
+    await page.route('**/api/interpreter/setting', (route) => (route.request().method() === 'GET' ? route.fulfill({ json: { status: 'OK', body: list.map((each, at) => ({ ...each, ...(at === 0 ? { status: 'ERROR', errorReason: reason } : { status: 'READY', errorReason: null }) })) } }) : route.continue()));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    const message = page.locator('.toast.stays');
+    await message.waitFor();
+    await shoot(page, 'message-390');
+    const box = (await message.boundingBox())!;
+    expect([box.x >= 0 && box.x + box.width <= 390, box.height < 844 / 2]).toEqual([true, true]);
+    // The end of the page comes to stand above it.
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+    const last = (await page.locator('.setting').last().boundingBox())!;
+    expect(last.y + last.height).toBeLessThanOrEqual(box.y);
+    await message.getByRole('button', { name: 'Close' }).click();
+    await message.waitFor({ state: 'detached' });
+    await page.unroute('**/api/interpreter/setting');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.reload();
+    await row('sql').waitFor();
+  });
+
   it('knows where dependencies come from', async () => {
     await page.getByRole('button', { name: 'Repositories' }).click();
     const list = page.getByRole('dialog', { name: 'Repositories' });

@@ -60,6 +60,20 @@ describe.skipIf(inFront)('the job page', () => {
     await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).waitFor();
   });
 
+  it('shows how long the last runs of a note took', async () => {
+    const { page } = walk;
+    await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
+    await page.getByRole('list', { name: 'Newest runs' }).getByRole('listitem').filter({ hasText: /^ABORT after .*by admin$/ }).first().waitFor();
+    await page.getByRole('img', { name: /^How long Daily load took: / }).waitFor();
+    await shoot(page, 'jobs-runs');
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+    await shoot(page, 'jobs-runs-390');
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
+    await page.locator('.job-runs').waitFor({ state: 'detached' });
+  });
+
   it('filters by name and turns pages', async () => {
     const { page } = walk;
     await page.getByRole('button', { name: 'Page 2' }).click();

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import type { Client, Note } from 'tiding/client';
 import { Users } from '../../app/server/auth/users.ts';
 import { openPage } from '../support/page.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
 let embedded: Walk['embedded'];
 let walk: Walk;
@@ -19,15 +19,12 @@ let made = 0;
 /** A note of the given paragraphs, open here and on the page. */
 async function open(texts: readonly string[], { run = true } = {}): Promise<void> {
   note?.close();
-  note = await client.open(await client.notes.create({ path: `looks/Walk ${(made += 1)}` }));
-  for (const text of texts) await note.insert({ text });
-  await note.paragraphs[0]!.remove();
+  note = await noteOf(client, `looks/Walk ${(made += 1)}`, texts);
   if (run) for (const paragraph of note.paragraphs) if (paragraph.text.trim() !== '') await paragraph.run();
   await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
   await page.locator('article').first().waitFor();
 }
-const article = (index: number) => page.locator('article').nth(index);
-const dialog = () => page.locator('[role=alertdialog], [role=dialog]');
+const { article, dialog } = partsOf(() => page);
 const seen = (selector: string) => page.locator(selector).first().evaluate((element) => {
   for (let each: Element | null = element; each; each = each.parentElement) if (getComputedStyle(each).opacity === '0' || getComputedStyle(each).visibility === 'hidden') return false;
   return element.getClientRects().length > 0;
@@ -215,6 +212,36 @@ describe('forms of a paragraph', () => {
     await page.keyboard.press('Enter');
     await one.getByText('region EU in 2025').waitFor();
   }, 30_000);
+
+  it('of the whole note can be given from outside too: in every run, the first one as well', async () => {
+    await open(['%md\nregion $${region=US,US|EU} in ${year=2024}', '%md\nagain $${region=US,US|EU}'], { run: false });
+    await page.evaluate((noteId) => {
+      const element = document.createElement('tiding-notebook');
+      element.setAttribute('note', noteId);
+      element.setAttribute('locked', '{"region":"EU"}');
+      document.querySelector('tiding-workbench')!.replaceChildren(element);
+    }, note.id);
+    const whole = page.locator('tiding-notebook');
+    await whole.locator('article').first().getByRole('button', { name: /Run this paragraph/ }).click();
+    await whole.getByText('region EU in 2024').waitFor();
+    const region = whole.getByRole('region', { name: 'Forms of the note' }).getByRole('combobox', { name: 'region' });
+    await region.waitFor();
+    expect(await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text)).toBe('EU');
+    expect(await region.getAttribute('aria-disabled')).toBe('true');
+    // Neither the keys nor another field of a form changes what holds.
+    await region.focus();
+    await page.keyboard.press('ArrowUp');
+    await whole.getByRole('textbox', { name: 'year' }).fill('2025');
+    await page.keyboard.press('Enter');
+    await whole.getByText('region EU in 2025').waitFor();
+    // Somebody else has chosen otherwise meanwhile: a run from here is with what holds here.
+    await note.setParams({ region: 'US' });
+    await whole.getByRole('button', { name: 'Run all', exact: true }).click();
+    await dialog().getByRole('button', { name: 'Run all', exact: true }).click();
+    await whole.getByText('again EU').waitFor();
+    await whole.getByText('region EU in 2025').waitFor();
+    expect(await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text)).toBe('EU');
+  }, 40_000);
 });
 
 describe('active content', () => {

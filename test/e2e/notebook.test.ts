@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { Client, Note } from 'tiding/client';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
 let embedded: Walk['embedded'];
 let walk: Walk;
@@ -15,17 +15,12 @@ let made = 0;
 /** A note of four paragraphs on the page, and open here. */
 async function open(texts: readonly string[] = ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']): Promise<void> {
   note?.close();
-  note = await client.open(await client.notes.create({ path: `folder/Page ${(made += 1)}` }));
-  for (const text of texts) await note.insert({ text });
-  // A new note has an empty first paragraph.
-  if (note.paragraphs.length > texts.length) await note.paragraphs[0]!.remove();
+  note = await noteOf(client, `folder/Page ${(made += 1)}`, texts);
   await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
   await expect.poll(() => page.locator('article').count()).toBe(texts.length);
 }
-const article = (index: number) => page.locator('article').nth(index);
-const focus = (index: number) => article(index).locator('.paragraph-head').click();
+const { article, focus, dialog } = partsOf(() => page);
 const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
-const dialog = () => page.locator('[role=alertdialog], [role=dialog]');
 
 beforeAll(async () => {
   walk = await startWalk();
@@ -48,6 +43,8 @@ describe('the page of a note', () => {
     await focus(0);
     await page.keyboard.press('Control+Shift+c');
     await expect.poll(texts).toEqual(['%md\none', '%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
+    // What the client here knows, the page may yet be told.
+    await expect.poll(() => page.locator('article').count()).toBe(5);
     await focus(1);
     await page.keyboard.press('Control+Alt+d');
     await dialog().getByText('Do you want to delete this paragraph?').waitFor();
@@ -57,6 +54,7 @@ describe('the page of a note', () => {
     await page.keyboard.press('Control+Alt+b');
     await expect.poll(() => note.paragraphs.length).toBe(5);
     // The cursor is in the new one.
+    await article(1).locator('.cm-focused').waitFor();
     await page.keyboard.type('typed');
     await expect.poll(() => page.locator('article').nth(1).textContent()).toContain('typed');
     // Leaving the editor saves it; else the page would ask before it goes to the next note.

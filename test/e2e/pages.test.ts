@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client, type Note } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { openPage, signIn, shoot, type WatchedPage } from '../support/page.ts';
 
 let browser: Browser;
 let embedded: Awaited<ReturnType<typeof startEmbedded>>;
@@ -26,19 +26,17 @@ const python = (line: string): string | undefined => {
   }
 };
 
+/** Hosts that a page of folium asks, as `--frame-source` lists them. */
+const mapHosts = ['https://cdn.jsdelivr.net', 'https://code.jquery.com', 'https://cdnjs.cloudflare.com', 'https://netdna.bootstrapcdn.com', 'https://tile.openstreetmap.org'];
+
 beforeAll(async () => {
-  embedded = await startEmbedded({ shell: true, frameSources: ['https://cdn.plot.ly'] });
+  embedded = await startEmbedded({ shell: true, frameSources: ['https://cdn.plot.ly', ...mapHosts] });
   client = createClient({ server: embedded.server.url });
   await client.session.login('admin', ADMIN_PASSWORD);
   browser = await launchChromium();
   watched = await openPage(browser);
   ({ page } = watched);
-  await page.goto(embedded.server.url);
-  await page.getByRole('textbox', { name: 'User Name' }).fill('admin');
-  await page.getByLabel('Password').first().fill(ADMIN_PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'User Name' }).waitFor({ state: 'detached' });
-  await page.waitForTimeout(500);
+  await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
 }, 120_000);
 afterAll(async () => {
   client?.close();
@@ -119,3 +117,34 @@ it('a page may load its library from a host that is listed', async () => {
   await frame(0).locator('svg.main-svg .bars .point').first().waitFor({ timeout: 30_000 });
   expect(asked).toEqual(['cdn.plot.ly']);
 }, 120_000);
+
+it('a map of folium is drawn with what listed hosts serve: its library, pictures and tiles', async () => {
+  if (python('import folium') === undefined) return console.log('skipped: no folium in TIDING_PYTHON_ENV');
+  const asked = new Set<string>();
+  const leaflet = join(import.meta.dirname, '../fixtures/leaflet');
+  const served: Record<string, [string, string]> = {
+    'leaflet.js': ['leaflet.js', 'text/javascript'], 'leaflet.css': ['leaflet.css', 'text/css'],
+    'marker-icon.png': ['images/marker-icon.png', 'image/png'], 'marker-icon-2x.png': ['images/marker-icon.png', 'image/png'], 'marker-shadow.png': ['images/marker-shadow.png', 'image/png'],
+  };
+  // The hosts, as this test has no network: Leaflet as it is, a picture for each tile; the other libraries of the page are of no use to this map.
+  await page.context().route((url) => mapHosts.includes(url.origin) || url.host === 'evil.example', (route) => {
+    const url = new URL(route.request().url());
+    asked.add(url.host);
+    const headers = { 'Access-Control-Allow-Origin': '*' };
+    if (url.host === 'tile.openstreetmap.org') return route.fulfill({ headers, contentType: 'image/svg+xml', body: `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="#cfe3d4" stroke="#7a9"/><text x="20" y="130">${url.pathname}</text></svg>` });
+    const file = served[url.pathname.split('/').at(-1)!];
+    return file ? route.fulfill({ headers, contentType: file[1], body: readFileSync(join(leaflet, file[0])) }) : route.fulfill({ status: 404, headers });
+  });
+  await open('Charts/folium', ["%python\nimport folium\nmap = folium.Map([52.5, 13.4], zoom_start=11)\nfolium.Marker([52.5, 13.4]).add_to(map)\nfolium.Circle([52.45, 13.3], radius=3000, color='crimson').add_to(map)\nmap.get_root().script.add_child(folium.Element('fetch(\"https://evil.example/x\").catch(() => 0)'))\nmap"]);
+  const map = frame(0).frameLocator('iframe');
+  await map.locator('.leaflet-tile-loaded').first().waitFor({ timeout: 30_000 });
+  await map.locator('.leaflet-marker-icon').waitFor();
+  expect(await map.locator('.leaflet-marker-icon').evaluate((icon) => (icon as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+  expect(await map.locator('.leaflet-tile-loaded').evaluateAll((tiles) => tiles.every((tile) => (tile as HTMLImageElement).naturalWidth === 256))).toBe(true);
+  await map.locator('path.leaflet-interactive').waitFor();
+  await map.getByRole('button', { name: 'Zoom in' }).click();
+  await expect.poll(() => map.locator('.leaflet-tile').evaluateAll((tiles) => tiles.some((tile) => (tile as HTMLImageElement).src.includes('/12/')))).toBe(true);
+  expect([...asked].filter((host) => !mapHosts.includes(`https://${host}`))).toEqual([]);
+  await page.waitForTimeout(500);
+  await shoot(page, 'chart-folium');
+}, 400_000);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import type { Client, Note } from 'tiding/client';
 import { formatDate } from 'tiding/model';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
 let embedded: Walk['embedded'];
 let walk: Walk;
@@ -22,7 +22,7 @@ const picture = async (name: string, on = page) => {
   await on.screenshot({ path: join(pictures, `${name}.png`) });
 };
 const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
-const dialog = () => page.locator('[role=alertdialog], [role=dialog]');
+const { dialog } = partsOf(() => page);
 const confirm = async (question: string, action: string) => {
   await page.getByRole('alertdialog').getByText(question).waitFor();
   await page.getByRole('alertdialog').getByRole('button', { name: action, exact: true }).click();

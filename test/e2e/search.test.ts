@@ -42,7 +42,8 @@ it('leads from the field to the hits, and from a hit to its paragraph; then the 
   await expect.poll(() => field().inputValue()).toBe('arr_delay');
   const hit = page.locator('.hit', { hasText: 'Winter delays' });
   expect(await hit.locator('.hit-header').textContent()).toBe('Worst arr_delay');
-  expect(await hit.locator('.find-match').allTextContents()).toEqual(['arr_delay', 'arr_delay']);
+  // The marks are drawn anew when the code gets its colours.
+  await expect.poll(() => hit.locator('.find-match').allTextContents()).toEqual(['arr_delay', 'arr_delay']);
   await shoot(page, 'search');
   await hit.getByRole('link').click();
   await page.locator('tiding-notebook article').first().waitFor();
@@ -53,6 +54,11 @@ it('leads from the field to the hits, and from a hit to its paragraph; then the 
     return box !== null && box.y >= 0 && box.y < 700;
   }, { timeout: 8_000 }).toBe(true);
   await expect.poll(() => field().inputValue()).toBe('');
+  // The find box is open with the term, at the hit in that paragraph.
+  const find = page.locator('.find-box');
+  await expect.poll(() => find.getByRole('textbox', { name: 'Find', exact: true }).inputValue()).toBe('arr_delay');
+  await find.getByText('1 of 1').waitFor();
+  await expect.poll(() => target.locator('.find-current').textContent()).toBe('arr_delay');
 });
 
 it('finds what has signs of an address in it, and says where there is nothing', async () => {

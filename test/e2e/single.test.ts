@@ -7,7 +7,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { Client, Note } from 'tiding/client';
 import { Users } from '../../app/server/auth/users.ts';
 import { openPage } from '../support/page.ts';
-import { inFront, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
 let portal: Server;
 let origin: string;
@@ -22,15 +22,13 @@ let made = 0;
 /** A note of the given paragraphs, open here. */
 async function make(texts: readonly string[], run = true): Promise<void> {
   note?.close();
-  note = await client.open(await client.notes.create({ path: `single/Walk ${(made += 1)}` }));
-  for (const text of texts) await note.insert({ text });
-  await note.paragraphs[0]!.remove();
+  note = await noteOf(client, `single/Walk ${(made += 1)}`, texts);
   if (run) for (const paragraph of note.paragraphs) await paragraph.run();
 }
 const idOf = (index: number) => note.paragraphs[index]!.id;
 const url = (rest: string) => `${embedded.server.url}/#/notebook/${note.id}${rest}`;
 const article = () => page.locator('article');
-const dialog = () => page.locator('[role=alertdialog], [role=dialog]');
+const { dialog } = partsOf(() => page);
 const home = () => page.getByRole('button', { name: 'Import' });
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { LoginMode } from '../../app/server/auth/sso-options.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
-import { openPage, shoot, type WatchedPage } from '../support/page.ts';
+import { logOut, openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
 
 
@@ -97,7 +97,7 @@ describe('where it is the only way', () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await isSignedIn();
     expect(page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
-    await page.getByRole('button', { name: 'Logout' }).click();
+    await logOut(page);
     await page.waitForURL((address) => address.href.startsWith(`${lab.provider.issuer}/session/end`));
     expect(new URL(page.url()).searchParams.get('post_logout_redirect_uri')).toBe(`${lab.url}/`);
     const before = lab.provider.asked.length;

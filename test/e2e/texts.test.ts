@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walkAccount } from '../support/account-states.ts';
 import { walkCatalogue, walkSearch } from '../support/catalogue-states.ts';
+import { walkNavigation } from '../support/navigation-states.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { openPage, type WatchedPage } from '../support/page.ts';
@@ -27,7 +28,7 @@ async function mark(page: Page): Promise<void> {
 
 /** Words on the page outside of marks, where what shows them is not data: code, results, names, times, keys. */
 const strays = (page: Page) => page.evaluate(() => {
-  const data = '.cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .badge.word, .cluster-data, .setting-name, .magics, .props td, .repositories li, .token-name > button, .token-id, .entity-list .menu-item, [data-entity] > th, [data-entity] > td:nth-child(2), .configuration tbody, .storage h3, .storage-class, .storage-settings, .storage .label, .static-code';
+  const data = '.cm-editor, .code-part, [role=gridcell], [role=columnheader], .text-lines, .result-out, .prose, .markdown, .error-box p, .error-detail, iframe, .paragraph-foot, time, kbd, .key, .chip, .note-name, .tree-name, .recent, .outline, .avatar, .user-name, .binding-name, option, .form-field .label, .add-bar .button.sm, #schedule-words, .segments [role=radio]:not([title]), svg text, svg title, .chart-box table, .strip-theirs pre, .hint.name, noscript, style, script, .paragraph-title, .report-title, .note-card, .list-note, .menu-data, .badge.word, .cluster-data, .setting-name, .magics, .props td, .repositories li, .token-name > button, .token-id, .entity-list .menu-item, [data-entity] > th, [data-entity] > td:nth-child(2), .configuration tbody, .storage h3, .storage-class, .storage-settings, .storage .label, .static-code';
   const found = new Set<string>();
   const bare = (words: string) => {
     let rest = words;
@@ -127,6 +128,7 @@ describe('the table of texts', () => {
   it('has what the search, the packages and revision control say', { timeout: 60_000 }, async () => {
     await walkSearch(watched.page, world, visit);
     await walkCatalogue(watched.page, world, visit);
+    await walkNavigation(watched.page, world, visit);
     // What packages say of themselves, and what they are called.
     const own = new RegExp([...packageWords, 'zzqx', String.raw`\./bin/install-interpreter\.sh.*`].join('|'), 'g');
     missing.splice(0, Infinity, ...missing.map((line) => line.replace(own, '')));

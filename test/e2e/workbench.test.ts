@@ -126,6 +126,25 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => last.locator('.cm-content').innerText()).toContain('regexp_replace');
   });
 
+  it('completes what the command language allows next, and names of its catalogue', { timeout: 60_000 }, async () => {
+    const { page } = watched;
+    const last = page.locator('article').last();
+    await last.getByRole('textbox').click();
+    await last.locator('.cm-content:focus').waitFor();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('%magpie\ndescribe clu');
+    // The answer is of this interpreter as soon as the server has heard of the magic.
+    await page.keyboard.press('Control+.');
+    await page.getByRole('option', { name: /cluster/ }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => last.locator('.cm-content').innerText()).toContain('describe cluster');
+    await page.keyboard.type(' ');
+    await page.keyboard.press('Control+.');
+    await page.getByRole('option', { name: /local/ }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => last.locator('.cm-content').innerText()).toContain('describe cluster local');
+  });
+
   it('opens one paragraph alone', async () => {
     const { page } = watched;
     const note = /notebook\/(\w+)/.exec(page.url())![1]!;

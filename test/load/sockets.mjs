@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 
 export const PASSWORD = 'only-for-load';
 /** What may take so long has failed, ms. */
-export const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 60_000;
 
 /** Starts a module of this folder as a child. `ask` is answered by it; what it said first is in `said`. */
 export async function startChild(name, args, cleanup) {
@@ -57,6 +57,25 @@ export async function signIn(url) {
   };
 }
 
+/** `ask(about, data, answer)`: sends, and answers the next frame with that operation. `hearers` are given every frame; `keep` makes one last. */
+export const asker = (hearers, send, keep = (bytes) => bytes) => (about, data, answer) => new Promise((resolve, reject) => {
+  const late = setTimeout(() => end(() => reject(new Error(`no ${answer} after ${about}`))), PATIENCE_MS);
+  const end = (act) => {
+    clearTimeout(late);
+    hearers.delete(hear);
+    act();
+  };
+  const hear = (bytes) => {
+    // The operation stands at the head: a note of megabytes is not searched for it.
+    const op = /"op": ?"(\w+)"/.exec(bytes.latin1Slice(0, Math.min(60, bytes.length)))?.[1];
+    if (op === 'ERROR_INFO' || op === 'AUTH_INFO') end(() => reject(new Error(`${about}: ${bytes.toString()}`)));
+    else if (op === answer) end(() => resolve(keep(bytes)));
+  };
+  hearers.add(hear);
+  // With an id it is an answer, and comes before others are told.
+  send(about, data, 'asked');
+});
+
 /** A socket. `onText` hears every frame as bytes. */
 export async function openSocket(url, identity, onText = () => {}) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`, { perMessageDeflate: false, skipUTF8Validation: true });
@@ -68,26 +87,7 @@ export async function openSocket(url, identity, onText = () => {}) {
   const send = (op, data, msgId) => socket.send(JSON.stringify({ op, data, ...identity, ...(msgId ? { msgId } : {}) }));
   return {
     socket, closed, send,
-    /** Sends, and answers the next frame with that operation. */
-    ask(about, data, answer) {
-      return new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(() => reject(new Error(`no ${answer} after ${about}`))), PATIENCE_MS);
-        const end = (act) => {
-          clearTimeout(late);
-          hearers.delete(hear);
-          act();
-        };
-        const hear = (bytes) => {
-          // The operation stands at the head: a note of megabytes is not searched for it.
-          const op = /"op": ?"(\w+)"/.exec(bytes.latin1Slice(0, Math.min(60, bytes.length)))?.[1];
-          if (op === 'ERROR_INFO' || op === 'AUTH_INFO') end(() => reject(new Error(`${about}: ${bytes.toString()}`)));
-          else if (op === answer) end(() => resolve(bytes));
-        };
-        hearers.add(hear);
-        // With an id it is an answer, and comes before others are told.
-        send(about, data, 'asked');
-      });
-    },
+    ask: asker(hearers, send),
     async close() {
       socket.close();
       await closed;

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { PATIENCE_MS } from './sockets.mjs';
+import { asker } from './sockets.mjs';
 
 /** A server closes who says nothing for minutes: like a client, each says that it is there this often, ms. */
 const PING_MS = 60_000;
@@ -104,24 +104,7 @@ export async function listen(url, identity, hear) {
   void closed.then(() => clearInterval(pinging));
   return {
     socket, closed, send,
-    /** Sends, and resolves with the next frame of that operation. */
-    ask(about, data, answer) {
-      return new Promise((resolve, reject) => {
-        const late = setTimeout(() => end(() => reject(new Error(`no ${answer} after ${about}`))), PATIENCE_MS);
-        const end = (act) => {
-          clearTimeout(late);
-          hearers.delete(answered);
-          act();
-        };
-        const answered = (payload) => {
-          const op = /"op": ?"(\w+)"/.exec(payload.latin1Slice(0, 60))?.[1];
-          if (op === 'ERROR_INFO' || op === 'AUTH_INFO') end(() => reject(new Error(`${about}: ${payload.toString()}`)));
-          else if (op === answer) end(() => resolve(Buffer.from(payload)));
-        };
-        hearers.add(answered);
-        send(about, data, 'asked');
-      });
-    },
+    ask: asker(hearers, send, Buffer.from),
     async close() {
       socket.write(Buffer.from([0x88, 0x80, 0, 0, 0, 0]));
       socket.end();

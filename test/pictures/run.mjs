@@ -29,6 +29,7 @@ const bundled = async (name) => {
   return import(outfile);
 };
 const { writePackages } = await bundled('package-samples');
+const { makeJobRuns } = await bundled('job-runs');
 
 const data = await mkdtemp(join(tmpdir(), 'tiding-pictures-'));
 const password = 'only-for-pictures';
@@ -117,9 +118,26 @@ const pictures = {
     await page.goto(`${server.url}/#/`);
     await page.getByRole('treeitem').first().waitFor();
   } },
+  // On a wide page the menu of notes, on a narrow one that of everything.
+  navigation: { in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'], open: async (page) => {
+    await opened(page);
+    await page.goto(`${server.url}/#/clusters`);
+    await page.locator('tiding-clusters article').first().waitFor();
+    const bar = page.locator('tiding-navigation.mainnav');
+    await bar.getByRole('button', { name: 'Notes' }).or(bar.getByRole('button', { name: 'Menu', exact: true })).first().click();
+    await page.getByRole('menu').waitFor();
+  } },
   jobs: { in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'], open: async (page) => {
     await page.goto(`${server.url}/#/jobmanager`);
     await page.locator('tiding-job-manager .job').nth(9).waitFor();
+  } },
+  'job-runs': { in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'], open: async (page) => {
+    const id = await makeJobRuns(client);
+    await page.goto(`${server.url}/#/jobmanager`);
+    const row = page.locator(`tiding-job-manager .job[data-job="${id}"]`);
+    await row.locator('.job-when .button').click();
+    await page.locator('.job-runs .run-list li').last().waitFor();
+    await row.evaluate((element) => element.scrollIntoView({ block: 'center' }));
   } },
   clusters: { in: ['light', 'dark', '390-light', '390-dark', 'rtl', 'forced-colors'], open: async (page) => {
     await page.goto(`${server.url}/#/clusters`);

@@ -4,16 +4,13 @@
  * The test of this file holds the table to the tests: one that is renamed or removed is missed here. What is done in
  * another way than usual, and why, stands in docs/team.md under "Security".
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { root } from '../support/sources.ts';
-
-/** A promise, and the tests that show it: a file and the beginning of a title in it. */
-type Line = readonly [promise: string, ...shown: readonly (readonly [file: string, ...titles: string[]])[]];
+import { holdToTests, type Promises } from '../support/promises.ts';
 
 const BAD = 'test/bad-input.test.ts';
 const REST = 'test/rest.test.ts';
+const REST_REQUESTS = 'test/rest-requests.test.ts';
+const REST_NOTES = 'test/rest-notes.test.ts';
+const REST_SESSIONS = 'test/rest-sessions.test.ts';
 const EMBED = 'test/embed.test.ts';
 const SECURITY = 'test/security.test.ts';
 const LIMITS = 'test/security/limits.test.ts';
@@ -22,7 +19,7 @@ const RESEND = 'test/security/resend.test.ts';
 const REMOTE = 'test/security/remote.test.ts';
 const RESETS = 'app/server/auth/password-resets.test.ts';
 
-const lines: Readonly<Record<string, readonly Line[]>> = {
+const lines: Promises = {
   'one gate': [
     ['what no table declares is refused, over REST and live', [BAD, 'the unknown operation %s is named in ERROR_INFO'], [REST, 'an unknown path (%s) answers 404']],
     ['each message is looked at by who its ticket says, whatever it says of itself', [BAD, 'the ticket of one does not speak for another', 'roles in a message are not believed']],
@@ -30,32 +27,32 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     ['a runner sends values of forms and no other text', [BAD, 'a runner may not run another text, not even within a run of the whole note']],
     ['an operation on a folder needs the right on every note in it, else nothing moves', [BAD, '%s needs every note in the folder']],
     ['revisions, editor settings, completion, bindings need the right too', ['test/revisions.test.ts', 'need the right to write, their list the right to read'], [BAD, 'a stranger learns nothing of a note']],
-    ['lists, jobs, search and broadcasts are for who may read; losing the right ends them at once', [SECURITY, 'who may no longer read a note hears nothing more of it, at once'], ['test/lists.test.ts', 'who may no longer read a note has it in no list'], ['test/areas.test.ts', 'finds what the caller may read, as it is now'], ['test/schedules.test.ts', 'tells of removed notes, and nothing of notes one may not read'], [REST, 'who loses the role that let him read a note soon hears nothing more of it']],
-    ['every refusal is told: AUTH_INFO, SESSION_LOGOUT, ERROR_INFO with a code; REST with status and message', ['test/fuzz.test.ts', '${FRAMES'], [BAD, '%s on an unknown note names it', '%s without its fields is refused by name'], [REST, 'signing out answers 401, and the session is gone on REST and on the live channel']],
+    ['lists, jobs, search and broadcasts are for who may read; losing the right ends them at once', [SECURITY, 'who may no longer read a note hears nothing more of it, at once'], ['test/lists.test.ts', 'who may no longer read a note has it in no list'], ['test/areas.test.ts', 'finds what the caller may read, as it is now'], ['test/schedules.test.ts', 'tells of removed notes, and nothing of notes one may not read'], [REST_SESSIONS, 'who loses the role that let him read a note soon hears nothing more of it']],
+    ['every refusal is told: AUTH_INFO, SESSION_LOGOUT, ERROR_INFO with a code; REST with status and message', ['test/fuzz.test.ts', '${FRAMES'], [BAD, '%s on an unknown note names it', '%s without its fields is refused by name'], [REST_SESSIONS, 'signing out answers 401, and the session is gone on REST and on the live channel']],
     ['a wrong method is 404 and never 405', [REST, 'another method on the path of %s answers 404, never 405']],
-    ['no stack, file or class is told', [REST, 'no answer names a file of the server or a line of its code']],
+    ['no stack, file or class is told', [REST_REQUESTS, 'no answer names a file of the server or a line of its code']],
   ],
   'origin, forgery, cookies': [
     ['an upgrade is from an own or listed origin; null and a foreign host never; another path never', [BAD, '%s is refused with 403', 'the path %s is refused with 404', 'its own Origin, and none at all, is taken'], [SECURITY, 'behind a proxy that speaks TLS the cookie is bound to this host']],
     ['a token at the upgrade is looked at before it', [HANDSHAKE, 'is looked at before the socket opens', 'does not make a foreign page a good one']],
-    ['the name under which the server is reached is looked at', [REST, 'a foreign Host is refused on every path']],
+    ['the name under which the server is reached is looked at', [REST_REQUESTS, 'a foreign Host is refused on every path']],
     ['loopback by default; another address wants a password', [SECURITY, 'are by default what people are told'], ['test/cli.test.ts', 'is refused without a password, and accepted with one in the environment']],
-    ['what changes something wants a header that no other page can send, and a page of its own', [REST, 'a cookie in a browser alone changes nothing: X-Requested-With is asked for', 'a change from a page that is %s is refused', 'a login form that another page sends is refused']],
+    ['what changes something wants a header that no other page can send, and a page of its own', [REST_REQUESTS, 'a cookie in a browser alone changes nothing: X-Requested-With is asked for', 'a change from a page that is %s is refused', 'a login form that another page sends is refused']],
     ['a body has the type of its call, else 415', [REST, '%s takes a body of its own content type only']],
-    ['CORS is for listed origins, and varies by them', [REST, 'a listed origin is echoed, with a preflight that allows the token and no cookie', 'the origin %s is refused and not echoed']],
-    ['the cookie is bound to the host, for http alone and random; hashed, new at each sign-in, ended by time and at sign-out', [SECURITY, 'behind a proxy that speaks TLS', 'each sign-in makes a session of its own'], ['app/server/auth/sessions.test.ts', 'what is stored signs nobody in', 'sessions that are over are not kept'], [REST, 'signing out answers 401']],
+    ['CORS is for listed origins, and varies by them', [REST_REQUESTS, 'a listed origin is echoed, with a preflight that allows the token and no cookie', 'the origin %s is refused and not echoed']],
+    ['the cookie is bound to the host, for http alone and random; hashed, new at each sign-in, ended by time and at sign-out', [SECURITY, 'behind a proxy that speaks TLS', 'each sign-in makes a session of its own'], ['app/server/auth/sessions.test.ts', 'what is stored signs nobody in', 'sessions that are over are not kept'], [REST_SESSIONS, 'signing out answers 401']],
     ['a ticket is of one session, ends with it, and stands in no log, file or address', [REST, 'no password, ticket or token is anywhere in the data folder'], ['app/server/log.test.ts', 'has no secret, wherever an object holds it'], [HANDSHAKE, 'a token in the address counts for nothing'], [SECURITY, 'a token in an address signs nobody in']],
     ['a redirect stays here', ['test/sso.test.ts', 'refuses to lead to %j afterwards'], ['test/areas.test.ts', 'single sign-on does not lead to %j']],
   ],
   'what pages are sent': [
-    ['the app has its policy and its headers', [REST, 'the app has the page policy, with nothing added but its own sockets and the pages that embed it']],
-    ['foreign HTML has a frame and a policy of its own', [REST, 'the frame of foreign HTML has its own policy and no other address']],
+    ['the app has its policy and its headers', [REST_REQUESTS, 'the app has the page policy, with nothing added but its own sockets and the pages that embed it']],
+    ['foreign HTML has a frame and a policy of its own', [REST_REQUESTS, 'the frame of foreign HTML has its own policy and no other address']],
     ['hosts of libraries join that policy only when they are listed, whole and by https', ['app/server/frame-policy.test.ts', '%j is none', 'hosts join scripts, styles and pictures, and nothing else']],
     ['no text of a note, a name or a server becomes script outside of a frame, whatever the policy', ['test/security/injection.test.ts', 'vectors %i to %i are text, or in a frame', 'names of notes and folders are names', 'what a server says is said, and nothing more', 'a frame finds out nothing, and reaches nothing']],
-    ['files are not sniffed; downloads are attachments in a sandbox', [REST, 'a file has its type, and is not sniffed'], ['test/areas.test.ts', 'are had in each format, with a name and a length']],
+    ['files are not sniffed; downloads are attachments in a sandbox', [REST_REQUESTS, 'a file has its type, and is not sniffed'], ['test/areas.test.ts', 'are had in each format, with a name and a length']],
   ],
   'embedding': [
-    ['a token, and no cookie, is what another page comes with', [REST, 'the cookie is for the server', 'a token needs neither'], [SECURITY, 'a token in an address signs nobody in']],
+    ['a token, and no cookie, is what another page comes with', [REST_SESSIONS, 'the cookie is for the server'], [REST_REQUESTS, 'a token needs neither'], [SECURITY, 'a token in an address signs nobody in']],
     ['an embed token is signed with one algorithm by a key of 32 bytes that is made here, for five minutes at most', [EMBED, 'is refused when a character of it is another, when it says another algorithm', 'of %j is refused with %i', 'are encrypted, for the account alone; a new one drops nobody'], ['app/server/auth/embed-keys.test.ts', 'one of less than 32 bytes signs nothing', 'there is none until one is needed']],
     ['it is for one note or paragraph, for what it says, and never for more than its maker may', [EMBED, '%s is allowed or refused as the table says', '%s of another note is refused', 'is worthless when its maker loses the right']],
     ['the origin that it names is the only one whose pages may use it', [HANDSHAKE, 'is good for pages of that origin', 'opens no socket to another origin']],
@@ -63,11 +60,11 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
   'secrets': [
     ['passwords by scrypt', [SECURITY, 'passwords are hashed by scrypt with N=2^17']],
-    ['tokens are stored as hashes, shown once, expire, and make no tokens', [REST, 'is shown when it is made and never again, and not stored', 'an expired one is over, and cannot be enabled', 'cannot make tokens, neither as a token nor dressed up as a cookie']],
-    ['credentials of data sources, repositories and git are encrypted, shown as stars, kept where the stars come back', ['app/server/auth/credentials.test.ts', 'lie on the disk encrypted', 'keep their password where the stars come back'], ['test/revisions.test.ts', 'pushes all notes, shows the token as eight stars and keeps it encrypted'], ['app/server/auth/secrets.test.ts', 'a key of the environment counts', 'a changed text is refused']],
+    ['tokens are stored as hashes, shown once, expire, and make no tokens', [REST_SESSIONS, 'is shown when it is made and never again, and not stored', 'an expired one is over, and cannot be enabled', 'cannot make tokens, neither as a token nor dressed up as a cookie']],
+    ['credentials of data sources, repositories and git are encrypted, shown as stars, kept where the stars come back', ['app/server/auth/credentials.test.ts', 'lie on the disk encrypted', 'keep their password where the stars come back'], ['test/revisions-remote.test.ts', 'pushes all notes, shows the token as eight stars and keeps it encrypted'], ['app/server/auth/secrets.test.ts', 'a key of the environment counts', 'a changed text is refused']],
     ['the key has a name, may be elsewhere, and is replaced by a command', ['app/server/auth/rotate-secrets.test.ts', 'every secret is read with the new key alone', 'a file outside the data folder holds the key', 'what no key opens stays as it is']],
     ['a link for a new password works once, for half an hour, says nothing of who there is, and ends sessions', [RESETS, 'gives a link that sets a password once, and ends the sessions', 'says and keeps nothing for a user that is not there', 'knows neither a token nobody got']],
-    ['ten failures of an account are the last for a while', [REST, 'ten failures of an account are the last, also when they come all at once', 'a wrong password and an unknown user are answered alike']],
+    ['ten failures of an account are the last for a while', [REST_SESSIONS, 'ten failures of an account are the last, also when they come all at once', 'a wrong password and an unknown user are answered alike']],
     ['logs and figures hold no secret and no query', ['app/server/log.test.ts', 'has no secret'], [SECURITY, 'are for this machine and for administrators, with labels that no caller chooses']],
   ],
   'limits': [
@@ -82,10 +79,10 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
     ['every payload has a schema; keys that reach into prototypes go no further', [BAD, '%s without its fields is refused by name', 'the key %s, which reaches into prototypes']],
   ],
   'paths, addresses, processes': [
-    ['a note is stored by an id that is made here', ['app/server/notes/note.test.ts', 'knows a note by the id of its folder, whatever the file says'], [REST, 'what was exported and imported is what it was', 'an id like %s finds nothing']],
-    ['names are data', [REST, 'the name %j is refused for a rename and a clone', 'names are kept in one spelling, and are not decoded']],
+    ['a note is stored by an id that is made here', ['app/server/notes/note.test.ts', 'knows a note by the id of its folder, whatever the file says'], [REST_NOTES, 'what was exported and imported is what it was'], [REST_REQUESTS, 'an id like %s finds nothing']],
+    ['names are data', [REST_NOTES, 'the name %j is refused for a rename and a clone', 'names are kept in one spelling, and are not decoded']],
     ['files are those of the folder, by their real path', ['app/server/results/files.test.ts', '%j is no file'], ['test/areas.test.ts', 'are had from the folder of files and from nowhere else'], ['app/server/helium/packages.test.ts', 'is never outside the folder']],
-    ['a remote is https, outside, resolved once and gone to as it was resolved; no redirect is followed', [REMOTE, 'is resolved once', 'a redirect is not followed', 'of %s is refused before anything is sent'], ['test/revisions.test.ts', 'in a private network is refused where the server serves others', 'ends in an error after its time limit where the remote %s', 'refuses %s']],
+    ['a remote is https, outside, resolved once and gone to as it was resolved; no redirect is followed', [REMOTE, 'is resolved once', 'a redirect is not followed', 'of %s is refused before anything is sent'], ['test/revisions-remote.test.ts', 'in a private network is refused where the server serves others', 'ends in an error after its time limit where the remote %s', 'refuses %s']],
     ['processes have a chosen environment and a group that ends as one', ['app/server/interpreters/shell.test.ts', 'has no input and no secrets of the server', 'cancels the whole group', 'ends what a killed server left'], ['app/server/interpreters/python.test.ts', 'has signed channels on loopback with a private connection file', 'keeps secrets of the server out']],
     ['what a kernel or an upstream says is not believed', ['app/server/interpreters/jupyter-wire.test.ts', 'drops messages that are changed'], ['app/server/upstream/http.test.ts', 'never shows the ticket and the cookie of upstream'], ['app/server/upstream/live.test.ts', 'hands frames on as they are, with nothing secret in them']],
   ],
@@ -119,26 +116,4 @@ const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
 };
 
-const texts = new Map<string, string>();
-const read = (file: string): string => {
-  let text = texts.get(file);
-  // As a title is written in code.
-  if (text === undefined) texts.set(file, (text = readFileSync(join(root, file), 'utf8').replaceAll('\\', '')));
-  return text;
-};
-/** Whether a test of the file has a title that begins so. */
-const has = (file: string, title: string): boolean => {
-  const text = read(file);
-  for (let at = text.indexOf(title); title !== '' && at > 0; at = text.indexOf(title, at + 1)) if (/\(\s*['"`]$/.test(text.slice(Math.max(0, at - 40), at))) return true;
-  return false;
-};
-
-describe.each(Object.entries(lines))('%s', (_, promises) => {
-  it.each(promises.map(([promise, ...shown]) => ({ promise, shown })))('$promise', ({ shown }) => {
-    expect(shown.length).toBeGreaterThan(0);
-    for (const [file, ...titles] of shown) {
-      expect(titles.length, file).toBeGreaterThan(0);
-      for (const title of titles) expect(has(file, title), `${file}: ${title}`).toBe(true);
-    }
-  });
-});
+holdToTests(lines);

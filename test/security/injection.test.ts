@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, type Client } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../support/embedded.ts';
-import { openPage } from '../support/page.ts';
+import { openPage, signIn } from '../support/page.ts';
 import { vectors as all } from './vectors.ts';
 
 const batchSize = 32;
@@ -99,12 +99,7 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
     Object.assign(window, { stolen: log });
     window.addEventListener('message', ({ data }) => (data as { stolen?: unknown } | null)?.stolen && log.push((data as { stolen: unknown }).stolen));
   });
-  await page.goto(embedded.server.url);
-  await page.getByRole('textbox', { name: 'User Name' }).fill('admin');
-  await page.getByLabel('Password').first().fill(ADMIN_PASSWORD);
-  await page.keyboard.press('Enter');
-  await page.getByRole('textbox', { name: 'User Name' }).waitFor({ state: 'detached' });
-  await page.waitForTimeout(500);
+  await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
   return { page, foreign, close };
 }
 

@@ -100,7 +100,9 @@ export async function fakeZeppelin(port = 0): Promise<FakeZeppelin> {
     socket.once('close', () => connections.delete(socket));
   });
   const server = new WebSocketServer({ server: http, path: '/ws' });
-  server.on('connection', (socket) => {
+  server.on('connection', (socket, { headers }) => {
+    // As a Zeppelin does since 0.12.1: it opens what it then closes.
+    if (headers.origin !== 'http://localhost') return socket.close();
     fake.sockets.push(socket);
     socket.on('message', (data) => fake.frames.push(JSON.parse(String(data)) as Record<string, unknown>));
     socket.on('error', () => {});

@@ -23,6 +23,22 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   return { page, complaints, close: () => context.close() };
 }
 
+/** Signs in on the page of a server as a person does, and waits until what follows a sign-in has come. */
+export async function signIn(page: Page, url: string, name: string, password: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('textbox', { name: 'User Name' }).fill(name);
+  await page.getByLabel('Password').first().fill(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'User Name' }).waitFor({ state: 'detached' });
+  await page.waitForTimeout(500);
+}
+
+/** Signs out by the menu of the person in the bar. */
+export async function logOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Signed in as / }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+}
+
 const shots = process.env['TIDING_SHOTS'];
 
 /** What a page looks like, in light and dark, into the folder that `TIDING_SHOTS` names; nothing without it. */
@@ -31,6 +47,8 @@ export async function shoot(page: Page, name: string): Promise<void> {
   mkdirSync(shots, { recursive: true });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    // Colours pass into the others, charts are drawn anew.
+    await page.waitForTimeout(500);
     await page.screenshot({ path: join(shots, `${name}-${colorScheme}.png`) });
   }
   await page.emulateMedia({ colorScheme: 'light' });

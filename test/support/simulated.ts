@@ -38,6 +38,8 @@ export class Simulated {
   weather: Weather = 'fine';
   /** Longest way of a frame, ms. */
   latency = 40;
+  /** How long a run takes, ms; left out: up to half a second. */
+  runTime: number | undefined;
   readonly notes = new Map<string, Stored[]>();
   /** Every connection that was opened, the oldest first. */
   readonly links: Link[] = [];
@@ -143,7 +145,7 @@ export class Simulated {
     setTimeout(() => {
       Object.assign(paragraph, { status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] } });
       this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, '');
-    }, 5 + this.#random() * 500);
+    }, this.runTime ?? 5 + this.#random() * 500);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Page, WebSocketRoute } from 'playwright-core';
 import { vi } from 'vitest';
 import { createClient, type Client, type Note } from 'tiding/client';
 import { ADMIN_PASSWORD } from './embedded.ts';
+import { makeJobRuns } from './job-runs.ts';
 
 /** A server with a note that has paragraphs in every state. */
 export interface World {
@@ -142,7 +143,15 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
   const row = page.getByRole('treeitem').filter({ hasText: 'Every state' }).last();
   for (const name of ['Rename note', 'Move note to Trash']) {
     await row.hover();
-    await row.getByRole('button', { name }).click();
+    const action = row.getByRole('button', { name });
+    if (await action.count() > 0) await action.click();
+    else {
+      // Under a finger a row has one menu.
+      await row.locator('.tree-actions button').click();
+      await page.getByRole('menu').waitFor();
+      await visit('menu of a note');
+      await page.getByRole('menuitem', { name }).click();
+    }
     await dialog(page).waitFor();
     await visit(name);
     await leave(page);
@@ -314,14 +323,21 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
   }
 }
 
-/** The job page: what runs among the others, a question, nothing that fits. */
-export async function walkJobs(page: Page, { url }: World, visit: Visit): Promise<void> {
+/** The job page: what runs among the others, the runs of one, a question, nothing that fits. */
+export async function walkJobs(page: Page, { url, client }: World, visit: Visit): Promise<void> {
+  const id = await makeJobRuns(client);
   await page.goto(`${url}/#/jobmanager`);
   const list = page.locator('tiding-job-manager');
   const filter = list.locator('input[type=search]');
   await list.locator('.job').first().waitFor();
   await visit('jobs');
-  await list.locator('.job .button').first().click();
+  const mine = list.locator(`.job[data-job="${id}"]`);
+  await mine.locator('.job-when .button').click();
+  await list.locator('.job-runs .run-list li').last().waitFor();
+  await visit('runs of a job');
+  await mine.locator('.job-when .button').click();
+  await list.locator('.job-runs').waitFor({ state: 'detached' });
+  await list.locator('.job-action .button').first().click();
   await dialog(page).waitFor();
   await visit('question about a job');
   await leave(page);

@@ -20,7 +20,7 @@ export function faultyTransport(socket: Transport = webSocketTransport): FaultyT
     cut() {
       for (const end of [...live]) end();
     },
-    transport(url, events) {
+    transport(url, events, options) {
       let dead = false;
       if (!state.online) {
         setTimeout(() => events.onClose(1006, 'offline'), 1);
@@ -42,7 +42,7 @@ export function faultyTransport(socket: Transport = webSocketTransport): FaultyT
           if (!dead) events.onClose(code, reason);
           dead = true;
         },
-      });
+      }, options);
       live.add(end);
       return { send: (text) => dead || inner.send(text), close: (code, reason) => inner.close(code, reason) };
     },

@@ -2,8 +2,8 @@
  * A person's walk through the pages: a server, a browser that is signed in there, and the same person's client in this process.
  * With `TIDING_UPSTREAM` the server stands in front of a real Zeppelin (`npm run test:upstream`), and the same walks are walked.
  */
-import type { Browser, Page } from 'playwright-core';
-import { createClient, type Client } from 'tiding/client';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { createClient, type Client, type Note } from 'tiding/client';
 import type { ServerOptions } from '../../app/server/index.ts';
 import { launchChromium } from './chromium.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './embedded.ts';
@@ -40,7 +40,7 @@ export async function startWalk(options: Partial<ServerOptions> = {}): Promise<W
   const browser = await launchChromium();
   const watched = await openPage(browser);
   const { page } = watched;
-  page.setDefaultTimeout(inFront ? 20_000 : 10_000);
+  page.setDefaultTimeout(20_000);
   await page.goto(embedded.server.loginLink());
   await page.getByRole('button', { name: 'Import' }).waitFor();
   await client.session.login('admin', ADMIN_PASSWORD);
@@ -52,5 +52,27 @@ export async function startWalk(options: Partial<ServerOptions> = {}): Promise<W
       await embedded.stop();
       await zeppelin?.stop();
     },
+  };
+}
+
+/** A new note of these paragraphs, open in this process. */
+export async function noteOf(client: Client, path: string, texts: readonly string[]): Promise<Note> {
+  const note = await client.open(await client.notes.create({ path }));
+  for (const text of texts) await note.insert({ text });
+  // A new note has an empty first paragraph.
+  if (note.paragraphs.length > texts.length) await note.paragraphs[0]!.remove();
+  return note;
+}
+
+/** What walks ask a page for; `page`: the one that is there when it is asked. */
+export function partsOf(page: () => Page) {
+  const article = (index: number): Locator => page().locator('article').nth(index);
+  return {
+    /** A paragraph, by its place. */
+    article,
+    /** Gives a paragraph the focus. */
+    focus: (index: number) => article(index).locator('.paragraph-head').click(),
+    /** The dialogs and questions that are open. */
+    dialog: (): Locator => page().locator('[role=alertdialog], [role=dialog]'),
   };
 }

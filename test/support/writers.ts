@@ -76,6 +76,8 @@ export class World {
   readonly #options: WorldOptions;
   readonly #random: () => number;
   readonly #letter = letters();
+  /** What was done, in order: who, what, where, and which letters came or went. */
+  readonly #story: string[] = [];
   readonly writers: Writer[] = [];
   readonly typed = new Set<string>();
   /** Letters that a person has deleted on purpose. */
@@ -84,7 +86,7 @@ export class World {
   readonly buried: Undo[] = [];
   readonly counts: Record<string, number> = {};
   readonly failures: Record<string, number> = {};
-  readonly #busy = new Set<Promise<unknown>>();
+  readonly #busy = new Map<Promise<unknown>, string>();
 
   constructor(options: WorldOptions) {
     this.#options = options;
@@ -116,7 +118,7 @@ export class World {
       const key = `${name}: ${isTidingError(error) ? `${error.code} ${error.message.replace(/\d{6,}-\d+_\d+|[A-Z0-9]{9}/g, '…')}` : String(error)}`;
       this.failures[key] = (this.failures[key] ?? 0) + 1;
     });
-    this.#busy.add(done);
+    this.#busy.set(done, name);
     void done.then(() => this.#busy.delete(done), () => {});
   }
 
@@ -133,7 +135,16 @@ export class World {
     if (conflict && dice < 0.5) return this.#resolve(writer, paragraph.id);
     const [name, act] = this.#choose(dice * 1000, writer, live.length, paragraph.id, note, undo);
     this.counts[name] = (this.counts[name] ?? 0) + 1;
+    const before = this.typed.size;
     act();
+    this.#story.push(`${this.writers.indexOf(writer)} ${name} ${paragraph.id} ${[...this.typed].slice(before).join('')}`);
+  }
+
+  /** What was done where a letter was typed, from then on. */
+  story(letter: string): string[] {
+    const from = this.#story.findIndex((line) => line.includes(letter));
+    const id = this.#story[from]?.split(' ').find((word) => word.startsWith('paragraph_')) ?? '';
+    return this.#story.slice(from).filter((line) => line.includes(id) || / (?:cut|reload|undo|redo|run) /.test(line)).slice(0, 60);
   }
 
   #choose(dice: number, writer: Writer, count: number, id: string, note: Note, undo: Undo): [string, () => void] {
@@ -227,9 +238,12 @@ export class World {
   }
 
   /** Waits until nothing is under way and everything that can be saved is. */
-  async settle(): Promise<void> {
+  async settle(limit = 60_000): Promise<void> {
+    const end = Date.now() + limit;
     for (;;) {
-      while (this.#busy.size > 0) await Promise.all(this.#busy);
+      const late = new Promise<'late'>((resolve) => void setTimeout(() => resolve('late'), Math.max(0, end - Date.now())).unref());
+      while (this.#busy.size > 0) if (await Promise.race([Promise.all(this.#busy.keys()), late]) === 'late') throw new Error(`it does not come to rest: ${this.#restless()}`);
+      if (Date.now() > end) throw new Error(`it does not come to rest: ${this.#restless()}`);
       let waiting = false;
       for (const writer of this.writers) {
         writer.client.wake();
@@ -241,6 +255,17 @@ export class World {
       if (!waiting && this.#busy.size === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
+  }
+
+  /** What has not come to rest. */
+  #restless(): string {
+    const of = ({ client, note }: Writer, at: number) => {
+      const { connection, sequential, phase } = note.state;
+      const busy = note.paragraphs.filter(({ state, status }) => state.draft !== undefined || status === 'RUNNING' || status === 'PENDING')
+        .map(({ id, status, state }) => ({ id, status, draft: state.draft?.length, conflict: state.conflict !== undefined, removed: state.removed, inFlight: state.inFlight.length, error: state.commitError }));
+      return { at, session: client.state.session.phase, connection, sequential, phase, busy };
+    };
+    return JSON.stringify({ under: [...this.#busy.values()], writers: this.writers.map(of) });
   }
 
   /** What a page shows as saved: the note itself. */

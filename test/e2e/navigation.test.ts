@@ -1,0 +1,107 @@
+/** The bar above the pages: its menus by keyboard, a note made from any page, the keys, and what there is of it on a narrow page. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { logOut, openPage, shoot } from '../support/page.ts';
+import { startWalk, type Walk } from '../support/walk.ts';
+
+let walk: Walk;
+let page: Page;
+let noteId: string;
+
+beforeAll(async () => {
+  walk = await startWalk();
+  ({ page } = walk);
+  noteId = await walk.client.notes.create({ path: 'Airport operations/Winter delays' });
+}, 180_000);
+afterAll(() => walk?.stop());
+
+const bar = (): Locator => page.locator('tiding-navigation.mainnav');
+const items = (): Promise<string[]> => page.getByRole('menuitem').allTextContents();
+const hash = (): string => new URL(page.url()).hash;
+const focused = (locator: Locator): Promise<boolean> => locator.evaluate((element) => element.matches(':focus'));
+
+it('has a menu of notes, which knows those opened last, and leads to them by the keys', async () => {
+  await page.goto(`${walk.embedded.server.url}/#/notebook/${noteId}`);
+  await page.locator('tiding-notebook article').first().waitFor();
+  await page.goto(`${walk.embedded.server.url}/#/configuration`);
+  await page.locator('tiding-configuration').getByRole('heading', { name: 'Configuration' }).waitFor();
+  const button = bar().getByRole('button', { name: 'Notes' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(items).toEqual(['New note', 'Import', 'Winter delays', 'All notes']);
+  await shoot(page, 'navigation-notes');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(button)).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(items).toContain('Winter delays');
+  await page.keyboard.press('w');
+  await page.keyboard.press('Enter');
+  await expect.poll(hash).toBe(`#/notebook/${noteId}`);
+});
+
+it('makes a note from any page, over what stands there, and opens it', async () => {
+  await page.goto(`${walk.embedded.server.url}/#/jobmanager`);
+  await page.locator('tiding-job-manager').getByRole('heading', { name: 'Jobs' }).waitFor();
+  await bar().getByRole('button', { name: 'Notes' }).click();
+  await page.getByRole('menuitem', { name: 'New note' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create New Note' });
+  await dialog.getByRole('textbox').first().fill('Made from the bar');
+  // The bar lies over the page for as long as something of it is open.
+  await expect.poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('30');
+  await page.keyboard.press('Enter');
+  await page.locator('tiding-notebook article').first().waitFor();
+  await expect.poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('5');
+  const id = hash().replace('#/notebook/', '');
+  expect((await walk.client.notes.list()).find((note) => note.id === id)?.path).toBe('Made from the bar');
+});
+
+it('shows what the keys do, on every page', async () => {
+  await page.goto(`${walk.embedded.server.url}/#/clusters`);
+  const button = bar().getByRole('button', { name: 'Keyboard shortcuts' });
+  await button.click();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Run paragraph', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(button)).toBe(true);
+  await shoot(page, 'navigation');
+});
+
+it('has one menu and the search behind a button at 390 px, and what it lacks in the menu of the person', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await bar().getByRole('link').count()).toBe(1);
+  await bar().getByRole('button', { name: 'Menu', exact: true }).click();
+  await expect.poll(items).toEqual(['Home', 'Jobs', 'Clusters', 'New note', 'Import', 'Made from the bar', 'Winter delays', 'Interpreters', 'Credentials', 'Packages', 'Revision control', 'Configuration', 'Access tokens']);
+  expect(await page.getByRole('menuitem', { name: 'Clusters' }).getAttribute('aria-current')).toBe('page');
+  await shoot(page, 'navigation-390');
+  await page.getByRole('menuitem', { name: 'Jobs' }).click();
+  await expect.poll(hash).toBe('#/jobmanager');
+  const button = bar().getByRole('button', { name: 'Search notes' });
+  const field = bar().getByRole('searchbox', { name: 'Search notes' });
+  expect(await field.isVisible()).toBe(false);
+  await button.click();
+  await expect.poll(() => focused(field)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => focused(button)).toBe(true);
+  expect(await field.isVisible()).toBe(false);
+  await page.keyboard.press('/');
+  await page.keyboard.type('delays');
+  await shoot(page, 'navigation-390-search');
+  await page.keyboard.press('Enter');
+  await expect.poll(hash).toBe('#/search/delays');
+  await bar().getByRole('button', { name: /^Signed in as admin, WebSocket / }).click();
+  await expect.poll(items).toEqual(['Clusters', 'Keyboard shortcuts', 'Logout']);
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(walk.watched.complaints).toEqual([]);
+});
+
+it('stands for nobody before the sign-in: the name alone is there', async () => {
+  const other = await openPage(walk.browser);
+  await other.page.goto(walk.embedded.server.loginLink());
+  await other.page.getByRole('button', { name: 'Import' }).waitFor();
+  await logOut(other.page);
+  await other.page.locator('tiding-login').waitFor();
+  expect(await other.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
+  expect(await other.page.locator('.topbar .brand').isVisible()).toBe(true);
+  await other.close();
+});

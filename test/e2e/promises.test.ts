@@ -1,0 +1,332 @@
+/** What the page of a note promises in words and numbers: its questions, menus, names, times, and what running and editing do to a paragraph. */
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import type { Client, Note } from 'tiding/client';
+import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+
+let embedded: Walk['embedded'];
+let walk: Walk;
+let watched: Walk['watched'];
+let page: Page;
+let client: Client;
+let note: Note;
+let made = 0;
+
+/** A note of the given paragraphs on the page, and open here. */
+async function open(texts: readonly string[]): Promise<void> {
+  note?.close();
+  note = await noteOf(client, `promises/Walk ${(made += 1)}`, texts);
+  await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+  await article(texts.length - 1).waitFor();
+}
+const { article, focus, dialog } = partsOf(() => page);
+const config = (index: number) => note.paragraphs[index]!.state.server.config ?? {};
+const bar = () => page.getByRole('toolbar');
+/** Answers a question: its title and text are there, and nothing is done yet. */
+const answer = async (words: readonly string[], action: string) => {
+  for (const word of words) await dialog().getByText(word, { exact: true }).waitFor();
+  await dialog().getByRole('button', { name: action, exact: true }).click();
+  await dialog().waitFor({ state: 'detached' });
+};
+/** The entries of the menu of a paragraph, which stays open. */
+const menuOf = async (index: number): Promise<string[]> => {
+  await article(index).getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem').first().waitFor();
+  return (await page.locator('[role=menuitem], [role=menuitemcheckbox]').allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
+};
+
+beforeAll(async () => {
+  walk = await startWalk();
+  ({ embedded, watched, page, client } = walk);
+}, 180_000);
+afterAll(async () => {
+  note?.close();
+  await walk?.stop();
+});
+
+describe('the menu of a paragraph', () => {
+  beforeAll(() => open(['%md\none', '%md\ntwo', '%md\nthree']), 30_000);
+
+  it('has its entries in order, and those alone that make sense where it stands', async () => {
+    const id = (index: number) => `Paragraph id ${note.paragraphs[index]!.id}`;
+    const middle = await menuOf(1);
+    const wanted = [id(1), 'Width', 'Font size', 'Move up', 'Move down', 'Insert new', 'Run all above', 'Run all below', 'Clone paragraph', 'Show title', 'Show line numbers', 'Disable run', 'Link this paragraph', 'Clear output', 'Remove'];
+    expect(middle.filter((name) => wanted.includes(name))).toEqual(wanted);
+    await page.keyboard.press('Escape');
+    const first = await menuOf(0);
+    for (const name of ['Move up', 'Run all above']) expect(first).not.toContain(name);
+    await page.keyboard.press('Escape');
+    const last = await menuOf(2);
+    for (const name of ['Move down', 'Run all below']) expect(last).not.toContain(name);
+    expect(last).toContain('Run all above');
+    await page.keyboard.press('Escape');
+  });
+
+  it('offers widths from 1 to 12 and sizes from 9 to 20, and keys stop at the ends', async () => {
+    await menuOf(1);
+    for (const [name, from, to] of [['Width', 1, 12], ['Font size', 9, 20]] as const) {
+      await page.getByRole('menuitem', { name }).hover();
+      const values = page.locator('[role=menu]').last().getByRole('menuitemcheckbox');
+      await expect.poll(async () => (await values.allInnerTexts()).map((value) => value.trim())).toEqual(Array.from({ length: to - from + 1 }, (_, at) => String(from + at)));
+    }
+    await page.getByRole('menuitemcheckbox', { name: '20', exact: true }).click();
+    await expect.poll(() => config(1)['fontSize']).toBe(20);
+    const size = (index: number) => article(index).locator('.code-part .static-line, .code-part .cm-line').first().evaluate((line) => parseFloat(getComputedStyle(line).fontSize));
+    await expect.poll(async () => await size(1) > await size(0)).toBe(true);
+    await focus(1);
+    await page.keyboard.press('Control+Shift+=');
+    await note.paragraphs[1]!.configure({ colWidth: 2 });
+    await page.keyboard.press('Control+Shift+-');
+    await expect.poll(() => config(1)['colWidth']).toBe(1);
+    await page.keyboard.press('Control+Shift+-');
+    await page.keyboard.press('Control+Shift+=');
+    await expect.poll(() => config(1)['colWidth']).toBe(2);
+  });
+
+  it('opens from the keyboard, and gives the focus back', async () => {
+    const button = article(0).getByRole('button', { name: 'More actions' });
+    for (let turn = 0; turn < 2; turn += 1) {
+      await button.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('menuitem').first().waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+      await expect.poll(() => button.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element)).toBe(true);
+    }
+  });
+
+  it('copies the id and says so for three seconds', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await menuOf(0);
+    await page.getByRole('menuitem', { name: /^Paragraph id/ }).click();
+    const toast = page.locator('.toast', { hasText: 'Copied!' });
+    await toast.waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(note.paragraphs[0]!.id);
+    // At the bottom, and gone by itself.
+    const box = (await toast.boundingBox())!;
+    expect(box.y).toBeGreaterThan(450);
+    await page.mouse.move(20, 20);
+    await toast.waitFor({ state: 'detached', timeout: 6_000 });
+  });
+
+  it('of the only one has no Remove', async () => {
+    await open(['%md\nalone']);
+    expect(await menuOf(0)).not.toContain('Remove');
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('a paragraph', () => {
+  beforeEach(() => open(['%md\n# Head', '%js\nconsole.log(1)']), 30_000);
+
+  it('has a title that a click edits: Enter and leaving save it, Escape does not', async () => {
+    await focus(0);
+    await page.keyboard.press('Control+Alt+t');
+    const title = article(0).locator('h2.paragraph-title');
+    await expect.poll(() => title.innerText()).toBe('Untitled');
+    const field = () => article(0).getByRole('textbox', { name: 'Title of the paragraph' });
+    await title.getByRole('button').click();
+    expect(await field().getAttribute('placeholder')).toBe('Untitled');
+    await field().fill('By Enter');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => note.paragraphs[0]!.title).toBe('By Enter');
+    await title.getByRole('button').click();
+    await field().fill('By leaving');
+    await field().blur();
+    await expect.poll(() => note.paragraphs[0]!.title).toBe('By leaving');
+    await title.getByRole('button').click();
+    await field().fill('Not this one');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => title.innerText()).toBe('By leaving');
+    expect(note.paragraphs[0]!.title).toBe('By leaving');
+  });
+
+  it.skipIf(inFront)('says how long it took, by whom and when, and when that is older than its text', async () => {
+    const foot = article(1).locator('.paragraph-foot');
+    await article(1).getByRole('button', { name: /Run this paragraph/ }).click();
+    await expect.poll(() => foot.textContent().catch(() => '')).toMatch(/^Took \d+ sec\. Last updated by admin at [A-Z][a-z]+ \d\d \d{4}, \d{1,2}:\d\d:\d\d [AP]M\.$/);
+    // Times are told in whole seconds.
+    await page.waitForTimeout(1_100);
+    note.paragraphs[1]!.edit('%js\nconsole.log(2)');
+    await note.commit();
+    await expect.poll(() => foot.textContent()).toMatch(/M\. \(outdated\)$/);
+  });
+
+  it.skipIf(inFront)('of markdown hides its editor when it has run; a double click brings it back, with the cursor at its end', async () => {
+    await article(0).getByRole('button', { name: /Run this paragraph/ }).click();
+    await expect.poll(() => config(0)['editorHide']).toBe(true);
+    await article(0).locator('.code-part').waitFor({ state: 'detached' });
+    await article(0).getByRole('heading', { name: 'Head' }).dblclick();
+    await article(0).locator('.cm-focused').waitFor();
+    await expect.poll(() => [config(0)['editorHide'], config(0)['tableHide']]).toEqual([false, true]);
+    await page.keyboard.type('line');
+    await expect.poll(() => article(0).locator('.cm-content').innerText()).toContain('# Headline');
+    await focus(0);
+    await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\n# Headline');
+  });
+
+  it('that is the last and runs gets one after it, which takes the cursor', async () => {
+    await focus(1);
+    await page.keyboard.press('Shift+Enter');
+    await expect.poll(() => note.paragraphs.length).toBe(3);
+    await article(2).locator('.cm-focused').waitFor();
+    expect(await article(2).getAttribute('aria-current')).toBe('true');
+    // It has the magic of the one before, and the cursor stands below that.
+    await page.keyboard.type('console.log(2)');
+    await focus(0);
+    await expect.poll(() => note.paragraphs[2]!.text).toBe('%js\nconsole.log(2)');
+  });
+
+  it('is added with the cursor in it: below its magic, where it has one', async () => {
+    await page.locator('.add-bar').getByRole('button', { name: 'sql', exact: true }).click();
+    await article(2).locator('.cm-focused').waitFor();
+    await page.keyboard.type('select 1');
+    await focus(0);
+    await expect.poll(() => note.paragraphs[2]?.text).toBe('%sql\nselect 1');
+  });
+
+  it('is not run while there is nothing in it, and saving the page is not asked for', async () => {
+    await open(['', '%md\nx']);
+    await focus(0);
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Control+Shift+c');
+    await page.waitForTimeout(300);
+    expect(note.paragraphs.map(({ status }) => status)).toEqual(['READY', 'READY']);
+    expect(await page.evaluate(() => new Promise((resolve) => {
+      const event = new KeyboardEvent('keydown', { key: 's', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true, composed: true });
+      document.querySelector('tiding-notebook')!.shadowRoot!.querySelector('article')!.dispatchEvent(event);
+      resolve(event.defaultPrevented);
+    }))).toBe(true);
+  });
+
+  it('is a link of its own, in a window of its own', async () => {
+    await focus(1);
+    const opened = page.context().waitForEvent('page');
+    await page.keyboard.press('Control+Alt+w');
+    const window = await opened;
+    expect(new URL(window.url()).hash).toBe(`#/notebook/${note.id}/paragraph/${note.paragraphs[1]!.id}?asIframe`);
+    await window.close();
+  });
+
+  it.skipIf(inFront)('that runs can be cancelled alone, says so, and cannot be written', async () => {
+    await open(['%js\nconsole.log("begun"); await new Promise((end) => setTimeout(end, 60_000))', '%md\nx']);
+    await article(0).locator('.run').click();
+    await expect.poll(() => article(0).getAttribute('data-status')).toBe('RUNNING');
+    await expect.poll(() => article(0).locator('.paragraph-foot').textContent()).toMatch(/^Started a few seconds ago\.$/);
+    expect(await article(0).getByRole('progressbar').count()).toBe(1);
+    expect(await article(0).getByRole('button', { name: /Run this paragraph/ }).count()).toBe(0);
+    expect(await article(0).locator('.code-part [role=textbox]').evaluate((code) => code.getAttribute('aria-readonly') === 'true' || code.getAttribute('contenteditable') === 'false')).toBe(true);
+    await focus(0);
+    await page.keyboard.press('Control+Alt+c');
+    await expect.poll(() => article(0).getAttribute('data-status')).toBe('ABORT');
+    await article(0).getByRole('button', { name: /Run this paragraph/ }).waitFor();
+  });
+});
+
+describe('the bar of a note', () => {
+  beforeEach(() => open(['%md\none', '%md\ntwo']), 30_000);
+
+  it('names the page by the last part of the path; a click edits the whole of it', async () => {
+    await expect.poll(() => page.title()).toMatch(/^Walk \d+ - /);
+    const before = note.path;
+    const name = bar().getByRole('heading').getByRole('button');
+    const field = () => bar().getByRole('textbox', { name: 'Rename this note' });
+    for (const [typed, key, after] of [['   ', 'Enter', before], ['promises/never', 'Escape', before], [`promises/Renamed ${made}`, 'Enter', `promises/Renamed ${made}`]] as const) {
+      await name.click();
+      expect(await field().inputValue()).toBe(before);
+      await field().fill(typed);
+      await page.keyboard.press(key);
+      await field().waitFor({ state: 'detached' });
+      await expect.poll(() => note.path).toBe(after);
+    }
+    await expect.poll(() => page.title()).toMatch(/^Renamed \d+ - /);
+  });
+
+  it.skipIf(inFront)('asks before it runs or clears all, and shows and hides all code and all output', async () => {
+    await bar().getByRole('button', { name: 'Run all', exact: true }).click();
+    await answer(['Run all paragraphs?'], 'Cancel');
+    expect(note.paragraphs.map(({ status }) => status)).toEqual(['READY', 'READY']);
+    await bar().getByRole('button', { name: 'Run all', exact: true }).click();
+    await answer(['Run all paragraphs?'], 'Run all');
+    await expect.poll(() => note.paragraphs.map(({ status }) => status).slice(0, 2)).toEqual(['FINISHED', 'FINISHED']);
+    for (const [button, key, value] of [['Hide all output', 'tableHide', true], ['Show all output', 'tableHide', false], ['Hide all code', 'editorHide', true], ['Show all code', 'editorHide', false]] as const) {
+      await bar().getByRole('button', { name: button, exact: true }).click();
+      await expect.poll(() => note.paragraphs.every((_, index) => (config(index)[key] ?? false) === value), { message: button }).toBe(true);
+    }
+    await bar().getByRole('button', { name: 'Clear all output' }).click();
+    await answer(['Do you want to clear all output?'], 'Clear output');
+    await expect.poll(() => note.paragraphs.map(({ state }) => state.outputs.length).slice(0, 2)).toEqual([0, 0]);
+  });
+
+  it('makes a copy under the next name, and opens it', async () => {
+    const original = note.id;
+    await bar().getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Clone this note' }).click();
+    const field = dialog().getByRole('textbox', { name: 'Name' });
+    const next = note.path.replace(/\d$/, (digit) => String(Number(digit) + 1));
+    if (/\D\d$/.test(note.path)) expect(await field.inputValue()).toBe(next);
+    await field.fill(`promises/Copy of ${made}`);
+    await dialog().getByRole('button', { name: 'Clone', exact: true }).click();
+    await expect.poll(() => new URL(page.url()).hash).not.toBe(`#/notebook/${original}`);
+    await expect.poll(() => page.title()).toMatch(/^Copy of /);
+    await expect.poll(() => page.locator('article').count()).toBe(2);
+  });
+
+  it('exports the note as a file of its name', async () => {
+    await bar().getByRole('button', { name: 'More', exact: true }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Export this note' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toMatch(new RegExp(`^${note.path.replace('/', '_')}\\.(json|zpln)$`));
+    const exported = JSON.parse(await readFile(await file.path(), 'utf8')) as { paragraphs: { text: string }[] };
+    expect(exported.paragraphs.map(({ text }) => text)).toEqual(['%md\none', '%md\ntwo']);
+  });
+
+  it('moves the note to the trash after asking, removes it there for good after a warning, and is home both times', async () => {
+    await bar().getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Move this note to trash' }).click();
+    await answer(['Move this note to trash?'], 'Move to trash');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/');
+    await expect.poll(async () => (await client.notes.list()).find(({ id }) => id === note.id)?.path).toMatch(/^~Trash\//);
+    await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+    await article(0).waitFor();
+    // In the trash nothing is run or scheduled.
+    expect(await bar().getByRole('button', { name: /^Schedule/ }).count()).toBe(0);
+    await bar().getByRole('button', { name: 'More', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Remove note permanently' }).click();
+    await answer(['WARNING! This note will be removed permanently', 'This cannot be undone. Are you sure?'], 'Remove');
+    await expect.poll(() => new URL(page.url()).hash).toBe('#/');
+    await expect.poll(async () => (await client.notes.list()).some(({ id }) => id === note.id)).toBe(false);
+  });
+
+  it.skipIf(inFront)('restarts an interpreter after asking, and says what that means', async () => {
+    await bar().getByRole('button', { name: 'Interpreter binding' }).click();
+    const panel = page.getByRole('complementary', { name: 'Interpreter binding' });
+    await panel.getByRole('button', { name: 'Restart md' }).click();
+    await answer(['Do you want to restart md interpreter?'], 'Restart');
+    await page.getByText('Interpreter stopped. Will be lazily started on next run.').waitFor();
+    // What was changed and not saved is asked for.
+    await panel.getByRole('listitem').last().locator('.binding-name').click();
+    await panel.getByRole('button', { name: 'Close the panel' }).click();
+    await answer(['Interpreter setting changes will be discarded.'], 'Discard');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  it('goes away while the reader scrolls down and is back when he scrolls up', async () => {
+    await open(Array.from({ length: 20 }, (_, n) => `%md\n${'line\n'.repeat(10)}${n}`));
+    await page.mouse.move(700, 600);
+    const shown = () => bar().evaluate((element) => element.getBoundingClientRect().bottom > 60 && getComputedStyle(element).visibility !== 'hidden');
+    expect(await shown()).toBe(true);
+    for (let n = 0; n < 6; n += 1) await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.locator('.notebook').getAttribute('data-bar')).toBe('away');
+    await expect.poll(shown).toBe(false);
+    await page.mouse.wheel(0, -200);
+    await expect.poll(shown).toBe(true);
+  });
+});
+
+it('left nothing to complain of', () => {
+  expect(watched.complaints).toEqual([]);
+});

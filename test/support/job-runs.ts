@@ -1,0 +1,36 @@
+/** A note that has run as a whole: for tests and pictures of the job page. */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from 'tiding/client';
+
+const until = async (what: string, is: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 300; tries += 1) {
+    if (await is()) return;
+    await wait(100);
+  }
+  throw new Error(`waited in vain for ${what}`);
+};
+
+const PATH = 'Shared datasets/METAR nightly';
+/** Not of a shell: there is one for all, which a run that goes on holds. */
+const waiting = (ms: number, words: string): string => `%js\nawait new Promise((done) => setTimeout(done, ${ms}));\nconsole.log('${words}');`;
+const runs = [waiting(300, '12 stations'), waiting(800, '14 stations'), waiting(400, '14 stations'), '%sql\nselect nothing', waiting(1_200, '15 stations'), waiting(600_000, '')];
+
+/** Makes the note, once: runs that went well, one that failed, and the last, which was stopped. Answers its id. */
+export async function makeJobRuns(client: Client): Promise<string> {
+  const known = (await client.notes.list()).find(({ path }) => path === PATH);
+  if (known) return known.id;
+  const note = await client.open(await client.notes.create({ path: PATH }));
+  const [paragraph] = note.paragraphs;
+  for (const [at, text] of runs.entries()) {
+    paragraph!.edit(text);
+    await paragraph!.commit();
+    void client.jobs.start(note.id, { timeout: 0 }).catch(() => {});
+    if (at === runs.length - 1) {
+      await until('the last run', () => paragraph!.status === 'RUNNING');
+      await client.jobs.stop(note.id);
+    }
+    await until(`run ${at + 1}`, async () => (await client.jobs.history(note.id)).length > at);
+  }
+  note.close();
+  return note.id;
+}

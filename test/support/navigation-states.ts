@@ -1,0 +1,41 @@
+/** The states of the navigation: its menus, the keys, the search where it has no room of its own. */
+import type { Page } from 'playwright-core';
+import { dialog, leave, type Visit, type World } from './states.ts';
+
+/** On a wide page the menus of the bar, on a narrow one the whole menu and the search behind its button. */
+export async function walkNavigation(page: Page, { url, note }: World, visit: Visit): Promise<void> {
+  // A note that was opened stands in the menu.
+  await page.goto(`${url}/#/notebook/${note.id}`);
+  await page.locator('article').first().waitFor();
+  await page.goto(`${url}/#/clusters`);
+  await page.locator('tiding-clusters article').first().waitFor();
+  const bar = page.locator('tiding-navigation.mainnav');
+  const menu = async (name: string, button: ReturnType<Page['locator']>): Promise<void> => {
+    await button.click();
+    await page.getByRole('menu').waitFor();
+    await visit(name);
+    await page.keyboard.press('Escape');
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+  };
+  await menu('menu of the person', bar.locator('.nav-person'));
+  if (await bar.locator('.nav-links').isVisible()) {
+    await menu('menu of notes', bar.locator('.nav-menu button').first());
+    await menu('menu of settings', bar.locator('.nav-menu button').last());
+    await bar.locator('.nav-keys').click();
+    await bar.locator('.shortcut').first().waitFor();
+    await visit('keyboard shortcuts on a page');
+    await leave(page);
+  } else {
+    const whole = bar.locator('.button.nav-narrow');
+    await menu('menu of everything', whole);
+    await whole.click();
+    await page.getByRole('menuitem').nth(3).click();
+    await dialog(page).locator('input').first().waitFor();
+    await visit('new note from the menu');
+    await leave(page);
+    await bar.locator('span.nav-narrow button').click();
+    await bar.locator('.searching').waitFor();
+    await visit('search over the bar');
+    await page.keyboard.press('Escape');
+  }
+}

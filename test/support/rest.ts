@@ -1,0 +1,72 @@
+/** The server that tests of REST call: people, a page of another origin that is listed, a folder of pages. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Note } from 'tiding/protocol';
+import { Users } from '../../app/server/auth/users.ts';
+import { ADMIN_PASSWORD } from './embedded.ts';
+import { PASSWORD } from './people.ts';
+import { asPage, login, request, startEmpty, type Answer, type Login } from './raw.ts';
+
+/** The origin that may embed, and one that may not. */
+export const LISTED = 'https://portal.example';
+export const FOREIGN = 'https://evil.example';
+/** Largest body that is taken, bytes. */
+export const MAX_BODY = 300_000;
+/** What each encoding of a body is called in a request. */
+export const types = { json: 'application/json', form: 'application/x-www-form-urlencoded', text: 'text/plain', none: 'application/json' };
+/** The header that a token travels in. */
+export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** What a good answer carries. */
+export const bodyOf = <T>(answer: Answer): T => {
+  expect(answer.status, answer.text).toBe(200);
+  return (answer.json as { body: T }).body;
+};
+
+/** The server, and what is done on it. */
+export type RestServer = Awaited<ReturnType<typeof startRest>>;
+
+/** Starts the server with the administrator, bob, and carol, who may have access tokens. */
+export async function startRest() {
+  const folder = await mkdtemp(join(tmpdir(), 'tiding-web-'));
+  const web = join(folder, 'web');
+  await mkdir(web);
+  await writeFile(join(web, 'index.html'), '<!doctype html><title>app</title>');
+  await writeFile(join(web, 'output-frame.html'), '<!doctype html><title>frame</title>');
+  await writeFile(join(web, 'app-12345678.js'), 'export {};');
+  await writeFile(join(folder, 'outside.txt'), 'outside');
+  const embedded = await startEmpty({ allowOrigins: [LISTED], maxBodyBytes: MAX_BODY, maxImportBytes: MAX_BODY, web, logLevel: 'silent' });
+  const { url } = embedded.server;
+  const users = new Users(embedded.data);
+  await users.set('bob', { password: PASSWORD });
+  await users.set('carol', { password: PASSWORD, roles: ['magpie.AccessToken'] });
+  const admin = await login(url, 'admin', ADMIN_PASSWORD);
+  const bob = await login(url, 'bob', PASSWORD);
+
+  /** A call from the server's own page. */
+  const call = (who: Login | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+    request(url, method, `/api${path}`, {
+      headers: { ...(who ? asPage(who) : { 'Content-Type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  let named = 0;
+  const create = async (who = admin, paragraphs: { text?: string; title?: string }[] = [{ text: '%md\none' }, { text: '%md\ntwo' }], name = `rest/${(named += 1)}`) => {
+    const id = bodyOf<string>(await call(who, 'POST', '/notebook', { name, paragraphs }));
+    const note = bodyOf<Note>(await call(who, 'GET', `/notebook/${id}`));
+    return { id, name, paragraphs: note.paragraphs!.map((paragraph) => paragraph.id) };
+  };
+  const newToken = async (who = admin) => {
+    const answer = await call(who, 'POST', '/magpie/access-token', {});
+    expect(answer.status, answer.text).toBe(201);
+    return answer.json as { tokenId: string; token: string };
+  };
+  return {
+    embedded, url, admin, bob, call, create, newToken,
+    async stop() {
+      await embedded.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

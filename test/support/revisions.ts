@@ -1,0 +1,59 @@
+/** Steps that tests of revisions and of their remote share. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, expect } from 'vitest';
+import type { Note } from 'tiding/protocol';
+import { GIT_TOKEN, GIT_USER, type GitServer } from './git-server.ts';
+import { bodyOf, type People } from './people.ts';
+import { openSocket, type Login, type RawSocket } from './raw.ts';
+
+/** A revision as the server lists it. */
+export type Revision = { id: string; message: string; time: number };
+
+/** What people of a server do with notes and their revisions; sockets that were opened are closed after each test. */
+export function revisionSteps(people: () => People) {
+  const sockets: RawSocket[] = [];
+  afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
+  return {
+    async edit(note: Note, at: number, text: string): Promise<void> {
+      const { admin, call } = people();
+      expect((await call(admin, 'PUT', `/notebook/${note.id}/paragraph/${note.paragraphs![at]!.id}`, { text })).status).toBe(200);
+    },
+    async textsOf(id: string) {
+      const { admin, call } = people();
+      return (await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`))).paragraphs!.map(({ text }) => text);
+    },
+    checkpoint: (note: Note, commitMessage: string, who: Login = people().admin) => bodyOf<Revision>(people().call(who, 'POST', `/notebook/${note.id}/revision`, { commitMessage })),
+    async open(who: Login = people().admin, noteId?: string): Promise<RawSocket> {
+      const socket = await openSocket(people().url, { identity: who.identity });
+      sockets.push(socket);
+      if (noteId) {
+        socket.send({ op: 'GET_NOTE', data: { id: noteId } });
+        await socket.next('NOTE');
+      }
+      return socket;
+    },
+  };
+}
+
+/** What somebody else does to a remote's repository. */
+export function remoteSteps(server: () => GitServer) {
+  const fileOf = (id: string) => join(server().clone, id, 'note.json');
+  const remote = (id: string) => JSON.parse(readFileSync(fileOf(id), 'utf8')) as Note;
+  return {
+    config: () => ({ remoteUrl: server().url, userName: GIT_USER, accessToken: GIT_TOKEN }),
+    pull: () => server().git('pull', '--quiet', '--no-rebase', 'origin', 'HEAD'),
+    fileOf,
+    remote,
+    push(message: string) {
+      server().git('add', '-A');
+      server().git('commit', '--quiet', '-m', message);
+      server().git('push', '--quiet', 'origin', 'HEAD');
+    },
+    remoteEdit(id: string, at: number, text: string) {
+      const file = remote(id);
+      file.paragraphs![at]!.text = text;
+      writeFileSync(fileOf(id), JSON.stringify(file, null, 2));
+    },
+  };
+}
