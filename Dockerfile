@@ -11,6 +11,8 @@ COPY elements ./elements
 COPY app ./app
 COPY bin ./bin
 COPY scripts ./scripts
+COPY examples ./examples
+COPY test/fixtures/widgets ./test/fixtures/widgets
 RUN npm run build && npm prune --omit=dev --no-audit --no-fund
 
 FROM node:20-slim

@@ -24,9 +24,10 @@ const own = new Map(sources.map(([name, target]) => [name.replace(/^\./, 'tiding
 
 /** One icon is one file: the barrel of all icons is 1,700 modules that no build should have to read. */
 const icons = (code) => code.replace(/import \{([^}]+)\} from ['"]lucide-react['"];?/g, (_, names) =>
-  names.split(',').map((name) => name.trim()).filter((name) => name && !name.startsWith('type ')).map((name) => {
+  names.split(',').map((name) => name.trim()).filter((name) => name && !name.startsWith('type ')).map((each) => {
+    const [name, local = name] = each.split(/ as /);
     const file = name.replace(/([a-z])([A-Z\d])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2').toLowerCase();
-    return `import ${name} from 'lucide-react/icons/${file}';`;
+    return `import ${local} from 'lucide-react/icons/${file}';`;
   }).join(' '));
 
 /** Types off, JSX compiled; esbuild's transform alone, so that `sideEffects` of dependencies keeps its meaning. */

@@ -32,15 +32,22 @@ export default defineConfig({
   resolve: { conditions: ['source', 'import', 'module', 'default'] },
   ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
   test: {
-    include: ['client/**/*.test.ts', 'node/**/*.test.ts', 'app/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      // Unit tests share the modules of their room: loading them anew for each file took as long as the tests.
+      { extends: true, test: { name: 'client', include: ['client/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'server', include: ['app/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['node/**/*.test.ts', 'test/**/*.test.ts'] } },
+    ],
     exclude: ['**/node_modules/**', 'dist/**'],
     environment: 'node',
     // On a machine that does other work a process may answer late; what passed only at its second try is named at the end.
     retry: 1,
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // One more than processors: much of the time is spent waiting, for a browser or another server.
-    maxWorkers: 3,
+    // What is waited for comes when the machine gets to it.
+    expect: { poll: { timeout: 10_000 } },
+    // Two more than processors: much of the time is spent waiting, for a browser or another server.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     pool: 'forks',
   },

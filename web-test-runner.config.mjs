@@ -29,7 +29,7 @@ await build({
   entryPoints: [...tests(join(root, 'elements'))],
   outdir: bundles, outbase: join(root, 'elements'), bundle: true, splitting: true, format: 'esm', target: 'es2022',
   jsx: 'automatic', conditions: ['source'], loader: { '.css': 'text' }, sourcemap: 'inline', logLevel: 'error',
-  define: { 'process.env.NODE_ENV': '"test"', 'process.env': '{}' },
+  define: { 'process.env.NODE_ENV': '"test"', 'process.env': '{}', FUZZ_RUNS: String(Number(process.env.FUZZ_RUNS ?? 0)), FUZZ_SEED: String(Number(process.env.SEED ?? 0)) },
 });
 
 // The same choice of a browser as the other tests make.
@@ -53,7 +53,7 @@ export default {
   concurrency: 1,
   browserStartTimeout: 60_000,
   testsStartTimeout: 60_000,
-  testsFinishTimeout: 240_000,
+  testsFinishTimeout: process.env.FUZZ_RUNS ? 1_200_000 : 240_000,
   // React looks for this when it loads; a test that counts renders listens through it.
   testRunnerHtml: (framework) => `<!doctype html><html lang="en"><head><meta charset="utf-8"><script>window.__REACT_DEVTOOLS_GLOBAL_HOOK__ = { supportsFiber: true, inject: () => 1, onCommitFiberRoot() {}, onCommitFiberUnmount() {}, checkDCE() {} };</script></head><body><script type="module" src="${framework}"></script></body></html>`,
   testFramework: { config: { ui: 'bdd', timeout: '20000' } },
@@ -87,6 +87,7 @@ export default {
             for (const inner of suite?.suites ?? []) walk(inner, [...path, inner.name]);
           };
           walk(session.testResults, []);
+          for (const line of session.logs.flat()) if (typeof line === 'string' && line.startsWith('fuzz: ')) logger.log(`  ${line}`);
           for (const error of session.errors) logger.error(`${session.testFile}: ${error.message}\n${error.stack ?? ''}`);
         }
       },

@@ -2,7 +2,7 @@
  * `npm run bench`: how fast the product is, each figure beside the least that the same machine needs for the same at the
  * same time. Nothing is judged: the exit code is 1 only where something could not be measured.
  *
- *   npm run bench -- [--repeats 7] [--json] [load] [open] [run] [large] [notebook] [typing] [server] [decode] [overhead] [recovery] [grid]
+ *   npm run bench -- [--repeats 7] [--json] [load] [open] [run] [large] [notebook] [typing] [server] [decode] [overhead] [recovery] [grid] [pages] [widgets]
  */
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const TOTAL_MS = 150_000;
 const GRACE_MS = 15_000;
 /** Then it is over, done or not, ms. */
 const LIMIT_MS = 160_000;
-const names = ['load', 'open', 'run', 'large', 'notebook', 'typing', 'server', 'decode', 'overhead', 'recovery', 'grid'];
+const names = ['load', 'open', 'run', 'large', 'notebook', 'typing', 'server', 'decode', 'overhead', 'recovery', 'grid', 'pages', 'widgets'];
 const say = (text) => process.stderr.write(`${text}\n`);
 
 /** For scale; not measured by this program. */

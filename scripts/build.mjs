@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeGallery } from './gallery.mjs';
+import { writeManifest } from './manifest.mjs';
 
 const root = join(import.meta.dirname, '..');
 const stamp = join(root, 'dist/.stamp');
@@ -17,8 +19,8 @@ function* files(folder) {
 
 function signature() {
   const hash = createHash('sha256');
-  const all = ['client', 'node', 'elements', 'app'].flatMap((folder) => [...files(join(root, folder))]);
-  for (const path of [...all, join(root, 'package-lock.json'), join(root, 'rollup.config.mjs'), join(root, 'package.json')].sort()) {
+  const all = ['client', 'node', 'elements', 'app', 'examples', 'test/fixtures/widgets'].flatMap((folder) => [...files(join(root, folder))]);
+  for (const path of [...all, ...['package-lock.json', 'rollup.config.mjs', 'package.json', 'scripts/manifest.mjs', 'scripts/gallery.mjs'].map((name) => join(root, name))].sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
@@ -39,6 +41,8 @@ export async function build({ force = false, say = () => {} } = {}) {
     await bundle.write(config.output);
     await bundle.close();
   }
+  await writeManifest();
+  await writeGallery(join(root, 'dist/gallery'));
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, now);
   return true;

@@ -12,17 +12,15 @@ const filters = process.argv.slice(2);
 const say = (text) => console.log(text);
 process.chdir(root);
 install(say);
-const { build } = await import('./build.mjs');
-await build({ say });
-
 const out = join(root, 'dist/test-results');
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 
-/** Runs a program to its end and answers its exit code. */
-const run = (command, args) => new Promise((resolve) => {
-  spawn(process.execPath, [command, ...args], { cwd: root, stdio: 'inherit', env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=4096' } })
-    .once('close', (code) => resolve(code ?? 1));
+/** Runs a program to its end and answers its exit code. `held`: what it says is put there, to be told when others have ended. */
+const run = (command, args, held) => new Promise((resolve) => {
+  const child = spawn(process.execPath, [command, ...args], { cwd: root, stdio: held ? ['ignore', 'pipe', 'pipe'] : 'inherit', env: { ...process.env, NODE_OPTIONS: '--max-old-space-size=4096' } });
+  if (held) for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => held.push(chunk));
+  child.once('close', (code) => resolve(code ?? 1));
 });
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const add = (part) => {
@@ -39,18 +37,24 @@ const read = (name) => {
   }
 };
 
-// Two at a time, as there are processors for.
-const rooms = filters.length > 0 ? [] : ['test', 'app/server', 'elements', 'app', 'client', 'node'];
+// Types and the tests in browsers are of the sources: while they go on, what the others need is built.
+const { build } = await import('./build.mjs');
+const whole = filters.length === 0;
 const check = async () => {
-  for (let room = rooms.shift(); room !== undefined; room = rooms.shift()) {
-    const code = await run(join(root, 'node_modules/typescript/bin/tsc'), ['-p', room]);
+  for (const room of ['test', 'app/server', 'elements', 'app', 'client', 'node']) {
+    const code = await run(join(root, 'node_modules/typescript-native/bin/tsc'), ['-p', room]);
     add(code === 0 ? { passed: 1 } : { failed: 1 });
     console.log(`${code === 0 ? '✓' : '✗'} types of ${room}`);
     if (code !== 0) named.push(`✗ types of ${room}`);
   }
 };
-await Promise.all([check(), check()]);
-
+// Anywhere: the unit tests of the client once more, where most of its users run it.
+const said = [[], []];
+const browsers = whole ? Promise.all([
+  run(join(root, 'node_modules/@web/test-runner/dist/bin.js'), ['--config', 'web-test-runner.config.mjs'], said[0]),
+  run(join(root, 'test/anywhere/run.mjs'), [], said[1]),
+]) : undefined;
+await Promise.all([build({ say }), whole ? check() : undefined]);
 const code = await run(join(root, 'node_modules/vitest/vitest.mjs'), ['run', '--reporter=default', '--reporter=json', `--outputFile=${join(out, 'vitest.json')}`, ...filters]);
 const unit = read('vitest.json');
 // No report: the runner itself failed, and that is a failure.
@@ -64,12 +68,9 @@ for (const file of unit?.testResults ?? []) {
 }
 add(unit ? { passed: unit.numPassedTests, failed: Math.max(unit.numFailedTests, code === 0 ? 0 : 1), skipped: unit.numPendingTests } : { failed: 1 });
 
-if (filters.length === 0) {
-  // Side by side: each is one page of a browser at a time. Anywhere: the unit tests of the client once more, where most of its users run it.
-  const [browser, anywhere] = await Promise.all([
-    run(join(root, 'node_modules/@web/test-runner/dist/bin.js'), ['--config', 'web-test-runner.config.mjs']),
-    run(join(root, 'test/anywhere/run.mjs'), []),
-  ]);
+if (browsers) {
+  const [browser, anywhere] = await browsers;
+  for (const chunk of said.flat()) process.stdout.write(chunk);
   const report = read('elements.json');
   add(report ? { ...report, failed: Math.max(report.failed, browser === 0 ? 0 : 1) } : { failed: 1 });
   const parts = ['page.json', 'worker.json'].map(read);
