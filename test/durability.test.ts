@@ -8,6 +8,7 @@ import { createClient, memoryJournal } from 'tiding/client';
 import type { Note } from 'tiding/protocol';
 import { startProcess, type ServerProcess } from './support/process.ts';
 import { login, openSocket } from './support/raw.ts';
+import { seedOfRun } from './support/seed.ts';
 import { faultyTransport } from './support/transport.ts';
 
 const EDITS = 1_000;
@@ -35,7 +36,7 @@ afterAll(async () => {
 });
 
 it(`${EDITS} edits over a connection that breaks at random, then kill -9: every character is there`, { timeout: 120_000 }, async () => {
-  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+  const seed = seedOfRun(20261122);
   const next = random(seed);
   const network = faultyTransport();
   const journal = memoryJournal();

@@ -21,19 +21,17 @@ interface Axe {
 const wide = { width: 1440, height: 900 };
 const narrow = { width: 320, height: 640 };
 type Way = readonly [string, BrowserContextOptions & { rtl?: boolean }];
-/** How the pages are looked at; with `ALL_LOOKS=1` in every way, else in one of two that differ in everything, in turns by the hour. */
-const always: readonly Way[] = [
-  ['light', { viewport: wide, colorScheme: 'light' }],
+/** How the pages are looked at; with `ALL_LOOKS=1` in every way, else in the first, the farthest from what one has before the eyes at work. */
+const all: readonly Way[] = [
   ['320 px, dark, from right to left', { viewport: narrow, colorScheme: 'dark', reducedMotion: 'reduce', rtl: true }],
-];
-const further: readonly Way[] = [
+  ['light', { viewport: wide, colorScheme: 'light' }],
   ['forced colours', { viewport: wide, forcedColors: 'active', reducedMotion: 'reduce' }],
   ['dark', { viewport: wide, colorScheme: 'dark', reducedMotion: 'reduce' }],
   ['320 px', { viewport: narrow, colorScheme: 'light', reducedMotion: 'reduce', hasTouch: true }],
   ['200 % zoom, more contrast', { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2, contrast: 'more', reducedMotion: 'reduce' }],
   ['from right to left', { viewport: wide, reducedMotion: 'reduce', rtl: true }],
 ];
-const ways = process.env['ALL_LOOKS'] ? [...always, ...further] : [always[new Date().getUTCHours() % always.length]!];
+const ways = process.env['ALL_LOOKS'] ? all : [all[0]!];
 
 describe('accessibility', () => {
   let browser: Browser;
