@@ -25,6 +25,7 @@ export interface MenuProps {
   onOpen: (open: boolean) => void;
 }
 
+const isSetting = ({ group }: Place): boolean => group !== 'main';
 const goTo = (path: string): void => location.assign(`#${path}`);
 const placeEntry = ({ path, label }: Place): Exclude<MenuEntry, 'rule'> => {
   const icon = placeIcons[path];
@@ -32,10 +33,11 @@ const placeEntry = ({ path, label }: Place): Exclude<MenuEntry, 'rule'> => {
 };
 
 /** Entries about notes; those opened last come once the list of notes is known. */
-function useNoteEntries({ client, host, onMake }: MenuProps): { entries: () => readonly MenuEntry[]; load: () => void } {
+function useNoteEntries({ client, host, onMake, onOpen: tellOpen }: MenuProps): { entries: () => readonly MenuEntry[]; onOpen: (open: boolean) => void } {
   const notes = useSelect(client, (state) => state.notes, undefined);
-  const load = (): void => {
-    if (client && !client.state.notes) client.notes.list().catch(() => {});
+  const onOpen = (open: boolean): void => {
+    tellOpen(open);
+    if (open && client && !client.state.notes) client.notes.list().catch(() => {});
   };
   const entries = (): readonly MenuEntry[] => {
     const live = new Map(notes?.filter(({ path }) => !isTrashed(path)).map((note) => [note.id, note]));
@@ -47,20 +49,16 @@ function useNoteEntries({ client, host, onMake }: MenuProps): { entries: () => r
       ...recent.map(({ id, path }): MenuEntry => ({ label: noteTitle({ id, name: path }), icon: Clock, data: true, onSelect: () => void (tell(host, 'tiding-open-note', { noteId: id }) && goTo(`/notebook/${id}`)) })),
     ];
   };
-  return { entries, load };
+  return { entries, onOpen };
 }
 
 /** New notes, and those opened last. */
 export function NotesMenu(props: MenuProps) {
-  const { entries, load } = useNoteEntries(props);
+  const { entries, onOpen } = useNoteEntries(props);
   return (
     <span className={props.path.startsWith('/notebook/') ? 'nav-menu here' : 'nav-menu'}>
       <MenuButton
-        label={t.notes} align="start"
-        onOpen={(open) => {
-          props.onOpen(open);
-          if (open) load();
-        }}
+        label={t.notes} align="start" onOpen={onOpen}
         entries={() => [...entries(), 'rule', { label: t.allNotes, icon: FileText, onSelect: () => goTo('/') }]}
       >
         {t.notes}
@@ -71,7 +69,7 @@ export function NotesMenu(props: MenuProps) {
 
 /** The menu of the pages of settings; it is marked on each of them. */
 export function SettingsMenu({ places: all, path: here, onOpen }: MenuProps) {
-  const places = all.filter(({ group }) => group !== 'main');
+  const places = all.filter(isSetting);
   if (places.length === 0) return null;
   return (
     <span className={places.some(({ path }) => path === here) ? 'nav-menu here' : 'nav-menu'}>
@@ -82,15 +80,11 @@ export function SettingsMenu({ places: all, path: here, onOpen }: MenuProps) {
 
 /** All ways in one menu, where there is no room for them beside each other. */
 export function WholeMenu(props: MenuProps) {
-  const { entries, load } = useNoteEntries(props);
-  const settings = props.places.filter(({ group }) => group !== 'main');
+  const { entries, onOpen } = useNoteEntries(props);
+  const settings = props.places.filter(isSetting);
   return (
     <MenuButton
-      className="nav-narrow" icon={Menu} label={t.menu} align="start"
-      onOpen={(open) => {
-        props.onOpen(open);
-        if (open) load();
-      }}
+      className="nav-narrow" icon={Menu} label={t.menu} align="start" onOpen={onOpen}
       entries={() => [
         ...props.places.filter(({ group }) => group === 'main').map((place): MenuEntry => ({ ...placeEntry(place), current: place.path === props.path })),
         ...(props.client ? ['rule' as const, ...entries()] : []),

@@ -110,13 +110,14 @@ export class Editor {
    * shown makes no result outdated: only another text or other values do (upstream: whatever is saved).
    */
   apply(paragraph: StoredParagraph, content: Content, user: string): void {
-    const before = JSON.stringify([paragraph.text, paragraph.settings?.params]);
+    const { text, settings } = paragraph;
     if (content.paragraph !== undefined) this.setText(paragraph, content.paragraph, content);
     if (content.title !== undefined) paragraph.title = content.title;
     if (content.config) paragraph.config = { ...paragraph.config, ...content.config };
     if (content.params) paragraph.settings = { ...paragraph.settings, params: content.params };
     paragraph.user = user;
-    if (JSON.stringify([paragraph.text, paragraph.settings?.params]) !== before) paragraph.dateUpdated = wireDate();
+    const hasOtherValues = paragraph.settings !== settings && JSON.stringify(paragraph.settings?.params) !== JSON.stringify(settings?.params);
+    if (paragraph.text !== text || hasOtherValues) paragraph.dateUpdated = wireDate();
   }
 
   /** Replaces the text, merging with what others wrote since `baseRev`; see {@link apply}. */

@@ -7,7 +7,7 @@ import { Refusal } from '../errors.ts';
 import { parse } from '../json.ts';
 import type { StoredNote, StoredParagraph } from '../notes/note.ts';
 import type { Runner } from './runs.ts';
-import { MAX_VALUE_BYTES } from './shared-values.ts';
+import { MAX_VALUE_BYTES, sameValue } from './shared-values.ts';
 
 /** A run whose code asks. */
 export interface Asking {
@@ -120,7 +120,7 @@ const operations: Readonly<Record<string, ReturnType<typeof operation>>> = {
     if (place.paragraphId !== undefined) editor.paragraph(note, place.paragraphId);
     const object = checked(value);
     const known = values.find(place, name);
-    if (known?.group === group && JSON.stringify(known.entry.object) === JSON.stringify(object)) return;
+    if (known?.group === group && sameValue(known.entry.object, object)) return;
     await values.put(place, group, name, object, { limited: true });
   }),
   angularBindGlobal: operation(z.object({ name: z.string(), value: z.unknown() }), async ({ name, value }, asking, { values }) => {
@@ -128,7 +128,7 @@ const operations: Readonly<Record<string, ReturnType<typeof operation>>> = {
     checkGlobal(asking, true);
     const object = checked(value);
     const known = values.findGlobal(asking.group, name);
-    if (!known || JSON.stringify(known.object) !== JSON.stringify(object)) await values.putGlobal(asking.group, name, object);
+    if (!known || !sameValue(known.object, object)) await values.putGlobal(asking.group, name, object);
   }),
   // Of a paragraph by its id alone; else what a template there would see.
   angular: operation(named, ({ name, paragraphId }, asking, { values }) => {

@@ -13,15 +13,8 @@ import type { Connection, Hub } from '../hub.ts';
 import type { Editor } from '../notes/editor.ts';
 import type { StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
+import { findValue, isValueOf, valuesIn, type SharedObject } from './bound-values.ts';
 import type { InterpreterPool } from './pool.ts';
-
-/** A value as it is stored and told; `noteId` absent: of all notes of its group. */
-export interface SharedObject {
-  name: string;
-  object?: unknown;
-  noteId?: string;
-  paragraphId?: string;
-}
 
 /** Whose values: a paragraph's, or (`paragraphId` absent) the note's. */
 export interface Place {
@@ -49,9 +42,8 @@ export const MAX_VALUE_BYTES = 64_000;
 /** Bytes of JSON of all values of a note that code adds to, and of all values that an interpreter has for all notes. */
 export const MAX_VALUES_BYTES = 2 ** 20;
 
-const isOf = (entry: SharedObject | null, name: string, paragraphId: string | undefined): boolean => entry?.name === name && (entry.paragraphId ?? undefined) === paragraphId;
-const listOf = (list: unknown): SharedObject[] => (Array.isArray(list) ? (list as (SharedObject | null)[]).filter((entry) => entry !== null) : []);
-const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** Whether two values are told as the same JSON. */
+export const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 function checkSize(all: unknown, what: string): void {
   if (Buffer.byteLength(JSON.stringify(all)) > MAX_VALUES_BYTES) throw new Refusal(413, `${what} are more than ${MAX_VALUES_BYTES} bytes of JSON together: take some away first`);
@@ -76,9 +68,7 @@ export class SharedValues {
 
   /** The value of a name and where it is kept; of the groups that have it, the last. */
   find({ note, paragraphId }: Place, name: string): { group: string; entry: SharedObject } | undefined {
-    return Object.entries(note.angularObjects)
-      .flatMap(([group, list]) => listOf(list).map((entry) => ({ group, entry })))
-      .findLast(({ entry }) => isOf(entry, name, paragraphId));
+    return findValue(note, name, paragraphId);
   }
 
   /** A value of all notes. */
@@ -93,7 +83,7 @@ export class SharedValues {
     const entry: SharedObject = { name, noteId: note.id, ...(paragraphId === undefined ? {} : { paragraphId }), object };
     await this.#parts.editor.change(note, [], () => {
       const rest = this.#without(note, name, paragraphId);
-      const angularObjects = { ...rest, [group]: [...listOf(Object.hasOwn(rest, group) ? rest[group] : []), entry] };
+      const angularObjects = { ...rest, [group]: [...valuesIn(Object.hasOwn(rest, group) ? rest[group] : []), entry] };
       if (limited) checkSize(angularObjects, 'the values of this note');
       note.angularObjects = angularObjects;
     });
@@ -108,7 +98,7 @@ export class SharedValues {
   }
 
   #without(note: StoredNote, name: string, paragraphId: string | undefined): StoredNote['angularObjects'] {
-    return Object.fromEntries(Object.entries(note.angularObjects).map(([group, list]) => [group, listOf(list).filter((entry) => !isOf(entry, name, paragraphId))]));
+    return Object.fromEntries(Object.entries(note.angularObjects).map(([group, list]) => [group, valuesIn(list).filter((entry) => !isValueOf(entry, name, paragraphId))]));
   }
 
   /** Stores a value of all notes that a group serves, and tells those who have one of them open. */
@@ -165,7 +155,7 @@ export class SharedValues {
       hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', { angularObject: { name, object }, interpreterGroupId: group, noteId: note.id });
     }
     for (const [interpreterGroupId, list] of Object.entries(note.angularObjects)) {
-      for (const angularObject of listOf(list)) hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', { angularObject, interpreterGroupId, noteId: note.id, paragraphId: angularObject.paragraphId });
+      for (const angularObject of valuesIn(list)) hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', { angularObject, interpreterGroupId, noteId: note.id, paragraphId: angularObject.paragraphId });
     }
   }
 
@@ -176,6 +166,6 @@ export class SharedValues {
   async changedByPage(place: Place, group: string, name: string, object: unknown, person: Person, except: Connection): Promise<void> {
     const global = place.paragraphId === undefined && !this.find(place, name) && this.#sees(group, place.note, person) ? this.findGlobal(group, name) : undefined;
     if (!global) return this.put(place, group, name, object, { except });
-    if (!same(global.object, object)) await this.putGlobal(group, name, object, except);
+    if (!sameValue(global.object, object)) await this.putGlobal(group, name, object, except);
   }
 }

@@ -8,6 +8,7 @@ import type { Who } from '../catalogue/permissions.ts';
 import { holderOf, sameName, type Item } from '../catalogue/state.ts';
 import type { Engines } from '../engines.ts';
 import { expectedAt, type Expected } from '../language/expected.ts';
+import { quotedName } from '../language/reader.ts';
 import type { Ref } from '../language/statements.ts';
 import type { People } from '../people.ts';
 import type { Session } from './session.ts';
@@ -41,7 +42,7 @@ export async function complete(services: CompletionServices, code: string, curso
 }
 
 /** A name as statements write it. */
-const entry = (name: string, meta: string): Completion => ({ name, value: /^[\p{L}\p{N}_]+$/u.test(name) ? name : `\`${name.replaceAll('`', '``')}\``, meta });
+const entry = (name: string, meta: string): Completion => ({ name, value: /^[\p{L}\p{N}_]+$/u.test(name) ? name : quotedName(name), meta });
 
 const kinds = Object.keys(holderOf) as readonly ItemType[];
 
