@@ -1,25 +1,15 @@
 /** REST calls of notes: files, names, permissions, runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { endpoints, type Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { asPage, hashTree, login, openSocket, request, startEmpty } from './support/raw.ts';
-import { bodyOf, startRest, type RestServer } from './support/rest.ts';
+import { bodyOf, startRest } from './support/rest.ts';
 
-let rest: RestServer;
-let embedded: RestServer['embedded'];
-let url: string;
-let admin: RestServer['admin'];
-let bob: RestServer['bob'];
-let call: RestServer['call'];
-let create: RestServer['create'];
-
-beforeAll(async () => {
-  rest = await startRest();
-  ({ embedded, url, admin, bob, call, create } = rest);
-});
+const rest = await startRest();
 afterAll(() => rest.stop());
+const { embedded, url, admin, bob, call, create } = rest;
 
 describe('note files', () => {
   it.each([

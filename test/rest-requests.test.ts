@@ -1,22 +1,12 @@
 /** REST and pages, for requests of strangers: forged, of other origins, for paths that lead elsewhere. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { PASSWORD } from './support/people.ts';
 import { request } from './support/raw.ts';
-import { bearer, FOREIGN, LISTED, startRest, type RestServer } from './support/rest.ts';
+import { bearer, FOREIGN, LISTED, startRest } from './support/rest.ts';
 
-let rest: RestServer;
-let embedded: RestServer['embedded'];
-let url: string;
-let admin: RestServer['admin'];
-let call: RestServer['call'];
-let create: RestServer['create'];
-let newToken: RestServer['newToken'];
-
-beforeAll(async () => {
-  rest = await startRest();
-  ({ embedded, url, admin, call, create, newToken } = rest);
-});
+const rest = await startRest();
 afterAll(() => rest.stop());
+const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('forged and foreign requests', () => {
   it('a cookie in a browser alone changes nothing: X-Requested-With is asked for', async () => {

@@ -1,25 +1,15 @@
 /** REST, for people who sign in and out, their tokens, and who is no more. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { Users } from '../app/server/auth/users.ts';
 import { PASSWORD } from './support/people.ts';
 import { login, openSocket, request, type Login } from './support/raw.ts';
-import { bearer, bodyOf, startRest, types, type RestServer } from './support/rest.ts';
+import { bearer, bodyOf, startRest, types } from './support/rest.ts';
 
-let rest: RestServer;
-let embedded: RestServer['embedded'];
-let url: string;
-let admin: RestServer['admin'];
-let call: RestServer['call'];
-let create: RestServer['create'];
-let newToken: RestServer['newToken'];
-
-beforeAll(async () => {
-  rest = await startRest();
-  ({ embedded, url, admin, call, create, newToken } = rest);
-});
+const rest = await startRest();
 afterAll(() => rest.stop());
+const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('signing in and out', () => {
   it('the cookie is for the server\'s own pages only', async () => {

@@ -3,27 +3,16 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { endpoints, type EndpointName, type Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { PASSWORD } from './support/people.ts';
 import { asPage, hashTree, request } from './support/raw.ts';
 import { bearer, bodyOf, MAX_BODY, startRest, types, type RestServer } from './support/rest.ts';
 
-let rest: RestServer;
-let embedded: RestServer['embedded'];
-let url: string;
-let admin: RestServer['admin'];
-let bob: RestServer['bob'];
-let call: RestServer['call'];
-let create: RestServer['create'];
-let newToken: RestServer['newToken'];
-
-beforeAll(async () => {
-  rest = await startRest();
-  ({ embedded, url, admin, bob, call, create, newToken } = rest);
-});
+const rest = await startRest();
 afterAll(() => rest.stop());
+const { embedded, url, admin, bob, call, create, newToken } = rest;
 
 let named = 0;
 type Made = Awaited<ReturnType<RestServer['create']>>;

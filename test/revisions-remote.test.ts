@@ -3,28 +3,20 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bag, Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
 import { noGit, startGitServer, GIT_TOKEN, GIT_USER, type GitServer } from './support/git-server.ts';
-import { bodyOf, twoPeople, type People } from './support/people.ts';
+import { bodyOf, twoPeople } from './support/people.ts';
 import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
 import { remoteSteps, revisionSteps } from './support/revisions.ts';
 
 const MASK = '********';
 
-let people: People;
-let admin: Login;
-let bob: Login;
-let call: People['call'];
-let create: People['create'];
-
-beforeAll(async () => {
-  people = await twoPeople({ syncTimeoutMs: 60_000 });
-  ({ admin, bob, call, create } = people);
-});
+const people = await twoPeople({ syncTimeoutMs: 60_000 });
 afterAll(() => people.stop());
-const { edit, textsOf, checkpoint, open } = revisionSteps(() => people);
+const { admin, bob, call, create } = people;
+const { edit, textsOf, checkpoint, open } = revisionSteps(people);
 
 describe('the configuration of a remote', () => {
   const path = '/magpie/revision-control';

@@ -2,27 +2,19 @@
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { Note } from 'tiding/protocol';
 import { noGit } from './support/git-server.ts';
-import { bodyOf, twoPeople, type People } from './support/people.ts';
-import { type Login } from './support/raw.ts';
+import { bodyOf, twoPeople } from './support/people.ts';
 import { revisionSteps, type Revision } from './support/revisions.ts';
 
 const NOTHING = "Couldn't checkpoint note revision: possibly no changes found or storage doesn't support versioning. Please check the logs for more details.";
 
-let people: People;
-let admin: Login;
-let bob: Login;
-let call: People['call'];
-let create: People['create'];
-
-beforeAll(async () => {
-  people = await twoPeople({ syncTimeoutMs: 60_000 });
-  ({ admin, bob, call, create } = people);
-});
+const people = await twoPeople({ syncTimeoutMs: 60_000 });
 afterAll(() => people.stop());
-const { edit, checkpoint, open } = revisionSteps(() => people);
+const { call, create } = people;
+let { admin, bob } = people;
+const { edit, checkpoint, open } = revisionSteps(people);
 
 describe('checkpoints', () => {
   it('are listed newest first, in Unix seconds, each note its own', async () => {

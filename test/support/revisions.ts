@@ -11,21 +11,20 @@ import { openSocket, type Login, type RawSocket } from './raw.ts';
 export type Revision = { id: string; message: string; time: number };
 
 /** What people of a server do with notes and their revisions; sockets that were opened are closed after each test. */
-export function revisionSteps(people: () => People) {
+export function revisionSteps(people: People) {
+  const { call } = people;
   const sockets: RawSocket[] = [];
   afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
   return {
     async edit(note: Note, at: number, text: string): Promise<void> {
-      const { admin, call } = people();
-      expect((await call(admin, 'PUT', `/notebook/${note.id}/paragraph/${note.paragraphs![at]!.id}`, { text })).status).toBe(200);
+      expect((await call(people.admin, 'PUT', `/notebook/${note.id}/paragraph/${note.paragraphs![at]!.id}`, { text })).status).toBe(200);
     },
     async textsOf(id: string) {
-      const { admin, call } = people();
-      return (await bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`))).paragraphs!.map(({ text }) => text);
+      return (await bodyOf<Note>(call(people.admin, 'GET', `/notebook/${id}`))).paragraphs!.map(({ text }) => text);
     },
-    checkpoint: (note: Note, commitMessage: string, who: Login = people().admin) => bodyOf<Revision>(people().call(who, 'POST', `/notebook/${note.id}/revision`, { commitMessage })),
-    async open(who: Login = people().admin, noteId?: string): Promise<RawSocket> {
-      const socket = await openSocket(people().url, { identity: who.identity });
+    checkpoint: (note: Note, commitMessage: string, who: Login = people.admin) => bodyOf<Revision>(call(who, 'POST', `/notebook/${note.id}/revision`, { commitMessage })),
+    async open(who: Login = people.admin, noteId?: string): Promise<RawSocket> {
+      const socket = await openSocket(people.url, { identity: who.identity });
       sockets.push(socket);
       if (noteId) {
         socket.send({ op: 'GET_NOTE', data: { id: noteId } });

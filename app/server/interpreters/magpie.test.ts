@@ -2,31 +2,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { testPlatform, widgetsOf, type TestPlatform } from '../magpie/test-support.ts';
-import { tableOf, type Recorded } from './test-support.ts';
+import { describe, expect, it } from 'vitest';
+import { scriptSteps, testPlatform, widgetsOf, type TestPlatform } from '../magpie/test-support.ts';
+import { tableOf } from './test-support.ts';
 
 let on: TestPlatform;
-beforeEach(async () => {
-  on = await testPlatform();
-  writeFileSync(join(on.files, 'airports.csv'), 'iata,city,opened\nJFK,New York,1948-07-01\nORD,Chicago,1944-02-01\n');
-});
-afterEach(() => on.close());
-
-const ok = async (code: string, as?: string): Promise<Recorded> => {
-  const recorded = await on.run(code, as);
-  expect(recorded.end, JSON.stringify(recorded.end)).toEqual({ code: 'SUCCESS' });
-  return recorded;
-};
-const failure = async (code: string, as?: string): Promise<string> => {
-  const { end } = await on.run(code, as);
-  expect(end.code).toBe('ERROR');
-  return end.code === 'ERROR' ? end.message : '';
-};
-const textOf = ({ outputs }: Recorded): string => outputs.filter(({ type }) => type === 'TEXT').map(({ data }) => data).join('');
-const widget = async (code: string, as?: string) => widgetsOf(await ok(code, as))[0]!;
-const rows = async (code: string, as?: string) => tableOf(await ok(code, as)).slice(1);
-const names = async (code: string, as?: string) => (await rows(code, as)).map(([name]) => name).filter((name) => name !== '');
+const { ok, failure, textOf, widget, rows, names } = scriptSteps((made) => (on = made));
 
 describe('a script', () => {
   it('shows what each statement did, in order', async () => {

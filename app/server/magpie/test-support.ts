@@ -1,10 +1,11 @@
 /** For tests: a platform on a temporary folder with people of its own. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach, expect } from 'vitest';
 import type { Interpreter } from '../interpreters/contract.ts';
 import { magpie } from '../interpreters/magpie.ts';
-import { runCode, testHost, type Recorded, type RunOptions } from '../interpreters/test-support.ts';
+import { runCode, tableOf, testHost, type Recorded, type RunOptions } from '../interpreters/test-support.ts';
 import { MetadataError } from './contract.ts';
 import { Magpie, type MagpieOptions } from './index.ts';
 import type { People } from './people.ts';
@@ -97,4 +98,34 @@ export function widgetsOf({ outputs }: Recorded): { readonly widget: string; rea
     if (!found) throw new Error(`No widget: ${data}`);
     return JSON.parse(found[1]!) as { widget: string; data: Record<string, unknown> };
   });
+}
+
+/** Before each test of a file a platform with a file of two airports, which `tell` is given; and what its tests do with scripts, run as `as` (root). */
+export function scriptSteps(tell: (made: TestPlatform) => void) {
+  let on: TestPlatform;
+  beforeEach(async () => {
+    on = await testPlatform();
+    writeFileSync(join(on.files, 'airports.csv'), 'iata,city,opened\nJFK,New York,1948-07-01\nORD,Chicago,1944-02-01\n');
+    tell(on);
+  });
+  afterEach(() => on.close());
+
+  const ok = async (code: string, as?: string): Promise<Recorded> => {
+    const recorded = await on.run(code, as);
+    expect(recorded.end, JSON.stringify(recorded.end)).toEqual({ code: 'SUCCESS' });
+    return recorded;
+  };
+  const rows = async (code: string, as?: string) => tableOf(await ok(code, as)).slice(1);
+  return {
+    ok, rows,
+    /** What a script that fails says. */
+    async failure(code: string, as?: string): Promise<string> {
+      const { end } = await on.run(code, as);
+      expect(end.code).toBe('ERROR');
+      return end.code === 'ERROR' ? end.message : '';
+    },
+    textOf: ({ outputs }: Recorded): string => outputs.filter(({ type }) => type === 'TEXT').map(({ data }) => data).join(''),
+    widget: async (code: string, as?: string) => widgetsOf(await ok(code, as))[0]!,
+    names: async (code: string, as?: string) => (await rows(code, as)).map(([name]) => name).filter((name) => name !== ''),
+  };
 }
