@@ -61,14 +61,18 @@ describe('network output', () => {
     return found.filter(({ n }) => n > 20).map(({ x, y, n }) => [Math.round(box.left + x / n / ratio), Math.round(box.top + y / n / ratio)]);
   }
   /** The layout has come to rest. */
+  /** Where the nodes came to rest: the same picture for some frames and some time, for a slow machine draws seldom. */
   const rest = async (): Promise<[number, number][]> => {
-    let last = '';
-    return until(() => {
-      const now = painted();
-      const same = now.length > 0 && JSON.stringify(now) === last;
-      last = JSON.stringify(now);
-      return same ? now : undefined;
-    }, 'rest', 15_000);
+    const frame = () => new Promise((next) => requestAnimationFrame(next));
+    let [now, since, frames] = [painted(), performance.now(), 0];
+    for (const end = since + 15_000; performance.now() < end;) {
+      await frame();
+      const next = painted();
+      if (next.length > 0 && JSON.stringify(next) === JSON.stringify(now)) frames += 1;
+      else [now, since, frames] = [next, performance.now(), 0];
+      if (frames >= 8 && performance.now() - since > 250) return now;
+    }
+    throw new Error('rest: not within 15 s');
   };
   const button = (name: string): HTMLElement => shown.all('button').find((each) => each.ariaLabel === name || each.textContent === name)!;
   const field = (name: string): HTMLInputElement => shown.all('label').find((each) => each.querySelector('.label')?.textContent === name)!.querySelector<HTMLInputElement>('input, select')!;

@@ -50,14 +50,14 @@ describe('the sign-in', () => {
   });
 
   it('is busy while it goes on, and says when name and password do not fit; what is wrong goes with the next key', async () => {
-    let release = (): void => {};
+    let release: (() => void) | undefined;
     await open({ loginMode: 'Password' }, ({ path }) => (path === '/login' ? new Promise((resolve) => (release = () => resolve(refusal(403, "The username and password that you entered don't match.")))) : undefined));
     type(await field('User Name'), 'ann');
     type(await field('Password'), 'wrong');
     (await button('Sign in')).click();
     const busy = await button('Signing In');
     check(busy.disabled, 'it can be pressed again');
-    release();
+    (await until(() => release, 'the call'))();
     await alert("The username and password that you entered don't match.");
     type(await field('Password'), 'other');
     await until(() => !root().querySelector('[role=alert]'), 'no message');
