@@ -3,16 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import type { Client, Note } from 'tiding/client';
+import type { Note } from 'tiding/client';
 import { Users } from '../../app/server/auth/users.ts';
 import { openPage } from '../support/page.ts';
 import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
-let embedded: Walk['embedded'];
-let walk: Walk;
-let watched: Walk['watched'];
-let page: Page;
-let client: Client;
+const walk = await startWalk();
+const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
 
@@ -32,13 +29,9 @@ const seen = (selector: string) => page.locator(selector).first().evaluate((elem
 /** The pointer rests where nothing is. */
 const rest = () => page.mouse.move(700, 880).then(() => page.waitForTimeout(200));
 
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ embedded, watched, page, client } = walk);
-}, 180_000);
 afterAll(async () => {
   note?.close();
-  await walk?.stop();
+  await walk.stop();
 });
 
 describe('the look of a note', () => {

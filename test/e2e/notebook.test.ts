@@ -1,14 +1,11 @@
 /** The page of a note as a person uses it: commands by key, menu and bar, panels, schedule, forms. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import type { Client, Note } from 'tiding/client';
-import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import type { Note } from 'tiding/client';
+import { inFront, noteOf, partsOf, startWalk } from '../support/walk.ts';
 
-let embedded: Walk['embedded'];
-let walk: Walk;
-let watched: Walk['watched'];
-let page: Page;
-let client: Client;
+const walk = await startWalk();
+const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
 
@@ -22,13 +19,9 @@ async function open(texts: readonly string[] = ['%md\none', '%md\ntwo', '%md\nth
 const { article, focus, dialog } = partsOf(() => page);
 const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
 
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ embedded, watched, page, client } = walk);
-}, 180_000);
 afterAll(async () => {
   note?.close();
-  await walk?.stop();
+  await walk.stop();
 });
 
 describe('the page of a note', () => {

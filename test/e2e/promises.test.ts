@@ -1,15 +1,11 @@
 /** What the page of a note promises in words and numbers: its questions, menus, names, times, and what running and editing do to a paragraph. */
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
-import type { Client, Note } from 'tiding/client';
+import type { Note } from 'tiding/client';
 import { inFront, noteOf, partsOf, startWalk, type Walk } from '../support/walk.ts';
 
-let embedded: Walk['embedded'];
-let walk: Walk;
-let watched: Walk['watched'];
-let page: Page;
-let client: Client;
+const walk = await startWalk();
+const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
 
@@ -36,13 +32,9 @@ const menuOf = async (index: number): Promise<string[]> => {
   return (await page.locator('[role=menuitem], [role=menuitemcheckbox]').allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
 };
 
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ embedded, watched, page, client } = walk);
-}, 180_000);
 afterAll(async () => {
   note?.close();
-  await walk?.stop();
+  await walk.stop();
 });
 
 describe('the menu of a paragraph', () => {

@@ -1,17 +1,13 @@
 /** Revisions of a note as a person has them: commit, list, open, set, compare, restore. The embedded server keeps them with git. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
-import type { Client, Note } from 'tiding/client';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Note } from 'tiding/client';
 import { formatDate } from 'tiding/model';
-import { inFront, partsOf, startWalk, type Walk } from '../support/walk.ts';
+import { inFront, partsOf, startWalk } from '../support/walk.ts';
 
-let embedded: Walk['embedded'];
-let walk: Walk;
-let watched: Walk['watched'];
-let page: Page;
-let client: Client;
+const walk = await startWalk();
+const { embedded, watched, page, client } = walk;
 let note: Note;
 let made = 0;
 
@@ -52,13 +48,9 @@ async function open(): Promise<void> {
   await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
 }
 
-beforeAll(async () => {
-  walk = await startWalk();
-  ({ embedded, watched, page, client } = walk);
-}, 180_000);
 afterAll(async () => {
   note?.close();
-  await walk?.stop();
+  await walk.stop();
 });
 
 describe('revisions of a note', () => {
