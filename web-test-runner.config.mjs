@@ -1,6 +1,6 @@
 /** Tests of the elements, in a real browser. They are bundled first: react-dom is CommonJS and would not load as it is. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { playwrightLauncher } from '@web/test-runner-playwright';
 import { build } from 'esbuild';
 
@@ -28,7 +28,7 @@ const packagePage = await framePageOf('elements/result/package-page/page.ts', 'e
 await build({
   entryPoints: [...tests(join(root, 'elements'))],
   outdir: bundles, outbase: join(root, 'elements'), bundle: true, splitting: true, format: 'esm', target: 'es2022',
-  jsx: 'automatic', conditions: ['source'], loader: { '.css': 'text' }, sourcemap: 'inline', logLevel: 'error',
+  jsx: 'automatic', conditions: ['source'], loader: { '.css': 'text' }, sourcemap: true, logLevel: 'error',
   define: { 'process.env.NODE_ENV': '"test"', 'process.env': '{}', FUZZ_RUNS: String(Number(process.env.FUZZ_RUNS ?? 0)), FUZZ_SEED: String(Number(process.env.SEED ?? 0)) },
 });
 
@@ -92,21 +92,23 @@ export default {
         }
       },
       onTestRunFinished({ sessions }) {
-        const totals = { passed: 0, failed: 0, skipped: 0, names: [] };
-        const count = (suite, path) => {
-          for (const test of suite?.tests ?? []) {
-            totals[test.skipped ? 'skipped' : test.passed ? 'passed' : 'failed'] += 1;
-            if (!test.skipped && !test.passed) totals.names.push(`${[...path, test.name].join(' › ')}\n    ${test.error?.message ?? ''}`);
-          }
-          for (const inner of suite?.suites ?? []) count(inner, [...path, inner.name]);
-        };
-        for (const session of sessions) {
+        const sum = { passed: 0, failed: 0, skipped: 0, names: [] };
+        const files = sessions.map((session) => {
+          const of = { file: relative(root, session.testFile), passed: 0, failed: session.errors.length, skipped: 0, names: session.errors.map(({ message }) => `${session.testFile}: ${message}`) };
+          const count = (suite, path) => {
+            for (const test of suite?.tests ?? []) {
+              of[test.skipped ? 'skipped' : test.passed ? 'passed' : 'failed'] += 1;
+              if (!test.skipped && !test.passed) of.names.push(`${[...path, test.name].join(' › ')}\n    ${test.error?.message ?? ''}`);
+            }
+            for (const inner of suite?.suites ?? []) count(inner, [...path, inner.name]);
+          };
           count(session.testResults, []);
-          totals.failed += session.errors.length;
-          for (const error of session.errors) totals.names.push(`${session.testFile}: ${error.message}`);
-        }
+          for (const key of ['passed', 'failed', 'skipped']) sum[key] += of[key];
+          sum.names.push(...of.names);
+          return of;
+        });
         mkdirSync(join(root, 'dist/test-results'), { recursive: true });
-        writeFileSync(join(root, 'dist/test-results/elements.json'), JSON.stringify(totals));
+        writeFileSync(join(root, 'dist/test-results/elements.json'), JSON.stringify({ ...sum, files }));
       },
     },
   ],
