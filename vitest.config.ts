@@ -33,10 +33,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node', 'import', 'module', 'default'] } },
   test: {
     projects: [
-      // Unit tests share the modules of their room: loading them anew for each file took as long as the tests.
+      // Files share the modules of their project: loading them anew for each took as long as the tests.
       { extends: true, test: { name: 'client', include: ['client/**/*.test.ts'], isolate: false } },
       { extends: true, test: { name: 'server', include: ['app/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['node/**/*.test.ts', 'test/**/*.test.ts'] } },
+      { extends: true, test: { name: 'whole', include: ['node/**/*.test.ts', 'test/**/*.test.ts'], isolate: false } },
     ],
     exclude: ['**/node_modules/**', 'dist/**'],
     environment: 'node',
