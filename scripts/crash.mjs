@@ -1,6 +1,7 @@
 /**
  * `npm run test:crash`: a server under load is killed with SIGKILL at random moments, and each time what it had said to be done is there:
- * edits, notes, names, revisions; no file is torn; what ran has come back as ABORT with a sentence; nothing of an interpreter is left.
+ * edits, notes, names, revisions; no file is torn; what ran has come back as ABORT with a sentence; nothing of an interpreter is left
+ * before another server is there.
  * Ends with 1 at the first thing that is not so, and leaves the data folder for whoever looks.
  *
  *   npm run test:crash -- [--kills 40]      SEED=n repeats the same moments and texts
@@ -97,6 +98,13 @@ function leftovers() {
   });
 }
 
+/** What ran ends with its server, by itself. */
+async function checkProcesses() {
+  const began = performance.now();
+  while (leftovers().length > 0 && performance.now() - began < END_MS) await sleep(50);
+  check(isDeepStrictEqual(leftovers(), []), `processes are left: ${leftovers().map((pid) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 60)}`).join('; ')}`);
+}
+
 /** The files as the killed server has left them, before another one touches them. */
 function checkFiles(ledger) {
   const stored = new Map();
@@ -147,9 +155,6 @@ async function checkServer(ledger, number) {
     const { status, body } = await call('GET', `/notebook/${noteId}/revision/${revisionId}`);
     check(status === 200 && body.paragraphs[0].text === text, `revision ${revisionId} is not what it was (${status})`);
   }
-  const began = performance.now();
-  while (leftovers().length > 0 && performance.now() - began < END_MS) await sleep(50);
-  check(isDeepStrictEqual(leftovers(), []), `processes are left: ${leftovers().map((pid) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 60)}`).join('; ')}`);
   if (number % 5 === 0) {
     // The database file too.
     const id = (await call('POST', '/notebook', { name: `sql ${number}`, paragraphs: [{ text: `%sql\ncreate or replace table crash as select ${number} as n, repeat('x', 1000) as t from range(5000)` }] })).body;
@@ -193,6 +198,7 @@ try {
     leftover = Math.max(leftover, leftovers().length);
     await kill();
     await working;
+    await checkProcesses();
     checkFiles(ledger);
     starts.push((await start()).ms);
     await checkServer(ledger, number);

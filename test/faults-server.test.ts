@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Note, Paragraph } from 'tiding/protocol';
 import { createServer } from '../app/server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
+import { startProcess } from './support/process.ts';
 import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -228,4 +229,23 @@ describe('an interpreter', () => {
       await other.stop();
     }
   });
+
+  it.runIf(process.platform === 'linux')('and what it has started are gone two seconds after the server was killed', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'tiding-killed-'));
+    const own = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD });
+    try {
+      [url, admin] = [own.url, await login(own.url, 'admin', ADMIN_PASSWORD)];
+      // Some know nothing of whose they are, or have left for a session of their own.
+      const shell = await run('%sh\nsleep 1000 & env -i sleep 1001 & setsid sleep 1002 & sleep 1003');
+      const python = await run('%python\nimport subprocess, time\nfor alone in (False, True): subprocess.Popen(["sleep", "1004"], start_new_session=alone)\ntime.sleep(1000)');
+      // Python's environment may be made here.
+      await expect.poll(() => sleepers(data), { timeout: 500_000 }).toHaveLength(6);
+      await own.kill('SIGKILL');
+      await expect.poll(() => processes(data), { timeout: 2_000, interval: 20 }).toEqual([]);
+      for (const { socket } of [shell, python]) socket.socket.terminate();
+    } finally {
+      await own.kill('SIGKILL');
+      await rm(data, { recursive: true, force: true });
+    }
+  }, 600_000);
 });

@@ -164,6 +164,50 @@ describe.each(Object.entries(languages))('values that %s code shares', (_name, {
   });
 });
 
+describe('values of a paragraph', () => {
+  const bound = async () => {
+    const { id, ids } = await create('', '', '');
+    const page = await open(id);
+    for (const [name, value, paragraphId] of [['kind', 'sun', ids[0]], ['kind', 'rain', ids[1]], ['days', [1, 2], ids[1]]] as const) {
+      page.send({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: id, name, value, paragraphId } });
+      await page.next('ANGULAR_OBJECT_UPDATE');
+    }
+    return { id, ids, page };
+  };
+  const value = (noteId: string, paragraphId: string, name: string, object: unknown) => ({ name, noteId, paragraphId, object });
+  const group = 'page:shared_process';
+
+  it('go with it when it is removed, and come back with it', async () => {
+    const { id, ids: [first, second], page } = await bound();
+    const paragraph = (await noteOf(id)).paragraphs![1]!;
+    page.send({ op: 'PARAGRAPH_REMOVE', data: { id: second, noteId: id } });
+    for (const name of ['kind', 'days']) expect(told(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({ op: 'ANGULAR_OBJECT_REMOVE', name, noteId: id, paragraphId: second });
+    await page.next('PARAGRAPH_REMOVED');
+    expect((await stored(id))[group]).toEqual([value(id, first!, 'kind', 'sun')]);
+    // What somebody binds anew meanwhile stays.
+    page.send({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: id, name: 'kind', value: 'snow', paragraphId: second! } });
+    await page.next('ANGULAR_OBJECT_UPDATE');
+    page.send({ op: 'TIDING_RESTORE_PARAGRAPH', data: { noteId: id, index: 1, paragraph } });
+    await page.next('PARAGRAPH_ADDED');
+    expect(told(await page.next('ANGULAR_OBJECT_UPDATE'))).toEqual({ op: 'ANGULAR_OBJECT_UPDATE', angularObject: value(id, second!, 'days', [1, 2]), interpreterGroupId: group, noteId: id, paragraphId: second });
+    expect((await stored(id))[group]).toEqual([value(id, first!, 'kind', 'sun'), value(id, second!, 'kind', 'snow'), value(id, second!, 'days', [1, 2])]);
+  });
+
+  it('are those of the copy in a copy, and of the new note in an import', async () => {
+    const { id, ids: [, second], page } = await bound();
+    page.send({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: id, name: 'lost', value: 1, paragraphId: 'no-such-paragraph' } });
+    await page.next('ANGULAR_OBJECT_UPDATE');
+    const copy = await bodyOf<string>(call(admin, 'POST', `/notebook/${id}`, { name: `copy of ${id}` }));
+    const [one, two] = (await noteOf(copy)).paragraphs!.map((paragraph) => paragraph.id);
+    expect(two).not.toBe(second);
+    expect((await stored(copy))[group]).toEqual([value(copy, one!, 'kind', 'sun'), value(copy, two!, 'kind', 'rain'), value(copy, two!, 'days', [1, 2])]);
+    expect(await run(copy, two!, '%js\nconsole.log(await z.angular("kind"))')).toBe('rain');
+    const imported = await bodyOf<string>(call(admin, 'POST', '/notebook/import', await noteOf(id) as unknown as Bag));
+    expect(((await stored(imported))[group] as unknown[])[1]).toEqual(value(imported, second!, 'kind', 'rain'));
+    expect((await stored(id))[group]).toHaveLength(4);
+  });
+});
+
 it('a note takes a megabyte of values', async () => {
   const { id, ids: [first] } = await create('');
   const text = await run(id, first!, "%js\nfor (let i = 0; i < 40; i++) { await z.angularBind('v' + i, 'x'.repeat(60000)); console.log(i); }");

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient, isTidingError, webSocketTransport, type Client, type ClientOptions, type Transport } from 'tiding/client';
 import { endpoints, sentOperations } from 'tiding/protocol';
+import { INDEX_MS } from '../support/zeppelin.ts';
 import { calls } from './probes/calls.ts';
 import { unique, type Lab, type Probe } from './probes/lab.ts';
 import { operations } from './probes/operations.ts';
@@ -15,6 +16,7 @@ import type { Target } from './suite.ts';
 const results: Record<string, Record<string, string>> = {};
 /** What one try of an operation may take, ms. */
 const TRY_MS = 40_000;
+const LONG: Readonly<Record<string, number>> = { searchNotes: INDEX_MS + 10_000 };
 
 /** What the client leaves to none but ours, and does otherwise. */
 const otherwise: Readonly<Record<string, string>> = { RESTORE_ALL: 'not sent: note by note, since folders would take the place of those that are there' };
@@ -90,32 +92,31 @@ export function coverage(name: string, start: () => Promise<[Target, () => Promi
       report();
     }, 60_000);
 
-    const once = (probe: Probe) => new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('it did not end')), TRY_MS);
+    const once = (probe: Probe, limit = TRY_MS) => new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error('it did not end')), limit);
       probe(lab).then(() => resolve(), reject).finally(() => clearTimeout(timer));
     });
     /** A real Zeppelin now and then leaves runs waiting for ever, until their interpreter is started again. */
-    const patiently = (probe: Probe) => once(probe).catch(async (error: unknown) => {
+    const patiently = (what: string, probe: Probe) => once(probe, LONG[what]).catch(async (error: unknown) => {
       if (kind.ours || !/did not end|PENDING/.test(String(error))) throw error;
       const shell = (await lab.client.interpreters.list()).find((setting) => setting.name === 'sh');
       if (!shell) throw error;
       console.log(`${name}: runs were left waiting (${String(error).slice(0, 80)}); the interpreter is started again`);
       await lab.client.interpreters.restart(shell.id);
-      await once(probe);
+      await once(probe, LONG[what]);
     });
 
     const judge = async (what: string, probe: Probe) => {
       sent.clear();
       try {
-        await patiently(probe);
+        await patiently(what, probe);
         column[what] = sent.has(what) ? 'works' : ((kind.ours ? undefined : otherwise[what]) ?? 'falls short: it was not sent');
       } catch (error) {
         column[what] = isTidingError(error, 'unsupported') && error.operation !== undefined && !sent.has(what) ? 'not in this generation' : `falls short: ${String(error).slice(0, 200)}`;
       }
       expect(column[what]).not.toMatch(/^falls short/);
     };
-    it.each(Object.entries(operations))('%s', { timeout: 3 * TRY_MS }, judge);
-    it.each(Object.entries(calls))('%s', { timeout: 3 * TRY_MS }, judge);
+    for (const [what, probe] of Object.entries({ ...operations, ...calls })) it(what, { timeout: 3 * (LONG[what] ?? TRY_MS) }, () => judge(what, probe));
   });
 }
 

@@ -372,11 +372,15 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       await expect.poll(() => theirs.text).toBe('%sh\na mine\nb\nc theirs');
       mine.edit('%sh\nA\nb\nc theirs');
       theirs.edit('%sh\nB\nb\nc theirs');
-      await theirs.commit();
-      await expect.poll(() => mine.state.conflict?.theirs).toBe('%sh\nB\nb\nc theirs');
-      expect(mine.text).toBe('%sh\nA\nb\nc theirs');
-      await mine.keepMine();
-      await expect.poll(() => theirs.text).toBe('%sh\nA\nb\nc theirs');
+      // What is typed reaches the others by itself: before a commit does, its author is the one who is asked.
+      const [asked, others, own, foreign] = await theirs.commit().then(() => [mine, theirs, 'A', 'B'] as const, (error: unknown) => {
+        if (!isTidingError(error, 'conflict')) throw error;
+        return [theirs, mine, 'B', 'A'] as const;
+      });
+      await expect.poll(() => asked.state.conflict?.theirs).toBe(`%sh\n${foreign}\nb\nc theirs`);
+      expect(asked.text).toBe(`%sh\n${own}\nb\nc theirs`);
+      await asked.keepMine();
+      await expect.poll(() => others.state.server.text).toBe(`%sh\n${own}\nb\nc theirs`);
       note.close();
     });
 

@@ -5,7 +5,7 @@ import { createClient, type Client } from 'tiding/client';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
 import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/page.ts';
-import { inFrontMissing, startZeppelin } from '../support/zeppelin.ts';
+import { INDEX_MS, inFrontMissing, startZeppelin } from '../support/zeppelin.ts';
 
 const missing = inFrontMissing(true);
 if (missing !== undefined) console.log(`Skipped: the pages in front of a real Zeppelin with accounts (${missing}).`);
@@ -180,9 +180,9 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('finds what is in a note, and is led there', async () => {
-      // The index follows the note by itself.
-      await expect.poll(async () => (await client.notes.search('needle')).length, { timeout: 20_000 }).toBeGreaterThan(0);
+    it('finds what is in a note, and is led there', { timeout: 200_000 }, async () => {
+      // The index follows the note by itself; a busy disk keeps it back.
+      await expect.poll(async () => (await client.notes.search('needle')).length, { timeout: INDEX_MS }).toBeGreaterThan(0);
       await page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' }).fill('needle');
       await page.keyboard.press('Enter');
       await page.locator('.hit').filter({ hasText: 'Brought' }).getByRole('link').first().click();

@@ -6,6 +6,9 @@ import { join } from 'node:path';
 /** Starts one; elsewhere by `ZEPPELIN_BOOT`. */
 const boot = process.env['ZEPPELIN_BOOT'] ?? join(import.meta.dirname, '../../../shared/zeppelin/boot');
 
+/** A search finds a change by then, ms: its index takes changes one after another and syncs the disk after each, and is behind where that is busy. */
+export const INDEX_MS = 150_000;
+
 /** Addresses of Zeppelins that run already: where nobody signs in, and with the people of the starter (`admin`/`admin-pass`, role admin, and so on). */
 const running = (accounts: boolean): string | undefined => process.env[accounts ? 'ZEPPELIN_ACCOUNTS' : 'ZEPPELIN'];
 

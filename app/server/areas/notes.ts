@@ -9,6 +9,7 @@ import {
   checkText, newNote, newNoteId, newParagraph, newParagraphId, readNote, serializeNote, wireNote, type StoredNote,
 } from '../notes/note.ts';
 import { withSchedule } from './schedules.ts';
+import { changeValues } from '../notes/bound-values.ts';
 import { notebookAsNote } from '../notes/import-notebook.ts';
 import { reloadNotes } from '../notes/reload.ts';
 import type { Connection } from '../hub.ts';
@@ -94,14 +95,22 @@ function imported(given: Bag, nameless: string, context: ServerContext): StoredN
 function cloned(source: StoredNote, name: string | undefined, context: ServerContext): StoredNote {
   const copy = unscheduled(readNote(JSON.parse(serializeNote(source)), newNoteId()));
   copy.name = goodPath(name?.trim() || `${source.name} copy`, context);
+  const ids = new Map<string, string>();
   for (const [at, paragraph] of copy.paragraphs.entries()) {
-    paragraph.id = newParagraphId();
+    const id = newParagraphId();
+    ids.set(paragraph.id, id);
+    paragraph.id = id;
     // A run goes on in the source; the copy never ran.
     if (isRunning(source.paragraphs[at]?.status)) {
       paragraph.status = 'READY';
       delete paragraph.errorMessage;
     }
   }
+  copy.angularObjects = changeValues(copy.angularObjects, ({ paragraphId, ...entry }) => {
+    if (!paragraphId) return entry;
+    const id = ids.get(paragraphId);
+    return id === undefined ? undefined : { ...entry, paragraphId: id };
+  });
   return copy;
 }
 

@@ -5,9 +5,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { MARK, unwatch, watch } from './watcher.ts';
 
-/** In the environment of what a server starts, and of what that starts: whose it is. */
-const MARK = 'INTERPRETER_MARK';
 /** How often it is looked for those that were just starting. */
 const ROUNDS = 20;
 /** Processes that are looked at side by side: the file system's threads are there for others too. */
@@ -48,8 +47,15 @@ export interface GroupOptions {
 export async function startGroup(command: string, args: readonly string[], options: GroupOptions): Promise<ProcessGroup> {
   const mark = randomUUID();
   // Before it is there: a server may be killed at any moment.
-  const forget = remember(options.folder, mark);
+  const takeBack = remember(options.folder, mark);
+  watch(mark);
+  const forget = (): void => {
+    unwatch(mark);
+    takeBack();
+  };
   const child = spawn(command, [...args], { cwd: options.cwd, env: { ...options.env, [MARK]: mark }, stdio: options.stdio, detached: true });
+  const pid = child.pid ?? 0;
+  if (pid) watch(mark, pid);
   const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
@@ -59,7 +65,6 @@ export async function startGroup(command: string, args: readonly string[], optio
     });
   });
   child.on('error', () => undefined);
-  const pid = child.pid ?? 0;
   const signal = (name: NodeJS.Signals): void => {
     try {
       process.kill(-pid, name);

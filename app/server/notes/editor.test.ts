@@ -52,6 +52,7 @@ const changes: [string, () => Promise<unknown>][] = [
   ['an insertion at the end', () => editor.insert(note, 3, { user }, true)],
   ['a move', () => editor.move(note, note.paragraphs[0]!.id, 2)],
   ['a removal', () => editor.remove(note, note.paragraphs[1]!.id)],
+  ['a removal that is taken back', () => editor.restore(note, 1, newParagraph({ text: 'back' }), user)],
   ['a new name', () => editor.rename(note, 'another')],
   ['clearing', () => editor.changeNote(note, () => editor.clearOutputs(note.paragraphs), note.paragraphs)],
   ['settings', () => editor.change(note, [], () => Object.assign(note, { config: {}, bindings: ['sql'] }))],
@@ -60,6 +61,7 @@ const changes: [string, () => Promise<unknown>][] = [
 describe('a disk that fails', () => {
   it.each(changes)('%s that cannot be stored is refused, and the note is as before', async (_, change) => {
     note.paragraphs[0]!.results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'out' }] };
+    note.angularObjects = { group: [{ name: 'v', noteId: note.id, paragraphId: note.paragraphs[1]!.id, object: 1 }] };
     await notes.save(note);
     const before = inMemory();
     await disk.fail();

@@ -7,6 +7,7 @@ import type { Bag, Paragraph, ParagraphConfig } from 'tiding/protocol';
 import { noSuchParagraph, Refusal } from '../errors.ts';
 import type { Hub } from '../hub.ts';
 import { limitsOf, type Limits } from '../limits.ts';
+import { addValue, changeValues, isValueOf, RemovedValues, valuesOf } from './bound-values.ts';
 import { checkText, idPattern, newParagraph, readParagraph, wireDate, wireNote, type StoredNote, type StoredParagraph } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 
@@ -24,6 +25,10 @@ type NoteLimits = Pick<Limits, 'maxParagraphs' | 'maxTextBytes'>;
 const HISTORY = 100;
 /** Characters of them, of all paragraphs together: the oldest go first. */
 const HISTORY_LENGTH = 16 * 2 ** 20;
+
+/** Removed paragraphs whose values are kept, and characters of those: the oldest go first. */
+const REMOVED = 100;
+const REMOVED_LENGTH = 4 * 2 ** 20;
 
 /** What a run leaves in a paragraph. */
 const OUTPUT = ['results', 'status', 'errorMessage', 'dateStarted', 'dateFinished', 'tookMs'] as const;
@@ -48,6 +53,7 @@ export class Editor {
   readonly #notes: NoteRepository;
   readonly #hub: Hub;
   readonly #texts = new TextHistory(HISTORY, HISTORY_LENGTH);
+  readonly #removed = new RemovedValues(REMOVED, REMOVED_LENGTH);
   /** Changes of the order of paragraphs that are yet to be told: the last of each note. */
   readonly #telling = new Map<string, Promise<void>>();
   /** Told after a paragraph or a note changed, for the job list. */
@@ -144,12 +150,12 @@ export class Editor {
   }
 
   /**
-   * Changes which paragraphs there are. Such changes are told in the order in which they were made, each when it is stored and
+   * Changes which paragraphs there are, and their values. Such changes are told in the order in which they were made, each when it is stored and
    * those before it are told: places are those of the change before.
    */
-  async #arrange(note: StoredNote, paragraphs: readonly StoredParagraph[], tell: () => void): Promise<void> {
+  async #arrange(note: StoredNote, next: Partial<Pick<StoredNote, 'paragraphs' | 'angularObjects'>>, tell: () => void): Promise<void> {
     const before = this.#telling.get(note.id);
-    const stored = this.change(note, [], () => (note.paragraphs = [...paragraphs]));
+    const stored = this.change(note, [], () => Object.assign(note, next));
     const told = Promise.allSettled([stored, before]).then(([{ status }]) => {
       if (status === 'fulfilled') tell();
       if (this.#telling.get(note.id) === told) this.#telling.delete(note.id);
@@ -173,11 +179,11 @@ export class Editor {
     const paragraph = newParagraph({ ...init, text: init.text ?? (magic ? `${magic}\n` : '') });
     checkText(paragraph.text, this.limits);
     if (init.params) paragraph.settings = { ...paragraph.settings, params: init.params };
-    await this.#arrange(note, note.paragraphs.toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index }));
+    await this.#arrange(note, { paragraphs: note.paragraphs.toSpliced(index, 0, paragraph) }, () => this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index }));
     return paragraph;
   }
 
-  /** Puts a removed paragraph back under its id; of one that is there, the output that was cleared. */
+  /** Puts a removed paragraph back under its id, with the values that were bound to it; of one that is there, the output that was cleared. */
   async restore(note: StoredNote, index: number, given: Paragraph, user: string, msgId?: string): Promise<void> {
     if (!idPattern.test(given.id)) throw new Refusal(400, 'TIDING_RESTORE_PARAGRAPH: no id of a paragraph');
     const paragraph = readParagraph(given);
@@ -194,7 +200,13 @@ export class Editor {
     if (note.paragraphs.length >= this.limits.maxParagraphs) throw new Refusal(400, `a note holds at most ${this.limits.maxParagraphs} paragraphs`);
     // Pages that still know it must not take it for older than what they know.
     Object.assign(paragraph, { rev: paragraph.rev + 1, user });
-    await this.#arrange(note, note.paragraphs.toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index }));
+    // A page may have bound one again meanwhile.
+    const bound = valuesOf(note, paragraph.id);
+    const values = this.#removed.of(note.id, paragraph.id).filter(({ entry: { name } }) => !bound.some(({ entry }) => isValueOf(entry, name, paragraph.id)));
+    await this.#arrange(note, { paragraphs: note.paragraphs.toSpliced(index, 0, paragraph), angularObjects: values.reduce(addValue, note.angularObjects) }, () => {
+      this.#hub.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
+      for (const { group, entry } of values) this.#hub.tellNote(note.id, 'ANGULAR_OBJECT_UPDATE', { angularObject: entry, interpreterGroupId: group, noteId: note.id, paragraphId: paragraph.id });
+    });
   }
 
   /** Moves a paragraph; refuses a place outside the note. */
@@ -203,7 +215,7 @@ export class Editor {
     if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) {
       throw new Refusal(400, `newIndex ${index} is out of bounds`);
     }
-    await this.#arrange(note, note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph), () => this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index }));
+    await this.#arrange(note, { paragraphs: note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph) }, () => this.#hub.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index }));
   }
 
   /** Refuses where the text is another than who asks has seen: nobody's typing goes unseen. */
@@ -211,11 +223,17 @@ export class Editor {
     if (rev !== undefined && paragraph.rev > rev) throw new Refusal(409, 'the paragraph was changed meanwhile');
   }
 
-  /** Removes a paragraph; the last one stays. `rev`: as {@link checkSeen}. */
+  /** Removes a paragraph and its values; the last one stays. `rev`: as {@link checkSeen}. */
   async remove(note: StoredNote, id: string, rev?: number): Promise<void> {
     this.checkSeen(this.paragraph(note, id), rev);
     if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
-    await this.#arrange(note, note.paragraphs.filter((entry) => entry.id !== id), () => this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id }));
+    const values = valuesOf(note, id);
+    const angularObjects = changeValues(note.angularObjects, (entry) => (entry.paragraphId === id ? undefined : entry));
+    await this.#arrange(note, { paragraphs: note.paragraphs.filter((entry) => entry.id !== id), angularObjects }, () => {
+      this.#removed.keep(note.id, id, values);
+      for (const { entry: { name } } of values) this.#hub.tellNote(note.id, 'ANGULAR_OBJECT_REMOVE', { name, noteId: note.id, paragraphId: id });
+      this.#hub.tellNote(note.id, 'PARAGRAPH_REMOVED', { id });
+    });
   }
 
   /** Clears outputs of some paragraphs (they must not run). */

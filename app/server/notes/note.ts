@@ -4,6 +4,7 @@ import { formatStorageDate, formatWireDate, isRunning, normalizePath, notePath, 
 import { note as noteSchema, paragraph as paragraphSchema, type Bag, type Form, type Note, type NoteConfig, type Paragraph } from 'tiding/protocol';
 import { Refusal } from '../errors.ts';
 import type { Limits } from '../limits.ts';
+import { valuesIn } from './bound-values.ts';
 
 /** A paragraph in memory: what may be absent on the wire is there. */
 export interface StoredParagraph extends Paragraph {
@@ -146,11 +147,11 @@ export function readParagraph({ result, ...raw }: Bag, own = false): StoredParag
   return paragraph;
 }
 
-/** The shared values of a file, those that have a name. */
-function readObjects(raw: unknown): Bag {
+/** The shared values of a file, those that have a name, as values of the note that it becomes. */
+function readObjects(raw: unknown, noteId: string): Bag {
   if (typeof raw !== 'object' || raw === null) return {};
   return Object.fromEntries(Object.entries(raw).map(([group, list]) => [
-    group, (Array.isArray(list) ? list : []).filter((entry) => typeof (entry as { name?: unknown } | null)?.name === 'string'),
+    group, valuesIn(list).filter(({ name }) => typeof name === 'string').map((entry) => (entry.noteId ? { ...entry, noteId } : entry)),
   ]));
 }
 
@@ -179,7 +180,7 @@ export function readNote(raw: unknown, id: string, own = false): StoredNote {
     info: {},
     noteParams: rest.noteParams ?? {},
     noteForms: rest.noteForms ?? {},
-    angularObjects: readObjects(angularObjects),
+    angularObjects: readObjects(angularObjects, id),
     ...(Array.isArray(bindings) ? { bindings: bindings.filter((entry) => typeof entry === 'string') } : {}),
   };
 }

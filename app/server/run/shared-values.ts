@@ -10,10 +10,10 @@ import type { Person } from '../auth/permissions.ts';
 import { Refusal, storageFailure } from '../errors.ts';
 import { SharedList } from '../files.ts';
 import type { Connection, Hub } from '../hub.ts';
+import { addValue, changeValues, findValue, isValueOf, valuesIn, type GroupedValue, type SharedObject } from '../notes/bound-values.ts';
 import type { Editor } from '../notes/editor.ts';
 import type { StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
-import { findValue, isValueOf, valuesIn, type SharedObject } from './bound-values.ts';
 import type { InterpreterPool } from './pool.ts';
 
 /** Whose values: a paragraph's, or (`paragraphId` absent) the note's. */
@@ -67,7 +67,7 @@ export class SharedValues {
   }
 
   /** The value of a name and where it is kept; of the groups that have it, the last. */
-  find({ note, paragraphId }: Place, name: string): { group: string; entry: SharedObject } | undefined {
+  find({ note, paragraphId }: Place, name: string): GroupedValue | undefined {
     return findValue(note, name, paragraphId);
   }
 
@@ -82,8 +82,7 @@ export class SharedValues {
     if (group === '__proto__') throw new Refusal(400, `no such group of values: ${group}`);
     const entry: SharedObject = { name, noteId: note.id, ...(paragraphId === undefined ? {} : { paragraphId }), object };
     await this.#parts.editor.change(note, [], () => {
-      const rest = this.#without(note, name, paragraphId);
-      const angularObjects = { ...rest, [group]: [...valuesIn(Object.hasOwn(rest, group) ? rest[group] : []), entry] };
+      const angularObjects = addValue(this.#without(note, name, paragraphId), { group, entry });
       if (limited) checkSize(angularObjects, 'the values of this note');
       note.angularObjects = angularObjects;
     });
@@ -98,7 +97,7 @@ export class SharedValues {
   }
 
   #without(note: StoredNote, name: string, paragraphId: string | undefined): StoredNote['angularObjects'] {
-    return Object.fromEntries(Object.entries(note.angularObjects).map(([group, list]) => [group, valuesIn(list).filter((entry) => !isValueOf(entry, name, paragraphId))]));
+    return changeValues(note.angularObjects, (entry) => (isValueOf(entry, name, paragraphId) ? undefined : entry));
   }
 
   /** Stores a value of all notes that a group serves, and tells those who have one of them open. */

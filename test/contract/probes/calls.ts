@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { isHttpError } from 'tiding/client';
 import type { EndpointName } from 'tiding/protocol';
-import { gone, must, paragraphOf, refused, tableNote, unique, withSetting, type Lab, type Probe } from './lab.ts';
+import { INDEX_MS } from '../../support/zeppelin.ts';
+import { gone, must, paragraphOf, refused, stops, tableNote, unique, withSetting, type Lab, type Probe } from './lab.ts';
 
 /** A Zeppelin may fail on its own answer. */
 const orFails = ({ ours }: Lab, call: Promise<unknown>) => call.catch((error: unknown) => {
@@ -106,15 +107,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
   searchNotes: async ({ client, open }) => {
     const word = `w${randomUUID().slice(0, 8)}`;
     const note = await open(`%md\n${word}`);
-    let tries = 0;
-    await expect.poll(async () => {
-      // Upstream's index misses a change now and then, and takes it with the next one.
-      if ((tries += 1) % 20 === 0) {
-        note.paragraphs[0]!.edit(`%md\n${word} ${tries}`);
-        await note.commit();
-      }
-      return (await client.notes.search(word)).map(({ id }) => id.split('/')[0]);
-    }, { timeout: 40_000, interval: 200 }).toContain(note.id);
+    await expect.poll(async () => (await client.notes.search(word)).map(({ id }) => id.split('/')[0]), { timeout: INDEX_MS, interval: 200 }).toContain(note.id);
   },
   jobHistory: async ({ client, newNote }) => {
     const noteId = await newNote();
@@ -156,13 +149,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
     await client.jobs.start(note.id);
     await expect.poll(() => note.paragraphs[0]!.status, { timeout: 15_000 }).toBe('FINISHED');
   },
-  stopNote: async ({ open }) => {
-    const note = await open('%sh\nsleep 30');
-    const running = note.paragraphs[0]!.run();
-    await expect.poll(() => note.paragraphs[0]!.status, { timeout: 10_000 }).toBe('RUNNING');
-    await note.stop();
-    must((await running).status === 'ABORT', 'it was not stopped');
-  },
+  stopNote: (lab) => stops(lab, (note) => note.stop()),
   noteJob: async ({ client, newNote }) => client.call('noteJob', { params: { noteId: await newNote() } }),
   paragraphJob: async (lab) => must((await lab.client.call('paragraphJob', { params: await paragraphOf(lab) })).status, 'no status'),
   startParagraph: async ({ client, open }) => {
@@ -170,13 +157,7 @@ export const calls: { [Name in EndpointName]: Probe } = {
     await client.call('startParagraph', { params: { noteId: note.id, paragraphId: note.paragraphs[0]!.id }, body: {} });
     await expect.poll(() => note.paragraphs[0]!.status, { timeout: 15_000 }).toBe('FINISHED');
   },
-  stopParagraph: async ({ client, open }) => {
-    const note = await open('%sh\nsleep 30');
-    const running = note.paragraphs[0]!.run();
-    await expect.poll(() => note.paragraphs[0]!.status, { timeout: 10_000 }).toBe('RUNNING');
-    await client.call('stopParagraph', { params: { noteId: note.id, paragraphId: note.paragraphs[0]!.id } });
-    must((await running).status === 'ABORT', 'it was not stopped');
-  },
+  stopParagraph: (lab) => stops(lab, (note) => lab.client.call('stopParagraph', { params: { noteId: note.id, paragraphId: note.paragraphs[0]!.id } })),
   runParagraph: async ({ client, open }) => {
     const note = await open('%sh\necho waited');
     const results = await client.call('runParagraph', { params: { noteId: note.id, paragraphId: note.paragraphs[0]!.id }, body: {} });

@@ -1,6 +1,7 @@
 /** What the probes of operations and calls work with. */
 import { randomUUID } from 'node:crypto';
-import { isHttpError, isTidingError, type Client, type ClientOptions, type ErrorCode, type Note } from 'tiding/client';
+import { expect } from 'vitest';
+import { isHttpError, isTidingError, outputText, type Client, type ClientOptions, type ErrorCode, type Note } from 'tiding/client';
 import type { Target } from '../suite.ts';
 
 /** What a probe works with: a client of its own kind of wire tap, and notes that are removed at the end. */
@@ -48,6 +49,17 @@ export function heard(client: Client, type: Parameters<Client['on']>[0], limit =
 }
 export const unique = (name: string) => `coverage/${name}-${randomUUID().slice(0, 8)}`;
 
+/** A run that is stopped. */
+export async function stops({ open, ours }: Lab, stop: (note: Note) => Promise<unknown>): Promise<void> {
+  const note = await open('%sh\necho started; sleep 30');
+  const running = note.paragraphs[0]!.run();
+  // Upstream loses a run that is stopped before its process has begun, and its interpreter with it.
+  await expect.poll(() => note.paragraphs[0]!.outputs.map(outputText).join(''), { timeout: 20_000 }).toContain('started');
+  await stop(note);
+  const { status } = await running;
+  // Upstream tells an interrupt as a failure now and then.
+  must(status === 'ABORT' || (status === 'ERROR' && !ours), `it was not stopped: ${status}`);
+}
 /** A note with one paragraph that prints a table, as ids. */
 export async function tableNote({ open }: Lab): Promise<{ note: Note; id: string }> {
   const note = await open();

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { outputText } from 'tiding/client';
 import type { SentOp } from 'tiding/protocol';
-import { heard, must, run, unique, type Probe } from './lab.ts';
+import { heard, must, run, stops, unique, type Probe } from './lab.ts';
 
 export const operations: { [Op in SentOp]: Probe } = {
   PING: async ({ open, client }) => {
@@ -107,17 +107,11 @@ export const operations: { [Op in SentOp]: Probe } = {
     const notebook = JSON.parse(await (await open('%python\n1')).toNotebook()) as { nbformat?: number; cells?: unknown[] };
     must(notebook.nbformat === 4 && notebook.cells?.length === 1, `another notebook: ${JSON.stringify(notebook).slice(0, 200)}`);
   },
-  CANCEL_ALL_PARAGRAPHS: async ({ open }) => {
-    const note = await open('%sh\nsleep 30');
-    const running = note.paragraphs[0]!.run();
-    await expect.poll(() => note.paragraphs[0]!.status, { timeout: 10_000 }).toBe('RUNNING');
+  CANCEL_ALL_PARAGRAPHS: (lab) => stops(lab, (note) => note.cancelAll().catch(async (error: unknown) => {
     // Where there is no such operation it must not run on: others wait for the interpreter.
-    await note.cancelAll().catch(async (error: unknown) => {
-      await note.paragraphs[0]!.cancel();
-      throw error;
-    });
-    must((await running).status === 'ABORT', 'it was not stopped');
-  },
+    await note.paragraphs[0]!.cancel();
+    throw error;
+  })),
   COMMIT_PARAGRAPH: async ({ open }) => must((await open('%md\ncommitted')).paragraphs[0]!.state.server.text === '%md\ncommitted', 'another text'),
   RUN_PARAGRAPH: async ({ open }) => {
     const result = await run(await open(), '%sh\necho ran');
@@ -128,13 +122,7 @@ export const operations: { [Op in SentOp]: Probe } = {
     const results = await note.run();
     must(results[0]?.status === 'FINISHED', 'it did not finish');
   },
-  CANCEL_PARAGRAPH: async ({ open }) => {
-    const note = await open('%sh\nsleep 30');
-    const running = note.paragraphs[0]!.run();
-    await expect.poll(() => note.paragraphs[0]!.status, { timeout: 10_000 }).toBe('RUNNING');
-    await note.paragraphs[0]!.cancel();
-    must((await running).status === 'ABORT', 'it was not stopped');
-  },
+  CANCEL_PARAGRAPH: (lab) => stops(lab, (note) => note.paragraphs[0]!.cancel()),
   INSERT_PARAGRAPH: async ({ open }) => must((await (await open()).insert({ index: 0 })).index === 0, 'another place'),
   COPY_PARAGRAPH: async ({ open }) => {
     const copy = await (await open('%md\ncopied')).paragraphs[0]!.copy();
