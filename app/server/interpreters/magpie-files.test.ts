@@ -1,11 +1,15 @@
 /** Data sources of `%magpie`: who may use the server's files, tables that are kept in them, and databases. */
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { scriptSteps, type TestPlatform } from '../magpie/test-support.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { airportsPlatform, scriptSteps, type TestPlatform } from '../magpie/test-support.ts';
 
 let on: TestPlatform;
-const { ok, failure, textOf, widget, rows, names } = scriptSteps((made) => (on = made));
+beforeEach(async () => {
+  on = await airportsPlatform();
+});
+afterEach(() => on.close());
+const { ok, failure, textOf, widget, rows, names } = scriptSteps(() => on);
 
 describe('tables in files of a data source', () => {
   const filesIn = (folder: string): string[] => (existsSync(join(on.files, folder)) ? readdirSync(join(on.files, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name).slice(join(on.files, folder).length + 1)).sort() : []);

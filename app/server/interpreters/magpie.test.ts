@@ -2,12 +2,16 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { scriptSteps, testPlatform, widgetsOf, type TestPlatform } from '../magpie/test-support.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { airportsPlatform, scriptSteps, testPlatform, widgetsOf, type TestPlatform } from '../magpie/test-support.ts';
 import { tableOf } from './test-support.ts';
 
 let on: TestPlatform;
-const { ok, failure, textOf, widget, rows, names } = scriptSteps((made) => (on = made));
+beforeEach(async () => {
+  on = await airportsPlatform();
+});
+afterEach(() => on.close());
+const { ok, failure, textOf, widget, rows, names } = scriptSteps(() => on);
 
 describe('a script', () => {
   it('shows what each statement did, in order', async () => {

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import type { Interpreter } from '../interpreters/contract.ts';
 import { magpie } from '../interpreters/magpie.ts';
 import { runCode, tableOf, testHost, type Recorded, type RunOptions } from '../interpreters/test-support.ts';
@@ -100,18 +100,17 @@ export function widgetsOf({ outputs }: Recorded): { readonly widget: string; rea
   });
 }
 
-/** Before each test of a file a platform with a file of two airports, which `tell` is given; and what its tests do with scripts, run as `as` (root). */
-export function scriptSteps(tell: (made: TestPlatform) => void) {
-  let on: TestPlatform;
-  beforeEach(async () => {
-    on = await testPlatform();
-    writeFileSync(join(on.files, 'airports.csv'), 'iata,city,opened\nJFK,New York,1948-07-01\nORD,Chicago,1944-02-01\n');
-    tell(on);
-  });
-  afterEach(() => on.close());
+/** A platform with a file of two airports. */
+export async function airportsPlatform(): Promise<TestPlatform> {
+  const made = await testPlatform();
+  writeFileSync(join(made.files, 'airports.csv'), 'iata,city,opened\nJFK,New York,1948-07-01\nORD,Chicago,1944-02-01\n');
+  return made;
+}
 
+/** What tests do with scripts on a platform, run as `as` (root). */
+export function scriptSteps(on: () => TestPlatform) {
   const ok = async (code: string, as?: string): Promise<Recorded> => {
-    const recorded = await on.run(code, as);
+    const recorded = await on().run(code, as);
     expect(recorded.end, JSON.stringify(recorded.end)).toEqual({ code: 'SUCCESS' });
     return recorded;
   };
@@ -120,7 +119,7 @@ export function scriptSteps(tell: (made: TestPlatform) => void) {
     ok, rows,
     /** What a script that fails says. */
     async failure(code: string, as?: string): Promise<string> {
-      const { end } = await on.run(code, as);
+      const { end } = await on().run(code, as);
       expect(end.code).toBe('ERROR');
       return end.code === 'ERROR' ? end.message : '';
     },
