@@ -56,7 +56,7 @@ export async function walkFailing(page: Page, { url }: Pick<World, 'url'>, visit
   await failing(/\/api\/interpreter\/repository/, async () => {
     await open('/interpreter');
     await page.locator('tiding-interpreters .page-head .button').first().click();
-    await dialog(page).getByRole('alert').waitFor();
+    await dialog(page).getByRole('alert').first().waitFor();
     await visit('repositories, failed');
     await leave(page);
   });
