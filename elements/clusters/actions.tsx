@@ -27,6 +27,8 @@ const questions: Readonly<Record<ClusterAction, () => { title: string; words: st
 /** What cards ask for: a question first, then the server, then a message. */
 export interface ClusterActions {
   readonly ask: (action: ClusterAction, cluster: Cluster) => void;
+  /** A question is open. */
+  readonly asking: boolean;
   /** Ids of clusters of which something was asked that is on its way. */
   readonly busy: ReadonlySet<string>;
   /** Whether the user may start and stop what the server owns. */
@@ -96,7 +98,7 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
   );
   const { access } = endpoints.startCluster;
   const manages = typeof access !== 'string' && hasAnyRole(client.session.roles, access);
-  return { ask, busy, manages, fail: useEvent((message: string) => show('danger', message)), view };
+  return { ask, asking: asked !== undefined, busy, manages, fail: useEvent((message: string) => show('danger', message)), view };
 }
 
 /** Says once, in a message, that what is shown could not be brought up to date. */

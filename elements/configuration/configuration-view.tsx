@@ -3,6 +3,7 @@ import type { Client } from 'tiding/client';
 import type { NoteStorage } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
+import { Dotted } from '../ui/dotted.tsx';
 import { Empty, FilterField, isRefused, LoadProblem, messageOf, Page, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
@@ -78,7 +79,7 @@ function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
         <div className="table-card">
           <table className="configuration" aria-label={t.title}>
             <thead><tr><th scope="col" aria-sort="ascending">{t.name}</th><th scope="col">{t.value}</th></tr></thead>
-            <tbody>{shown.map(({ name, value }) => <tr key={name}><th scope="row">{name}</th><td>{value}</td></tr>)}</tbody>
+            <tbody>{shown.map(({ name, value }) => <tr key={name}><th scope="row"><Dotted>{name}</Dotted></th><td>{value}</td></tr>)}</tbody>
           </table>
         </div>
       )}

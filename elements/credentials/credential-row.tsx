@@ -2,6 +2,7 @@ import { Check, Pencil, Trash2, X } from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
+import { Dotted } from '../ui/dotted.tsx';
 import type { Credential } from './add-form.tsx';
 
 const t = text.credentials;
@@ -48,7 +49,7 @@ export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRow
   };
   return (
     <tr ref={row} data-entity={entity}>
-      <th scope="row">{entity}</th>
+      <th scope="row"><Dotted>{entity}</Dotted></th>
       {draft ? (
         <>
           <td><span className="input"><input value={draft.username} autoFocus autoComplete="off" spellCheck={false} aria-label={fill(t.usernameOf, { entity })} onKeyDown={onKeyDown} onChange={({ target }) => setDraft({ ...draft, username: target.value })} /></span></td>

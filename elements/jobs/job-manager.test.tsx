@@ -268,7 +268,10 @@ describe('tiding-job-manager', () => {
     await until(() => !details(), 'closed');
     status = 500;
     toggle();
-    await until(() => details()?.textContent === 'The runs of this note cannot be read.', 'the failure');
+    await until(() => details()?.querySelector('[role=alert]')?.textContent === `The runs of this note cannot be read.${text.tryAgain}`, 'the failure');
+    status = 200;
+    button(text.tryAgain, details()!).click();
+    await until(() => details()?.textContent === 'This note has not run as a whole yet.', 'what came at the second try');
   });
 
   it('says what the server says where it has no job list, and asks again', async () => {

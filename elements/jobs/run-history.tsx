@@ -3,6 +3,7 @@ import type { Client } from 'tiding/client';
 import { formatDate, shortDuration } from 'tiding/model';
 import type { NoteRun } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
+import { Failed } from '../ui/loading.tsx';
 import { messageOf, useLoaded } from '../ui/page.tsx';
 import { StatusGlyph, statusWord } from '../ui/status.tsx';
 
@@ -30,22 +31,22 @@ export function RunHistory({ client, noteId, name, running }: { client: Client; 
     if (before.current && !running) void reload();
     before.current = running;
   }, [running, reload]);
-  if (!value) return <p className="hint" role="status">{loading ? text.loading : messageOf(error, t.notLoaded)}</p>;
+  if (!value) return loading ? <p className="hint" role="status">{text.loading}</p> : <Failed onRetry={() => void reload()}><span>{messageOf(error, t.notLoaded)}</span></Failed>;
   if (value.length === 0) return <p className="hint" role="status">{t.none}</p>;
   const longest = Math.max(1, ...value.map(tookOf));
   const last = value.at(-1)!;
   const summary = fill(value.length === 1 ? t.one : t.summary, { n: value.length, last: shortDuration(tookOf(last)), median: shortDuration(medianOf(value)) });
-  const words = (run: NoteRun) => fill(t.run, { status: statusWord(run.status), took: shortDuration(tookOf(run)), when: when(run), who: run.who });
+  const words = (run: NoteRun) => fill(t.run, { took: shortDuration(tookOf(run)), when: when(run), who: run.who });
   return (
     <>
       <div className="run-trend">
         <p>{summary}</p>
         <div className="run-bars" role="img" aria-label={fill(t.trend, { name, summary })}>
-          {value.map((run) => <i key={run.start} className={run.status} title={words(run)} style={{ blockSize: `${Math.max(LOWEST, (tookOf(run) / longest) * 100)}%` }} />)}
+          {value.map((run) => <i key={run.start} className={run.status} title={`${statusWord(run.status)} ${words(run)}`} style={{ blockSize: `${Math.max(LOWEST, (tookOf(run) / longest) * 100)}%` }} />)}
         </div>
       </div>
       <ol className="run-list" reversed aria-label={t.newest}>
-        {value.slice(-LISTED).reverse().map((run) => <li key={run.start}><StatusGlyph status={run.status} /><span>{words(run)}</span></li>)}
+        {value.slice(-LISTED).reverse().map((run) => <li key={run.start}><StatusGlyph status={run.status} /><span><span className="run-word">{statusWord(run.status)}</span>{' '}{words(run)}</span></li>)}
       </ol>
     </>
   );

@@ -44,7 +44,7 @@ function NotebookView(props: ViewProps) {
     if (error) tell(props.host, 'tiding-note-missing', { noteId, ...(revision === undefined ? {} : { revisionId: revision }), ...error });
   }, [error, noteId, revision, props.host]);
   if (!noteId) return <p className="element-message">{text.noNote}</p>;
-  if (!client || !note) return <div className="note-area"><NotePlaceholder client={client} server={server} error={error} onRetry={retry} /></div>;
+  if (!client || !note) return <div className="note-area"><NotePlaceholder client={client} server={server} whole error={error} onRetry={retry} /></div>;
   return (
     <HostContext value={props.host}>
       <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} term={term} bare={bare === true} locked={locked} />

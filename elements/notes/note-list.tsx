@@ -1,11 +1,13 @@
 import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { isTidingError, type Client } from 'tiding/client';
 import { buildTree, filterNotes, isTrashed, type TreeFolder, type TreeNode, type TreeNote } from 'tiding/model';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { Failed } from '../ui/loading.tsx';
+import { messageOf } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { useNoteActions } from './actions.tsx';
 import sheet from './note-list.css';
@@ -64,9 +66,12 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const fail = (message: string) => toast('danger', message);
   const [act, dialogs] = useNoteActions(client, fail, (id) => onOpen(id) && location.assign(href(id)));
 
-  useEffect(() => {
-    if (!client.state.notes) client.notes.list().catch((error: unknown) => isTidingError(error, 'signed-out') || fail(String((error as Error).message)));
+  const [problem, setProblem] = useState<unknown>();
+  const load = useCallback(() => {
+    setProblem(undefined);
+    if (!client.state.notes) client.notes.list().catch((error: unknown) => isTidingError(error, 'signed-out') || setProblem(error));
   }, [client]);
+  useEffect(load, [load]);
   const tree = useMemo(() => buildTree(notes ?? []), [notes]);
   const found = useMemo(() => (term === '' || !notes ? undefined : filterNotes(notes, term)), [notes, term]);
   const shown = useMemo(() => (found ? found.slice(0, limit) : cut(tree, limit, current)), [found, tree, limit, current]);
@@ -77,6 +82,7 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
     setOpen((before) => new Set([...before, ...few, ...(path ? parents(path) : [])]));
   }, [notes === undefined, current]);
 
+  if (!notes && problem !== undefined) return <Failed onRetry={load}><span>{messageOf(problem, text.list.notLoaded)}</span></Failed>;
   if (!notes) return <div className="list-loading" aria-busy="true">{[1, 2, 3, 4].map((n) => <span key={n} className="skeleton" />)}</div>;
   const live = notes.filter((note) => !isTrashed(note.path)).length;
   const all = found?.length ?? live;

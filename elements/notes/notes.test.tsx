@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client';
 import { createClient, type Client } from 'tiding/client';
-import { memoryServer, type MemoryServer } from 'tiding/testing';
+import { memoryServer, type MemoryFrame, type MemoryServer } from 'tiding/testing';
 import { check, press, same, until } from '../result/test-kit.tsx';
 import { elementClass } from '../runtime/define-element.ts';
 import { complaints, frames } from '../runtime/test-complaints.ts';
@@ -28,13 +28,13 @@ const answer = async (label: string) => {
 };
 const foot = () => all('.list-foot span')[0]?.textContent;
 
-async function open(tag: string, paths: readonly string[]): Promise<void> {
-  memory = memoryServer({ notes: paths.map((path, at) => ({ id: `n${at}`, path })) });
+async function open(tag: string, paths: readonly string[], intercept?: (frame: MemoryFrame) => boolean): Promise<void> {
+  memory = memoryServer({ notes: paths.map((path, at) => ({ id: `n${at}`, path })), ...(intercept ? { intercept } : {}) });
   client = createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch, backoff: () => 20 });
   shown = document.createElement(tag) as Shown;
   shown.client = client;
   document.body.append(shown);
-  await until(() => root().querySelector('.tree, .list-empty'), 'the list');
+  await until(() => root().querySelector('.tree, .list-empty, [role=alert]'), 'the list');
 }
 const many = (count: number, folder = '') => Array.from({ length: count }, (_, at) => `${folder}Note ${String(at).padStart(5, '0')}`);
 
@@ -57,6 +57,20 @@ describe('the list of notes', () => {
     (await button('Load 10 more')).click();
     await until(() => names().length === first + 10, 'ten more');
     same(foot(), `${first + 10} of 200 notes`);
+  });
+
+  it('says in its place why it could not be had, and tries again', async () => {
+    let fails = true;
+    await open('tiding-home', ['one'], ({ op, msgId }) => {
+      if (op === 'LIST_NOTES' && fails) memory.push('ERROR_INFO', { op, info: 'The folder of the notes cannot be read.' }, { ...(msgId === undefined ? {} : { msgId }) });
+      return op === 'LIST_NOTES' && fails;
+    });
+    same(all('[role=alert] span').map(({ textContent }) => textContent), ['The folder of the notes cannot be read.']);
+    check(!root().querySelector('.skeleton, .toast'), 'it is told in two places');
+    fails = false;
+    (await button('Try again')).click();
+    await until(() => names().includes('one'), 'the notes');
+    same(all('[role=alert]').length, 0);
   });
 
   it('shows what is in the trash in steps too, and all of it in the end', async () => {

@@ -28,13 +28,14 @@ import looksSheet from './looks.css';
 /** Sheets of what shows paragraphs. */
 export const paragraphSheets = [sheet, formsSheet, looksSheet, presenceSheet, ...editorSheets, ...resultSheets];
 
-/** What stands in the place of a note that is not there (yet). */
-export function NotePlaceholder({ client, server, error, onRetry }: { client: Client | undefined; server?: string | undefined; error: { code: string; message: string } | undefined; onRetry: () => void }) {
+/** What stands in the place of a note that is not there (yet). `whole`: of a whole note, whose title is the heading of the page. */
+export function NotePlaceholder({ client, server, whole, error, onRetry }: { client: Client | undefined; server?: string | undefined; whole?: boolean; error: { code: string; message: string } | undefined; onRetry: () => void }) {
   if (!client) return <p className="element-message">{server === undefined ? text.noServer : text.noToken}</p>;
   if (!error) return <Loading lines />;
+  const words = <b>{error.code === 'signed-out' ? text.signedOut : error.code === 'forbidden' ? text.insufficient : text.noteMissing}</b>;
   return (
     <Failed onRetry={onRetry}>
-      <b>{error.code === 'signed-out' ? text.signedOut : error.code === 'forbidden' ? text.insufficient : text.noteMissing}</b>
+      {whole ? <h1>{words}</h1> : words}
       <span>{error.code === 'signed-out' ? '' : error.message}</span>
     </Failed>
   );

@@ -2,12 +2,12 @@ import { Keyboard, Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Client } from 'tiding/client';
-import { currentOf, useClusters } from '../clusters/cluster-store.ts';
 import { NoteDialogs } from '../notes/note-dialogs.tsx';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
-import { fill, text } from '../text/en.ts';
+import { text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
+import { ClusterMenu } from './cluster-menu.tsx';
 import { NotesMenu, PersonMenu, SettingsMenu, WholeMenu } from './menus.tsx';
 import { placeIcons, placesOf, type Place } from './places.ts';
 import sheet from './navigation.css';
@@ -52,7 +52,7 @@ function Bar({ host, client, path, places }: { host: HTMLElement; client: Client
           <SettingsMenu {...menu} />
         </nav>
         {client ? <SearchField key={path.startsWith('/search/') ? path : ''} path={path} online={client} searching={searching} onSearching={setSearching} /> : null}
-        {client && places.some((place) => place.path === '/clusters') ? <CurrentCluster client={client} host={host} /> : null}
+        {client && places.some((place) => place.path === '/clusters') ? <ClusterMenu client={client} host={host} onOpen={menu.onOpen} /> : null}
         {client ? <Button className="nav-keys" icon={Keyboard} label={t.shortcuts} onClick={onShortcuts} /> : null}
         {client ? <PersonMenu {...menu} client={client} onShortcuts={onShortcuts} isNarrow={() => (box.current?.offsetWidth ?? 0) <= 940} /> : null}
       </div>
@@ -73,24 +73,11 @@ function PlaceLink({ place, path, host, icon }: { place: Place; path: string; ho
   );
 }
 
-/** Where the reader computes, and the way to the other places; nothing where there are none. A bar that is not shown asks for nothing. */
-function CurrentCluster({ client, host }: { client: Client; host: HTMLElement }) {
-  const { value } = useClusters(client, host.checkVisibility() ? 'passive' : 'silent');
-  if (!value || value.clusters.length === 0) return null;
-  const current = currentOf(value);
-  const name = current?.name ?? text.clusters.none;
-  return (
-    <a className="nav-cluster" href="#/clusters" title={fill(text.clusters.currentIs, { name })} aria-label={fill(text.clusters.currentIs, { name })} onPointerEnter={() => tell(host, 'tiding-near', { path: '/clusters' })}>
-      <span className={`dot ${current?.state === 'Running' ? 'success' : ''}`} /><span className="cluster-data">{name}</span>
-    </a>
-  );
-}
-
 /** The pages of settings, beside each of them. */
 function SideList({ places, path, host }: { places: readonly Place[]; path: string; host: HTMLElement }) {
   const nav = useRef<HTMLElement>(null);
   // On a narrow page the list is a strip that scrolls: the page that is shown stands in it.
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [path]);
+  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [path, places.length]);
   return (
     <nav ref={nav} className="side-places" aria-label={t.settings}>
       {(['workspace', 'account'] as const).map((group) => {
@@ -165,7 +152,7 @@ function SearchField({ path, online, searching, onSearching }: { path: string; o
 /** `<tiding-navigation>` */
 export const navigation: ElementSpec = {
   tag: 'tiding-navigation',
-  doc: 'The ways to the pages: links, menus of notes, settings and the person, the search; or the list of settings beside a page. What is put inside, a name with its mark, stands before the links.',
+  doc: 'The ways to the pages: links, menus of notes, settings, clusters and the person, the search; or the list of settings beside a page. What is put inside, a name with its mark, stands before the links.',
   view: NavigationView,
   properties: {
     path: { kind: 'string', doc: 'Path of the page that is shown.' },
@@ -175,6 +162,7 @@ export const navigation: ElementSpec = {
   events: [
     { name: 'tiding-near', doc: 'A page is likely to be opened next; detail {path}.' },
     { name: 'tiding-open-note', doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.' },
+    { name: 'tiding-cluster-changed', doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty when there is none any more.' },
     { name: 'tiding-logout-wanted', doc: 'The person wants to sign out.' },
   ],
   sheets: [sheet],

@@ -1,4 +1,4 @@
-import { BookKey, FileCog, GitBranch, House, KeyRound, Network, Package, Plug, Workflow, type LucideIcon } from 'lucide-react';
+import { GitBranch, House, KeyRound, Network, Package, Plug, ScrollText, SquareTerminal, Workflow, type LucideIcon } from 'lucide-react';
 
 /** A page that the navigation leads to. */
 export interface Place {
@@ -11,7 +11,7 @@ export interface Place {
 
 /** Icons of pages that have one, by path. */
 export const placeIcons: Readonly<Record<string, LucideIcon>> = {
-  '/': House, '/jobmanager': Workflow, '/clusters': Network, '/interpreter': Plug, '/credential': BookKey, '/helium': Package, '/revision-control': GitBranch, '/configuration': FileCog, '/account': KeyRound,
+  '/': House, '/jobmanager': Workflow, '/clusters': Network, '/interpreter': Plug, '/credential': KeyRound, '/helium': Package, '/revision-control': GitBranch, '/configuration': ScrollText, '/account': SquareTerminal,
 };
 
 /** The places that a host's property names; what is none is left out. */

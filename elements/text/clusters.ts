@@ -4,6 +4,7 @@ export const clusterTexts = {
   current: 'Current cluster',
   currentIs: 'Current cluster: {name}',
   none: 'None',
+  allClusters: 'All clusters',
   filter: 'Filter clusters',
   state: 'State',
   all: 'ALL',

@@ -129,6 +129,7 @@ export const text = {
     import: 'Import',
     loadMore: 'Load 10 more',
     shown: '{shown} of {all} notes',
+    notLoaded: 'The notes could not be loaded.',
     none: 'No notes yet',
     noneHint: 'Create one, or import a note file.',
     noMatch: 'No note has “{term}” in its name.',

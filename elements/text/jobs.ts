@@ -40,7 +40,7 @@ export const jobTexts = {
     summary: '{n} runs, the last {last}, half of them at most {median}',
     trend: 'How long {name} took: {summary}',
     newest: 'Newest runs',
-    run: '{status} after {took}, {when}, by {who}',
+    run: 'after {took}, {when}, by {who}',
   },
   notLoaded: 'The jobs could not be loaded.',
 };

@@ -1,5 +1,5 @@
 import { ChevronDown, type LucideIcon } from 'lucide-react';
-import { useState, type ComponentType, type ReactNode } from 'react';
+import { useRef, useState, type ComponentType, type ReactNode } from 'react';
 import { Button, Icon } from './button.tsx';
 import type { MenuListProps } from './menu-list.tsx';
 
@@ -33,9 +33,13 @@ const load = () => import('./menu-list.tsx').then((module) => (loaded ??= module
 /** A button with a menu. The menu's code is fetched when the pointer or the focus comes near. */
 export function MenuButton({ label, icon, size, children, plain, className, tabIndex, align = 'end', entries, onOpen }: MenuButtonProps) {
   const [open, setIsOpen] = useState(false);
+  // Both halves of the first click open it, before anything is drawn: that is told once.
+  const told = useRef(false);
   const setOpen = (next: boolean): void => {
     setIsOpen(next);
-    if (next !== open) onOpen?.(next);
+    if (next === told.current) return;
+    told.current = next;
+    onOpen?.(next);
   };
   // Only its opening puts the menu in the button's place: were it done in any drawing, a press could end on another button than it began on.
   const [List, setList] = useState(() => loaded);

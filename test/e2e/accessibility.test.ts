@@ -6,13 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { walkAccount } from '../support/account-states.ts';
-import { walkCatalogue, walkSearch } from '../support/catalogue-states.ts';
 import { launchChromium } from '../support/chromium.ts';
 import { startEmbedded } from '../support/embedded.ts';
-import { walkNavigation } from '../support/navigation-states.ts';
+import { walkEverything } from '../support/every-state.ts';
 import { writePackages } from '../support/package-samples.ts';
-import { makeWorld, network, walkClusters, walkDrafts, walkHome, walkInterpreters, walkJobs, walkLooks, walkNote, walkSignIn, type World } from '../support/states.ts';
+import { makeWorld, network, type World } from '../support/states.ts';
 
 interface Axe {
   run(context: object, options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
@@ -59,6 +57,20 @@ describe('accessibility', () => {
       const { scrollWidth, clientWidth } = document.documentElement;
       return scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide in ${clientWidth}`] : [];
     });
+    // What is open can be reached as a whole.
+    const outside = await page.evaluate(() => {
+      const open: Element[] = [];
+      const look = (root: ParentNode): void => {
+        for (const element of root.querySelectorAll('*')) {
+          if (element.matches('[role=menu], [role=listbox], [role=dialog], [role=alertdialog], .toast')) open.push(element);
+          if (element.shadowRoot) look(element.shadowRoot);
+        }
+      };
+      look(document);
+      return open.map((element) => [element.className, element.getBoundingClientRect()] as const)
+        .filter(([, { left, top, right, bottom, width }]) => width > 0 && (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1))
+        .map(([name, { left, top, right, bottom }]) => `${name} lies outside of the window: ${[left, top, right, bottom].map(Math.round).join(' ')} in ${innerWidth} × ${innerHeight}`);
+    });
     await page.evaluate(axe);
     // A page in a frame has the colour of the page around it, which the checker takes for white.
     const found = await page.evaluate(async (framed) => {
@@ -69,11 +81,11 @@ describe('accessibility', () => {
       const { violations } = await tool.run({ exclude: [['#app [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
       return violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`);
     }, state === 'paragraph in a frame');
-    return [...sideways, ...found].map((finding) => `${state}: ${finding}`);
+    return [...sideways, ...outside, ...found].map((finding) => `${state}: ${finding}`);
   };
 
   for (const [name, { rtl, ...options }] of ways) {
-    it(`finds nothing: ${name}`, { timeout: 300_000 }, async () => {
+    it(`finds nothing: ${name}`, { timeout: 420_000 }, async () => {
       // The checker needs to run its own script; the page's policy is tested elsewhere.
       const context = await browser.newContext({ bypassCSP: true, ...options });
       const page = await context.newPage();
@@ -82,18 +94,7 @@ describe('accessibility', () => {
       const net = await network(page);
       const all: string[] = [];
       const visit = async (state: string) => void all.push(...(await findings(page, state)));
-      await walkSignIn(page, world, visit);
-      await walkHome(page, visit);
-      await walkInterpreters(page, world, visit);
-      await walkNote(page, world, visit);
-      await walkDrafts(page, world, visit, net);
-      await walkLooks(page, world, visit);
-      await walkJobs(page, world, visit);
-      await walkClusters(page, world, embedded.data, visit);
-      await walkAccount(page, world, visit);
-      await walkSearch(page, world, visit);
-      await walkCatalogue(page, world, visit);
-      await walkNavigation(page, world, visit);
+      await walkEverything(page, world, embedded.data, visit, net);
       expect(all).toEqual([]);
       await context.close();
     });

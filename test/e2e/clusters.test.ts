@@ -45,7 +45,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
     expect(await card('main_cluster').innerText()).toMatch(/Running[\s\S]*Healthy[\s\S]*Degraded[\s\S]*2 × 4 cores, 14\.5 GiB/);
     expect(await card('local').innerText()).toMatch(/Started today, \d+:\d\d [ap]m\s+Stopped Never/);
     expect(await page.getByRole('link', { name: 'Open the compute UI of main_cluster' }).getAttribute('href')).toBe(master.address);
-    await page.getByRole('link', { name: 'Current cluster: None' }).waitFor();
+    await page.getByRole('button', { name: 'Current cluster: None' }).waitFor();
   });
 
   it('makes one the current cluster after a question, for the bar and the server', async () => {
@@ -55,7 +55,7 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
     await page.getByText('Set current cluster to: main_cluster.').waitFor();
     await card('main_cluster').getByText('Current', { exact: true }).waitFor();
-    await page.getByRole('link', { name: 'Current cluster: main_cluster' }).waitFor();
+    await page.getByRole('button', { name: 'Current cluster: main_cluster' }).waitFor();
     expect((await client.clusters.list()).currentClusterId).toBe('spark-main_cluster');
     await page.locator('.toast').getByRole('button', { name: 'Close' }).click();
     await shoot(page, 'clusters');
@@ -71,7 +71,33 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await card('main_cluster').getByRole('button', { name: 'Stop Using Cluster' }).press('Enter');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop Using Cluster' }).click();
     await page.getByText('Unset current cluster.').waitFor();
-    await page.getByRole('link', { name: 'Current cluster: None' }).waitFor();
+    await page.getByRole('button', { name: 'Current cluster: None' }).waitFor();
+    expect((await client.clusters.list()).currentClusterId).toBeNull();
+  });
+
+  it('is chosen from any page by the menu of the bar, after the same question', async () => {
+    const { page, client } = walk;
+    const menu = (name: string) => page.getByRole('button', { name: `Current cluster: ${name}` });
+    await page.evaluate(() => location.assign('#/jobmanager'));
+    await menu('None').click();
+    // What does not run cannot be used: the page has it.
+    await expect.poll(() => page.getByRole('menuitem').or(page.getByRole('menuitemcheckbox')).allTextContents()).toEqual(['local', 'main_cluster', 'All clusters']);
+    await page.getByRole('menuitemcheckbox', { name: 'main_cluster' }).click();
+    await page.getByRole('alertdialog').getByText('Do you want to use the cluster main_cluster?').waitFor();
+    // Over whatever the page has beside it.
+    expect(await page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('30');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
+    await page.getByText('Set current cluster to: main_cluster.').waitFor();
+    expect((await client.clusters.list()).currentClusterId).toBe('spark-main_cluster');
+    await menu('main_cluster').click();
+    expect(await page.getByRole('menuitemcheckbox', { name: 'main_cluster' }).getAttribute('aria-checked')).toBe('true');
+    await page.getByRole('menuitem', { name: 'Stop Using Cluster' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Stop Using Cluster' }).click();
+    await page.getByText('Unset current cluster.').waitFor();
+    await expect.poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('5');
+    await menu('None').press('Enter');
+    await page.getByRole('menuitem', { name: 'All clusters' }).click();
+    await card('main_cluster').waitFor();
     expect((await client.clusters.list()).currentClusterId).toBeNull();
   });
 

@@ -2,6 +2,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { walkAccount } from '../support/account-states.ts';
+import { walkEmpty, walkFailing } from '../support/failing-states.ts';
 import { walkCatalogue, walkSearch } from '../support/catalogue-states.ts';
 import { walkNavigation } from '../support/navigation-states.ts';
 import { launchChromium } from '../support/chromium.ts';
@@ -86,7 +87,7 @@ describe('the table of texts', () => {
     missing.push(...(await strays(watched.page)).map((stray) => `${state}: ${stray}`));
   };
   /** Data that stands in attributes and sentences: durations, what the server says, names of the note and of its paragraphs. */
-  const names = /\b\d+ min\b|This link is not known. Ask for a new one.|Every state|Team|Samples|Flight delays|Seattle weather|Cities|Chart|Colours|Markup|Failed|Asked for|Outdated|Switched off|Shared|Stopped|Goes on|Heading|city|degrees|days|word|rain|admin|Seattle|Portland|Boise|jdbc\.warehouse/g;
+  const names = /\b\d+ min\b|This link is not known. Ask for a new one.|The folder of the notes cannot be read.|Every state|Team|Samples|Flight delays|Seattle weather|Cities|Chart|Colours|Markup|Failed|Asked for|Outdated|Switched off|Shared|Stopped|Goes on|Heading|city|degrees|days|word|rain|admin|Seattle|Portland|Boise|jdbc\.warehouse/g;
   const check = () => expect([...new Set(missing.splice(0).filter((line) => /\p{L}{2}/u.test(line.slice(line.indexOf(': ', line.indexOf(': ') + 2) + 2).replace(/⟦[^⟦⟧]*⟧/g, '').replace(names, ''))))]).toEqual([]);
 
   it('has what the sign-in says', { timeout: 60_000 }, async () => {
@@ -132,6 +133,11 @@ describe('the table of texts', () => {
     // What packages say of themselves, and what they are called.
     const own = new RegExp([...packageWords, 'zzqx', String.raw`\./bin/install-interpreter\.sh.*`].join('|'), 'g');
     missing.splice(0, Infinity, ...missing.map((line) => line.replace(own, '')));
+    check();
+  });
+  it('has what pages say that fail or have nothing', { timeout: 120_000 }, async () => {
+    await walkFailing(watched.page, world, visit, net);
+    await walkEmpty(watched.page, visit);
     check();
   });
 });

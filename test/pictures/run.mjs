@@ -1,7 +1,9 @@
 /**
- * Pictures of every state: `npm run pictures [folder] [-- only…]` (default `dist/pictures`). They are looked at by people
- * and compared with nothing; the accessibility test walks through the same states.
+ * Pictures of the pages, and of every state of them in its folder `every-state` (without names, or by this one):
+ * `npm run pictures [folder] [names]` (default `dist/pictures`). They are looked at by people and compared with nothing;
+ * the accessibility test walks through the same states.
  */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -249,5 +251,9 @@ try {
   client.close();
   await server.close();
   await rm(data, { recursive: true, force: true });
+}
+if (only.length === 0 || only.includes('every-state')) {
+  const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--retry=0', 'test/pictures'], { stdio: 'inherit', env: { ...process.env, TIDING_PICTURES: out }, cwd: join(import.meta.dirname, '../..') });
+  if (status !== 0) process.exitCode = 1;
 }
 console.error(`Pictures are in ${out}`);

@@ -66,13 +66,31 @@ export async function makeWorld(url: string): Promise<World> {
   return { url, client, note, shared: shared.id, table: tabled.id };
 }
 
-/** The network of a page, to be cut. Sockets that are open are closed, new ones refused. */
-export async function network(page: Page): Promise<{ cut(): Promise<void>; mend(): Promise<void> }> {
+/** The network of a page. */
+export interface Network {
+  /** Closes the sockets that are open, refuses new ones. */
+  cut(): Promise<void>;
+  mend(): Promise<void>;
+  /** From now on this operation is answered with a failure; `undefined`: none. */
+  refuse(op: string | undefined): void;
+}
+
+/** What a server says of an operation that is refused. */
+export const REFUSAL = 'The folder of the notes cannot be read.';
+
+/** Stands between a page and its live channel. */
+export async function network(page: Page): Promise<Network> {
   let away = false;
+  let refused: string | undefined;
   const sockets = new Set<WebSocketRoute>();
   await page.routeWebSocket(/./, (socket) => {
     if (away) return void socket.close({ code: 4000 });
-    socket.connectToServer();
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const { op, msgId } = JSON.parse(String(message)) as { op: string; msgId?: string };
+      if (op === refused) socket.send(JSON.stringify({ op: 'ERROR_INFO', data: { op, info: REFUSAL }, msgId }));
+      else server.send(message);
+    });
     sockets.add(socket);
   });
   return {
@@ -85,6 +103,7 @@ export async function network(page: Page): Promise<{ cut(): Promise<void>; mend(
       away = false;
       await page.evaluate(() => window.dispatchEvent(new Event('online')));
     },
+    refuse: (op) => void (refused = op),
   };
 }
 
@@ -281,7 +300,7 @@ export async function walkInterpreters(page: Page, { url }: Pick<World, 'url'>, 
 }
 
 /** Texts that are not at the server yet: kept while the connection is away, then in conflict with somebody else's. */
-export async function walkDrafts(page: Page, world: World, visit: Visit, { cut, mend }: Awaited<ReturnType<typeof network>>): Promise<void> {
+export async function walkDrafts(page: Page, world: World, visit: Visit, { cut, mend }: Network): Promise<void> {
   await openWorld(page, world);
   const shared = page.locator(`article[data-paragraph="${world.shared}"]`);
   await shared.scrollIntoViewIfNeeded();

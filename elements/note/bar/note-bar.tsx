@@ -127,7 +127,7 @@ function SaveState({ client, noteId }: { client: Client; noteId: string }) {
     if (unsaved.some((paragraph) => paragraph.inFlight.length > 0)) return text.note.saving;
     return unsaved.length > 0 ? text.note.unsaved : text.note.saved;
   }, '');
-  return <span className="save-state wide">{words}</span>;
+  return <span className="save-state wide" title={words}>{words}</span>;
 }
 
 const MAX_LINKS = 12;

@@ -1,0 +1,50 @@
+/** Where the reader computes: the menu of the bar that says it and changes it. */
+import { Boxes, Server, Unplug } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import type { Client } from 'tiding/client';
+import { currentOf, useClusters } from '../clusters/cluster-store.ts';
+import { stateTone } from '../clusters/words.ts';
+import { fill, text } from '../text/en.ts';
+import { MenuButton, type MenuEntry } from '../ui/menu-button.tsx';
+import type { AskedAction } from './cluster-question.tsx';
+
+const t = text.clusters;
+/** Clusters that the menu has; the page has all. */
+const CHOICES = 10;
+const ClusterQuestion = lazy(() => import('./cluster-question.tsx'));
+
+interface Props {
+  client: Client;
+  host: HTMLElement;
+  /** The menu or its question opens or closes. */
+  onOpen: (open: boolean) => void;
+}
+
+/** The current cluster and those that could be used in its place; nothing where there are none. A bar that is not shown asks for nothing. */
+export function ClusterMenu({ client, host, onOpen }: Props) {
+  const { value } = useClusters(client, host.checkVisibility() ? 'passive' : 'silent');
+  const [asked, setAsked] = useState<AskedAction>();
+  if (!value || value.clusters.length === 0) return null;
+  const current = currentOf(value);
+  const name = current?.name ?? t.none;
+  const entries = (): MenuEntry[] => {
+    const usable = value.clusters.filter((cluster) => cluster === current || cluster.state === 'Running').slice(0, CHOICES);
+    return [
+      ...usable.map((cluster): MenuEntry => ({
+        label: cluster.name, icon: Server, data: true, checked: cluster === current,
+        onSelect: () => cluster === current || setAsked({ action: 'use', cluster }),
+      })),
+      ...(usable.length > 0 ? ['rule' as const] : []),
+      ...(current ? [{ label: t.stopUsing, icon: Unplug, onSelect: () => setAsked({ action: 'unset', cluster: current }) }] : []),
+      { label: t.allClusters, icon: Boxes, onSelect: () => location.assign('#/clusters') },
+    ];
+  };
+  return (
+    <>
+      <MenuButton className="nav-cluster" label={fill(t.currentIs, { name })} onOpen={onOpen} entries={entries}>
+        <span className={`dot ${current ? stateTone(current.state) : ''}`} /><span className="cluster-data">{name}</span>
+      </MenuButton>
+      <Suspense fallback={null}>{asked ? <ClusterQuestion client={client} host={host} asked={asked} onOpen={onOpen} /> : null}</Suspense>
+    </>
+  );
+}

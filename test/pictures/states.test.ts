@@ -1,0 +1,48 @@
+/** A picture of every state of every page. It is taken where `npm run pictures` names a folder; nothing is compared. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContextOptions } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { launchChromium } from '../support/chromium.ts';
+import { startEmbedded } from '../support/embedded.ts';
+import { walkEverything } from '../support/every-state.ts';
+import { writePackages } from '../support/package-samples.ts';
+import { dialog, makeWorld, network } from '../support/states.ts';
+
+const folder = process.env['TIDING_PICTURES'];
+const wide = { viewport: { width: 1440, height: 900 } };
+const narrow = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const ways: Readonly<Record<string, BrowserContextOptions>> = {
+  light: wide,
+  dark: { ...wide, colorScheme: 'dark' },
+  '390-light': narrow,
+  '390-dark': { ...narrow, colorScheme: 'dark' },
+};
+/** A page that is longer is shown as a window has it, px. */
+const LONGEST = 2_400;
+
+it.skipIf(!folder).each(Object.keys(ways))('every state: %s', { timeout: 600_000 }, async (way) => {
+  const out = join(folder!, 'every-state');
+  mkdirSync(out, { recursive: true });
+  const embedded = await startEmbedded({ shell: true });
+  const browser = await launchChromium();
+  const world = await makeWorld(embedded.server.url);
+  try {
+    await writePackages(embedded.data);
+    const page = await browser.newPage({ ...ways[way], reducedMotion: 'reduce' });
+    page.setDefaultTimeout(15_000);
+    let taken = 0;
+    await walkEverything(page, world, embedded.data, async (state) => {
+      await page.waitForTimeout(300);
+      // What is open lies over the window, not over the page.
+      const fullPage = await dialog(page).count() === 0 && await page.evaluate((longest) => document.documentElement.scrollHeight <= longest, LONGEST);
+      taken += 1;
+      await page.screenshot({ path: join(out, `${way}-${String(taken).padStart(3, '0')}-${state.replaceAll(/\W+/g, '-')}.png`), fullPage });
+    }, await network(page));
+    expect(taken).toBeGreaterThan(0);
+  } finally {
+    world.client.close();
+    await browser.close();
+    await embedded.stop();
+  }
+});
