@@ -94,6 +94,7 @@ function Notebook({ client, note, host, look: fixedLook, target, term, bare, loc
     if (term !== undefined && term !== '') view.find.openWith(term, target);
   }, [term, target, view]);
 
+  useEffect(() => () => view.leading.deliver(view.state.get().focused), [view]);
   useUnbound(view, bare);
   useSpellsOfOthers(client, note);
 
