@@ -55,15 +55,19 @@ export class LeadingOn {
   /** Puts what was typed for an editor that does not come into a paragraph's text, where the cursor was last in it. */
   deliver(id: string | undefined): void {
     const typed = this.ahead.abandon();
+    if (typed !== '') void this.#view.act(() => this.#write(id, typed));
+  }
+
+  #write(id: string | undefined, typed: string): void {
     const paragraph = this.#view.paragraph(id);
-    if (typed === '' || !paragraph) return;
+    if (!paragraph) return;
     // An open editor has the next key already: it would not know of a text that was changed behind it.
     const editor = this.#view.editors.get(paragraph.id)?.current;
     if (editor?.selection() && editor.insert(typed)) return;
     const { text } = paragraph;
     const { cursor } = this.#view;
     const at = cursor?.id === id ? Math.min(cursor!.offset, text.length) : text.length;
-    void this.#view.act(() => paragraph.edit(text.slice(0, at) + typed + text.slice(at)));
+    paragraph.edit(text.slice(0, at) + typed + text.slice(at));
   }
 
   #collect(): void {
