@@ -81,13 +81,15 @@ export async function add(note: Note, index: number, init: { title?: string; tex
 
 /**
  * Puts a removed paragraph back, or the output of one that was cleared. Answers its id (another where the server makes
- * one), and whether it is whole: a server that is not ours forgets what it printed.
+ * one), and whether it is whole: a server that is not ours forgets what it printed. Rejects with `conflict` where the paragraph
+ * is there, with unsaved text that the one it had does not go with.
  */
 export async function restore(note: Note, { id, index, state }: Snapshot, options: CallOptions = {}): Promise<{ id: string; whole: boolean }> {
-  const { server, draft, base } = state;
+  const { server } = state;
   const there = paragraphOf(note.state, id);
   const place = Math.min(Math.max(0, index), note.state.order.length);
-  if (there && !there.removed && (there.server.results || !server.results)) return { id, whole: true };
+  // Somebody else has put it back: he has not got what was unsaved here.
+  if (there && !there.removed && (there.server.results || !server.results)) return { id: bringDraft(note, id, state), whole: true };
   if (!note.context.store.get().server?.restores) {
     if (there && !there.removed) throw new TidingError('unsupported', 'this server does not put outputs back');
     const { title, config, settings } = server;
@@ -96,8 +98,21 @@ export async function restore(note: Note, { id, index, state }: Snapshot, option
   }
   await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: serverIndex(note.state, place), paragraph: server }, (message) =>
     (message.op === 'PARAGRAPH_ADDED' || message.op === 'PARAGRAPH') && message.data.paragraph.id === id && !paragraphOf(note.state, id)?.removed ? true : undefined, options);
-  if (draft !== undefined && base && paragraphOf(note.state, id)?.draft === undefined) note.drafts.bring(id, draft, base);
-  return { id, whole: true };
+  return { id: bringDraft(note, id, state), whole: true };
+}
+
+/** Gives a paragraph that is back its unsaved text, merged with what is unsaved there. Answers its id. */
+function bringDraft(note: Note, id: string, { draft, base }: ParagraphState): string {
+  const there = paragraphOf(note.state, id)?.draft;
+  if (draft === undefined || !base || there === draft) return id;
+  if (there === undefined) {
+    note.drafts.bring(id, draft, base);
+    return id;
+  }
+  const merged = mergeText(base.text, draft, there);
+  if ('conflict' in merged) throw new TidingError('conflict', 'there is other unsaved text in the paragraph');
+  note.drafts.edit(id, merged.text);
+  return id;
 }
 
 const busy = ({ state }: Paragraph) => isRunning(state.server.status);

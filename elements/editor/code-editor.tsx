@@ -40,8 +40,8 @@ export interface CodeEditorProps extends EditorHooks {
   past?: readonly string[] | undefined;
   /** Errors of the last run, at their lines. */
   errors?: readonly LineError[] | undefined;
-  /** What was typed while the editor was on its way. */
-  typed?: string;
+  /** Asked when the editor has taken the focus: what was typed while it was on its way. */
+  typed?: (() => string) | undefined;
   /** Cursors of others, and who hears of the own. */
   presence?: EditorPresence | undefined;
   /** Filled with what others may do with the editor, for as long as it is there. */
@@ -109,8 +109,9 @@ export default function CodeEditor(props: CodeEditorProps) {
   useLayoutEffect(() => {
     if (!autoFocus || !view.current) return;
     focusAt(view.current, latest.current.placeAt);
-    const { typed } = latest.current;
-    if (typed && !view.current.state.readOnly) view.current.dispatch(view.current.state.replaceSelection(typed), { userEvent: 'input.type' });
+    if (view.current.state.readOnly) return;
+    const typed = latest.current.typed?.();
+    if (typed) view.current.dispatch(view.current.state.replaceSelection(typed), { userEvent: 'input.type' });
   }, [autoFocus, view]);
 
   return <div ref={host} className="code code-editor" style={codeSize(fontSize)} />;

@@ -1,4 +1,4 @@
-import { useEffect, useImperativeHandle, useRef, useState, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
 import { sayErrors } from './error-spans.ts';
 import type { EditorHandle, Place } from './handle.ts';
@@ -6,6 +6,7 @@ import { causingKey, watchKeys } from './last-key.ts';
 import { preloadEditor, useLoadedEditor } from './load-editor.ts';
 import { revealStatic } from './scroll.ts';
 import { StaticCode } from './static-code.tsx';
+import { TypeAhead } from './type-ahead.ts';
 import { useIsNear } from '../runtime/near.ts';
 import { editorText } from '../text/editor.ts';
 import { whenNear } from './use-near.ts';
@@ -13,6 +14,8 @@ import { whenNear } from './use-near.ts';
 export interface EditorProps extends Omit<CodeEditorProps, 'typed'> {
   /** The paragraph has come near the window. */
   onNear?(): void;
+  /** Has collected keys that are meant for this editor since before it was shown. */
+  ahead?: TypeAhead | undefined;
 }
 
 /** Why the editor is wanted: it takes the focus, or only takes its place under the pointer. */
@@ -38,11 +41,18 @@ export function Editor(props: EditorProps) {
   const open = useRef<EditorHandle>(null);
   const latest = useRef(props);
   latest.current = props;
+  const own = useRef<TypeAhead>(undefined);
+  const ahead = props.ahead ?? (own.current ??= new TypeAhead((text) => open.current?.insert(text)));
+  const composing = useSyncExternalStore(ahead.subscribe, ahead.isComposing);
   // The closed editor opens with the cursor at the place; the open one does at once what is asked.
   useImperativeHandle(props.handle, () => ({
     focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })),
     reveal: (from, to) => (open.current ? open.current.reveal(from, to) : root.current && revealStatic(root.current, latest.current.value, from)),
-    insert: (text) => (open.current ? open.current.insert(text) : setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }))),
+    insert: (text) => {
+      if (open.current) return open.current.insert(text);
+      setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }));
+      return !latest.current.readOnly;
+    },
     search: () => open.current?.search() ?? false,
     selection: () => open.current?.selection() ?? null,
     offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,
@@ -59,11 +69,24 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });
   }, [autoFocus, placeAt]);
+  const awaited = wish?.focus === true && !Code && !held && !readOnly;
+  useLayoutEffect(() => {
+    if (awaited && state !== 'failed') ahead.begin(root.current!.getRootNode() as Document | ShadowRoot);
+    // No editor will take it.
+    const text = awaited && state === 'failed' ? (wish.typed ?? '') + ahead.abandon() : '';
+    if (text === '') return;
+    setWish({ focus: true });
+    latest.current.onChange(latest.current.value + text);
+  }, [awaited, state, ahead, wish]);
+  useEffect(() => () => {
+    const text = own.current?.abandon();
+    if (text) latest.current.onChange(latest.current.value + text);
+  }, []);
 
-  if (wish && Code && !held) {
+  if (wish && Code && !held && !composing) {
     return (
       <div ref={root} className="code-area">
-        <Code {...props} handle={open} autoFocus={autoFocus || wish.focus} placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt} typed={wish.typed} />
+        <Code {...props} handle={open} autoFocus={autoFocus || wish.focus} placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt} typed={() => (wish.typed ?? '') + ahead.take()} />
       </div>
     );
   }

@@ -12,8 +12,8 @@ export interface EditorHandle {
   focus(place?: Place): void;
   /** Brings a stretch of the text into view, below the bars; takes neither focus nor cursor. */
   reveal(from: number, to: number): void;
-  /** Puts text in the place of what is selected, or at the end where nobody has edited yet; as typed: it is reported and can be undone. */
-  insert(text: string): void;
+  /** Puts text in the place of what is selected, or at the end where nobody has edited yet; as typed: it is reported and can be undone. Answers whether it may. */
+  insert(text: string): boolean;
   /** What is selected, as offsets; `null` where only the text is shown. */
   selection(): { readonly from: number; readonly to: number } | null;
   /** Opens the search inside this editor where the keys have one (Emacs, a Mac); answers whether they have. */
@@ -46,7 +46,9 @@ export function handleOf(view: EditorView): EditorHandle {
       view.dispatch({ effects: EditorView.scrollIntoView(EditorSelection.range(Math.min(to, end), Math.min(from, end)), { yMargin: REVEAL_MARGIN }) });
     },
     insert(text) {
-      if (!view.state.readOnly) view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true });
+      if (view.state.readOnly) return false;
+      view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true });
+      return true;
     },
     search() {
       if (!isMac && keyChoice.get().keys !== 'emacs') return false;

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { Suspense, useEffect, useMemo, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Client, Note } from 'tiding/client';
 import { useDataFiles } from '../editor/data-files.ts';
 import { noteListSheets, pageOf } from '../notes/note-list.tsx';
@@ -94,6 +94,8 @@ function Notebook({ client, note, host, look: fixedLook, target, term, bare, loc
     if (term !== undefined && term !== '') view.find.openWith(term, target);
   }, [term, target, view]);
 
+  // While the note is still open.
+  useLayoutEffect(() => () => view.leading.deliver(view.state.get().focused), [view]);
   useUnbound(view, bare);
   useSpellsOfOthers(client, note);
 

@@ -78,6 +78,35 @@ describe('what can be taken back in a note', () => {
     same(texts().length, 5);
   });
 
+  it('brings unsaved text back also where somebody else was first to put the paragraph back', async () => {
+    const before = other.snapshot('p1');
+    note.paragraph('p1').edit('two\nmore, unsaved');
+    await steps.remove('p1');
+    await settle(() => !other.state.order.includes('p1'));
+    await other.restore(before);
+    await settle(() => ids().includes('p1'));
+    same(note.paragraph('p1').text, 'two\nmore');
+    same(await steps.undo(), 'remove');
+    same(note.paragraph('p1').text, 'two\nmore, unsaved');
+  });
+
+  it('merges it with what was typed there since, and keeps it where that cannot be', async () => {
+    for (const [typed, wanted] of [['first\ntwo\nmore', 'first\ntwo\nmore, unsaved'], ['two\nmore or less', 'two\nmore or less']] as const) {
+      const before = other.snapshot('p1');
+      note.paragraph('p1').edit('two\nmore, unsaved');
+      await steps.remove('p1');
+      await settle(() => !other.state.order.includes('p1'));
+      await other.restore(before);
+      await settle(() => ids().includes('p1'));
+      note.paragraph('p1').edit(typed);
+      const failed = await failure(steps.undo());
+      same(note.paragraph('p1').text, wanted);
+      same([failed, steps.held.length], wanted === typed ? ['there is other unsaved text in the paragraph', 1] : ['none', 0]);
+      note.paragraph('p1').discard();
+      await settle(() => other.paragraph('p1').text === 'two\nmore');
+    }
+  });
+
   it('keeps the order in which it was asked for', async () => {
     const both = Promise.all([steps.insert(0, 'first'), steps.insert(0, 'second'), steps.undo()]);
     same((await both)[2], 'insert');

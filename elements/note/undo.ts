@@ -225,7 +225,8 @@ export class Undo {
     return {
       name,
       back: async () => {
-        for (const each of printed) if (Object.hasOwn(this.note.state.paragraphs, each.id)) await this.note.restore(each);
+        // Their output alone: the text has stayed, and gone on.
+        for (const each of printed) if (Object.hasOwn(this.note.state.paragraphs, each.id)) await this.note.restore({ ...each, state: { ...each.state, draft: undefined } });
         return { name, back: async () => (await this.#clear(printed, clear, name)) ?? { name, back: () => Promise.reject(new Error(together.written)) } };
       },
     };

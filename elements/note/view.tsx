@@ -16,6 +16,7 @@ import type { ToastAction } from '../ui/toasts.tsx';
 import { createDrag, type DragState } from './drag/drag.ts';
 import { FindStore } from './find/store.ts';
 import { bringToTop } from './bring.ts';
+import { LeadingOn } from './leading-on.ts';
 import { Nearness } from './nearness.ts';
 import type { PanelId } from './panels/index.ts';
 import { Undo } from './undo.ts';
@@ -84,6 +85,8 @@ export class NoteView {
   readonly drag: Store<DragState> = createDrag();
   /** Editors on the page, by paragraph. */
   readonly editors = new Map<string, RefObject<EditorHandle | null>>();
+  /** What is typed for a paragraph that is being added, from the command on. */
+  readonly leading = new LeadingOn(this);
   /** Which paragraphs are near the window. */
   readonly nearness = new Nearness();
   /** Puts the paragraphs on the page that are still to follow, before it returns. */
@@ -215,13 +218,13 @@ export class NoteView {
 
   /** Adds a paragraph at a place from 0, with the cursor in it. */
   async insert(index = this.note.state.order.length, source?: string): Promise<void> {
-    const paragraph = await this.steps.insert(index, source);
+    const paragraph = await this.leading.to(this.steps.insert(index, source));
     this.reveal(paragraph.id);
   }
 
   /** Adds a copy below (specification: with its editor shown). */
   async copy(id: string): Promise<void> {
-    const copy = await this.steps.copy(id);
+    const copy = await this.leading.to(this.steps.copy(id));
     this.reveal(copy.id);
     if (copy.state.server.config?.editorHide) await copy.configure({ editorHide: false });
   }
@@ -272,7 +275,7 @@ export class NoteView {
 
   /** Splits a paragraph where the cursor is, or was last in it. */
   async split(id: string): Promise<void> {
-    const second = await this.steps.split(id, this.cursor?.id === id ? this.cursor.offset : this.note.paragraph(id).text.length);
+    const second = await this.leading.to(this.steps.split(id, this.cursor?.id === id ? this.cursor.offset : this.note.paragraph(id).text.length));
     this.reveal(second.id);
   }
 
@@ -297,7 +300,11 @@ export class NoteView {
   /** The cursor goes to a paragraph that was just added here; it comes into view after 500 ms (specification's client). */
   readonly reveal = (id: string): void => {
     this.state.set({ focused: id, added: id });
-    setTimeout(() => this.element(id)?.scrollIntoView({ block: 'nearest' }), 500);
+    setTimeout(() => {
+      this.element(id)?.scrollIntoView({ block: 'nearest' });
+      // Its code is hidden: no editor comes to take what was typed.
+      if (this.state.get().added === id && !this.editors.has(id)) this.leading.deliver(id);
+    }, 500);
   };
 
   /** Opens a panel, or closes it when it is open; only one is open at a time. */

@@ -68,7 +68,7 @@ function Card({ view, id, look, paragraph, actions }: ShownProps) {
       <ParagraphHeader view={view} paragraph={paragraph} actions={actions} plain={look === 'focus'} />
       {running ? <Progress paragraph={paragraph} /> : null}
       <Strips paragraph={paragraph} actions={actions} />
-      {(config.editorHide && !find.showCode) || look === 'focus' ? null : <CodePart {...{ view, paragraph, actions, running, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} />}
+      {(config.editorHide && !find.showCode) || look === 'focus' ? null : <CodePart {...{ view, paragraph, actions, running, id, find }} autoFocus={added || placeAt !== undefined} placeAt={placeAt} ahead={added ? view.leading.ahead : undefined} />}
       <Output
         view={view} paragraph={paragraph} actions={actions} bare={false} show={find.showResult}
         onDoubleClick={config.editorHide && prose && view.note.revision === undefined && look !== 'focus' ? () => {
@@ -104,12 +104,13 @@ interface CodeProps {
   running: boolean;
   autoFocus: boolean;
   placeAt: 'end' | undefined;
+  ahead: NoteView['leading']['ahead'] | undefined;
   find: FindPart;
 }
 
 const magicAlone = /^\s*%[\w.]+\s*$/;
 
-function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, find }: CodeProps) {
+function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, ahead, find }: CodeProps) {
   const value = paragraphText(paragraph);
   const config = paragraph.server.config ?? {};
   const { language, completionKey, completionSupport, onNear } = useEditorSetting(view, id, paragraph, value);
@@ -126,7 +127,7 @@ function CodePart({ view, id, paragraph, actions, running, autoFocus, placeAt, f
   return (
     <div className="code-part">
       <Editor
-        handle={handle} presence={presence}
+        handle={handle} presence={presence} ahead={ahead}
         value={value} language={language} errors={errors} completionKey={completionKey} completionSupport={completionSupport} onNear={onNear} readOnly={running || !view.editable} lineNumbers={config.lineNumbers === true}
         {...(config.fontSize ? { fontSize: config.fontSize } : {})} {...(place ? { placeAt: place } : {})}
         label={view.labelOf(id)} autoFocus={autoFocus} marks={find.marks} past={find.after === value ? find.past : undefined}

@@ -4,6 +4,8 @@ export const editorText = {
   label: 'Code',
   /** Said before the editor is mounted, after the name. */
   open: 'Press Enter to edit.',
+  /** Name of the field that takes keys until the editor is there. */
+  ahead: 'Code, while its editor is on its way',
   failed: 'The editor could not be loaded. The text is safe; reload the page to edit it.',
   fold: 'Fold',
   unfold: 'Unfold',

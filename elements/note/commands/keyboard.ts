@@ -1,6 +1,7 @@
 /** Keys of a note's page: which command a key event stands for. */
 import { paragraphCommands } from './paragraph.tsx';
 import { noteCommands } from './note.tsx';
+import { collectorOf } from '../../editor/type-ahead.ts';
 import { canRun, placeOf, type Command, type NotePlace, type ParagraphPlace } from './contract.ts';
 import type { NoteView } from '../view.tsx';
 
@@ -40,9 +41,15 @@ export function handleKey(view: NoteView, event: KeyboardEvent): boolean {
     return true;
   }
   const one = onParagraph.get(keys);
-  const place = one && placeOf(view, view.state.get().focused);
-  if (one && place) {
-    if (canRun(one, place)) void view.act(() => one.run(place));
+  if (one && placeOf(view, view.state.get().focused)) {
+    const act = (): void => {
+      const place = placeOf(view, view.state.get().focused);
+      if (place && canRun(one, place)) void view.act(() => one.run(place));
+    };
+    // While an editor is on its way, its paragraph is what is meant, with what was typed before.
+    const ahead = collectorOf(event);
+    if (ahead) ahead.hold(act);
+    else act();
     return true;
   }
   const whole = onNote.get(keys);

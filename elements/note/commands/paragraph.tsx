@@ -66,7 +66,7 @@ const configure = (change: (at: ParagraphPlace) => Record<string, unknown>) => (
 
 /** All of them; adding one is one row here. */
 export const paragraphCommands: readonly Command<ParagraphPlace>[] = withTexts<Command<ParagraphPlace>>(() => [
-  { id: 'run', label: t.runCommand, icon: Play, keys: ['Shift+Enter'], shown: (at) => !running(at), enabled: (at) => config(at).enabled !== false && paragraphText(at.state).trim() !== '', run: (at) => runOne(at) },
+  { id: 'run', label: t.runCommand, icon: Play, keys: ['Shift+Enter'], shown: (at) => !running(at), enabled: (at) => config(at).enabled !== false && paragraphText(at.state).trim() !== '', run: (at) => at.view.leading.byRun(at.paragraph.id, () => runOne(at)) },
   { id: 'cancel', label: t.cancelCommand, icon: Square, keys: ['Ctrl+Alt+C'], shown: running, run: ({ paragraph }) => paragraph.cancel() },
   {
     id: 'run-from', label: t.runFrom, icon: Play, keys: ['Ctrl+Shift+Enter'], shown: several,

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete';
 import { Dialog } from '@base-ui/react/dialog';
 import type { LucideIcon } from 'lucide-react';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { usePortal } from '../../runtime/hooks.ts';
 import { text } from '../../text/en.ts';
 import { Icon } from '../../ui/button.tsx';
@@ -35,15 +35,18 @@ function entriesOf(view: NoteView): { value: string; items: Entry[] }[] {
 export function Palette({ view, onClose }: { view: NoteView; onClose: () => void }) {
   const portal = usePortal();
   const groups = useMemo(() => entriesOf(view), [view]);
+  /** The command has taken the focus to where it leads. */
+  const leadsOn = useRef(false);
   const choose = (entry: Entry) => {
     onClose();
     void view.act(entry.run);
+    leadsOn.current = view.leading.ahead.active;
   };
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal container={portal}>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="dialog palette" aria-label={text.palette.title}>
+        <Dialog.Popup className="dialog palette" aria-label={text.palette.title} finalFocus={() => !leadsOn.current}>
           <Autocomplete.Root<Entry> items={groups as unknown as readonly Entry[]} open inline autoHighlight="always" keepHighlight itemToStringValue={(entry) => entry.label}>
             <span className="input lg"><Autocomplete.Input placeholder={text.palette.placeholder} aria-label={text.palette.title} /></span>
             <Autocomplete.Empty className="hint">{text.palette.none}</Autocomplete.Empty>
