@@ -153,9 +153,11 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
   it('go to the paragraph that had the cursor where none is added', async () => {
     await open(['%md\none', '%md\ntwo'], { refused: 'INSERT_PARAGRAPH' });
     await edit(0);
+    // It is told for some seconds only.
+    const told = page.getByText('not today').waitFor();
     await page.keyboard.press('Control+Alt+b');
     await page.keyboard.type('select 42');
-    await page.getByText('not today').waitFor();
+    await told;
     await article(0).locator('.cm-focused').waitFor();
     await focus(1);
     await expect.poll(texts).toEqual(['oneselect 42', 'two']);
