@@ -21,6 +21,7 @@ export async function walkNavigation(page: Page, { url, note }: World, visit: Vi
   if (await bar.locator('.nav-links').isVisible()) {
     await menu('menu of notes', bar.locator('.nav-menu button').first());
     await menu('menu of settings', bar.locator('.nav-menu button').last());
+    await menu('menu of the current cluster', bar.locator('.nav-cluster'));
     await bar.locator('.nav-keys').click();
     await bar.locator('.shortcut').first().waitFor();
     await visit('keyboard shortcuts on a page');
