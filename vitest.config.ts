@@ -27,6 +27,11 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** What is no test of ours. */
+const none = ['**/node_modules/**', 'dist/**'];
+/** Files that put a module of their own in the place of one that others use: they share none. */
+const alone = ['test/security/remote.test.ts'];
+
 export default defineConfig({
   plugins: [cssText],
   resolve: { conditions: ['source', 'import', 'module', 'default'] },
@@ -36,9 +41,10 @@ export default defineConfig({
       // Files share the modules of their project: loading them anew for each took as long as the tests.
       { extends: true, test: { name: 'client', include: ['client/**/*.test.ts'], isolate: false } },
       { extends: true, test: { name: 'server', include: ['app/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['node/**/*.test.ts', 'test/**/*.test.ts'], isolate: false } },
+      { extends: true, test: { name: 'whole', include: ['node/**/*.test.ts', 'test/**/*.test.ts'], exclude: [...none, ...alone], isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone } },
     ],
-    exclude: ['**/node_modules/**', 'dist/**'],
+    exclude: none,
     environment: 'node',
     // On a machine that does other work a process may answer late; what passed only at its second try is named at the end.
     retry: 1,

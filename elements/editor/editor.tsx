@@ -69,6 +69,13 @@ export function Editor(props: EditorProps) {
   useEffect(() => {
     if (autoFocus) setWish((old) => old ?? { focus: true, place: placeAt });
   }, [autoFocus, placeAt]);
+  // What was given on and has not come back as the value: the next key follows it.
+  const given = useRef<string>(undefined);
+  useLayoutEffect(() => void (given.current = undefined), [value]);
+  const append = (text: string): void => {
+    given.current = (given.current ?? latest.current.value) + text;
+    latest.current.onChange(given.current);
+  };
   const awaited = wish?.focus === true && !Code && !held && !readOnly;
   useLayoutEffect(() => {
     if (awaited && state !== 'failed') ahead.begin(root.current!.getRootNode() as Document | ShadowRoot);
@@ -76,11 +83,11 @@ export function Editor(props: EditorProps) {
     const text = awaited && state === 'failed' ? (wish.typed ?? '') + ahead.abandon() : '';
     if (text === '') return;
     setWish({ focus: true });
-    latest.current.onChange(latest.current.value + text);
+    append(text);
   }, [awaited, state, ahead, wish]);
   useEffect(() => () => {
     const text = own.current?.abandon();
-    if (text) latest.current.onChange(latest.current.value + text);
+    if (text) append(text);
   }, []);
 
   if (wish && Code && !held && !composing) {

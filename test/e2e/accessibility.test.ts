@@ -62,14 +62,16 @@ describe('accessibility', () => {
       const open: Element[] = [];
       const look = (root: ParentNode): void => {
         for (const element of root.querySelectorAll('*')) {
-          if (element.matches('[role=menu], [role=listbox], [role=dialog], [role=alertdialog], .toast')) open.push(element);
+          if (element.matches('[role=menu], [role=listbox], [role=dialog], [role=alertdialog], .toast, .dialog-actions > *')) open.push(element);
           if (element.shadowRoot) look(element.shadowRoot);
         }
       };
       look(document);
-      return open.map((element) => [element.className, element.getBoundingClientRect()] as const)
-        .filter(([, { left, top, right, bottom, width }]) => width > 0 && (left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1))
-        .map(([name, { left, top, right, bottom }]) => `${name} lies outside of the window: ${[left, top, right, bottom].map(Math.round).join(' ')} in ${innerWidth} × ${innerHeight}`);
+      const tell = ({ left, top, right, bottom }: DOMRect): string => [left, top, right, bottom].map(Math.round).join(' ');
+      const whole = new DOMRect(0, 0, innerWidth, innerHeight);
+      return open.map((element) => [element, element.getBoundingClientRect(), element.closest('.dialog-actions')?.getBoundingClientRect() ?? whole] as const)
+        .filter(([, { left, top, right, bottom, width }, box]) => width > 0 && (left < box.left - 1 || top < box.top - 1 || right > box.right + 1 || bottom > box.bottom + 1))
+        .map(([element, rect, box]) => `${element.className || element.textContent} lies outside of its box: ${tell(rect)} in ${tell(box)}`);
     });
     await page.evaluate(axe);
     // A page in a frame has the colour of the page around it, which the checker takes for white.
