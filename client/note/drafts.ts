@@ -33,6 +33,8 @@ export class Drafts {
   #principal = '';
   /** After a reconnect until the note was read anew: what is typed here may start from a text that is gone. */
   #stale = false;
+  /** Nothing is taken any more: what was unsaved is in the journal, and where the note is open again, that one's. */
+  #closed = false;
 
   constructor(context: Context, noteId: string, channel: Channel, presences?: Presences) {
     this.#context = context;
@@ -52,7 +54,7 @@ export class Drafts {
   }
 
   #paragraph(id: string): ParagraphState | undefined {
-    return paragraphOf(this.#context.store.get().open[this.#noteId], id);
+    return this.#closed ? undefined : paragraphOf(this.#context.store.get().open[this.#noteId], id);
   }
 
   #key(paragraphId?: string): string {
@@ -68,6 +70,7 @@ export class Drafts {
 
   /** Ids of paragraphs with unsaved text. */
   get unsaved(): string[] {
+    if (this.#closed) return [];
     return Object.values(this.#context.store.get().open[this.#noteId]?.paragraphs ?? {})
       .filter((paragraph) => paragraph.draft !== undefined)
       .map((paragraph) => paragraph.id);
@@ -75,6 +78,7 @@ export class Drafts {
 
   /** A keystroke: into the state and the journal at once, to the server after the autosave time. */
   edit(paragraphId: string, text: string): void {
+    if (this.#closed) return;
     this.#context.emit({ type: 'edited', noteId: this.#noteId, paragraphId, text, author: this.#author });
     // Typed back to what the server has: the journal must not bring it up again.
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
@@ -118,12 +122,14 @@ export class Drafts {
 
   /** Forgets what is unsaved of a paragraph. */
   discard(paragraphId: string): void {
+    if (this.#closed) return;
     this.#context.emit({ type: 'draft-discarded', noteId: this.#noteId, paragraphId });
     this.settle(paragraphId);
   }
 
   /** Text that was unsaved in an earlier life of its paragraph comes back, with what it was made from. */
   bring(paragraphId: string, text: string, base: { readonly text: string; readonly rev: number | undefined }): void {
+    if (this.#closed) return;
     this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText: base.text, baseRev: base.rev, author: this.#author });
     this.settle(paragraphId);
     if (this.#paragraph(paragraphId)?.draft !== undefined) this.#later(paragraphId);
@@ -142,6 +148,7 @@ export class Drafts {
 
   /** Keeps the own text of a conflict and saves it over the server's. */
   keep(paragraphId: string): Promise<void> {
+    if (this.#closed) return Promise.reject(new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' }));
     this.#context.emit({ type: 'draft-kept', noteId: this.#noteId, paragraphId });
     return this.commit(paragraphId);
   }
@@ -149,6 +156,7 @@ export class Drafts {
   /** Texts of an earlier life of this client come back as drafts. */
   async restore(): Promise<void> {
     const entries = await this.#context.journal.list(this.#key()).catch(() => []);
+    if (this.#closed) return;
     for (const { paragraphId, text, baseText, baseRev, author, authorSeq = 0 } of entries) {
       // Whatever was sent after the entry was written counts less than what is sent from now on.
       this.#seq = Math.max(this.#seq, authorSeq + 1_000);
@@ -210,6 +218,7 @@ export class Drafts {
 
   /** The state of a paragraph changed: settle who waits, and send what is still unsaved. */
   settle(paragraphId: string): void {
+    if (this.#closed) return;
     const paragraph = this.#paragraph(paragraphId);
     if (paragraph?.draft === undefined) {
       clearTimeout(this.#timers.get(paragraphId));
@@ -239,6 +248,7 @@ export class Drafts {
 
   /** The note is closed here. Drafts stay in the journal. */
   close(): void {
+    this.#closed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#patches.close();
     for (const id of [...this.#sending.keys()]) this.#sent(id);

@@ -85,8 +85,9 @@ export class Note {
 
   /** The note as it is now. */
   get state(): NoteState {
+    // Where it is open again, that is another one's: what goes on here must not write over what is typed there.
     const state = this.context.store.get().open[this.id];
-    if (!state) throw new TidingError('closed', 'the note is closed');
+    if (!state || this.#destroyed) throw new TidingError('closed', 'the note is closed');
     return state;
   }
 
@@ -397,4 +398,3 @@ export class Note {
     if (!this.#ready.settled) this.#ready.reject(new TidingError('closed', 'the note was closed'));
   }
 }
-
