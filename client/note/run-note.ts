@@ -44,7 +44,8 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
     const over = (paragraphId: string) => {
       if (!ran.has(paragraphId) || ended.has(paragraphId)) return;
       ended.add(paragraphId);
-      push({ type: 'result', paragraphId, result: resultOf(note.paragraph(paragraphId)) });
+      // Somebody may have removed it while it ran and the connection was away.
+      if (paragraphOf(note.state, paragraphId)) push({ type: 'result', paragraphId, result: resultOf(note.paragraph(paragraphId)) });
     };
     const stop = note.context.on('event', (event) => {
       if (!('noteId' in event) || event.noteId !== note.id) return;

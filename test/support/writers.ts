@@ -4,6 +4,7 @@
  */
 import { isTidingError, memoryJournal, paragraphText, webSocketTransport, type Client, type Journal, type Note, type Snapshot, type Transport } from 'tiding/client';
 import { Undo } from '../../elements/note/undo.ts';
+import { LetterTrace } from './letter-trace.ts';
 
 /** A small generator with a seed, so that a failure can be repeated. */
 export function generator(from: number): () => number {
@@ -40,6 +41,8 @@ class Writer {
   readonly journal = memoryJournal();
   readonly #links = new Set<() => void>();
   deaf = false;
+  /** The page is on its way: its note is closed, the next one not open yet. */
+  loading = false;
   client!: Client;
   note!: Note;
   undo!: Undo;
@@ -86,6 +89,7 @@ export class World {
   readonly buried: Undo[] = [];
   readonly counts: Record<string, number> = {};
   readonly failures: Record<string, number> = {};
+  readonly #trace = process.env['TRACE'] ? new LetterTrace() : undefined;
   readonly #busy = new Map<Promise<unknown>, string>();
 
   constructor(options: WorldOptions) {
@@ -101,6 +105,7 @@ export class World {
     for (let n = 0; n < this.#options.writers; n += 1) {
       const writer = new Writer();
       writer.client = await this.#options.connect({ transport: writer.transport, journal: writer.journal });
+      this.#trace?.watch(String(n), writer.client, this.#options.noteId);
       await this.#open(writer);
       this.writers.push(writer);
     }
@@ -126,7 +131,8 @@ export class World {
   step(): void {
     const writer = this.writers[this.#below(this.writers.length)]!;
     const { note, undo } = writer;
-    if (!writer.client.state.open[note.id]) return;
+    // Who is loading the page anew has nothing to type into.
+    if (writer.loading) return;
     const live = note.paragraphs.filter(({ state }) => !state.removed);
     const paragraph = live[this.#below(live.length)];
     if (!paragraph) return;
@@ -140,11 +146,11 @@ export class World {
     this.#story.push(`${this.writers.indexOf(writer)} ${name} ${paragraph.id} ${[...this.typed].slice(before).join('')}`);
   }
 
-  /** What was done where a letter was typed, from then on. */
+  /** What was done where a letter was typed, from then on; with `TRACE=1` also its way through the pages. */
   story(letter: string): string[] {
-    const from = this.#story.findIndex((line) => line.includes(letter));
-    const id = this.#story[from]?.split(' ').find((word) => word.startsWith('paragraph_')) ?? '';
-    return this.#story.slice(from).filter((line) => line.includes(id) || / (?:cut|reload|undo|redo|run) /.test(line)).slice(0, 60);
+    const from = this.#story.findIndex((line) => line.split(' ').at(-1)!.includes(letter));
+    const id = this.#story[from]?.split(' ').at(-2) ?? '';
+    return [...this.#story.slice(from).filter((line) => line.includes(id)).slice(0, 60), ...this.#trace?.of(letter) ?? []];
   }
 
   #choose(dice: number, writer: Writer, count: number, id: string, note: Note, undo: Undo): [string, () => void] {
@@ -233,8 +239,10 @@ export class World {
 
   async #reload(writer: Writer): Promise<void> {
     this.buried.push(writer.undo);
+    writer.loading = true;
     writer.note.close();
     await this.#open(writer);
+    writer.loading = false;
   }
 
   /** Waits until nothing is under way and everything that can be saved is. */
@@ -259,7 +267,8 @@ export class World {
 
   /** What has not come to rest. */
   #restless(): string {
-    const of = ({ client, note }: Writer, at: number) => {
+    const of = ({ client, note, loading }: Writer, at: number) => {
+      if (loading) return { at, session: client.state.session.phase, loading };
       const { connection, sequential, phase } = note.state;
       const busy = note.paragraphs.filter(({ state, status }) => state.draft !== undefined || status === 'RUNNING' || status === 'PENDING')
         .map(({ id, status, state }) => ({ id, status, draft: state.draft?.length, conflict: state.conflict !== undefined, removed: state.removed, inFlight: state.inFlight.length, error: state.commitError }));
