@@ -83,7 +83,7 @@ export class Requests {
     if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
       const waiting = message.msgId === undefined ? undefined : this.find(message.msgId);
       const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
-      waiting?.deferred.reject(new TidingError(code, message.data.info ?? 'the server refused', { operation: waiting.op }));
+      waiting?.deferred.reject(new TidingError(code, message.data.info ?? 'the server refused', { operation: waiting.op, cause: message.data }));
       return;
     }
     for (const waiting of this.#waiting) {

@@ -86,3 +86,10 @@ export function mergeText(base: string, mine: string, theirs: string): MergeResu
   const outer = (from: number, to: number): string => lines.base.slice(from, to).join('');
   return { text: outer(0, start) + merged.join('') + outer(lines.base.length - end, lines.base.length) };
 }
+
+/** Whether every character of a text stands in another, in its order: then nothing of it is lost where the other takes its place. */
+export function isWithin(text: string, other: string): boolean {
+  let at = 0;
+  for (let index = 0; index < other.length && at < text.length; index += 1) if (other[index] === text[at]) at += 1;
+  return at === text.length;
+}

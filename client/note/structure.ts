@@ -3,7 +3,7 @@ import type { Received } from '../channel/decode.ts';
 import type { CallOptions } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { joinTexts, splitText } from '../model/paragraph-text.ts';
-import { mergeText } from '../model/merge.ts';
+import { isWithin, mergeText } from '../model/merge.ts';
 import { isRunning } from '../model/status.ts';
 import type { Bag, Paragraph as WireParagraph, ParagraphConfig } from '../protocol/index.ts';
 import type { Paragraph } from '../paragraph/paragraph.ts';
@@ -81,15 +81,15 @@ export async function add(note: Note, index: number, init: { title?: string; tex
 
 /**
  * Puts a removed paragraph back, or the output of one that was cleared. Answers its id (another where the server makes
- * one), and whether it is whole: a server that is not ours forgets what it printed. Rejects with `conflict` where the paragraph
- * is there, with unsaved text that the one it had does not go with.
+ * one), and whether it is whole: a server that is not ours forgets what it printed. Where the paragraph is there with another
+ * text, both are shown as a conflict. Rejects with `conflict` where there is unsaved text as well that the one it had does not go with.
  */
 export async function restore(note: Note, { id, index, state }: Snapshot, options: CallOptions = {}): Promise<{ id: string; whole: boolean }> {
   const { server } = state;
   const there = paragraphOf(note.state, id);
   const place = Math.min(Math.max(0, index), note.state.order.length);
-  // Somebody else has put it back: he has not got what was unsaved here.
-  if (there && !there.removed && (there.server.results || !server.results)) return { id: bringDraft(note, id, state), whole: true };
+  // Somebody else has put it back: he has not got what was unsaved here, nor what was written after he saw it last.
+  if (there && !there.removed && (there.server.results || !server.results)) return { id: bringText(note, id, state), whole: true };
   if (!note.context.store.get().server?.restores) {
     if (there && !there.removed) throw new TidingError('unsupported', 'this server does not put outputs back');
     const { title, config, settings } = server;
@@ -98,7 +98,18 @@ export async function restore(note: Note, { id, index, state }: Snapshot, option
   }
   await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: serverIndex(note.state, place), paragraph: server }, (message) =>
     (message.op === 'PARAGRAPH_ADDED' || message.op === 'PARAGRAPH') && message.data.paragraph.id === id && !paragraphOf(note.state, id)?.removed ? true : undefined, options);
-  return { id: bringDraft(note, id, state), whole: true };
+  return { id: bringText(note, id, state), whole: true };
+}
+
+/** Gives a paragraph that is back the text it had, unsaved as well; where the one it has now lacks something of it, both are shown. Answers its id. */
+function bringText(note: Note, id: string, state: ParagraphState): string {
+  const there = paragraphOf(note.state, id);
+  const [had, has, mine] = [state.server.text ?? '', there?.server.text ?? '', paragraphText(state)];
+  if (!there || isWithin(had, has)) return bringDraft(note, id, state);
+  if (there.draft !== undefined || !isWithin(had, mine)) throw new TidingError('conflict', 'the paragraph is back with another text');
+  // Nobody knows what both were made from, unless one has all of the other.
+  note.drafts.bring(id, mine, { text: isWithin(has, mine) ? has : '', rev: there.server.rev });
+  return id;
 }
 
 /** Gives a paragraph that is back its unsaved text, merged with what is unsaved there. Answers its id. */

@@ -17,6 +17,9 @@ import { refusedRun, runParagraph, type Run, type RunOptions, type RunResult } f
 /** Somebody may be writing in what is to be removed. */
 const REMOVE_TRIES = 20;
 
+/** Ours puts a number on what it refuses, as HTTP does. */
+const saysNotThere = ({ cause }: Error): boolean => typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 404;
+
 /** A handle; cheap, made anew at each look-up. */
 export class Paragraph {
   /** Unique within the note, for example `20261121-070135_35893072`. */
@@ -128,8 +131,8 @@ export class Paragraph {
   }
 
   /**
-   * Removes the paragraph and answers how it stood, with what others wrote until then. The last one stays: rejects with the
-   * specification's words. What is unsaved here is dropped when the server has removed it, and not before.
+   * Removes the paragraph and answers how it stood, with what others wrote until then, also where it is found to be gone.
+   * The last one stays: rejects with the specification's words. What is unsaved here is dropped when the server has removed it, and not before.
    */
   async remove(options: CallOptions = {}): Promise<Snapshot> {
     const watch = this.note.watch(this.id);
@@ -157,7 +160,10 @@ export class Paragraph {
         return void await this.note.request('PARAGRAPH_REMOVE', { id: this.id, noteId: this.note.id, ...(rev === undefined ? {} : { rev }) }, (message) =>
           message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined, options);
       } catch (error) {
-        const now = paragraphOf(this.note.state, this.id)?.server.rev;
+        const there = paragraphOf(this.note.state, this.id);
+        // Asked twice, because the answer was lost with the connection, or somebody else was faster: it is gone.
+        if (isTidingError(error, 'server') && (!there || there.removed || saysNotThere(error))) return;
+        const now = there?.server.rev;
         if (!isTidingError(error, 'server') || tries >= REMOVE_TRIES || now === undefined || rev === undefined || now <= rev) throw error;
       }
     }

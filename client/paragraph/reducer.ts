@@ -1,5 +1,5 @@
 /** How one paragraph changes by what the server says and what the user does. Pure. */
-import { mergeText } from '../model/merge.ts';
+import { isWithin, mergeText } from '../model/merge.ts';
 import { isRunning } from '../model/status.ts';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState } from '../state.ts';
@@ -105,13 +105,6 @@ function receiveText(state: ParagraphState, server: Paragraph, mine?: string): P
   const merged = mergeText(base.text, draft, text);
   if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: base.text } };
   return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
-}
-
-/** Whether every character of a text stands in another, in its order: then nothing of it is lost where the other takes its place. */
-function isWithin(text: string, other: string): boolean {
-  let at = 0;
-  for (let index = 0; index < other.length && at < text.length; index += 1) if (other[index] === text[at]) at += 1;
-  return at === text.length;
 }
 
 function clean(state: ParagraphState): ParagraphState {

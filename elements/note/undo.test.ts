@@ -107,6 +107,26 @@ describe('what can be taken back in a note', () => {
     }
   });
 
+  it('brings the newest text back also where somebody else has put an older one back', async () => {
+    for (const [old, wanted, conflict] of [['two', 'two\nmore\nlate', false], ['other', 'two\nmore\nlate', true]] as const) {
+      other.paragraph('p1').edit(old);
+      await other.commit();
+      await settle(() => texts()[1] === old);
+      const before = other.snapshot('p1');
+      note.paragraph('p1').edit('two\nmore\nlate');
+      await note.commit();
+      await steps.remove('p1');
+      await settle(() => !other.state.order.includes('p1'));
+      await other.restore(before);
+      await settle(() => ids().includes('p1'));
+      same(note.paragraph('p1').text, old);
+      same(await steps.undo(), 'remove');
+      same([note.paragraph('p1').text, note.paragraph('p1').state.conflict?.theirs], [wanted, conflict ? old : undefined]);
+      await (conflict ? note.paragraph('p1').keepMine() : note.commit());
+      await settle(() => other.paragraph('p1').text === wanted);
+    }
+  });
+
   it('keeps the order in which it was asked for', async () => {
     const both = Promise.all([steps.insert(0, 'first'), steps.insert(0, 'second'), steps.undo()]);
     same((await both)[2], 'insert');

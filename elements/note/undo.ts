@@ -186,7 +186,12 @@ export class Undo {
   /** It may have happened although it failed: its text must be somewhere then. */
   #mayBeGone(error: unknown, id: string): boolean {
     if (!isTidingError(error, 'server') && !isTidingError(error, 'forbidden') && !isTidingError(error, 'conflict')) return true;
-    return !Object.hasOwn(this.note.state.paragraphs, id);
+    try {
+      // What is unsaved of one that is gone is still shown.
+      return this.note.snapshot(id).state.removed;
+    } catch {
+      return true;
+    }
   }
 
   #restore(removed: Snapshot, name: StepName): Step {

@@ -10,6 +10,8 @@ const fields = (state: Shown | undefined): Record<string, string> => ({
 /** The way of each letter through the pages. */
 export class LetterTrace {
   readonly #lines = new Map<string, string[]>();
+  /** What was said on the wire about whether a paragraph is there, and what failed. */
+  readonly #said: string[] = [];
   #count = 0;
 
   /** Something that was done, to be seen beside the way of a letter. */
@@ -30,6 +32,7 @@ export class LetterTrace {
         const [old, next] = [before[id], now[id]];
         if (old === next) continue;
         const [was, is] = [fields(old), fields(next)];
+        if (next && JSON.stringify(was) !== JSON.stringify(is)) this.#said.push(`${this.#count} ${name} = ${event.type} ${id} ${JSON.stringify({ ...is, rev: next.server.rev, author: next.server.author })}`);
         const way = `${name} ${event.type} ${id}${next ? next.removed ? ' (removed)' : '' : ' (gone)'}`;
         for (const field of Object.keys(is)) {
           const [from, to] = [new Set(was[field]), new Set(is[field])];
@@ -41,8 +44,16 @@ export class LetterTrace {
     });
   }
 
-  /** The way of one. */
+  /** A frame of one page, or what failed there. */
+  hear(name: string, way: string, text: string): void {
+    if (way === '!' || /REMOVE|RESTORE|ADDED|ERROR_INFO/.test(text.slice(0, 60))) this.#said.push(`${this.#count} ${name} ${way} ${text.slice(0, 400)}`);
+  }
+
+  /** The way of one, and of the paragraphs where it was. */
   of(letter: string): string[] {
-    return this.#lines.get(letter) ?? [];
+    const lines = this.#lines.get(letter) ?? [];
+    const ids = [...new Set(lines.map((line) => line.split(' ')[3] ?? ''))];
+    const said = this.#said.filter((line) => ids.some((id) => line.includes(id)));
+    return [...lines, ...said].sort((a, b) => parseInt(a, 10) - parseInt(b, 10));
   }
 }

@@ -43,6 +43,8 @@ class Writer {
   deaf = false;
   /** The page is on its way: its note is closed, the next one not open yet. */
   loading = false;
+  /** Told of what goes to the server and comes from it. */
+  hear: ((way: string, text: string) => void) | undefined;
   client!: Client;
   note!: Note;
   undo!: Undo;
@@ -57,7 +59,11 @@ class Writer {
     };
     const connection = inner(url, {
       onOpen: () => over || events.onOpen(),
-      onMessage: (text) => over || events.onMessage(text),
+      onMessage: (text) => {
+        if (over) return;
+        this.hear?.('<', String(text));
+        events.onMessage(text);
+      },
       onClose: close,
     });
     const cut = () => {
@@ -65,7 +71,10 @@ class Writer {
       connection.close();
     };
     this.#links.add(cut);
-    return { ...connection, send: (text) => void (over || this.deaf || connection.send(text)), close: (code, reason) => connection.close(code, reason) };
+    return { ...connection, send: (text) => {
+      this.hear?.(over || this.deaf ? '>|' : '>', text);
+      if (!over && !this.deaf) connection.send(text);
+    }, close: (code, reason) => connection.close(code, reason) };
   };
 
   /** Breaks every connection of the page; `deaf`: what it said a moment before has not arrived either. */
@@ -104,6 +113,7 @@ export class World {
   async start(): Promise<void> {
     for (let n = 0; n < this.#options.writers; n += 1) {
       const writer = new Writer();
+      if (this.#trace) writer.hear = (way, text) => this.#trace!.hear(String(n), way, text);
       writer.client = await this.#options.connect({ transport: writer.transport, journal: writer.journal });
       this.#trace?.watch(String(n), writer.client, this.#options.noteId);
       await this.#open(writer);
@@ -118,6 +128,7 @@ export class World {
 
   #later(name: string, work: Promise<unknown>): void {
     const done = work.catch((error: unknown) => {
+      this.#trace?.hear(name, '!', String(error));
       // What a person is told of, and can do again. Anything else is a fault of ours.
       if (!isTidingError(error) && !/cannot be undone/.test(String(error))) throw error;
       const key = `${name}: ${isTidingError(error) ? `${error.code} ${error.message.replace(/\d{6,}-\d+_\d+|[A-Z0-9]{9}/g, '…')}` : String(error)}`;
@@ -138,7 +149,10 @@ export class World {
     if (!paragraph) return;
     const dice = this.#random();
     const { conflict } = paragraph.state;
-    if (conflict && dice < 0.5) return this.#resolve(writer, paragraph.id);
+    if (conflict && dice < 0.5) {
+      this.#story.push(`${this.writers.indexOf(writer)} resolve ${paragraph.id} `);
+      return this.#resolve(writer, paragraph.id);
+    }
     const [name, act] = this.#choose(dice * 1000, writer, live.length, paragraph.id, note, undo);
     this.counts[name] = (this.counts[name] ?? 0) + 1;
     const before = this.typed.size;
