@@ -113,15 +113,17 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
     <Page title={t.title} actions={<Button kind="primary" icon={Plus} onClick={() => setDialog({ ask: 'create' })}>{t.create}</Button>}>
       {problem}
       {tokens.length > PAGE_SIZE ? <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div> : null}
-      {tokens.length === 0 ? <div className="card"><Empty hint={t.noneText}>{t.none}</Empty></div> : found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
+      {tokens.length === 0 ? <div className="card"><Empty hint={t.noneText}>{t.none}</Empty></div> : found.length === 0 ? (
+        <div className="card"><Empty action={<Button kind="secondary" onClick={() => setFilter('')}>{text.pages.clear}</Button>}>{text.pages.none}</Empty></div>
+      ) : (
         <div className="table-card">
           <table aria-label={t.title}>
             <thead>
               <tr>
                 <SortHeader column="description" label={t.description} order={order} onOrder={onOrder} />
                 <th scope="col" className="token-id">{t.id}</th>
-                <SortHeader column="created" label={t.created} order={order} onOrder={onOrder} />
-                {used ? <SortHeader column="used" label={t.lastUsed} order={order} onOrder={onOrder} /> : null}
+                <SortHeader column="created" className="token-past" label={t.created} order={order} onOrder={onOrder} />
+                {used ? <SortHeader column="used" className="token-past" label={t.lastUsed} order={order} onOrder={onOrder} /> : null}
                 <SortHeader column="expires" label={t.expires} order={order} onOrder={onOrder} />
                 <th scope="col">{t.status}</th>
                 <th scope="col"><span className="visually-hidden">{t.actions}</span></th>

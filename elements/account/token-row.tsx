@@ -40,10 +40,14 @@ export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: T
   };
   return (
     <tr data-token={token.tokenId}>
-      <td className="token-what"><Description token={token} onDescribe={onDescribe} /></td>
+      <td className="token-what">
+        <Description token={token} onDescribe={onDescribe} />
+        <span className="token-since secondary">{t.created} <Day time={token.createdAt} /></span>
+        {token.lastUsedAt ? <span className="token-since secondary">{t.lastUsed} <Day time={token.lastUsedAt} /></span> : null}
+      </td>
       <td className="token-id">{token.tokenId}</td>
-      <td className="token-when"><Day time={token.createdAt} /></td>
-      {used ? <td className="token-when">{token.lastUsedAt ? <Day time={token.lastUsedAt} /> : <span className="dim">{t.neverUsed}</span>}</td> : null}
+      <td className="token-when token-past"><Day time={token.createdAt} /></td>
+      {used ? <td className="token-when token-past">{token.lastUsedAt ? <Day time={token.lastUsedAt} /> : <span className="dim">{t.neverUsed}</span>}</td> : null}
       <td className={`token-when${days === 0 ? ' over' : days !== undefined && days < SOON_DAYS ? ' soon' : ''}`}>
         <time dateTime={token.expiresAt ?? undefined} title={token.expiresAt ? exact(token.expiresAt) : undefined}>{expiryWords(days)}</time>
       </td>

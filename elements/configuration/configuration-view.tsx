@@ -3,6 +3,7 @@ import type { Client } from 'tiding/client';
 import type { NoteStorage } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
+import { Button } from '../ui/button.tsx';
 import { Dotted } from '../ui/dotted.tsx';
 import { Empty, FilterField, isRefused, LoadProblem, messageOf, Page, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -75,7 +76,9 @@ function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
   return (
     <>
       <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div>
-      {found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
+      {found.length === 0 ? (
+        <div className="card"><Empty action={<Button kind="secondary" onClick={() => setFilter('')}>{text.pages.clear}</Button>}>{text.pages.none}</Empty></div>
+      ) : (
         <div className="table-card">
           <table className="configuration" aria-label={t.title}>
             <thead><tr><th scope="col" aria-sort="ascending">{t.name}</th><th scope="col">{t.value}</th></tr></thead>

@@ -1,3 +1,4 @@
+import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isHttpError, isTidingError, type Client } from 'tiding/client';
 import { formatDate } from 'tiding/model';
@@ -5,7 +6,7 @@ import type { RevisionControl as Configuration } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
 import { Empty, isRefused, LoadProblem, messageOf, Page, pageSheet, useLoaded } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
@@ -153,7 +154,7 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
             {field('remoteUrl', t.remoteUrl, { hint: t.remoteHint, autoComplete: 'off' })}
             {field('userName', t.userName, { autoComplete: 'off' })}
             {field('accessToken', t.accessToken, { type: 'password', autoComplete: 'new-password', ...(configuration ? { hint: t.tokenHint } : {}) })}
-            {problem === undefined ? null : <p className="alert" role="alert">{problem}</p>}
+            {problem === undefined ? null : <p className="alert" role="alert"><Icon of={CircleAlert} size="sm" /><span>{problem}</span></p>}
             <div className="remote-actions">
               <Button kind="primary" type="submit" busy={busy === 'saving'} disabled={busy !== undefined}>{t.save}</Button>
               {configuration && canSync ? <Button kind="secondary" busy={busy === 'syncing'} disabled={busy !== undefined} onClick={() => void sync()}>{t.sync}</Button> : null}

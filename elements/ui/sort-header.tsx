@@ -16,10 +16,10 @@ export function useOrder<Column extends string>(by: Column): [order: Order<Colum
 }
 
 /** The head of a column. Its name and an arrow stand on a button; readers hear the order from the cell. `numeric`: stands over digits. */
-export function SortHeader<Column extends string>({ column, label, order, onOrder, numeric }: { column: Column; label: string; order: Order<Column>; onOrder: (column: Column) => void; numeric?: boolean | undefined }) {
+export function SortHeader<Column extends string>({ column, label, order, onOrder, numeric, className }: { column: Column; label: string; order: Order<Column>; onOrder: (column: Column) => void; numeric?: boolean | undefined; className?: string }) {
   const mine = order.by === column;
   return (
-    <th scope="col" className={numeric ? 'numeric' : undefined} aria-sort={mine ? (order.down ? 'descending' : 'ascending') : undefined}>
+    <th scope="col" className={numeric ? 'numeric' : className} aria-sort={mine ? (order.down ? 'descending' : 'ascending') : undefined}>
       <button type="button" className="sort" onClick={() => onOrder(column)}>
         {label}{mine ? <Icon of={order.down ? ArrowDown : ArrowUp} size="xs" /> : null}
       </button>
