@@ -45,7 +45,7 @@ const one = <Found extends HTMLElement = HTMLElement>(selector: string) => {
 };
 const button = (label: string) => all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label && !each.closest('[role=dialog], [role=alertdialog]'))!;
 const inDialog = (label: string) => all('[role=dialog] button, [role=alertdialog] button').find((each) => each.textContent === label)!;
-const names = () => all('tbody tr').map((row) => row.querySelector('.token-what')!.textContent);
+const names = () => all('tbody tr').map((row) => row.querySelector('.token-name, .token-what input')?.textContent);
 const toasts = () => all('.toast').map((each) => each.querySelector('.dialog-text')!.textContent);
 const told = (message: string) => until(() => toasts().includes(message), `'${message}', instead of ${JSON.stringify(toasts())}`);
 
