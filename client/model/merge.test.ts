@@ -45,9 +45,21 @@ describe('by characters', () => {
     ['abcdef', 'Xabcdef', 'def', 'Xdef'],
     ['one two three', 'one 2 three', 'one two 3', 'one 2 3'],
     ['', '', 'x', 'x'],
+    // What both have counts once: it was sent, and comes back in somebody's text.
+    ['one two three', 'zero one two three four', 'zero one two three fou', 'zero one two three four'],
+    ['one two three', 'zero one two three four', 'zero one two three', 'zero one two three four'],
+    ['one', 'zero one, more', 'zero 1', undefined],
+    ['one', 'zero one more', 'zero 1 two', undefined],
+    ['丄丫丬东业', '丄丫为丬东业', '丄丫为丬东举业', '丄丫为丬东举业'],
+    ['丄丫丬东业', '丄丫为主丬东业', '丄丫为丬东举业', undefined],
+    ['a b', 'x a b', 'x A b', 'x A b'],
+    ['select a from t', 'select a, b from t', 'select a, b from t where c', 'select a, b from t where c'],
+    ['abc', 'ac', 'abcd', 'acd'],
+    ['abcdef', 'abdef', 'axcyef', undefined],
   ])('%j: %j and %j give %j', (from, mine, theirs, text) => {
-    expect(mergeText(from, mine, theirs)).toEqual({ text });
-    expect(mergeText(from, theirs, mine)).toEqual({ text });
+    const wanted = text === undefined ? { conflict: true } : { text };
+    expect(mergeText(from, mine, theirs)).toEqual(wanted);
+    expect(mergeText(from, theirs, mine)).toEqual(wanted);
   });
 
   test.each([

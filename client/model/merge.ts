@@ -19,8 +19,22 @@ function editOf(base: string, changed: string): Edit {
   return { start, end: base.length - kept, text: changed.slice(start, changed.length - kept) };
 }
 
+/** Whether `changed` is `other` and something more: what `other` did to the base is all in it. */
+function includes(base: string, changed: string, other: string): boolean {
+  const [theirs, own, more] = [editOf(base, other), editOf(base, changed), editOf(other, changed)];
+  if (own.start > theirs.start || own.end < theirs.end) return false;
+  return more.end <= theirs.start || more.start >= theirs.start + theirs.text.length;
+}
+
+/** Whether two changes that touch begin or end with the same: that may have been put in once, and must not stand there twice. */
+function sharesText(a: Edit, b: Edit): boolean {
+  const most = Math.min(a.text.length, b.text.length);
+  return (a.start === b.start && shared(a.text, b.text, most) > 0) || (a.end === b.end && shared(a.text, b.text, most, true) > 0);
+}
+
 /**
- * Merges by characters; `undefined` if the changes overlap, or both insert at one place, so that no order is right.
+ * Merges by characters; `undefined` if the changes overlap, or both insert at one place, so that no order is right. What one
+ * side has of the other already counts once: an edit may come back in the text of somebody who has it.
  *
  * @param apart changes that touch overlap as well
  */
@@ -31,6 +45,11 @@ function mergeCharacters(base: string, mine: string, theirs: string, apart = fal
   const [a, b] = edits[0].start < edits[1].start || (edits[0].start === edits[1].start && edits[0].end <= edits[1].end)
     ? edits
     : [edits[1], edits[0]];
+  if (a.end >= b.start) {
+    const whole = [includes(base, mine, theirs) ? mine : '', includes(base, theirs, mine) ? theirs : ''].sort((one, other) => other.length - one.length || (one < other ? -1 : 1));
+    if (whole[0]) return whole[0];
+    if (sharesText(a, b)) return undefined;
+  }
   if (a.end > b.start || (a.start === b.start && a.end === b.end) || (apart && a.end === b.start)) return undefined;
   return base.slice(0, a.start) + a.text + base.slice(a.end, b.start) + b.text + base.slice(b.end);
 }

@@ -93,7 +93,9 @@ export async function restore(note: Note, { id, index, state }: Snapshot, option
   if (!note.context.store.get().server?.restores) {
     if (there && !there.removed) throw new TidingError('unsupported', 'this server does not put outputs back');
     const { title, config, settings } = server;
-    const made = await add(note, place, { text: paragraphText(state), ...(title === undefined ? {} : { title }), ...(config ? { config } : {}), params: settings?.params ?? {} }, options);
+    // It has but one text: both of a conflict.
+    const text = state.conflict ? joinTexts(paragraphText(state), state.conflict.theirs) : paragraphText(state);
+    const made = await add(note, place, { text, ...(title === undefined ? {} : { title }), ...(config ? { config } : {}), params: settings?.params ?? {} }, options);
     return { id: made, whole: !server.results };
   }
   await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: serverIndex(note.state, place), paragraph: server }, (message) =>
@@ -161,9 +163,10 @@ export async function join(note: Note, first: Paragraph, second: Paragraph, opti
   const removed = await second.remove(options);
   // Somebody wrote in the second until it was gone: that comes along, or the paragraph comes back with it.
   const late = paragraphText(removed.state);
-  if (late === below) return removed;
+  const torn = removed.state.conflict !== undefined;
+  if (late === below && !torn) return removed;
   const now = paragraphOf(note.state, first.id);
-  const merged = now && !now.removed && !now.conflict ? mergeText(joined, paragraphText(now), joinTexts(before, late)) : { conflict: true as const };
+  const merged = !torn && now && !now.removed && !now.conflict ? mergeText(joined, paragraphText(now), joinTexts(before, late)) : { conflict: true as const };
   if ('conflict' in merged) {
     await restore(note, removed, options);
     throw new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'PARAGRAPH_REMOVE' });

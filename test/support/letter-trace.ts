@@ -32,7 +32,7 @@ export class LetterTrace {
         const [old, next] = [before[id], now[id]];
         if (old === next) continue;
         const [was, is] = [fields(old), fields(next)];
-        if (next && JSON.stringify(was) !== JSON.stringify(is)) this.#said.push(`${this.#count} ${name} = ${event.type} ${id} ${JSON.stringify({ ...is, rev: next.server.rev, author: next.server.author })}`);
+        if (next && JSON.stringify(was) !== JSON.stringify(is)) this.#said.push(`${this.#count} ${name} = ${event.type} ${id} ${JSON.stringify({ ...is, rev: next.server.rev, author: next.server.author, seq: next.server.authorSeq, mine: next.author, sent: next.sent, inFlight: next.inFlight })}`);
         const way = `${name} ${event.type} ${id}${next ? next.removed ? ' (removed)' : '' : ' (gone)'}`;
         for (const field of Object.keys(is)) {
           const [from, to] = [new Set(was[field]), new Set(is[field])];
@@ -46,7 +46,7 @@ export class LetterTrace {
 
   /** A frame of one page, or what failed there. */
   hear(name: string, way: string, text: string): void {
-    if (way === '!' || /REMOVE|RESTORE|ADDED|ERROR_INFO/.test(text.slice(0, 60))) this.#said.push(`${this.#count} ${name} ${way} ${text.slice(0, 400)}`);
+    if (way === '!' || /REMOVE|RESTORE|ADDED|ERROR_INFO|COMMIT_|PATCH_/.test(text.slice(0, 60))) this.#said.push(`${this.#count} ${name} ${way} ${text.slice(0, 400)}`);
   }
 
   /** The way of one, and of the paragraphs where it was. */

@@ -34,6 +34,8 @@ export interface WorldOptions {
   /** A client of the server under test, signed in. */
   readonly connect: (options: { transport: (inner?: Transport) => Transport; journal: Journal }) => Promise<Client>;
   readonly noteId: string;
+  /** What they do, where it is not everything: names of {@link World.counts}. */
+  readonly only?: readonly string[];
 }
 
 /** One person and the page. */
@@ -154,6 +156,7 @@ export class World {
       return this.#resolve(writer, paragraph.id);
     }
     const [name, act] = this.#choose(dice * 1000, writer, live.length, paragraph.id, note, undo);
+    if (this.#options.only && !this.#options.only.includes(name)) return;
     this.counts[name] = (this.counts[name] ?? 0) + 1;
     const before = this.typed.size;
     act();
