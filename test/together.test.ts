@@ -63,6 +63,31 @@ describe('people who write together', () => {
     expect(World.pageOf({ note: seen })).toEqual(World.pageOf(world.writers[0]!));
   });
 
+  it('find nothing twice that they have typed once', { timeout: 60_000, retry: 0 }, async () => {
+    const { server, stop } = await startEmbedded();
+    ends.push(stop);
+    const clients: Client[] = [];
+    ends.push(() => clients.forEach((client) => client.close()));
+    const connect = async (options: object = {}): Promise<Client> => {
+      const client = createClient({ server: server.url, autosave: 300, backoff: () => 20, ...options });
+      clients.push(client);
+      await client.session.login('admin', ADMIN_PASSWORD);
+      return client;
+    };
+    const noteId = await (await connect()).notes.create({ path: 'once' });
+    // In one paragraph, and none is moved: what stands there twice was put in twice.
+    const world = new World({ seed, writers: 5, noteId, only: ['type', 'commit', 'delete text'], choose: true, connect: ({ transport, journal }) => connect({ transport: transport(), journal }) });
+    await world.start();
+    for (let n = 0; n < operations / 2; n += 1) {
+      world.step();
+      if (n % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 12));
+      expect(world.twice(), `seed ${seed}, after ${n} operations`).toEqual([]);
+    }
+    await world.settle();
+    expect(world.twice()).toEqual([]);
+    expect(await world.lost()).toEqual([]);
+  });
+
   it('lose nothing on the server in memory either', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
     const memory = memoryServer({ notes: [{ id: 'together', path: 'together', paragraphs: ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive'] }], interpreters: { md: (script, out) => out.text(script) } });
     ends.push(() => memory.close());

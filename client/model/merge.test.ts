@@ -56,6 +56,7 @@ describe('by characters', () => {
     ['select a from t', 'select a, b from t', 'select a, b from t where c', 'select a, b from t where c'],
     ['abc', 'ac', 'abcd', 'acd'],
     ['abcdef', 'abdef', 'axcyef', undefined],
+    ['moved and more', 'x moved and more y', 'and more', undefined],
   ])('%j: %j and %j give %j', (from, mine, theirs, text) => {
     const wanted = text === undefined ? { conflict: true } : { text };
     expect(mergeText(from, mine, theirs)).toEqual(wanted);

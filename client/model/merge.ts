@@ -19,10 +19,11 @@ function editOf(base: string, changed: string): Edit {
   return { start, end: base.length - kept, text: changed.slice(start, changed.length - kept) };
 }
 
-/** Whether `changed` is `other` and something more: what `other` did to the base is all in it. */
-function includes(base: string, changed: string, other: string): boolean {
+/** Whether `changed` is `other` and something more: what `other` put into the base is all in it. */
+export function includes(base: string, changed: string, other: string): boolean {
   const [theirs, own, more] = [editOf(base, other), editOf(base, changed), editOf(other, changed)];
-  if (own.start > theirs.start || own.end < theirs.end) return false;
+  // What was taken out leaves nothing to be known by.
+  if (theirs.text === '' || own.start > theirs.start || own.end < theirs.end) return false;
   return more.end <= theirs.start || more.start >= theirs.start + theirs.text.length;
 }
 

@@ -71,6 +71,19 @@ describe('the history of texts', () => {
     expect([texts.textAt(one, 8), texts.textAt(one, 9), texts.textAt(one, 10), texts.textAt(two, 5), one.text]).toEqual([undefined, undefined, undefined, undefined, '']);
   });
 
+  it('takes what an author sends before he has heard of his last edit for what it adds to that', () => {
+    const texts = new TextHistory();
+    const one = paragraph('one two three');
+    texts.set(one, 'one two three four', { baseRev: 5, author: 'ann', authorSeq: 1 });
+    texts.set(one, 'zero one two 3', { baseRev: 5, author: 'bob', authorSeq: 1 });
+    expect(one.text).toBe('zero one two 3 four');
+    texts.set(one, 'one two three four five', { baseRev: 5, author: 'ann', authorSeq: 2 });
+    expect(one.text).toBe('zero one two 3 four five');
+    // He has heard of one of the two.
+    texts.set(one, 'zero one two 3 four five six', { baseRev: 7, author: 'ann', authorSeq: 3 });
+    expect([one.text, one.rev]).toEqual(['zero one two 3 four five six', 9]);
+  });
+
   it('leaves a text that a check refuses', () => {
     const one = paragraph('a');
     const check = () => {

@@ -40,6 +40,17 @@ export class TextConflict extends Error {
   }
 }
 
+/** An author's last edit: what he writes before he has heard of it starts from it. */
+interface LastEdit {
+  readonly mine: string;
+  readonly baseRev: number;
+  /** What it made. */
+  readonly rev: number;
+}
+
+/** Authors of a paragraph whose last edit is remembered. */
+const AUTHORS = 16;
+
 interface Earlier {
   readonly text: string;
   readonly author: string | undefined;
@@ -53,6 +64,8 @@ export class TextHistory {
   readonly #keep: number;
   readonly #keepLength: number;
   readonly #texts = new WeakMap<NumberedText, Map<number, Earlier>>();
+  /** By author, the one who wrote last at the end. */
+  readonly #last = new WeakMap<NumberedText, Map<string, LastEdit>>();
   /** What is remembered of all paragraphs, oldest first, and how long it is; only where that has a limit. */
   readonly #oldest = new Set<Earlier>();
   #length = 0;
@@ -79,13 +92,35 @@ export class TextHistory {
     let text = mine;
     if (baseRev !== undefined && baseRev !== paragraph.rev && mine !== theirs && !this.#sameAuthor(paragraph, baseRev, author)) {
       const base = this.#texts.get(paragraph)?.get(baseRev)?.text;
-      const merged = base === undefined ? undefined : mergeText(base, mine, theirs);
+      const merged = base === undefined ? undefined : mergeText(this.#madeFrom(paragraph, baseRev, base, author), mine, theirs);
       if (!merged || 'conflict' in merged) throw new TextConflict(paragraph, base);
       text = merged.text;
     }
     if (text === theirs) return;
     check(text);
     this.replace(paragraph, text, author, authorSeq);
+    if (author !== undefined && baseRev !== undefined) this.#rememberEdit(paragraph, author, { mine, baseRev, rev: paragraph.rev });
+  }
+
+  /** What an edit was made from: its base, and what its author had sent before and had not heard of yet. */
+  #madeFrom(paragraph: NumberedText, baseRev: number, base: string, author: string | undefined): string {
+    const last = author === undefined ? undefined : this.#last.get(paragraph)?.get(author);
+    const before = last && last.rev > baseRev ? this.textAt(paragraph, last.baseRev) : undefined;
+    if (!last || before === undefined) return base;
+    // As his page has merged them: with what he had heard of others since.
+    const sent = mergeText(before, last.mine, base);
+    return 'conflict' in sent ? base : sent.text;
+  }
+
+  #rememberEdit(paragraph: NumberedText, author: string, edit: LastEdit): void {
+    let edits = this.#last.get(paragraph);
+    if (!edits) this.#last.set(paragraph, (edits = new Map()));
+    edits.delete(author);
+    edits.set(author, edit);
+    for (const oldest of edits.keys()) {
+      if (edits.size <= AUTHORS) break;
+      edits.delete(oldest);
+    }
   }
 
   /** Replaces the text without a question; the earlier one is remembered, so that an edit made from it is merged. */

@@ -183,6 +183,8 @@ describe('typed text', () => {
     expect(receive(clash, { text: 'theirs again\n', rev: 3 })).toMatchObject({ draft: 'mine\n', conflict: { theirs: 'theirs again\n', base: 'one\n' } });
     expect(resolveConflict(clash, 'mine')).toMatchObject({ draft: 'mine\n', conflict: undefined, base: { text: 'theirs\n', rev: 2 } });
     expect(resolveConflict(clash, 'theirs')).toMatchObject({ draft: undefined, conflict: undefined });
+    // Chosen twice: what is typed later starts from the text of then.
+    expect(resolveConflict(resolveConflict(clash, 'theirs'), 'mine').base).toBeUndefined();
     expect(receive(clash, { text: 'mine\n', rev: 3 })).toMatchObject({ draft: undefined, conflict: undefined });
   });
 

@@ -1,5 +1,5 @@
 /** How one paragraph changes by what the server says and what the user does. Pure. */
-import { isWithin, mergeText } from '../model/merge.ts';
+import { includes, isWithin, mergeText } from '../model/merge.ts';
 import { isRunning } from '../model/status.ts';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState } from '../state.ts';
@@ -102,7 +102,9 @@ function receiveText(state: ParagraphState, server: Paragraph, mine?: string): P
   }
   if (base === undefined || base.text === text) return base?.rev === server.rev && base ? state : { ...state, base: now };
   if (state.conflict) return { ...state, conflict: { ...state.conflict, theirs: text } };
-  const merged = mergeText(base.text, draft, text);
+  // Somebody may have had what is on its way from here before he wrote: then it is in his text, and not to be put in again.
+  const from = state.sent.findLast((sent) => includes(base.text, text, sent.text))?.text ?? base.text;
+  const merged = mergeText(from, draft, text);
   if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: base.text } };
   return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
 }
@@ -145,7 +147,8 @@ export function orphaned(state: ParagraphState): ParagraphState {
 
 /** Keep mine: the draft now starts from the server's text. Take theirs: the draft goes. */
 export function resolveConflict(state: ParagraphState, keep: 'mine' | 'theirs'): ParagraphState {
-  if (keep === 'theirs') return clean(state);
+  // Where nothing is unsaved any more there is nothing to keep: what is typed next starts from the text that is here then.
+  if (keep === 'theirs' || state.draft === undefined) return clean(state);
   return { ...state, conflict: undefined, base: { text: state.server.text ?? '', rev: state.server.rev } };
 }
 

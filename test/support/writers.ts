@@ -36,6 +36,8 @@ export interface WorldOptions {
   readonly noteId: string;
   /** What they do, where it is not everything: names of {@link World.counts}. */
   readonly only?: readonly string[];
+  /** Of the texts of a conflict one is taken, and never made one of both: that may put what both have into another order. */
+  readonly choose?: boolean;
 }
 
 /** One person and the page. */
@@ -234,7 +236,7 @@ export class World {
 
   #resolve({ note, undo }: Writer, id: string): void {
     const { state, text } = note.paragraph(id);
-    const way = this.#below(3);
+    const way = this.#below(this.#options.choose ? 2 : 3);
     this.counts['resolve'] = (this.counts['resolve'] ?? 0) + 1;
     if (way === 0) return this.#later('take theirs', undo.takeTheirs(id));
     if (way === 1) return this.#later('keep mine', undo.keepMine(id));
@@ -297,6 +299,12 @@ export class World {
   /** What a page shows as saved: the note itself. */
   static pageOf({ note }: { note: Note }): [string, string][] {
     return note.paragraphs.filter(({ state }) => !state.removed).map(({ id, state }) => [id, state.server.text ?? '']);
+  }
+
+  /** Texts of paragraphs, as saved or as typed, in which a letter stands twice. */
+  twice(): string[] {
+    return this.writers.flatMap(({ note }) => note.paragraphs).flatMap(({ text, state }) => [text, state.server.text ?? ''])
+      .filter((text) => [...text].some((letter, at) => letter > '\u4dff' && text.indexOf(letter) !== at));
   }
 
   /** Letters that are nowhere. */

@@ -18,23 +18,21 @@ export const collaborationLive = {
     const paragraph = editor.paragraph(note, data.id);
     if (context.runs.isSequential(noteId)) throw new Refusal(409, 'Note is now running sequentially. Can not be performed: PATCH_PARAGRAPH');
     let before = paragraph.text;
-    let told = { text: before, rev: paragraph.rev, author: paragraph.author };
     // What it was made from, where it names that; else what stands here.
     const base = data.baseRev === undefined ? before : editor.textAt(paragraph, data.baseRev);
     const mine = base === undefined ? undefined : applyTextPatch(base, data.patch);
     if (mine === undefined) throw new Refusal(409, 'The patch does not fit the text of the paragraph.');
-    await editor.change(note, [paragraph], () => {
+    await editor.changeText(note, paragraph, () => {
       before = paragraph.text;
       editor.setText(paragraph, mine, data);
-      // Others may write before this one is stored: each is told what its own patch made.
-      told = { text: paragraph.text, rev: paragraph.rev, author: paragraph.author };
       paragraph.user = person.principal;
       paragraph.dateUpdated = wireDate();
+    }, (made) => {
+      const about = { paragraphId: paragraph.id, rev: made.rev, checksum: checksum(made.text), author: made.author };
+      hub.tellNote(noteId, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(before, made.text) }, { except: connection });
+      // Who names no version is of another make, and expects no answer.
+      if (data.baseRev !== undefined) hub.tell(connection, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(mine, made.text) }, msgId);
     });
-    const about = { paragraphId: paragraph.id, rev: told.rev, checksum: checksum(told.text), author: told.author };
-    hub.tellNote(noteId, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(before, told.text) }, { except: connection });
-    // Who names no version is of another make, and expects no answer.
-    if (data.baseRev !== undefined) hub.tell(connection, 'PATCH_PARAGRAPH', { ...about, patch: makeTextPatch(mine, told.text) }, msgId);
   }),
   TIDING_RESTORE_PARAGRAPH: ({ data, noteId, person, msgId }, { notes, editor }) =>
     editor.restore(notes.get(noteId), data.index, data.paragraph, person.principal, msgId),

@@ -48,12 +48,27 @@ function remember(objects: readonly object[]): () => () => void {
   };
 }
 
+/** A text of a paragraph, with its number and whose it is. */
+export type TextVersion = Pick<StoredParagraph, 'text' | 'rev' | 'author' | 'authorSeq'>;
+
+const versionOf = ({ text, rev, author, authorSeq }: StoredParagraph): TextVersion => ({ text, rev, author, authorSeq });
+
+/** Texts of a paragraph that are being stored: told in the order in which they were made. */
+interface Untold {
+  /** What was told last. */
+  told: TextVersion;
+  /** Number of the last of them. */
+  newest: number;
+  count: number;
+}
+
 /** See the head of this file. */
 export class Editor {
   readonly #notes: NoteRepository;
   readonly #hub: Hub;
   readonly #texts = new TextHistory(HISTORY, HISTORY_LENGTH);
   readonly #removed = new RemovedValues(REMOVED, REMOVED_LENGTH);
+  readonly #untold = new WeakMap<StoredParagraph, Untold>();
   /** Changes of the order of paragraphs that are yet to be told: the last of each note. */
   readonly #telling = new Map<string, Promise<void>>();
   /** Told after a paragraph or a note changed, for the job list. */
@@ -98,7 +113,9 @@ export class Editor {
 
   /** Tells the watchers of the note how a paragraph stands. */
   tell(note: StoredNote, paragraph: StoredParagraph, msgId?: string): void {
-    this.#hub.tellNote(note.id, 'PARAGRAPH', { paragraph }, { msgId });
+    const untold = this.#untold.get(paragraph);
+    // Nobody hears of a text before those it was made from: what he sent himself may be among them.
+    this.#hub.tellNote(note.id, 'PARAGRAPH', { paragraph: untold?.newest === paragraph.rev ? { ...paragraph, ...untold.told } : paragraph }, { msgId });
     this.onChange(note);
   }
 
@@ -144,9 +161,28 @@ export class Editor {
   /** Saves an edit. */
   async commit(note: StoredNote, id: string, content: Content, user: string, msgId?: string): Promise<StoredParagraph> {
     const paragraph = this.paragraph(note, id);
-    await this.change(note, [paragraph], () => this.apply(paragraph, content, user));
-    this.tell(note, paragraph, msgId);
+    await this.changeText(note, paragraph, () => this.apply(paragraph, content, user), () => this.tell(note, paragraph, msgId));
     return paragraph;
+  }
+
+  /** Changes a paragraph by `act`, which may give it another text, and stores it. `tell` is called when it is its turn, with the text that was made. */
+  async changeText(note: StoredNote, paragraph: StoredParagraph, act: () => void, tell: (made: TextVersion) => void): Promise<void> {
+    const untold = this.#untold.get(paragraph) ?? { told: versionOf(paragraph), newest: paragraph.rev, count: 0 };
+    this.#untold.set(paragraph, untold);
+    untold.count += 1;
+    try {
+      let made = untold.told;
+      await this.change(note, [paragraph], () => {
+        act();
+        made = versionOf(paragraph);
+        untold.newest = made.rev;
+      });
+      untold.told = made;
+      tell(made);
+    } finally {
+      untold.count -= 1;
+      if (untold.count === 0) this.#untold.delete(paragraph);
+    }
   }
 
   /**
