@@ -79,6 +79,6 @@ describe('readNote', () => {
       expect(typeof first.name).toBe('string');
       const second = readNote(JSON.parse(serializeNote(first)), '2A');
       expect(JSON.parse(serializeNote(second))).toEqual(JSON.parse(serializeNote(first)));
-    }), { numRuns: 500, examples: [253_402_300_800_000, -62_167_219_200_001, -61_000_000_000_000].map((dateCreated) => [{ paragraphs: [{ dateCreated }] } as never]) });
+    }), { numRuns: 500, examples: [253_402_300_800_000, -62_167_219_200_001, -61_000_000_000_000].map((dateCreated): [never] => [{ paragraphs: [{ dateCreated }] } as never]) });
   });
 });
