@@ -13,8 +13,8 @@
  * - `closed`: the channel, note or client was closed, or the paragraph is gone.
  * - `unknown-outcome`: the connection broke while the server may or may not have acted.
  * - `signed-out`: the session is over.
- * - `forbidden`: a right on the note is missing (AUTH_INFO); the message is the server's.
- * - `server`: refused (ERROR_INFO, in the server's words), or seen to be refused before anything was sent.
+ * - `forbidden`: a right on the note is missing (AUTH_INFO); message and `cause` likewise.
+ * - `server`: refused (ERROR_INFO, in the server's words, whose data is the `cause`), or seen to be refused before anything was sent.
  * - `protocol`: a message that does not fit the protocol, or an argument that cannot be put into one.
  * - `conflict`: a commit whose base is gone and that does not merge.
  * - `unsupported`: the server's version lacks the operation; the error is an {@link UnsupportedError}.

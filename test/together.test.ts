@@ -1,7 +1,7 @@
 /**
  * Eight people write in one note while connections break and pages are loaded anew: at the end all pages show the same, and
  * every letter is in the note, in a draft, in a shown conflict, or in the undo of who removed it. `SEED=…` chooses as before,
- * `OPERATIONS=10000` is the long run.
+ * `OPERATIONS=10000` is the long run, and with `TRACE=1` a letter that is lost tells its way.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient, type Client, type Journal, type Transport } from 'tiding/client';
@@ -40,18 +40,23 @@ async function work(world: World, count = operations): Promise<void> {
   expect(lost, `seed ${seed}`).toEqual([]);
 }
 
+/** An embedded server, and what connects to it. */
+async function embedded(): Promise<(options?: object) => Promise<Client>> {
+  const { server, stop } = await startEmbedded();
+  ends.push(stop);
+  const clients: Client[] = [];
+  ends.push(() => clients.forEach((client) => client.close()));
+  return async (options = {}) => {
+    const client = createClient({ server: server.url, autosave: 300, backoff: () => 20, ...options });
+    clients.push(client);
+    await client.session.login('admin', ADMIN_PASSWORD);
+    return client;
+  };
+}
+
 describe('people who write together', () => {
   it('lose nothing on the embedded server, and see the same', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
-    const { server, stop } = await startEmbedded();
-    ends.push(stop);
-    const clients: Client[] = [];
-    ends.push(() => clients.forEach((client) => client.close()));
-    const connect = async (options: object = {}): Promise<Client> => {
-      const client = createClient({ server: server.url, autosave: 300, backoff: () => 20, ...options });
-      clients.push(client);
-      await client.session.login('admin', ADMIN_PASSWORD);
-      return client;
-    };
+    const connect = await embedded();
     const first = await connect();
     const noteId = await first.notes.create({ path: 'together' });
     const note = await first.open(noteId);
@@ -64,16 +69,7 @@ describe('people who write together', () => {
   });
 
   it('find nothing twice that they have typed once', { timeout: 60_000, retry: 0 }, async () => {
-    const { server, stop } = await startEmbedded();
-    ends.push(stop);
-    const clients: Client[] = [];
-    ends.push(() => clients.forEach((client) => client.close()));
-    const connect = async (options: object = {}): Promise<Client> => {
-      const client = createClient({ server: server.url, autosave: 300, backoff: () => 20, ...options });
-      clients.push(client);
-      await client.session.login('admin', ADMIN_PASSWORD);
-      return client;
-    };
+    const connect = await embedded();
     const noteId = await (await connect()).notes.create({ path: 'once' });
     // In one paragraph, and none is moved: what stands there twice was put in twice.
     const world = new World({ seed, writers: 5, noteId, only: ['type', 'commit', 'delete text'], choose: true, connect: ({ transport, journal }) => connect({ transport: transport(), journal }) });
