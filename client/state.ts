@@ -34,8 +34,8 @@ export interface ParagraphState {
   readonly author: string | undefined;
   /** Texts sent and not acknowledged, oldest first: an answer with one of them is our own echo. */
   readonly inFlight: readonly string[];
-  /** The last texts that were sent under `author`, by their numbers: the server names the one that it has written. */
-  readonly sent: readonly { readonly seq: number; readonly text: string }[];
+  /** The last texts that were sent under `author`, by their numbers, and what they were made from: the server names the one that it has written. */
+  readonly sent: readonly { readonly seq: number; readonly text: string; readonly base: string | undefined }[];
   /** Set while what is typed here and what the server holds do not merge. */
   readonly conflict: Conflict | undefined;
   /** Why the last commit was refused, in the server's words; the draft stays. */

@@ -172,6 +172,18 @@ describe('typed text', () => {
     expect(merged).toMatchObject({ draft: 'zero\none\ntwo\n', base: { text: 'zero\none\n', rev: 4 }, conflict: undefined });
   });
 
+  test('that was sent stands once, where it comes in a text of somebody else and where its own answer comes after one', () => {
+    const start = paragraphState({ ...finished.server, text: 'one two three', rev: 5 });
+    const sent = commitSent(edit(start, 'one two three four', 'me'), 'one two three four', 1);
+    const typing = edit(sent, 'one two three four five', 'me');
+    expect(receive(typing, { text: 'one two three four, and: more', rev: 7, author: 'other' }).conflict).toBeDefined();
+    expect(receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'other' })).toMatchObject({ draft: 'zero one 2 three four five', base: { rev: 7 } });
+    // Somebody else was first: the draft has that when the answer to what was sent comes.
+    const after = receive(typing, { text: 'zero one two three', rev: 6, author: 'other' });
+    expect(after.draft).toBe('zero one two three four five');
+    expect(receive(after, { text: 'zero one two three four', rev: 7, author: 'me', authorSeq: 1 })).toMatchObject({ draft: 'zero one two three four five', base: { rev: 7 }, conflict: undefined });
+  });
+
   test('that merges into what the server has is clean', () => {
     const shorter = edit(finished, '', 'me');
     expect(receive(shorter, { text: '' }).draft).toBeUndefined();

@@ -8,6 +8,8 @@ import { append, output, outputsOf } from './outputs.ts';
 const finalStates = new Set(['FINISHED', 'ERROR', 'ABORT']);
 /** Sent texts that are remembered until all is saved. */
 const SENT = 50;
+/** Of them, those that may be in a text of somebody else before their own answers are here. */
+const UNHEARD = 5;
 /** More outputs than any run prints: an index beyond is a mistake, and must not make a list of that length. */
 const MAX_OUTPUTS = 10_000;
 
@@ -94,7 +96,8 @@ function receiveText(state: ParagraphState, server: Paragraph, mine?: string): P
   if (echo >= 0) return { ...state, base: now, inFlight: inFlight.slice(echo + 1), commitError: undefined };
   // Our own text, although the answer to its commit was lost; what others wrote before it may be in it.
   if (server.author !== undefined && server.author === state.author && (server.rev ?? 0) > (base?.rev ?? 0) && !state.conflict) {
-    const sent = mine ?? state.sent.find(({ seq }) => seq === server.authorSeq)?.text;
+    const entry = state.sent.findLast((each) => (mine === undefined ? each.seq === server.authorSeq : each.text === mine));
+    const sent = entry ? rebased(entry, base) : mine;
     const from = sent ?? (isWithin(text, draft) ? text : base?.text);
     const merged = from === undefined || from === text ? { text: draft } : mergeText(from, draft, text);
     if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: from } };
@@ -103,10 +106,17 @@ function receiveText(state: ParagraphState, server: Paragraph, mine?: string): P
   if (base === undefined || base.text === text) return base?.rev === server.rev && base ? state : { ...state, base: now };
   if (state.conflict) return { ...state, conflict: { ...state.conflict, theirs: text } };
   // Somebody may have had what is on its way from here before he wrote: then it is in his text, and not to be put in again.
-  const from = state.sent.findLast((sent) => includes(base.text, text, sent.text))?.text ?? base.text;
+  const from = state.sent.slice(-UNHEARD).map((entry) => rebased(entry, base)).findLast((sent) => includes(base.text, text, sent)) ?? base.text;
   const merged = mergeText(from, draft, text);
   if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: base.text } };
   return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
+}
+
+/** What was sent, with what has been heard of others since, as the draft has it. */
+function rebased({ text, base }: ParagraphState['sent'][number], now: ParagraphState['base']): string {
+  if (base === undefined || now === undefined || base === now.text) return text;
+  const merged = mergeText(base, text, now.text);
+  return 'conflict' in merged ? text : merged.text;
 }
 
 function clean(state: ParagraphState): ParagraphState {
@@ -123,7 +133,7 @@ export function edit(state: ParagraphState, text: string, author: string): Parag
 
 /** A commit went out. */
 export function commitSent(state: ParagraphState, text: string, seq?: number): ParagraphState {
-  const sent = seq === undefined ? state.sent : [...state.sent, { seq, text }].slice(-SENT);
+  const sent = seq === undefined ? state.sent : [...state.sent, { seq, text, base: state.base?.text }].slice(-SENT);
   return { ...state, inFlight: [...state.inFlight, text], sent, commitError: undefined };
 }
 
