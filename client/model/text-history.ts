@@ -1,5 +1,5 @@
 /** Texts that are numbered: an edit names the one it was made from, and is merged with what others wrote since. */
-import { mergeText } from './merge.ts';
+import { isWithin, mergeText } from './merge.ts';
 
 /** A text with its number. `author` is a random id: whose typing the text is. */
 export interface NumberedText {
@@ -92,7 +92,7 @@ export class TextHistory {
     let text = mine;
     if (baseRev !== undefined && baseRev !== paragraph.rev && mine !== theirs && !this.#sameAuthor(paragraph, baseRev, author)) {
       const base = this.#texts.get(paragraph)?.get(baseRev)?.text;
-      const merged = base === undefined ? undefined : mergeText(this.#madeFrom(paragraph, baseRev, base, author), mine, theirs);
+      const merged = base === undefined ? undefined : mergeText(this.#madeFrom(paragraph, baseRev, base, mine, author), mine, theirs);
       if (!merged || 'conflict' in merged) throw new TextConflict(paragraph, base);
       text = merged.text;
     }
@@ -103,13 +103,13 @@ export class TextHistory {
   }
 
   /** What an edit was made from: its base, and what its author had sent before and had not heard of yet. */
-  #madeFrom(paragraph: NumberedText, baseRev: number, base: string, author: string | undefined): string {
+  #madeFrom(paragraph: NumberedText, baseRev: number, base: string, mine: string, author: string | undefined): string {
     const last = author === undefined ? undefined : this.#last.get(paragraph)?.get(author);
     const before = last && last.rev > baseRev ? this.textAt(paragraph, last.baseRev) : undefined;
     if (!last || before === undefined) return base;
-    // As his page has merged them: with what he had heard of others since.
+    // As his page has merged them, with what he had heard of others since; where his text lacks some of that, it went another way.
     const sent = mergeText(before, last.mine, base);
-    return 'conflict' in sent ? base : sent.text;
+    return 'text' in sent && isWithin(sent.text, mine) ? sent.text : base;
   }
 
   #rememberEdit(paragraph: NumberedText, author: string, edit: LastEdit): void {

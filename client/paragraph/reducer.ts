@@ -97,7 +97,7 @@ function receiveText(state: ParagraphState, server: Paragraph, mine?: string): P
   // Our own text, although the answer to its commit was lost; what others wrote before it may be in it.
   if (server.author !== undefined && server.author === state.author && (server.rev ?? 0) > (base?.rev ?? 0) && !state.conflict) {
     const entry = state.sent.findLast((each) => (mine === undefined ? each.seq === server.authorSeq : each.text === mine));
-    const sent = entry ? rebased(entry, base) : mine;
+    const sent = entry ? rebased(entry, base, draft) : mine;
     const from = sent ?? (isWithin(text, draft) ? text : base?.text);
     const merged = from === undefined || from === text ? { text: draft } : mergeText(from, draft, text);
     if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: from } };
@@ -106,17 +106,17 @@ function receiveText(state: ParagraphState, server: Paragraph, mine?: string): P
   if (base === undefined || base.text === text) return base?.rev === server.rev && base ? state : { ...state, base: now };
   if (state.conflict) return { ...state, conflict: { ...state.conflict, theirs: text } };
   // Somebody may have had what is on its way from here before he wrote: then it is in his text, and not to be put in again.
-  const from = state.sent.slice(-UNHEARD).map((entry) => rebased(entry, base)).findLast((sent) => includes(base.text, text, sent)) ?? base.text;
+  const from = state.sent.slice(-UNHEARD).map((entry) => rebased(entry, base, draft)).findLast((sent) => includes(base.text, text, sent)) ?? base.text;
   const merged = mergeText(from, draft, text);
   if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: base.text } };
   return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
 }
 
-/** What was sent, with what has been heard of others since, as the draft has it. */
-function rebased({ text, base }: ParagraphState['sent'][number], now: ParagraphState['base']): string {
+/** What was sent, with what has been heard of others since, as the draft has it: where that is not in the draft, it went another way. */
+function rebased({ text, base }: ParagraphState['sent'][number], now: ParagraphState['base'], draft: string): string {
   if (base === undefined || now === undefined || base === now.text) return text;
   const merged = mergeText(base, text, now.text);
-  return 'conflict' in merged ? text : merged.text;
+  return 'text' in merged && isWithin(merged.text, draft) ? merged.text : text;
 }
 
 function clean(state: ParagraphState): ParagraphState {
