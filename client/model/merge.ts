@@ -113,3 +113,12 @@ export function isWithin(text: string, other: string): boolean {
   for (let index = 0; index < other.length && at < text.length; index += 1) if (other[index] === text[at]) at += 1;
   return at === text.length;
 }
+
+/**
+ * What was sent, with what was heard of others between its base and `now`, as the page of its author has merged them;
+ * `undefined` where the text that he wrote next lacks some of that: it went another way.
+ */
+export function carried(base: string, sent: string, now: string, next: string): string | undefined {
+  const merged = mergeText(base, sent, now);
+  return 'text' in merged && isWithin(merged.text, next) ? merged.text : undefined;
+}

@@ -1,5 +1,5 @@
 /** Texts that are numbered: an edit names the one it was made from, and is merged with what others wrote since. */
-import { isWithin, mergeText } from './merge.ts';
+import { carried, mergeText } from './merge.ts';
 
 /** A text with its number. `author` is a random id: whose typing the text is. */
 export interface NumberedText {
@@ -106,10 +106,7 @@ export class TextHistory {
   #madeFrom(paragraph: NumberedText, baseRev: number, base: string, mine: string, author: string | undefined): string {
     const last = author === undefined ? undefined : this.#last.get(paragraph)?.get(author);
     const before = last && last.rev > baseRev ? this.textAt(paragraph, last.baseRev) : undefined;
-    if (!last || before === undefined) return base;
-    // As his page has merged them, with what he had heard of others since; where his text lacks some of that, it went another way.
-    const sent = mergeText(before, last.mine, base);
-    return 'text' in sent && isWithin(sent.text, mine) ? sent.text : base;
+    return !last || before === undefined ? base : carried(before, last.mine, base, mine) ?? base;
   }
 
   #rememberEdit(paragraph: NumberedText, author: string, edit: LastEdit): void {

@@ -1,5 +1,5 @@
 /** How one paragraph changes by what the server says and what the user does. Pure. */
-import { includes, isWithin, mergeText } from '../model/merge.ts';
+import { carried, includes, isWithin, mergeText } from '../model/merge.ts';
 import { isRunning } from '../model/status.ts';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState } from '../state.ts';
@@ -112,11 +112,9 @@ function receiveText(state: ParagraphState, server: Paragraph, mine?: string): P
   return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
 }
 
-/** What was sent, with what has been heard of others since, as the draft has it: where that is not in the draft, it went another way. */
+/** What was sent, as far as the draft has it, with what has been heard of others since. */
 function rebased({ text, base }: ParagraphState['sent'][number], now: ParagraphState['base'], draft: string): string {
-  if (base === undefined || now === undefined || base === now.text) return text;
-  const merged = mergeText(base, text, now.text);
-  return 'text' in merged && isWithin(merged.text, draft) ? merged.text : text;
+  return base === undefined || now === undefined || base === now.text ? text : carried(base, text, now.text, draft) ?? text;
 }
 
 function clean(state: ParagraphState): ParagraphState {

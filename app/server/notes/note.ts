@@ -90,7 +90,7 @@ function withDates<P extends object>(paragraph: P, format: (date: Date) => strin
     const value = next[key];
     const date = typeof value === 'string' || typeof value === 'number' ? parseDate(value) : undefined;
     // A year of other than three or four digits is a mistake, and would not be read again.
-    if (date && date.getUTCFullYear() > 99 && date.getUTCFullYear() < 9_999) next[key] = format(date);
+    if (date && date.getUTCFullYear() > 99 && date.getUTCFullYear() < 10_000) next[key] = format(date);
     else delete next[key];
   }
   return next as P;
