@@ -6,7 +6,7 @@ import type { ChannelState } from './channel/channel.ts';
 import type { Received } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
 import type { Bag, Note, Paragraph, ParagraphConfig, ReceivedOp, Receives, Ticket, InterpreterSetting } from './protocol/index.ts';
-import type { Conflict, NoteEntry, ServerState } from './state.ts';
+import type { Conflict, NoteEntry, SentText, ServerState } from './state.ts';
 
 /** A received operation on the bus. `noteId` is the note whose channel it came on; absent on the lobby's. */
 export interface ReceivedEvent<Op extends ReceivedOp = ReceivedOp> {
@@ -63,16 +63,18 @@ export interface LocalEvents {
   'interpreters-listed': { settings: readonly InterpreterSetting[] };
   /** Text was typed here; `author` is the random id under which it will be saved. */
   edited: { noteId: string; paragraphId: string; text: string; author: string };
-  /** Unsaved text of an earlier time was found in the journal, with the text it was made from. */
-  'draft-restored': { noteId: string; paragraphId: string; text: string; baseText: string; baseRev: number | undefined; author: string | undefined };
+  /** Unsaved text of an earlier time was found in the journal, with the text it was made from, and what was on its way (`sent`). */
+  'draft-restored': { noteId: string; paragraphId: string; text: string; baseText: string; baseRev: number | undefined; author: string | undefined; sent?: SentText | undefined };
   /** Unsaved text was dropped by its user. */
   'draft-discarded': { noteId: string; paragraphId: string };
   /** The user keeps the own text of a conflict: the next commit starts from the server's. */
   'draft-kept': { noteId: string; paragraphId: string };
   /** Unsaved text is on its way to the server, numbered where it has an author; it stays a draft until it is acknowledged. */
   'commit-sent': { noteId: string; paragraphId: string; text: string; seq?: number | undefined };
-  /** The server's text changed by a patch, somebody's or our own (`mine`: the text that it was sent for). */
-  patched: { noteId: string; paragraphId: string; text: string; rev: number | undefined; author: string | undefined; mine?: string | undefined };
+  /** What was sent under that number has been answered: it is in the text that the server is known to have. */
+  'commit-answered': { noteId: string; paragraphId: string; seq: number | undefined };
+  /** The server's text changed by a patch, somebody's or our own. */
+  patched: { noteId: string; paragraphId: string; text: string; rev: number | undefined; author: string | undefined };
   /** The server did not take a text, for the reason in `error`; it stays a draft. */
   'commit-refused': { noteId: string; paragraphId: string; error: string };
   /** Typed text and the server's text cannot be merged; both are kept in the state. */

@@ -8,7 +8,7 @@ export { AUTOSAVE_MS, type Auth, type ClientOptions } from './options.ts';
 export { HttpError, ProtocolError, TidingError, UnsupportedError, isHttpError, isTidingError, type ErrorCode } from './errors.ts';
 export type { AnyReceivedEvent, ClientEvent, ClientEvents, EventPayloads, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
 export {
-  paragraphText, type ClientState, type Conflict, type NoteEntry, type NoteState, type ParagraphState, type ServerState,
+  paragraphText, type ClientState, type Conflict, type NoteEntry, type NoteState, type ParagraphState, type SentText, type ServerState,
   type SessionState,
 } from './state.ts';
 export type { CallOptions } from './core/abort.ts';

@@ -20,6 +20,14 @@ export interface Conflict {
   readonly base: string | undefined;
 }
 
+/** A text that was sent and is not answered yet. */
+export interface SentText {
+  /** The whole text. */
+  readonly text: string;
+  /** Its number among those of the draft's author; absent where that has none. */
+  readonly seq: number | undefined;
+}
+
 /** A paragraph as this client sees it: the server's fields, and apart from them what is typed and not acknowledged. */
 export interface ParagraphState {
   /** Unique within its note. */
@@ -32,10 +40,11 @@ export interface ParagraphState {
   readonly base: { readonly text: string; readonly rev: number | undefined } | undefined;
   /** Id under which the draft is committed: what the server has from the same author is our own earlier typing. */
   readonly author: string | undefined;
-  /** Texts sent and not acknowledged, oldest first: an answer with one of them is our own echo. */
-  readonly inFlight: readonly string[];
-  /** The last texts that were sent under `author`, by their numbers, and what they were made from: the server names the one that it has written. */
-  readonly sent: readonly { readonly seq: number; readonly text: string; readonly base: string | undefined }[];
+  /**
+   * Texts sent and not answered, oldest first. Where the server numbers its texts that is one at most, made from `base`: until
+   * it is answered nobody can tell what the server's text has of it, and what others write is merged with the answer.
+   */
+  readonly inFlight: readonly SentText[];
   /** Set while what is typed here and what the server holds do not merge. */
   readonly conflict: Conflict | undefined;
   /** Why the last commit was refused, in the server's words; the draft stays. */

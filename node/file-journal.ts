@@ -119,7 +119,8 @@ function isEntry(value: unknown): value is JournalEntry {
   const entry = value as Record<string, unknown>;
   const texts = ['key', 'noteId', 'paragraphId', 'text', 'baseText'].every((field) => typeof entry[field] === 'string');
   const optional = (field: string, type: string) => entry[field] === undefined || typeof entry[field] === type;
-  return texts && typeof entry['time'] === 'number' && optional('baseRev', 'number') && optional('author', 'string') && optional('authorSeq', 'number');
+  return texts && typeof entry['time'] === 'number' && optional('baseRev', 'number') && optional('author', 'string') && optional('authorSeq', 'number')
+    && optional('sentText', 'string') && optional('sentSeq', 'number');
 }
 
 async function removeLeftovers(home: string): Promise<void> {

@@ -18,6 +18,10 @@ export interface JournalEntry {
   readonly author?: string | undefined;
   /** Highest number of a commit of that author so far. */
   readonly authorSeq?: number | undefined;
+  /** What was on its way to the server: whether that has it is told by its answer alone. */
+  readonly sentText?: string | undefined;
+  /** Its number among the commits of that author. */
+  readonly sentSeq?: number | undefined;
   /** Epoch ms of the last keystroke. */
   readonly time: number;
 }

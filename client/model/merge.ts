@@ -20,7 +20,7 @@ function editOf(base: string, changed: string): Edit {
 }
 
 /** Whether `changed` is `other` and something more: what `other` put into the base is all in it. */
-export function includes(base: string, changed: string, other: string): boolean {
+function includes(base: string, changed: string, other: string): boolean {
   const [theirs, own, more] = [editOf(base, other), editOf(base, changed), editOf(other, changed)];
   // What was taken out leaves nothing to be known by.
   if (theirs.text === '' || own.start > theirs.start || own.end < theirs.end) return false;
@@ -112,13 +112,4 @@ export function isWithin(text: string, other: string): boolean {
   let at = 0;
   for (let index = 0; index < other.length && at < text.length; index += 1) if (other[index] === text[at]) at += 1;
   return at === text.length;
-}
-
-/**
- * What was sent, with what was heard of others between its base and `now`, as the page of its author has merged them;
- * `undefined` where the text that he wrote next lacks some of that: it went another way.
- */
-export function carried(base: string, sent: string, now: string, next: string): string | undefined {
-  const merged = mergeText(base, sent, now);
-  return 'text' in merged && isWithin(merged.text, next) ? merged.text : undefined;
 }

@@ -1,5 +1,5 @@
 /** Texts that are numbered: an edit names the one it was made from, and is merged with what others wrote since. */
-import { carried, mergeText } from './merge.ts';
+import { mergeText } from './merge.ts';
 
 /** A text with its number. `author` is a random id: whose typing the text is. */
 export interface NumberedText {
@@ -40,20 +40,10 @@ export class TextConflict extends Error {
   }
 }
 
-/** An author's last edit: what he writes before he has heard of it starts from it. */
-interface LastEdit {
-  readonly mine: string;
-  readonly baseRev: number;
-  /** What it made. */
-  readonly rev: number;
-}
-
-/** Authors of a paragraph whose last edit is remembered. */
-const AUTHORS = 16;
-
 interface Earlier {
   readonly text: string;
   readonly author: string | undefined;
+  readonly authorSeq: number | undefined;
   readonly rev: number;
   /** Where it is remembered. */
   readonly among: Map<number, Earlier>;
@@ -64,8 +54,6 @@ export class TextHistory {
   readonly #keep: number;
   readonly #keepLength: number;
   readonly #texts = new WeakMap<NumberedText, Map<number, Earlier>>();
-  /** By author, the one who wrote last at the end. */
-  readonly #last = new WeakMap<NumberedText, Map<string, LastEdit>>();
   /** What is remembered of all paragraphs, oldest first, and how long it is; only where that has a limit. */
   readonly #oldest = new Set<Earlier>();
   #length = 0;
@@ -86,38 +74,32 @@ export class TextHistory {
    * done, and what `check` throws of a text that will not do; then nothing has changed.
    */
   set(paragraph: NumberedText, mine: string, { baseRev, author, authorSeq }: TextEdit, check: (text: string) => void = () => {}): void {
-    // A dead connection may deliver an author's commit after a later one of his: it is older than what stands here.
-    if (author !== undefined && author === paragraph.author && authorSeq !== undefined && authorSeq <= (paragraph.authorSeq ?? 0)) return;
+    // What was sent again since its answer was lost, and what a dead connection delivers late, is in the text already.
+    if (this.#has(paragraph, baseRev, author, authorSeq)) return;
     const theirs = paragraph.text;
     let text = mine;
     if (baseRev !== undefined && baseRev !== paragraph.rev && mine !== theirs && !this.#sameAuthor(paragraph, baseRev, author)) {
       const base = this.#texts.get(paragraph)?.get(baseRev)?.text;
-      const merged = base === undefined ? undefined : mergeText(this.#madeFrom(paragraph, baseRev, base, mine, author), mine, theirs);
+      const merged = base === undefined ? undefined : mergeText(base, mine, theirs);
       if (!merged || 'conflict' in merged) throw new TextConflict(paragraph, base);
       text = merged.text;
     }
     if (text === theirs) return;
     check(text);
     this.replace(paragraph, text, author, authorSeq);
-    if (author !== undefined && baseRev !== undefined) this.#rememberEdit(paragraph, author, { mine, baseRev, rev: paragraph.rev });
   }
 
-  /** What an edit was made from: its base, and what its author had sent before and had not heard of yet. */
-  #madeFrom(paragraph: NumberedText, baseRev: number, base: string, mine: string, author: string | undefined): string {
-    const last = author === undefined ? undefined : this.#last.get(paragraph)?.get(author);
-    const before = last && last.rev > baseRev ? this.textAt(paragraph, last.baseRev) : undefined;
-    return !last || before === undefined ? base : carried(before, last.mine, base, mine) ?? base;
-  }
-
-  #rememberEdit(paragraph: NumberedText, author: string, edit: LastEdit): void {
-    let edits = this.#last.get(paragraph);
-    if (!edits) this.#last.set(paragraph, (edits = new Map()));
-    edits.delete(author);
-    edits.set(author, edit);
-    for (const oldest of edits.keys()) {
-      if (edits.size <= AUTHORS) break;
-      edits.delete(oldest);
+  /** Whether an author's edit, or a later one of his, is among what was written since `baseRev`. */
+  #has(paragraph: NumberedText, baseRev: number | undefined, author: string | undefined, authorSeq: number | undefined): boolean {
+    if (author === undefined || authorSeq === undefined) return false;
+    const isIt = (text: Pick<NumberedText, 'author' | 'authorSeq'>) => text.author === author && authorSeq <= (text.authorSeq ?? 0);
+    if (isIt(paragraph)) return true;
+    for (let rev = paragraph.rev - 1; rev > (baseRev ?? Infinity); rev -= 1) {
+      const earlier = this.#texts.get(paragraph)?.get(rev);
+      if (!earlier) return false;
+      if (isIt(earlier)) return true;
     }
+    return false;
   }
 
   /** Replaces the text without a question; the earlier one is remembered, so that an edit made from it is merged. */
@@ -125,7 +107,7 @@ export class TextHistory {
     let texts = this.#texts.get(paragraph);
     if (!texts) this.#texts.set(paragraph, (texts = new Map()));
     this.#forget(texts.get(paragraph.rev));
-    this.#remember({ text: paragraph.text, author: paragraph.author, rev: paragraph.rev, among: texts });
+    this.#remember({ text: paragraph.text, author: paragraph.author, authorSeq: paragraph.authorSeq, rev: paragraph.rev, among: texts });
     this.#forget(texts.get(paragraph.rev - this.#keep));
     paragraph.text = text;
     paragraph.rev += 1;

@@ -1,8 +1,9 @@
 /**
  * Unsaved text: kept in the journal from the keystroke until the server has acknowledged it.
  *
- * One commit of a paragraph is on the wire at a time, and each names the version it was made from. What the connection
- * swallowed is sent again after the note was read anew, so the order is always: read, merge, commit.
+ * Where the server numbers its texts, one text of a paragraph is on the way at a time, and it names the version it was made
+ * from. Whether the server has it is told by its answer alone: what the connection swallowed is sent again as it was, under
+ * its own number, after the note was read anew, and what was typed since starts from the answer.
  */
 import type { Channel } from '../channel/channel.ts';
 import type { Received } from '../channel/decode.ts';
@@ -10,9 +11,19 @@ import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { journalKey } from '../journal/journal.ts';
-import { paragraphOf, type ParagraphState } from '../state.ts';
+import { paragraphOf, type ParagraphState, type SentText } from '../state.ts';
 import { Patches } from './patches.ts';
 import type { Presences } from './presence.ts';
+
+/** What is on the wire. */
+interface Sending extends SentText {
+  readonly op: 'COMMIT_PARAGRAPH' | 'PATCH_PARAGRAPH';
+  readonly msgId: string;
+  readonly late: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** What was sent to a server that numbers its texts, and is not answered yet. */
+const flightOf = (paragraph: ParagraphState | undefined): SentText | undefined => (paragraph?.base?.rev === undefined || paragraph.removed ? undefined : paragraph.inFlight[0]);
 
 /** The unsaved texts of one open note. */
 export class Drafts {
@@ -22,7 +33,7 @@ export class Drafts {
   readonly #author = crypto.randomUUID();
   #seq = Date.now();
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #sending = new Map<string, { text: string; msgId: string; late: ReturnType<typeof setTimeout> | undefined }>();
+  readonly #sending = new Map<string, Sending>();
   /** Paragraphs whose last commit was sent a second time, since the first brought no answer. */
   readonly #again = new Set<string>();
   readonly #waiting = new Map<string, Deferred<void>[]>();
@@ -44,6 +55,8 @@ export class Drafts {
       context, noteId, channel,
       nextSeq: () => this.nextSeq(),
       isStale: () => this.#stale,
+      isBusy: (paragraphId) => this.#sending.has(paragraphId) || flightOf(this.#paragraph(paragraphId)) !== undefined,
+      sending: (paragraphId, sent, msgId) => this.#wire(paragraphId, 'PATCH_PARAGRAPH', sent, msgId),
       settle: (paragraphId) => this.settle(paragraphId),
       sent: (paragraphId) => presences?.typed(paragraphId),
       reread: () => {
@@ -143,7 +156,12 @@ export class Drafts {
 
   #later(paragraphId: string): void {
     clearTimeout(this.#timers.get(paragraphId));
-    if (this.#context.autosave > 0) this.#timers.set(paragraphId, setTimeout(() => this.#send(paragraphId), this.#context.autosave));
+    this.#timers.delete(paragraphId);
+    if (this.#context.autosave === 0) return;
+    this.#timers.set(paragraphId, setTimeout(() => {
+      this.#timers.delete(paragraphId);
+      this.#send(paragraphId);
+    }, this.#context.autosave));
   }
 
   /** Keeps the own text of a conflict and saves it over the server's. */
@@ -157,13 +175,14 @@ export class Drafts {
   async restore(): Promise<void> {
     const entries = await this.#context.journal.list(this.#key()).catch(() => []);
     if (this.#closed) return;
-    for (const { paragraphId, text, baseText, baseRev, author, authorSeq = 0 } of entries) {
+    for (const { paragraphId, text, baseText, baseRev, author, authorSeq = 0, sentText, sentSeq } of entries) {
       // Whatever was sent after the entry was written counts less than what is sent from now on.
       this.#seq = Math.max(this.#seq, authorSeq + 1_000);
       const paragraph = this.#paragraph(paragraphId);
       if (paragraph?.draft !== undefined) continue;
       this.#kept.add(paragraphId);
-      this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText, baseRev, author });
+      const sent = sentText === undefined ? undefined : { text: sentText, seq: sentSeq };
+      this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText, baseRev, author, sent });
       this.settle(paragraphId);
     }
   }
@@ -174,15 +193,21 @@ export class Drafts {
       if (message.data.status) this.#patches.start(this.unsaved);
       return;
     }
-    if (message.op === 'PATCH_PARAGRAPH') return this.#patches.receive(message);
+    if (message.op === 'PATCH_PARAGRAPH') {
+      const { paragraphId } = message.data;
+      const sending = this.#answered(paragraphId, message.msgId);
+      if (this.#patches.receive(message, sending?.text) && sending) this.#landed(paragraphId, sending);
+      return;
+    }
     if (message.op === 'PARAGRAPH_REMOVED') {
       this.#sent(message.data.id);
       this.settle(message.data.id);
     } else if (message.op === 'PARAGRAPH') {
       const { id, text = '' } = message.data.paragraph;
       this.#patches.forget(id);
-      const sending = this.#sending.get(id);
-      if (sending && (message.msgId === sending.msgId || text === sending.text)) this.#sent(id);
+      const sending = this.#answered(id, message.msgId);
+      if (sending) return this.#landed(id, sending);
+      if (text === this.#sending.get(id)?.text) this.#sent(id);
       this.settle(id);
     } else if (message.op === 'PARAGRAPH_CONFLICT') {
       const { id } = message.data;
@@ -206,11 +231,13 @@ export class Drafts {
   }
 
   #refused(op: 'ERROR_INFO' | 'AUTH_INFO', msgId: string | undefined, info = 'the server refused'): void {
-    const id = [...this.#sending].find(([, sending]) => sending.msgId === msgId)?.[0];
+    const [id, sending] = [...this.#sending].find(([, each]) => each.msgId === msgId) ?? [];
     if (id === undefined) return;
     this.#sent(id);
     // A note that runs paragraph by paragraph takes edits again when it is done: held, not refused.
     if (/running sequentially/i.test(info)) return;
+    // A patch may not fit any more where the whole text does: the commit says what is wrong.
+    if (sending?.op === 'PATCH_PARAGRAPH') return this.#send(id);
     this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId: id, error: info });
     const error = new TidingError(op === 'AUTH_INFO' ? 'forbidden' : 'server', info, { operation: 'COMMIT_PARAGRAPH' });
     this.#finish(id, (done) => done.reject(error));
@@ -262,11 +289,11 @@ export class Drafts {
     const note = this.#context.store.get().open[this.#noteId];
     if (!paragraph || paragraph.draft === undefined || paragraph.conflict || paragraph.removed || !note || this.#stale) return;
     if (this.#sending.has(paragraphId) || this.#channel.state !== 'open' || note.phase !== 'ready' || note.sequential) return;
-    const text = paragraph.draft;
+    const again = flightOf(paragraph);
+    const { text, seq } = again ?? { text: paragraph.draft, seq: paragraph.author === undefined ? undefined : this.nextSeq() };
     const { title, config = {}, settings } = paragraph.server;
-    const seq = paragraph.author === undefined ? undefined : this.nextSeq();
     try {
-      this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text, seq });
+      if (!again) this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text, seq });
       const msgId = this.#channel.send('COMMIT_PARAGRAPH', {
         id: paragraphId,
         noteId: this.#noteId,
@@ -277,15 +304,47 @@ export class Drafts {
         ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
         ...(seq === undefined ? {} : { author: paragraph.author, authorSeq: seq }),
       }, { expect: true });
-      // A commit that is never answered, although the connection lives, must not hold back what is typed after it.
-      const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;
-      this.#sending.set(paragraphId, { text, msgId, late });
+      this.#wire(paragraphId, 'COMMIT_PARAGRAPH', { text, seq }, msgId);
       this.#patches.committed(paragraphId, text);
     } catch (error) {
       const reason = isTidingError(error) ? error.message : String(error);
       this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId, error: reason });
       this.#finish(paragraphId, (done) => done.reject(error));
     }
+  }
+
+  #wire(paragraphId: string, op: Sending['op'], sent: SentText, msgId: string): void {
+    // One that is never answered, although the connection lives, must not hold back what is typed after it.
+    const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;
+    this.#sending.set(paragraphId, { ...sent, op, msgId, late });
+    this.#remember(paragraphId);
+  }
+
+  /** What was on the wire, if that is its answer. */
+  #answered(paragraphId: string, msgId: string | undefined): Sending | undefined {
+    const sending = this.#sending.get(paragraphId);
+    if (sending?.msgId !== msgId) return undefined;
+    this.#sent(paragraphId);
+    return sending;
+  }
+
+  /** What was typed since goes out soon. */
+  #landed(paragraphId: string, { seq }: SentText): void {
+    this.#context.emit({ type: 'commit-answered', noteId: this.#noteId, paragraphId, seq });
+    this.settle(paragraphId);
+    if (this.#paragraph(paragraphId)?.draft === undefined || this.#sending.has(paragraphId)) return;
+    this.#patches.soon(paragraphId);
+    if (!this.#timers.has(paragraphId)) this.#later(paragraphId);
+  }
+
+  /** Resolves when nothing of some paragraphs is on its way: what is sent then starts from the answers. Ends as `until` does where that is sooner. */
+  async landed(paragraphIds: readonly string[], until: Promise<unknown>): Promise<void> {
+    const flying = () => paragraphIds.filter((id) => flightOf(this.#paragraph(id)));
+    for (const id of flying()) this.#send(id);
+    if (flying().length === 0) return;
+    let stop = () => {};
+    const landing = new Promise<void>((resolve) => (stop = this.#context.on('event', () => void (flying().length === 0 && resolve()))));
+    await Promise.race([landing, until]).finally(stop);
   }
 
   #sent(paragraphId: string): void {
@@ -313,6 +372,7 @@ export class Drafts {
   #remember(paragraphId: string): void {
     const paragraph = this.#paragraph(paragraphId);
     if (!paragraph || paragraph.draft === undefined) return;
+    const sent = flightOf(paragraph);
     const entry = {
       key: this.#key(paragraphId),
       noteId: this.#noteId,
@@ -322,6 +382,7 @@ export class Drafts {
       baseRev: paragraph.base?.rev,
       author: paragraph.author,
       authorSeq: this.#seq,
+      ...(sent ? { sentText: sent.text, sentSeq: sent.seq } : {}),
       time: Date.now(),
     };
     this.#kept.add(paragraphId);

@@ -6,7 +6,7 @@ import type { Channel } from '../channel/channel.ts';
 import type { Received } from '../channel/decode.ts';
 import type { Context } from '../context.ts';
 import { checksum } from '../model/checksum.ts';
-import { paragraphOf } from '../state.ts';
+import { paragraphOf, type SentText } from '../state.ts';
 
 /** Typing is sent to others on the note at most this often, in ms. */
 const PATCH_MS = 200;
@@ -20,6 +20,10 @@ export interface PatchesOptions {
   nextSeq(): number;
   /** The note is yet to be read anew: what stands here may be gone there. */
   isStale(): boolean;
+  /** A text of the paragraph is on its way already. */
+  isBusy(paragraphId: string): boolean;
+  /** A text of the paragraph is on its way, and will be answered. */
+  sending(paragraphId: string, sent: SentText, msgId: string): void;
   /** The text of a paragraph changed. */
   settle(paragraphId: string): void;
   /** What was typed in a paragraph is on its way to the others. */
@@ -40,8 +44,6 @@ interface Entry {
 export class Patches {
   readonly #options: PatchesOptions;
   readonly #entries = new Map<string, Entry>();
-  /** What our own patches made, until the server has answered them. */
-  readonly #sent = new Map<string, string>();
   #texts: typeof import('../model/text-patch.ts') | undefined;
 
   constructor(options: PatchesOptions) {
@@ -89,34 +91,30 @@ export class Patches {
     const { draft: text, base, author } = paragraph;
     // Ours numbers its texts: a patch names the one it starts from. Others patch what they have, which is what was told last.
     const numbered = base?.rev !== undefined;
+    if (numbered && this.#options.isBusy(paragraphId)) return;
     const patch = this.#texts.makeTextPatch(numbered ? base.text : (entry.committed ?? entry.shadow ?? paragraph.server.text ?? ''), text);
     if (patch === '') return;
     const seq = numbered && author !== undefined ? this.#options.nextSeq() : undefined;
-    context.emit({ type: 'commit-sent', noteId, paragraphId, text, seq });
     const msgId = channel.send('PATCH_PARAGRAPH', {
       id: paragraphId, noteId, patch,
       ...(numbered ? { baseRev: base.rev, ...(seq === undefined ? {} : { author, authorSeq: seq }) } : {}),
     }, { expect: numbered });
-    if (numbered) this.#sent.set(msgId, text);
+    context.emit({ type: 'commit-sent', noteId, paragraphId, text, seq });
+    if (numbered) this.#options.sending(paragraphId, { text, seq }, msgId);
     else {
       entry.shadow = text;
       entry.committed = undefined;
     }
   }
 
-  /** A patch of somebody's, or the answer to one of ours. */
-  receive(message: Received & { op: 'PATCH_PARAGRAPH' }): void {
-    const { context, noteId, channel } = this.#options;
+  /** A patch of somebody's, or the answer to one of ours that made `mine`. Answers whether what it made is known now. */
+  receive(message: Received & { op: 'PATCH_PARAGRAPH' }, mine?: string): boolean {
+    const { context, noteId } = this.#options;
     const { paragraphId, patch, rev, checksum: sum, author } = message.data;
     const paragraph = paragraphOf(context.store.get().open[noteId], paragraphId);
-    if (!paragraph) return;
-    const mine = message.msgId === undefined ? undefined : this.#sent.get(message.msgId);
-    if (mine !== undefined && message.msgId !== undefined) {
-      this.#sent.delete(message.msgId);
-      channel.settle(message.msgId);
-    }
+    if (!paragraph) return false;
     // What is known here already has it: the note was read, or the whole paragraph told, meanwhile.
-    if (rev !== undefined && paragraph.server.rev !== undefined && rev <= paragraph.server.rev) return this.#options.settle(paragraphId);
+    if (rev !== undefined && paragraph.server.rev !== undefined && rev <= paragraph.server.rev) return true;
     const entry = this.#entries.get(paragraphId);
     const before = mine ?? entry?.shadow ?? paragraph.server.text ?? '';
     const text = this.#texts?.applyTextPatch(before, patch);
@@ -124,11 +122,12 @@ export class Patches {
     if (text === undefined || (sum !== undefined && checksum(text) !== sum)) {
       for (const each of this.#entries.values()) each.shadow = undefined;
       this.#options.reread();
-      return;
+      return false;
     }
     if (entry?.shadow !== undefined) entry.shadow = text;
-    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author, mine });
+    context.emit({ type: 'patched', noteId, paragraphId, text, rev, author });
     this.#options.settle(paragraphId);
+    return true;
   }
 
   /** The whole text of a paragraph came: patches start from it. */
@@ -139,7 +138,6 @@ export class Patches {
 
   /** The connection is gone. */
   lost(): void {
-    this.#sent.clear();
     for (const entry of this.#entries.values()) entry.shadow = entry.committed = undefined;
   }
 

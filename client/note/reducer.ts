@@ -8,7 +8,7 @@ import { receiveApplication } from '../paragraph/apps.ts';
 import type { SharedValue } from './scripting.ts';
 import { sharedKey } from './shared-names.ts';
 import {
-  appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, receivePatched, rereadParagraph, resolveConflict, updateOutput,
+  appendOutput, commitAnswered, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, receivePatched, rereadParagraph, resolveConflict, updateOutput,
 } from '../paragraph/reducer.ts';
 
 /** A note that is being opened. */
@@ -204,7 +204,7 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       }
       return change(state, event.paragraphId, (known) =>
         receiveParagraph(
-          { ...known, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev } },
+          { ...known, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev }, inFlight: event.sent ? [event.sent] : [] },
           known.server,
         ),
       );
@@ -214,6 +214,8 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return change(state, event.paragraphId, (known) => resolveConflict(known, 'mine'));
     case 'commit-sent':
       return change(state, event.paragraphId, (known) => commitSent(known, event.text, event.seq));
+    case 'commit-answered':
+      return change(state, event.paragraphId, (known) => commitAnswered(known, event.seq));
     case 'patched':
       return change(state, event.paragraphId, (known) => receivePatched(known, event));
     case 'commit-refused':

@@ -3,7 +3,7 @@ import { deferred } from '../core/abort.ts';
 import { TidingError } from '../errors.ts';
 import { collectForms } from '../model/form-values.ts';
 import { isRunning } from '../model/status.ts';
-import { resultOf, Run, RunFeed, runParagraph, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
+import { readyToRun, resultOf, Run, RunFeed, runParagraph, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
 import { paragraphOf, paragraphText, type ParagraphState } from '../state.ts';
 import type { Note } from './note.ts';
 
@@ -72,13 +72,13 @@ export function runNote(note: Note, options: NoteRunOptions): Run<RunResult[]> {
       if (sent !== '' && (runEvent || event.type === 'NOTE')) look(false);
     });
     try {
-      await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
+      await readyToRun(note, note.drafts.unsaved.filter(wanted), done.promise, options);
       const contents = contentsOf(note, options.params).filter(({ id }) => wanted(id as string));
+      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(contents) }, { queue: false, expect: true });
       for (const id of note.drafts.unsaved.filter(wanted)) {
         const seq = contents.find((content) => content['id'] === id)?.['authorSeq'] as number | undefined;
         note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text: note.paragraph(id).text, seq });
       }
-      sent = note.channel.send('RUN_ALL_PARAGRAPHS', { noteId: note.id, paragraphs: JSON.stringify(contents) }, { queue: false, expect: true });
       return await done.promise;
     } catch (error) {
       if (options.signal?.aborted) cancel();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState } from '../state.ts';
 import { append, output, outputText } from './outputs.ts';
-import { appendOutput, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, resolveConflict, updateOutput } from './reducer.ts';
+import { appendOutput, commitAnswered, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, resolveConflict, updateOutput } from './reducer.ts';
 
 const base: Paragraph = { id: 'p', title: 'T', text: 'one\n', status: 'FINISHED', config: { colWidth: 6 }, settings: { params: { a: 1 } }, results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'old\n' }] } };
 const says = (more: Partial<Paragraph>): Paragraph => {
@@ -155,7 +155,7 @@ describe('typed text', () => {
   test('is not set back by the echo of its own earlier self', () => {
     const ahead = edit(commitSent(commitSent(typed, 'one\ntwo\n'), 'one\ntwo\nth'), 'one\ntwo\nthree\n', 'me');
     const first = receive(ahead, { text: 'one\ntwo\n', rev: 1 });
-    expect(first).toMatchObject({ draft: 'one\ntwo\nthree\n', base: { text: 'one\ntwo\n', rev: 1 }, inFlight: ['one\ntwo\nth'], conflict: undefined });
+    expect(first).toMatchObject({ draft: 'one\ntwo\nthree\n', base: { text: 'one\ntwo\n', rev: 1 }, inFlight: [{ text: 'one\ntwo\nth' }], conflict: undefined });
     expect(receive(first, { text: 'one\ntwo\nth', rev: 2 })).toMatchObject({ draft: 'one\ntwo\nthree\n', base: { rev: 2 }, inFlight: [] });
   });
 
@@ -172,16 +172,38 @@ describe('typed text', () => {
     expect(merged).toMatchObject({ draft: 'zero\none\ntwo\n', base: { text: 'zero\none\n', rev: 4 }, conflict: undefined });
   });
 
-  test('that was sent stands once, where it comes in a text of somebody else and where its own answer comes after one', () => {
+  describe('on its way to a server that numbers its texts', () => {
     const start = paragraphState({ ...finished.server, text: 'one two three', rev: 5 });
-    const sent = commitSent(edit(start, 'one two three four', 'me'), 'one two three four', 1);
-    const typing = edit(sent, 'one two three four five', 'me');
-    expect(receive(typing, { text: 'one two three four, and: more', rev: 7, author: 'other' }).conflict).toBeDefined();
-    expect(receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'other' })).toMatchObject({ draft: 'zero one 2 three four five', base: { rev: 7 } });
-    // Somebody else was first: the draft has that when the answer to what was sent comes.
-    const after = receive(typing, { text: 'zero one two three', rev: 6, author: 'other' });
-    expect(after.draft).toBe('zero one two three four five');
-    expect(receive(after, { text: 'zero one two three four', rev: 7, author: 'me', authorSeq: 1 })).toMatchObject({ draft: 'zero one two three four five', base: { rev: 7 }, conflict: undefined });
+    const typing = edit(commitSent(edit(start, 'one two three four', 'me'), 'one two three four', 1), 'one two three four five', 'me');
+
+    test('stands once: what others write is merged with its answer, since nobody can tell before whether it is in theirs', () => {
+      const waiting = receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'other' });
+      expect(waiting).toMatchObject({ draft: 'one two three four five', base: { rev: 5 }, server: { text: 'zero one 2 three four' }, inFlight: [{ seq: 1 }] });
+      const expected = { draft: 'zero one 2 three four five', base: { text: 'zero one 2 three four', rev: 7 }, inFlight: [], conflict: undefined };
+      expect(commitAnswered(waiting, 1)).toMatchObject(expected);
+      // The same, where the text itself says that it has it.
+      expect(receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'me', authorSeq: 1 })).toMatchObject(expected);
+    });
+
+    test('is one at a time, and answered by its own number', () => {
+      expect(commitSent(typing, 'one two three four five', 2).inFlight).toEqual([{ text: 'one two three four five', seq: 2 }]);
+      expect(commitAnswered(typing, 2)).toBe(typing);
+      expect(receive(typing, { text: 'one two three 4', rev: 6, author: 'me', authorSeq: 0 }).inFlight).toEqual(typing.inFlight);
+    });
+
+    test('and taken back meanwhile is taken out of its answer', () => {
+      const back = edit(typing, 'one two three', 'me');
+      expect(back.draft).toBe('one two three');
+      expect(receive(back, { text: 'one two three', rev: 6, author: 'other' })).toMatchObject({ draft: 'one two three', inFlight: [{ seq: 1 }] });
+      expect(receive(back, { text: 'zero one two three four', rev: 6, author: 'me', authorSeq: 1 })).toMatchObject({ draft: 'zero one two three', inFlight: [] });
+    });
+
+    test('is a conflict where its answer does not merge with what was typed since, and of a conflict nothing is on its way', () => {
+      const clash = receive(edit(typing, 'one 2 three four', 'me'), { text: 'one TWO three four', rev: 7, author: 'me', authorSeq: 1 });
+      expect(clash).toMatchObject({ draft: 'one 2 three four', conflict: { theirs: 'one TWO three four', base: 'one two three four' }, inFlight: [] });
+      expect(commitSent(clash, 'one 2 three four', 2)).toBe(clash);
+      expect(resolveConflict(clash, 'mine')).toMatchObject({ draft: 'one 2 three four', base: { text: 'one TWO three four', rev: 7 } });
+    });
   });
 
   test('that merges into what the server has is clean', () => {

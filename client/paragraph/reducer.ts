@@ -1,15 +1,11 @@
 /** How one paragraph changes by what the server says and what the user does. Pure. */
-import { carried, includes, isWithin, mergeText } from '../model/merge.ts';
+import { isWithin, mergeText } from '../model/merge.ts';
 import { isRunning } from '../model/status.ts';
 import type { Paragraph } from '../protocol/index.ts';
-import type { ParagraphState } from '../state.ts';
+import type { ParagraphState, SentText } from '../state.ts';
 import { append, output, outputsOf } from './outputs.ts';
 
 const finalStates = new Set(['FINISHED', 'ERROR', 'ABORT']);
-/** Sent texts that are remembered until all is saved. */
-const SENT = 50;
-/** Of them, those that may be in a text of somebody else before their own answers are here. */
-const UNHEARD = 5;
 /** More outputs than any run prints: an index beyond is a mistake, and must not make a list of that length. */
 const MAX_OUTPUTS = 10_000;
 
@@ -27,7 +23,6 @@ export function paragraphState(server: Paragraph): ParagraphState {
     base: undefined,
     author: undefined,
     inFlight: [],
-    sent: [],
     conflict: undefined,
     commitError: undefined,
     removed: false,
@@ -62,11 +57,11 @@ export function receiveParagraph(state: ParagraphState, incoming: Paragraph): Pa
 
 /** The server's text after a patch. Where the server numbers no texts, ours is not taken for saved: a commit will say. */
 export function receivePatched(
-  state: ParagraphState, { text, rev, author, mine }: { text: string; rev: number | undefined; author: string | undefined; mine?: string | undefined },
+  state: ParagraphState, { text, rev, author }: { text: string; rev: number | undefined; author: string | undefined },
 ): ParagraphState {
   const server: Paragraph = { ...state.server, text, ...(rev === undefined ? {} : { rev, author }) };
   delete server.authorSeq;
-  const next = receiveText({ ...state, server }, server, mine);
+  const next = receiveText({ ...state, server }, server);
   if (rev !== undefined || state.draft === undefined || next.draft !== undefined) return next;
   return { ...next, draft: text, base: state.base, author: state.author, inFlight: state.inFlight };
 }
@@ -85,40 +80,55 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
   return { ...next, outputs, outputPhase: awaitsOutput(next.server) ? 'streaming' : 'final', progress: 0 };
 }
 
+/** What is on its way to a server that numbers its texts. */
+const flightOf = ({ base, inFlight }: ParagraphState): SentText | undefined => (base?.rev === undefined ? undefined : inFlight[0]);
+
+/** Whether the server's text has what was sent. */
+function hasLanded({ author }: ParagraphState, sent: SentText, server: Paragraph): boolean {
+  if (author !== undefined && server.author === author && sent.seq !== undefined && (server.authorSeq ?? 0) >= sent.seq) return true;
+  return sent.text === server.text;
+}
+
 /** The server's text against what is typed here: our own echo, somebody else's edit that merges, or a conflict. */
-function receiveText(state: ParagraphState, server: Paragraph, mine?: string): ParagraphState {
+function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
   const text = server.text ?? '';
   const { draft, base, inFlight } = state;
   if (draft === undefined) return inFlight.length > 0 ? { ...state, inFlight: [] } : state;
+  const sent = flightOf(state);
+  if (sent) return hasLanded(state, sent, server) ? landed(state) : state;
   if (draft === text) return clean(state);
   const now = { text, rev: server.rev };
-  const echo = inFlight.lastIndexOf(text);
+  const echo = inFlight.findLastIndex((each) => each.text === text);
   if (echo >= 0) return { ...state, base: now, inFlight: inFlight.slice(echo + 1), commitError: undefined };
-  // Our own text, although the answer to its commit was lost; what others wrote before it may be in it.
-  if (server.author !== undefined && server.author === state.author && (server.rev ?? 0) > (base?.rev ?? 0) && !state.conflict) {
-    const entry = state.sent.findLast((each) => (mine === undefined ? each.seq === server.authorSeq : each.text === mine));
-    const sent = entry ? rebased(entry, base, draft) : mine;
-    const from = sent ?? (isWithin(text, draft) ? text : base?.text);
-    const merged = from === undefined || from === text ? { text: draft } : mergeText(from, draft, text);
-    if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: from } };
-    return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now, commitError: undefined };
-  }
   if (base === undefined || base.text === text) return base?.rev === server.rev && base ? state : { ...state, base: now };
   if (state.conflict) return { ...state, conflict: { ...state.conflict, theirs: text } };
-  // Somebody may have had what is on its way from here before he wrote: then it is in his text, and not to be put in again.
-  const from = state.sent.slice(-UNHEARD).map((entry) => rebased(entry, base, draft)).findLast((sent) => includes(base.text, text, sent)) ?? base.text;
-  const merged = mergeText(from, draft, text);
-  if ('conflict' in merged) return { ...state, conflict: { theirs: text, base: base.text } };
-  return merged.text === text ? clean(state) : { ...state, draft: merged.text, base: now };
+  // Our own text of an earlier life, of which nobody knows any more that it was sent.
+  const isOwn = server.author !== undefined && server.author === state.author && (server.rev ?? 0) > (base.rev ?? 0);
+  return merged({ ...state, base: isOwn && isWithin(text, draft) ? now : base });
 }
 
-/** What was sent, as far as the draft has it, with what has been heard of others since. */
-function rebased({ text, base }: ParagraphState['sent'][number], now: ParagraphState['base'], draft: string): string {
-  return base === undefined || now === undefined || base === now.text ? text : carried(base, text, now.text, draft) ?? text;
+/** What was sent is in the server's text: what was typed since starts from that. */
+function landed(state: ParagraphState): ParagraphState {
+  const sent = flightOf(state);
+  return sent ? merged({ ...state, base: { text: sent.text, rev: state.base?.rev }, inFlight: [], commitError: undefined }) : state;
+}
+
+/** The draft with what the server has otherwise than its base. */
+function merged(state: ParagraphState): ParagraphState {
+  const { draft = '', base, server: { text = '', rev } } = state;
+  if (draft === text) return clean(state);
+  const result = mergeText(base?.text ?? '', draft, text);
+  if ('conflict' in result) return { ...state, conflict: { theirs: text, base: base?.text } };
+  return result.text === text ? clean(state) : { ...state, draft: result.text, base: { text, rev } };
+}
+
+/** The server has answered what was sent under a number. */
+export function commitAnswered(state: ParagraphState, seq: number | undefined): ParagraphState {
+  return flightOf(state)?.seq === seq ? landed(state) : state;
 }
 
 function clean(state: ParagraphState): ParagraphState {
-  return { ...state, draft: undefined, base: undefined, author: undefined, inFlight: [], sent: [], conflict: undefined, commitError: undefined };
+  return { ...state, draft: undefined, base: undefined, author: undefined, inFlight: [], conflict: undefined, commitError: undefined };
 }
 
 /** The user typed. */
@@ -129,10 +139,12 @@ export function edit(state: ParagraphState, text: string, author: string): Parag
   return { ...state, draft: text, author: state.author ?? author, base: state.base ?? { text: server, rev: state.server.rev } };
 }
 
-/** A commit went out. */
+/** A text went out. */
 export function commitSent(state: ParagraphState, text: string, seq?: number): ParagraphState {
-  const sent = seq === undefined ? state.sent : [...state.sent, { seq, text, base: state.base?.text }].slice(-SENT);
-  return { ...state, inFlight: [...state.inFlight, text], sent, commitError: undefined };
+  const isNumbered = state.base?.rev !== undefined;
+  // A run carries the text of a conflict too: the server refuses it, and then nothing is on its way.
+  if (isNumbered && state.conflict) return state;
+  return { ...state, inFlight: [...(isNumbered ? [] : state.inFlight), { text, seq }], commitError: undefined };
 }
 
 /** The server said that a commit does not merge. `tried`: it had the base; one that has forgotten it leaves the merge to us. */

@@ -274,6 +274,14 @@ export function resultOf(paragraph: Paragraph): RunResult {
   };
 }
 
+/** Waits for the connection, and until what was typed before is answered: the texts of a run start from that. Ends as `until` does. */
+export async function readyToRun(note: Note, paragraphIds: readonly string[], until: Promise<unknown>, { signal, timeout = note.context.timeout }: RunOptions): Promise<void> {
+  do {
+    await note.channel.ready({ signal, timeout });
+    await note.drafts.landed(paragraphIds, until);
+  } while (note.channel.state !== 'open');
+}
+
 /** Runs one paragraph; see {@link Paragraph.run}. */
 export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<RunResult> {
   const { note, id } = paragraph;
@@ -290,6 +298,7 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
     const { title = '', config = {}, dateStarted } = before;
     let started = false;
     let sent = '';
+    let seq: number | undefined;
     let late: ReturnType<typeof setTimeout> | undefined;
     let first: ReturnType<typeof setTimeout> | undefined;
 
@@ -322,6 +331,7 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
         done.reject(new TidingError('closed', 'the note was closed', { operation: 'RUN_PARAGRAPH' }));
         return;
       }
+      if (event.type === 'PARAGRAPH' && sent !== '' && event.msgId === sent) note.context.emit({ type: 'commit-answered', noteId: note.id, paragraphId: id, seq });
       const told = feed.take(event, (paragraphId) => paragraphId === id);
       if (told || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
       if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
@@ -337,10 +347,9 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
       START_MS,
     );
     try {
-      await note.channel.ready({ signal: options.signal, timeout: options.timeout ?? note.context.timeout });
+      await readyToRun(note, [id], done.promise, options);
       const text = paragraph.text;
-      const seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
-      if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
+      seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
       if (options.params) note.context.emit({ type: 'params-changed', noteId: note.id, paragraphId: id, params });
       note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
       const { base, server, author } = paragraph.state;
@@ -349,6 +358,7 @@ export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<Run
         id, noteId: note.id, title, paragraph: text, config, params,
         ...(baseRev === undefined ? {} : { baseRev }), ...(seq === undefined ? {} : { author, authorSeq: seq }),
       }, { queue: false, expect: true });
+      if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
       return await done.promise;
     } catch (error) {
       if (!started && note.context.store.get().open[note.id]?.paragraphs[id]) {

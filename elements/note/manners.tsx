@@ -60,7 +60,7 @@ async function mayLeave(view: NoteView): Promise<boolean> {
   const { note } = view;
   if (!note.dirty) return true;
   // Leaving an editor saves it: what is on its way needs no question.
-  const isSaving = () => Object.values(note.state.paragraphs).every(({ draft, inFlight, conflict }) => draft === undefined || (!conflict && inFlight.includes(draft)));
+  const isSaving = () => Object.values(note.state.paragraphs).every(({ draft, inFlight, conflict }) => draft === undefined || (!conflict && inFlight.some((sent) => sent.text === draft)));
   if (isSaving()) {
     await note.commit({ timeout: SAVING_MS }).catch(() => {});
     if (!note.dirty) return true;

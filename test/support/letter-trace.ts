@@ -32,7 +32,7 @@ export class LetterTrace {
         const [old, next] = [before[id], now[id]];
         if (old === next) continue;
         const [was, is] = [fields(old), fields(next)];
-        if (next && JSON.stringify(was) !== JSON.stringify(is)) this.#said.push(`${this.#count} ${name} = ${event.type} ${id} ${JSON.stringify({ ...is, was: { draft: was.draft, base: was.base }, rev: next.server.rev, author: next.server.author, seq: next.server.authorSeq, mine: next.author, sent: next.sent, inFlight: next.inFlight })}`);
+        if (next && JSON.stringify(was) !== JSON.stringify(is)) this.#said.push(`${this.#count} ${name} = ${event.type} ${id} ${JSON.stringify({ ...is, was: { draft: was.draft, base: was.base }, rev: next.server.rev, author: next.server.author, seq: next.server.authorSeq, mine: next.author, inFlight: next.inFlight })}`);
         const way = `${name} ${event.type} ${id}${next ? next.removed ? ' (removed)' : '' : ' (gone)'}`;
         for (const field of Object.keys(is)) {
           const [from, to] = [new Set(was[field]), new Set(is[field])];

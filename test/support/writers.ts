@@ -38,10 +38,30 @@ export interface WorldOptions {
   readonly only?: readonly string[];
   /** Of the texts of a conflict one is taken, and never made one of both: that may put what both have into another order. */
   readonly choose?: boolean;
+  /** The longest that a frame is on its way, in ms, each way; none overtakes another. */
+  readonly latency?: number;
+}
+
+/** Does things in the order in which they came, each after a while. */
+class Delay {
+  readonly #wait: () => number;
+  #last = 0;
+
+  constructor(wait: () => number) {
+    this.#wait = wait;
+  }
+
+  later(act: () => void): void {
+    const wait = this.#wait();
+    if (wait === 0) return act();
+    this.#last = Math.max(this.#last + 1, Date.now() + wait);
+    setTimeout(act, this.#last - Date.now());
+  }
 }
 
 /** One person and the page. */
 class Writer {
+  readonly #wait: () => number;
   readonly journal = memoryJournal();
   readonly #links = new Set<() => void>();
   deaf = false;
@@ -53,8 +73,13 @@ class Writer {
   note!: Note;
   undo!: Undo;
 
+  constructor(wait: () => number) {
+    this.#wait = wait;
+  }
+
   transport = (inner: Transport = webSocketTransport): Transport => (url, events) => {
     let over = false;
+    const [to, from] = [new Delay(this.#wait), new Delay(this.#wait)];
     const close = (code: number, reason: string) => {
       if (over) return;
       over = true;
@@ -63,11 +88,11 @@ class Writer {
     };
     const connection = inner(url, {
       onOpen: () => over || events.onOpen(),
-      onMessage: (text) => {
+      onMessage: (text) => from.later(() => {
         if (over) return;
         this.hear?.('<', String(text));
         events.onMessage(text);
-      },
+      }),
       onClose: close,
     });
     const cut = () => {
@@ -75,10 +100,10 @@ class Writer {
       connection.close();
     };
     this.#links.add(cut);
-    return { ...connection, send: (text) => {
+    return { ...connection, send: (text) => to.later(() => {
       this.hear?.(over || this.deaf ? '>|' : '>', text);
       if (!over && !this.deaf) connection.send(text);
-    }, close: (code, reason) => connection.close(code, reason) };
+    }), close: (code, reason) => connection.close(code, reason) };
   };
 
   /** Breaks every connection of the page; `deaf`: what it said a moment before has not arrived either. */
@@ -116,7 +141,7 @@ export class World {
 
   async start(): Promise<void> {
     for (let n = 0; n < this.#options.writers; n += 1) {
-      const writer = new Writer();
+      const writer = new Writer(() => (this.#options.latency === undefined ? 0 : 1 + this.#below(this.#options.latency)));
       if (this.#trace) writer.hear = (way, text) => this.#trace!.hear(String(n), way, text);
       writer.client = await this.#options.connect({ transport: writer.transport, journal: writer.journal });
       this.#trace?.watch(String(n), writer.client, this.#options.noteId);
@@ -303,7 +328,7 @@ export class World {
 
   /** Texts of paragraphs, as saved or as typed, in which a letter stands twice. */
   twice(): string[] {
-    return this.writers.flatMap(({ note }) => note.paragraphs).flatMap(({ text, state }) => [text, state.server.text ?? ''])
+    return this.writers.filter(({ loading }) => !loading).flatMap(({ note }) => note.paragraphs).flatMap(({ text, state }) => [text, state.server.text ?? ''])
       .filter((text) => [...text].some((letter, at) => letter > '\u4dff' && text.indexOf(letter) !== at));
   }
 
