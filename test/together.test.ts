@@ -1,7 +1,8 @@
 /**
  * Eight people write in one note while connections break and pages are loaded anew: at the end all pages show the same, and
  * every letter is in the note, in a draft, in a shown conflict, or in the undo of who removed it. `SEED=…` chooses as before,
- * `OPERATIONS=10000` is the long run, and with `TRACE=1` a letter that is lost tells its way.
+ * `OPERATIONS=10000` is the long run, `LATENCY=100` keeps each frame on its way for up to 100 ms, and with `TRACE=1` a letter
+ * that is lost tells its way.
  */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient, type Client, type Journal, type Transport } from 'tiding/client';
@@ -12,6 +13,7 @@ import { World } from './support/writers.ts';
 
 const seed = seedOfRun(20261122);
 const operations = Number(process.env['OPERATIONS'] ?? 1_200);
+const latency = Number(process.env['LATENCY'] ?? 0);
 /** Things that are done between two turns of the loop: people are not in step with the server. */
 const AT_ONCE = Number(process.env['AT_ONCE'] ?? 8);
 
@@ -61,7 +63,7 @@ describe('people who write together', () => {
     const noteId = await first.notes.create({ path: 'together' });
     const note = await first.open(noteId);
     for (const text of ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive']) await note.insert({ text });
-    const world = new World({ seed, writers: 8, noteId, connect: ({ transport, journal }) => connect({ transport: transport(), journal }) });
+    const world = new World({ seed, writers: 8, noteId, latency, connect: ({ transport, journal }) => connect({ transport: transport(), journal }) });
     await work(world);
     // The note as a newcomer and the disk have it.
     const seen = await (await connect()).open(noteId);

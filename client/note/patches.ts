@@ -126,7 +126,8 @@ export class Patches {
     }
     if (entry?.shadow !== undefined) entry.shadow = text;
     context.emit({ type: 'patched', noteId, paragraphId, text, rev, author });
-    this.#options.settle(paragraphId);
+    // What waits for an answer to ours is settled when that is taken for answered.
+    if (mine === undefined) this.#options.settle(paragraphId);
     return true;
   }
 

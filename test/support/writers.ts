@@ -141,7 +141,7 @@ export class World {
 
   async start(): Promise<void> {
     for (let n = 0; n < this.#options.writers; n += 1) {
-      const writer = new Writer(() => (this.#options.latency === undefined ? 0 : 1 + this.#below(this.#options.latency)));
+      const writer = new Writer(() => (this.#options.latency ? 1 + this.#below(this.#options.latency) : 0));
       if (this.#trace) writer.hear = (way, text) => this.#trace!.hear(String(n), way, text);
       writer.client = await this.#options.connect({ transport: writer.transport, journal: writer.journal });
       this.#trace?.watch(String(n), writer.client, this.#options.noteId);
