@@ -142,8 +142,8 @@ export function edit(state: ParagraphState, text: string, author: string): Parag
 /** A text went out. */
 export function commitSent(state: ParagraphState, text: string, seq?: number): ParagraphState {
   const isNumbered = state.base?.rev !== undefined;
-  // A run carries the text of a conflict too: the server refuses it, and then nothing is on its way.
-  if (isNumbered && state.conflict) return state;
+  // A run carries the text of a conflict, and of a paragraph that is gone, too: the server refuses it, and then nothing is on its way.
+  if (isNumbered && (state.conflict || state.removed)) return state;
   return { ...state, inFlight: [...(isNumbered ? [] : state.inFlight), { text, seq }], commitError: undefined };
 }
 

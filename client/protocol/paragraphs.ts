@@ -15,7 +15,7 @@ const content = {
   baseRev: maybe(z.number()),
   /** Ours: whose typing this is, a random id a draft; what the same author typed before is no conflict. */
   author: maybe(z.string().check(z.maxLength(64))),
-  /** Ours: grows with each commit of an author; one that a dead connection delivers late is told by it. */
+  /** Ours: grows with each new text of an author; one that is sent again, or that a dead connection delivers late, is told by it and counts once. */
   authorSeq: maybe(z.number()),
 };
 const one = open({ id: z.string(), noteId: maybe(z.string()) });

@@ -45,7 +45,7 @@ export interface WorldOptions {
 /** Does things in the order in which they came, each after a while. */
 class Delay {
   readonly #wait: () => number;
-  #last = 0;
+  readonly #acts: (() => void)[] = [];
 
   constructor(wait: () => number) {
     this.#wait = wait;
@@ -54,8 +54,9 @@ class Delay {
   later(act: () => void): void {
     const wait = this.#wait();
     if (wait === 0) return act();
-    this.#last = Math.max(this.#last + 1, Date.now() + wait);
-    setTimeout(act, this.#last - Date.now());
+    this.#acts.push(act);
+    // Whichever timer is first does what came first.
+    setTimeout(() => this.#acts.shift()!(), wait);
   }
 }
 
