@@ -220,6 +220,9 @@ describe('typed text', () => {
     // Chosen twice: what is typed later starts from the text of then.
     expect(resolveConflict(resolveConflict(clash, 'theirs'), 'mine').base).toBeUndefined();
     expect(receive(clash, { text: 'mine\n', rev: 3 })).toMatchObject({ draft: undefined, conflict: undefined });
+    // Over before it was chosen: nothing that others wrote is written over.
+    const waiting = receive(commitSent(edit(paragraphState({ ...finished.server, rev: 5 }), 'mine\n', 'me'), 'mine\n', 1), { text: 'theirs\n', rev: 6, author: 'other' });
+    expect(resolveConflict(waiting, 'mine')).toBe(waiting);
   });
 
   test('that the server could not merge is a conflict with the text that it names', () => {

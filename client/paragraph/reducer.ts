@@ -169,6 +169,8 @@ export function orphaned(state: ParagraphState): ParagraphState {
 export function resolveConflict(state: ParagraphState, keep: 'mine' | 'theirs'): ParagraphState {
   // Where nothing is unsaved any more there is nothing to keep: what is typed next starts from the text that is here then.
   if (keep === 'theirs' || state.draft === undefined) return clean(state);
+  // Over by the time the answer came: what the server has meanwhile is not what the user has seen beside his own.
+  if (!state.conflict) return state;
   return { ...state, conflict: undefined, base: { text: state.server.text ?? '', rev: state.server.rev } };
 }
 
