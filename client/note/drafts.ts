@@ -338,7 +338,7 @@ export class Drafts {
   }
 
   /** Resolves when nothing of some paragraphs is on its way: what is sent then starts from the answers. Ends as `until` does where that is sooner. */
-  async landed(paragraphIds: readonly string[], until: Promise<unknown>): Promise<void> {
+  async whenLanded(paragraphIds: readonly string[], until: Promise<unknown>): Promise<void> {
     const flying = () => paragraphIds.filter((id) => flightOf(this.#paragraph(id)));
     for (const id of flying()) this.#send(id);
     if (flying().length === 0) return;

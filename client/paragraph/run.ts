@@ -278,7 +278,7 @@ export function resultOf(paragraph: Paragraph): RunResult {
 export async function readyToRun(note: Note, paragraphIds: readonly string[], until: Promise<unknown>, { signal, timeout = note.context.timeout }: RunOptions): Promise<void> {
   do {
     await note.channel.ready({ signal, timeout });
-    await note.drafts.landed(paragraphIds, until);
+    await note.drafts.whenLanded(paragraphIds, until);
   } while (note.channel.state !== 'open');
 }
 

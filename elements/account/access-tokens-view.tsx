@@ -7,7 +7,7 @@ import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { Empty, FilterField, isRefused, LoadProblem, messageOf, Page, PAGE_SIZE, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
+import { Empty, FilterField, isRefused, LoadProblem, messageOf, NoMatch, Page, PAGE_SIZE, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
 import { SortHeader, useOrder, type Order } from '../ui/sort-header.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './access-tokens.css';
@@ -114,7 +114,7 @@ function AccessTokens({ client, host }: { client: Client; host: HTMLElement }) {
       {problem}
       {tokens.length > PAGE_SIZE ? <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div> : null}
       {tokens.length === 0 ? <div className="card"><Empty hint={t.noneText}>{t.none}</Empty></div> : found.length === 0 ? (
-        <div className="card"><Empty action={<Button kind="secondary" onClick={() => setFilter('')}>{text.pages.clear}</Button>}>{text.pages.none}</Empty></div>
+        <div className="card"><NoMatch onClear={() => setFilter('')} /></div>
       ) : (
         <div className="table-card">
           <table aria-label={t.title}>

@@ -3,8 +3,7 @@ import type { Client } from 'tiding/client';
 import type { ClusterList } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
-import { Button } from '../ui/button.tsx';
-import { Empty, FilterField, LabelledSelect, LoadProblem, Page, Pager, pageOf, pageSheet } from '../ui/page.tsx';
+import { Empty, FilterField, LabelledSelect, LoadProblem, NoMatch, Page, Pager, pageOf, pageSheet } from '../ui/page.tsx';
 import { staleMessage, useClusterActions } from './actions.tsx';
 import { Card } from './card.tsx';
 import { currentOf, useClusters } from './cluster-store.ts';
@@ -69,7 +68,7 @@ function Cards({ value: { clusters, currentClusterId }, actions }: { value: Clus
         <span className="grow" />
         <span className="cluster-count" role="status">{fitting.length === 1 ? t.one : fill(t.count, { n: fitting.length })}</span>
       </div>
-      {fitting.length === 0 ? <Empty action={<Button kind="secondary" onClick={clear}>{text.pages.clear}</Button>}>{text.pages.none}</Empty> : (
+      {fitting.length === 0 ? <NoMatch onClear={clear} /> : (
         <>
           <div className="cluster-cards">
             {shown.map((cluster) => (

@@ -3,9 +3,8 @@ import type { Client } from 'tiding/client';
 import type { NoteStorage } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
-import { Button } from '../ui/button.tsx';
 import { Dotted } from '../ui/dotted.tsx';
-import { Empty, FilterField, isRefused, LoadProblem, messageOf, Page, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
+import { Empty, FilterField, isRefused, LoadProblem, messageOf, NoMatch, Page, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './configuration.css';
 import { entriesOf, type ConfigurationEntry } from './settings.ts';
@@ -77,7 +76,7 @@ function Settings({ entries }: { entries: readonly ConfigurationEntry[] }) {
     <>
       <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div>
       {found.length === 0 ? (
-        <div className="card"><Empty action={<Button kind="secondary" onClick={() => setFilter('')}>{text.pages.clear}</Button>}>{text.pages.none}</Empty></div>
+        <div className="card"><NoMatch onClear={() => setFilter('')} /></div>
       ) : (
         <div className="table-card">
           <table className="configuration" aria-label={t.title}>

@@ -8,7 +8,7 @@ import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { useStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty, FilterField, isRefused, LoadProblem, Page, pageSheet, useLoaded, type Loaded } from '../ui/page.tsx';
+import { Empty, FilterField, isRefused, LoadProblem, NoMatch, Page, pageSheet, useLoaded, type Loaded } from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './interpreters.css';
 import { useMayLeave } from './may-leave.ts';
@@ -107,7 +107,7 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
 
 function None({ all, onClear }: { all: boolean; onClear: () => void }) {
   if (all) return <Empty>{t.none}</Empty>;
-  return <Empty action={<Button kind="secondary" onClick={onClear}>{text.pages.clear}</Button>}>{text.pages.none}</Empty>;
+  return <NoMatch onClear={onClear} />;
 }
 
 /** Reads the list again as long as dependencies come, also after a try that failed. */

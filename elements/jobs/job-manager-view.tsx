@@ -6,9 +6,8 @@ import { clientView } from '../runtime/client-view.tsx';
 import { tell } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { Button } from '../ui/button.tsx';
 import { ConfirmDialog, OutrightDialog } from '../ui/dialogs.tsx';
-import { Empty, FilterField, LabelledSelect, LoadProblem, messageOf, Page, Pager, pageOf, pageSheet, Switch } from '../ui/page.tsx';
+import { Empty, FilterField, LabelledSelect, LoadProblem, messageOf, NoMatch, Page, Pager, pageOf, pageSheet, Switch } from '../ui/page.tsx';
 import { JobRow } from './job-row.tsx';
 import sheet from './jobs.css';
 import { interpretersOf, selectJobs, type JobChoice } from './select-jobs.ts';
@@ -69,7 +68,7 @@ function JobList({ client, host, jobs }: { client: Client; host: HTMLElement; jo
         <Switch label={t.runningOnTop} checked={choice.runningOnTop} onChange={(runningOnTop) => choose({ runningOnTop })} />
       </div>
       {jobs.length === 0 ? <Empty>{t.none}</Empty> : fitting.length === 0 ? (
-        <Empty action={<Button kind="secondary" onClick={() => choose({ name: '', interpreter: undefined })}>{text.pages.clear}</Button>}>{text.pages.none}</Empty>
+        <NoMatch onClear={() => choose({ name: '', interpreter: undefined })} />
       ) : (
         <>
           <div role="table" aria-label={t.title} aria-rowcount={fitting.length + 1} className="card jobs">

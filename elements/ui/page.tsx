@@ -5,7 +5,7 @@ import { isHttpError, isTidingError, type Client } from 'tiding/client';
 import { tell } from '../runtime/define-element.ts';
 import { useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
-import { Icon } from './button.tsx';
+import { Button, Icon } from './button.tsx';
 import { Failed, Loading } from './loading.tsx';
 import pageSheet from './page.css';
 
@@ -119,6 +119,11 @@ export function Pager({ page, total, size = PAGE_SIZE, onPage }: { page: number;
 /** Says that there is nothing, more about it, and what could be done. */
 export function Empty({ children, hint, action }: { children: ReactNode; hint?: ReactNode; action?: ReactNode }) {
   return <div className="page-empty" role="status"><b>{children}</b>{hint ? <span>{hint}</span> : null}{action}</div>;
+}
+
+/** Says that nothing fits a filter, and takes that away. */
+export function NoMatch({ onClear }: { onClear: () => void }) {
+  return <Empty action={<Button kind="secondary" onClick={onClear}>{t.clear}</Button>}>{t.none}</Empty>;
 }
 
 /** What a page loads. */
