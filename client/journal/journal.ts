@@ -30,7 +30,7 @@ export interface JournalEntry {
 export interface Journal {
   /** Keeps an entry in place of the one with its key. Resolve when it is as safe as the journal promises. */
   put(entry: JournalEntry): Promise<void>;
-  /** Forgets an entry; a key that is not there is no error. */
+  /** Forgets an entry; a key that is not there is no error. Called when the writes of that key have settled. */
   delete(key: string): Promise<void>;
   /** Entries whose key starts with `prefix`. */
   list(prefix: string): Promise<readonly JournalEntry[]>;

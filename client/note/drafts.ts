@@ -10,8 +10,8 @@ import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
-import { journalKey } from '../journal/journal.ts';
 import { paragraphOf, type ParagraphState, type SentText } from '../state.ts';
+import { NoteJournal } from './note-journal.ts';
 import { Patches } from './patches.ts';
 import type { Presences } from './presence.ts';
 
@@ -39,9 +39,7 @@ export class Drafts {
   readonly #waiting = new Map<string, Deferred<void>[]>();
   /** Where several type: what is typed is sent at once. */
   readonly #patches: Patches;
-  /** Paragraphs of which the journal holds text. */
-  readonly #kept = new Set<string>();
-  #principal = '';
+  readonly #journal: NoteJournal;
   /** After a reconnect until the note was read anew: what is typed here may start from a text that is gone. */
   #stale = false;
   /** Nothing is taken any more: what was unsaved is in the journal, and where the note is open again, that one's. */
@@ -51,6 +49,7 @@ export class Drafts {
     this.#context = context;
     this.#noteId = noteId;
     this.#channel = channel;
+    this.#journal = new NoteJournal(context, noteId);
     this.#patches = new Patches({
       context, noteId, channel,
       nextSeq: () => this.nextSeq(),
@@ -68,12 +67,6 @@ export class Drafts {
 
   #paragraph(id: string): ParagraphState | undefined {
     return this.#closed ? undefined : paragraphOf(this.#context.store.get().open[this.#noteId], id);
-  }
-
-  #key(paragraphId?: string): string {
-    // What is typed after the session has ended is still of the person who typed before.
-    this.#principal = this.#context.session.current?.principal ?? this.#principal;
-    return journalKey(this.#context.server, this.#principal, this.#noteId, paragraphId);
   }
 
   /** @internal Number of the next commit of this author. */
@@ -124,7 +117,7 @@ export class Drafts {
   caughtUp(): void {
     this.#stale = false;
     // What the note shows as saved is settled as well: its answer may have been lost with the connection.
-    for (const id of new Set([...this.unsaved, ...this.#kept, ...this.#waiting.keys()])) this.settle(id);
+    for (const id of new Set([...this.unsaved, ...this.#journal.kept, ...this.#waiting.keys()])) this.settle(id);
     this.flush();
   }
 
@@ -173,14 +166,14 @@ export class Drafts {
 
   /** Texts of an earlier life of this client come back as drafts. */
   async restore(): Promise<void> {
-    const entries = await this.#context.journal.list(this.#key()).catch(() => []);
+    const entries = await this.#journal.read();
     if (this.#closed) return;
     for (const { paragraphId, text, baseText, baseRev, author, authorSeq = 0, sentText, sentSeq } of entries) {
       // Whatever was sent after the entry was written counts less than what is sent from now on.
       this.#seq = Math.max(this.#seq, authorSeq + 1_000);
       const paragraph = this.#paragraph(paragraphId);
       if (paragraph?.draft !== undefined) continue;
-      this.#kept.add(paragraphId);
+      this.#journal.found(paragraphId);
       const sent = sentText === undefined ? undefined : { text: sentText, seq: sentSeq };
       this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText, baseRev, author, sent });
       this.settle(paragraphId);
@@ -250,7 +243,7 @@ export class Drafts {
     if (paragraph?.draft === undefined) {
       clearTimeout(this.#timers.get(paragraphId));
       this.#timers.delete(paragraphId);
-      if (this.#kept.delete(paragraphId)) this.#context.journal.delete(this.#key(paragraphId)).catch(() => {});
+      this.#journal.forget(paragraphId);
       this.#finish(paragraphId, (done) => done.resolve());
       return;
     }
@@ -373,9 +366,7 @@ export class Drafts {
     const paragraph = this.#paragraph(paragraphId);
     if (!paragraph || paragraph.draft === undefined) return;
     const sent = flightOf(paragraph);
-    const entry = {
-      key: this.#key(paragraphId),
-      noteId: this.#noteId,
+    this.#journal.keep({
       paragraphId,
       text: paragraph.draft,
       baseText: paragraph.base?.text ?? '',
@@ -383,9 +374,6 @@ export class Drafts {
       author: paragraph.author,
       authorSeq: this.#seq,
       ...(sent ? { sentText: sent.text, sentSeq: sent.seq } : {}),
-      time: Date.now(),
-    };
-    this.#kept.add(paragraphId);
-    this.#context.journal.put(entry).catch(() => {});
+    });
   }
 }

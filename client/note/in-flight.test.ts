@@ -23,7 +23,7 @@ async function setUp({ journal = memoryJournal(), alone = true } = {}) {
   if (!alone) {
     all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });
     await vi.waitUntil(async () => (await settle(), note.state.collaborative), 10_000);
-    await vi.importActual('../model/text-patch.ts');
+    await import('../model/text-patch.ts');
     for (let n = 0; n < 20; n += 1) await settle();
   }
   const frames = () => all.last().frames.filter(({ op }) => texts.includes(op));
