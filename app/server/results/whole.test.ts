@@ -36,7 +36,13 @@ async function store(limits = unlimited): Promise<{ results: ResultStore; data: 
   await results.load();
   return { results, data, note: newNote('whole', [newParagraph()]) };
 }
-const filesOf = async (data: string) => (await readdir(join(data, 'results'), { recursive: true })).filter((name) => /\.(arrow|tmp)$/.test(name));
+const filesOf = async (data: string): Promise<string[]> => {
+  for (;;) {
+    // A folder may go while it is read.
+    const names = await readdir(join(data, 'results'), { recursive: true }).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : Promise.reject(error)));
+    if (names) return names.filter((name) => /\.(arrow|tmp)$/.test(name));
+  }
+};
 /** All that was asked for in the background is done. */
 const settled = async (check: () => Promise<boolean>) => {
   while (!(await check())) await new Promise((resolve) => setTimeout(resolve, 5));
