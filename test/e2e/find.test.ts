@@ -68,6 +68,15 @@ describe('finding, moving and printing in a browser', () => {
     await expect.poll(count).toBe('1 of 4');
   });
 
+  it('goes into the editor of what was found with the first click, which takes the marks away', async () => {
+    await article('Shell').locator('.static-code .find-match').first().click();
+    await article('Shell').locator('.cm-editor.cm-focused').waitFor({ timeout: 5_000 });
+    await expect.poll(() => page.locator('.find-match').count()).toBe(0);
+    await field().press('Enter');
+    await expect.poll(() => page.locator('.find-current').count()).toBe(1);
+    await expect.poll(count).toBe('1 of 4');
+  });
+
   it.skipIf(inFront)('finds in results', async () => {
     await page.getByLabel('Results too').check();
     // Code of the three, the prose, the header of a table and three lines of text.

@@ -130,7 +130,7 @@ describe('the search of a note', () => {
     await open([paragraph('a', 'one'), paragraph('b', 'one'), paragraph('c', 'one one')]);
     await openBox('one');
     await says('1 of 4');
-    article('b').querySelector('.code-area')!.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+    article('b').querySelector('.code-area')!.dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true }));
     await until(() => root().querySelectorAll('.find-match').length === 0, 'no marks');
     button('Previous').click();
     await says('4 of 4');

@@ -70,11 +70,15 @@ export class Finder {
         void this.#rescan();
       }, changeDelay);
     }));
-    const onPointer = (event: Event): void => {
+    // When the code has had the whole press: marks that go before its release take its target with them, and a finger's click comes after that.
+    const onRelease = (event: Event): void => {
+      if ((event as PointerEvent).pointerType === 'touch' && event.type !== 'click') return;
       if (event.composedPath().some((node) => node instanceof Element && node.classList.contains('code-area'))) this.unmark();
     };
-    view.host.addEventListener('pointerdown', onPointer, { capture: true });
-    this.#undo.push(() => view.host.removeEventListener('pointerdown', onPointer, { capture: true }));
+    for (const type of ['pointerup', 'click']) {
+      view.host.addEventListener(type, onRelease);
+      this.#undo.push(() => view.host.removeEventListener(type, onRelease));
+    }
     this.#observe();
     void this.#apply();
   }
