@@ -10,6 +10,7 @@ import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
+import { flightOf } from '../paragraph/reducer.ts';
 import { paragraphOf, type ParagraphState, type SentText } from '../state.ts';
 import { NoteJournal } from './note-journal.ts';
 import { Patches } from './patches.ts';
@@ -21,9 +22,6 @@ interface Sending extends SentText {
   readonly msgId: string;
   readonly late: ReturnType<typeof setTimeout> | undefined;
 }
-
-/** What was sent to a server that numbers its texts, and is not answered yet. */
-const flightOf = (paragraph: ParagraphState | undefined): SentText | undefined => (paragraph?.base?.rev === undefined || paragraph.removed ? undefined : paragraph.inFlight[0]);
 
 /** The unsaved texts of one open note. */
 export class Drafts {
@@ -54,7 +52,7 @@ export class Drafts {
       context, noteId, channel,
       nextSeq: () => this.nextSeq(),
       isStale: () => this.#stale,
-      isBusy: (paragraphId) => this.#sending.has(paragraphId) || flightOf(this.#paragraph(paragraphId)) !== undefined,
+      isBusy: (paragraphId) => this.#sending.has(paragraphId) || this.#isFlying(paragraphId),
       sending: (paragraphId, sent, msgId) => this.#wire(paragraphId, 'PATCH_PARAGRAPH', sent, msgId),
       settle: (paragraphId) => this.settle(paragraphId),
       sent: (paragraphId) => presences?.typed(paragraphId),
@@ -67,6 +65,11 @@ export class Drafts {
 
   #paragraph(id: string): ParagraphState | undefined {
     return this.#closed ? undefined : paragraphOf(this.#context.store.get().open[this.#noteId], id);
+  }
+
+  #isFlying(id: string): boolean {
+    const paragraph = this.#paragraph(id);
+    return paragraph !== undefined && flightOf(paragraph) !== undefined;
   }
 
   /** @internal Number of the next commit of this author. */
@@ -332,7 +335,7 @@ export class Drafts {
 
   /** Resolves when nothing of some paragraphs is on its way: what is sent then starts from the answers. Ends as `until` does where that is sooner. */
   async whenLanded(paragraphIds: readonly string[], until: Promise<unknown>): Promise<void> {
-    const flying = () => paragraphIds.filter((id) => flightOf(this.#paragraph(id)));
+    const flying = () => paragraphIds.filter((id) => this.#isFlying(id));
     for (const id of flying()) this.#send(id);
     if (flying().length === 0) return;
     let stop = () => {};

@@ -80,8 +80,10 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
   return { ...next, outputs, outputPhase: awaitsOutput(next.server) ? 'streaming' : 'final', progress: 0 };
 }
 
-/** What is on its way to a server that numbers its texts. */
-const flightOf = ({ base, inFlight }: ParagraphState): SentText | undefined => (base?.rev === undefined ? undefined : inFlight[0]);
+/** What was sent to a server that numbers its texts, and is not answered yet. */
+export function flightOf({ base, inFlight }: ParagraphState): SentText | undefined {
+  return base?.rev === undefined ? undefined : inFlight[0];
+}
 
 /** Whether the server's text has what was sent. */
 function hasLanded({ author }: ParagraphState, sent: SentText, server: Paragraph): boolean {
