@@ -185,7 +185,8 @@ describe('an interpreter', () => {
   it.runIf(process.platform === 'linux')('that leaves children leaves none after its run is cancelled', async () => {
     const { id, paragraph, socket } = await run(forks);
     await socket.next('PARAGRAPH_APPEND_OUTPUT');
-    expect(sleepers(embedded.data)).toHaveLength(4);
+    // What it starts in the background may come after what it prints.
+    await expect.poll(() => sleepers(embedded.data)).toHaveLength(4);
     socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
     expect((await ended(socket)).status).toBe('ABORT');
     await expect.poll(() => sleepers(embedded.data)).toEqual([]);
@@ -220,7 +221,7 @@ describe('an interpreter', () => {
       await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
       const second = await run('%js\nconsole.log("busy"); for (;;);');
       await second.socket.next('PARAGRAPH_APPEND_OUTPUT');
-      expect(processes(other.data).length).toBeGreaterThan(5);
+      await expect.poll(() => processes(other.data).length).toBeGreaterThan(5);
       await other.server.close();
       await expect.poll(() => processes(other.data)).toEqual([]);
       const stored = JSON.parse(await readFile(join(other.data, 'notebook', first.id, 'note.json'), 'utf8')) as Note;
