@@ -1,5 +1,5 @@
 /** What a server says that answers nothing anybody here has asked: a notice, a refusal, an error. */
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useLayoutEffect, useState, type ReactNode } from 'react';
 import type { Client, ReceivedEvent } from 'tiding/client';
 import { tell } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
@@ -37,7 +37,8 @@ export function useServerWords(client: Client | undefined, noteId: string | unde
     if (event.type === 'NOTICE') return toast(message);
     if (tell(host, 'tiding-error', { message })) setDialog({ kind: event.type, message });
   });
-  useEffect(() => {
+  // Before anything is painted: what is said a moment after the note is seen must be heard.
+  useLayoutEffect(() => {
     if (!client) return undefined;
     const undo = [client.on('AUTH_INFO', hear), client.on('ERROR_INFO', hear), client.on('NOTICE', hear)];
     return () => undo.forEach((stop) => stop());
