@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { mergeText } from './merge.ts';
+import { carryOver, mergeText } from './merge.ts';
 
 const base = '%sql\nselect a, b\nfrom t\nwhere x = 1\nlimit 10\n';
 
@@ -134,5 +134,24 @@ describe('for any texts', () => {
     expect(mergeText(same, `mine\n${same}`, `${same}theirs\n`)).toEqual({ text: `mine\n${same}theirs\n` });
     expect(mergeText(`a\n${same}b\n`, `mine\n${same}b\n`, `a\n${same}theirs\n`)).toEqual({ text: `mine\n${same}theirs\n` });
     expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe('a change made in an earlier text', () => {
+  test('is made in what that has become, and takes nothing of it away', () => {
+    expect(carryOver('one two', 'one two!', 'one two')).toBe('one two!');
+    expect(carryOver('one two', 'one two!', 'zero one two')).toBe('zero one two!');
+    expect(carryOver('one two', 'one wo', 'one two three')).toBe('one wo three');
+    expect(carryOver('a\nb\nc', 'a\nb!\nc', 'a\nx\ny\nb\nc')).toBe('a\nx\ny\nb!\nc');
+  });
+
+  test('is there in any case, also where both are at one place', () => {
+    expect(carryOver('ab', 'a1b', 'a2b')).toBe('a12b');
+    expect(carryOver('one two three', 'one x three', 'one y three')).toBe('one yx three');
+    fc.assert(fc.property(fc.string(), fc.nat(), fc.string(), (from, at, now) => {
+      const place = at % (from.length + 1);
+      const next = carryOver(from, `${from.slice(0, place)}\u4e00${from.slice(place)}`, now);
+      expect([next.split('\u4e00').length, next.replace('\u4e00', '')]).toEqual([2, now]);
+    }), { numRuns: 1_000 });
   });
 });

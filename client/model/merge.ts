@@ -113,3 +113,23 @@ export function isWithin(text: string, other: string): boolean {
   for (let index = 0; index < other.length && at < text.length; index += 1) if (other[index] === text[at]) at += 1;
   return at === text.length;
 }
+
+/**
+ * A change that was made in an earlier text, made in what that has become since. What it puts in is in the answer in any
+ * case; what it takes out is where nobody else has changed it.
+ *
+ * @param from the text that was changed
+ * @param changed what it was changed to
+ * @param now what `from` has become by others
+ */
+export function carryOver(from: string, changed: string, now: string): string {
+  if (from === now) return changed;
+  const merged = mergeText(from, changed, now);
+  if ('text' in merged) return merged.text;
+  const [own, other] = [editOf(from, changed), editOf(from, now)];
+  const shift = other.text.length - (other.end - other.start);
+  const [start, end] = own.end <= other.start ? [own.start, own.end]
+    : own.start >= other.end ? [own.start + shift, own.end + shift]
+      : Array<number>(2).fill(other.start + other.text.length);
+  return now.slice(0, start) + own.text + now.slice(end);
+}

@@ -10,8 +10,9 @@ import type { Received } from '../channel/decode.ts';
 import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
+import { carryOver } from '../model/merge.ts';
 import { flightOf } from '../paragraph/reducer.ts';
-import { paragraphOf, type ParagraphState, type SentText } from '../state.ts';
+import { paragraphOf, paragraphText, type ParagraphState, type SentText } from '../state.ts';
 import { NoteJournal } from './note-journal.ts';
 import { Patches } from './patches.ts';
 import type { Presences } from './presence.ts';
@@ -85,9 +86,11 @@ export class Drafts {
       .map((paragraph) => paragraph.id);
   }
 
-  /** A keystroke: into the state and the journal at once, to the server after the autosave time. */
-  edit(paragraphId: string, text: string): void {
+  /** A keystroke: into the state and the journal at once, to the server after the autosave time. `from`: the text it was made in, which may have changed since. */
+  edit(paragraphId: string, typed: string, from?: string): void {
     if (this.#closed) return;
+    const before = this.#paragraph(paragraphId);
+    const text = from === undefined || !before ? typed : carryOver(from, typed, paragraphText(before));
     this.#context.emit({ type: 'edited', noteId: this.#noteId, paragraphId, text, author: this.#author });
     // Typed back to what the server has: the journal must not bring it up again.
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);

@@ -65,10 +65,13 @@ export class Paragraph {
     return this.note.state.order.indexOf(this.id);
   }
 
-  /** Types `text`: kept in the journal at once, saved by `commit`, by a run, or after the autosave time. */
-  edit(text: string): void {
+  /**
+   * Types `text`: kept in the journal at once, saved by `commit`, by a run, or after the autosave time. `from` is the text that was
+   * changed, for who shows it a moment late: what others have written since stays.
+   */
+  edit(text: string, from?: string): void {
     this.note.change('COMMIT_PARAGRAPH');
-    this.note.drafts.edit(this.id, text);
+    this.note.drafts.edit(this.id, text, from);
   }
 
   /**

@@ -59,18 +59,20 @@ export default function CodeEditor(props: CodeEditorProps) {
   const { value, language, readOnly = false, lineNumbers = false, fontSize, autoFocus = false, label = editorText.label, marks = noMarks, errors = noErrors } = props;
   const host = useRef<HTMLDivElement>(null);
   const said = sayErrors(errors);
-  const { view, echo } = useView(host, props);
+  const { view, echo, known } = useView(host, props);
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
   });
 
   useLayoutEffect(() => {
-    const changes = view.current && !echo.current.isEcho(value) ? changedRange(view.current.state.doc.toString(), value) : null;
+    if (!view.current || echo.current.isEcho(value)) return;
+    const changes = changedRange(view.current.state.doc.toString(), value);
+    known.current = value;
     if (!changes) return;
     const own = latest.current.past?.at(-1) === view.current!.state.doc.toString();
     view.current!.dispatch({ changes, annotations: own ? ownStep : [fromOutside.of(true), Transaction.addToHistory.of(false)] });
-  }, [value, view, echo]);
+  }, [value, view, echo, known]);
   useLayoutEffect(() => {
     view.current?.dispatch({
       effects: [
@@ -121,6 +123,8 @@ export default function CodeEditor(props: CodeEditorProps) {
 function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps) {
   const view = useRef<EditorView>(null);
   const echo = useRef(createEcho());
+  // The text that the editor has: the owner's may be ahead of it by what others have written and nobody has drawn yet.
+  const known = useRef(props.past?.[0] ?? props.value);
   const latest = useRef(props);
   useLayoutEffect(() => {
     latest.current = props;
@@ -129,8 +133,10 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
     const { value, language, readOnly = false, lineNumbers = false, label = editorText.label, past = [] } = latest.current;
     const hooks = (): EditorHooks => ({ ...latest.current, onChange: report });
     const report = (text: string): void => {
+      const from = known.current;
+      known.current = text;
       echo.current.reported(text);
-      latest.current.onChange(text);
+      latest.current.onChange(text, from);
     };
     const editor = new EditorView({
       parent: host.current!,
@@ -162,7 +168,7 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
       editor.destroy();
     };
   }, [host]);
-  return { view, echo };
+  return { view, echo, known };
 }
 
 /** Gives an editor the keys its reader has chosen, now and when that changes. Returns what ends it. */

@@ -73,8 +73,9 @@ export function Editor(props: EditorProps) {
   const given = useRef<string>(undefined);
   useLayoutEffect(() => void (given.current = undefined), [value]);
   const append = (text: string): void => {
-    given.current = (given.current ?? latest.current.value) + text;
-    latest.current.onChange(given.current);
+    const from = given.current ?? latest.current.value;
+    given.current = from + text;
+    latest.current.onChange(given.current, from);
   };
   const awaited = wish?.focus === true && !Code && !held && !readOnly;
   useLayoutEffect(() => {

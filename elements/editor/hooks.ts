@@ -12,7 +12,8 @@ export interface CompletionEntry {
 
 /** What an editor tells its owner. Read at the moment of the event, so that owners may pass new functions each render. */
 export interface EditorHooks {
-  onChange(text: string): void;
+  /** `from`: the text that was changed; the owner may have another by then. */
+  onChange(text: string, from?: string): void;
   onBlur?(): void;
   onFocus?(): void;
   /** Shift+Enter. */

@@ -9,7 +9,7 @@ import type { NoteView } from '../note/view.tsx';
 export interface ParagraphActions {
   /** Does a command of the table, by its id, if it can be done. */
   command(id: string): void;
-  edit(text: string): void;
+  edit(text: string, from?: string): void;
   save(): void;
   setTitle(title: string): void;
   configure(change: Record<string, unknown>): void;
@@ -66,7 +66,7 @@ export function useActions(view: NoteView, id: string): ParagraphActions {
     const paragraph = () => note.paragraph(id);
     return {
       command: (commandId) => doCommand(view, id, commandId),
-      edit: (text) => void act(() => paragraph().edit(text)),
+      edit: (text, from) => void act(() => paragraph().edit(text, from)),
       // A refusal is shown at the paragraph, where the text still stands.
       save: () => {
         if (!view.leaving) void view.paragraph(id)?.commit().catch(() => {});
