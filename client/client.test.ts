@@ -1,20 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scripted, settle, type Scripted } from '../test/support/scripted.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { scriptedClients, settle } from '../test/support/scripted.ts';
 import { createClient, liveAddress } from './client.ts';
 import type { RunEvent, RunResult } from './paragraph/run.ts';
 
-let made: Scripted[] = [];
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  for (const { client } of made) client.close();
-  made = [];
-  vi.useRealTimers();
-});
-const setUp = (...args: Parameters<typeof scripted>) => {
-  const all = scripted(...args);
-  made.push(all);
-  return all;
-};
+const setUp = scriptedClients();
 const paragraph = (id: string, more: object = {}) => ({ id, text: '%sh\nx', status: 'READY', ...more });
 const failure = (call: PromiseLike<unknown>) => Promise.resolve(call).then(() => undefined, (error: unknown) => error);
 

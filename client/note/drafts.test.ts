@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scripted, settle, type Scripted } from '../../test/support/scripted.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { scriptedClients, settle, type Scripted } from '../../test/support/scripted.ts';
 import type { ClientOptions } from '../options.ts';
 import { memoryJournal, type Journal } from '../journal/journal.ts';
 import type { Note } from './note.ts';
 
-let made: Scripted[] = [];
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  for (const { client } of made) client.close();
-  made = [];
-  vi.useRealTimers();
-});
+const scripted = scriptedClients();
 
 const paragraph = (id: string, more: object = {}) => ({ id, text: 'one\n', title: 'T', status: 'READY', rev: 1, config: { colWidth: 6 }, settings: { params: { a: 1 } }, ...more });
 const note = (...paragraphs: object[]) => ({ id: 'n', paragraphs });
@@ -18,7 +12,6 @@ const note = (...paragraphs: object[]) => ({ id: 'n', paragraphs });
 async function setUp(options: Partial<ClientOptions> = {}, ...paragraphs: object[]) {
   const journal = options.journal ?? memoryJournal();
   const all = scripted({}, { journal, ...options });
-  made.push(all);
   const open = await all.open(note(...(paragraphs.length > 0 ? paragraphs : [paragraph('p'), paragraph('q')])));
   await settle();
   const commits = () => all.last().frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH');
@@ -349,7 +342,6 @@ describe('a later life of the client', () => {
     const journal = memoryJournal();
     await entry(journal);
     const all = scripted({ 'GET /security/ticket': { principal: 'bob', ticket: 't' } }, { journal });
-    made.push(all);
     const open = await all.open(note(paragraph('p')));
     await settle();
     expect(open.dirty).toBe(false);
@@ -358,11 +350,10 @@ describe('a later life of the client', () => {
 });
 
 test('what is typed after the session has ended is still kept for the person who typed before', async () => {
-  const { p, client, journal } = await setUp();
+  const { p, client, journal, last } = await setUp();
   p.edit('x');
   const [before] = await journal.list('');
   client.on('session_logout', () => p.edit('xy'));
-  const { last } = made[0]!;
   last().say('SESSION_LOGOUT', { info: 'over' });
   await settle();
   const after = await journal.list('');

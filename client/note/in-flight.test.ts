@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scripted, settle, type Scripted } from '../../test/support/scripted.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { scriptedClients, settle } from '../../test/support/scripted.ts';
 import { memoryJournal } from '../journal/journal.ts';
 import { checksum } from '../model/checksum.ts';
 import { applyTextPatch, makeTextPatch } from '../model/text-patch.ts';
 
-let made: Scripted[] = [];
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  for (const { client } of made) client.close();
-  made = [];
-  vi.useRealTimers();
-});
+const scripted = scriptedClients();
 
 const paragraph = (text: string, rev: number, more: object = {}) => ({ id: 'p', text, status: 'READY', rev, ...more });
 const texts = ['COMMIT_PARAGRAPH', 'PATCH_PARAGRAPH', 'RUN_PARAGRAPH', 'RUN_ALL_PARAGRAPHS'];
@@ -18,7 +12,6 @@ const texts = ['COMMIT_PARAGRAPH', 'PATCH_PARAGRAPH', 'RUN_PARAGRAPH', 'RUN_ALL_
 /** A note of one paragraph on a server that numbers its texts; `alone`: nobody else has it open. */
 async function setUp({ journal = memoryJournal(), alone = true } = {}) {
   const all = scripted({}, { journal });
-  made.push(all);
   const note = await all.open({ id: 'n', paragraphs: [paragraph('one two', 1)] });
   if (!alone) {
     all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });

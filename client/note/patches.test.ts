@@ -1,20 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scripted, settle, type Scripted } from '../../test/support/scripted.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { scriptedClients, settle } from '../../test/support/scripted.ts';
 import { checksum } from '../model/checksum.ts';
 import { applyTextPatch, makeTextPatch } from '../model/text-patch.ts';
 
-let made: Scripted[] = [];
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  for (const { client } of made) client.close();
-  made = [];
-  vi.useRealTimers();
-});
+const scripted = scriptedClients();
 
 /** A note that two have open; `rev` says whether the server numbers its texts. */
 async function together(rev: number | undefined) {
   const all = scripted();
-  made.push(all);
   const note = await all.open({ id: 'n', paragraphs: [{ id: 'p', text: 'one two', status: 'READY', ...(rev === undefined ? {} : { rev }) }] });
   all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });
   await vi.waitUntil(async () => (await settle(), note.state.collaborative), 10_000);

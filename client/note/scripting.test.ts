@@ -1,17 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scripted, settle, type Scripted } from '../../test/support/scripted.ts';
+import { describe, expect, test } from 'vitest';
+import { scriptedClients, settle } from '../../test/support/scripted.ts';
 
-let made: Scripted[] = [];
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  for (const { client } of made) client.close();
-  made = [];
-  vi.useRealTimers();
-});
+const scripted = scriptedClients();
 
 async function setUp() {
   const all = scripted();
-  made.push(all);
   const note = await all.open({ id: 'n', paragraphs: [{ id: 'p', text: 'x', status: 'READY' }, { id: 'q', text: 'y', status: 'READY' }] });
   const value = (name: string, object: unknown, more: object = {}) => all.last().say('ANGULAR_OBJECT_UPDATE', { angularObject: { name, object }, interpreterGroupId: 'sh-shared_process', noteId: 'n', ...more });
   return { ...all, note, z: note.z, value };

@@ -80,9 +80,12 @@ function receiveOutputs(next: ParagraphState, before: ParagraphState): Paragraph
   return { ...next, outputs, outputPhase: awaitsOutput(next.server) ? 'streaming' : 'final', progress: 0 };
 }
 
+/** Whether what is unsaved was made from a numbered text. */
+const isNumbered = ({ base }: ParagraphState): boolean => base?.rev !== undefined;
+
 /** What was sent to a server that numbers its texts, and is not answered yet. */
-export function flightOf({ base, inFlight }: ParagraphState): SentText | undefined {
-  return base?.rev === undefined ? undefined : inFlight[0];
+export function flightOf(state: ParagraphState): SentText | undefined {
+  return isNumbered(state) ? state.inFlight[0] : undefined;
 }
 
 /** Whether the server's text has what was sent. */
@@ -97,7 +100,7 @@ function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
   const { draft, base, inFlight } = state;
   if (draft === undefined) return inFlight.length > 0 ? { ...state, inFlight: [] } : state;
   const sent = flightOf(state);
-  if (sent) return hasLanded(state, sent, server) ? landed(state) : state;
+  if (sent) return hasLanded(state, sent, server) ? landed(state, sent) : state;
   if (draft === text) return clean(state);
   const now = { text, rev: server.rev };
   const echo = inFlight.findLastIndex((each) => each.text === text);
@@ -110,9 +113,8 @@ function receiveText(state: ParagraphState, server: Paragraph): ParagraphState {
 }
 
 /** What was sent is in the server's text: what was typed since starts from that. */
-function landed(state: ParagraphState): ParagraphState {
-  const sent = flightOf(state);
-  return sent ? merged({ ...state, base: { text: sent.text, rev: state.base?.rev }, inFlight: [], commitError: undefined }) : state;
+function landed(state: ParagraphState, sent: SentText): ParagraphState {
+  return merged({ ...state, base: { text: sent.text, rev: state.base?.rev }, inFlight: [], commitError: undefined });
 }
 
 /** The draft with what the server has otherwise than its base. */
@@ -126,7 +128,8 @@ function merged(state: ParagraphState): ParagraphState {
 
 /** The server has answered what was sent under a number. */
 export function commitAnswered(state: ParagraphState, seq: number | undefined): ParagraphState {
-  return flightOf(state)?.seq === seq ? landed(state) : state;
+  const sent = flightOf(state);
+  return sent && sent.seq === seq ? landed(state, sent) : state;
 }
 
 function clean(state: ParagraphState): ParagraphState {
@@ -143,10 +146,9 @@ export function edit(state: ParagraphState, text: string, author: string): Parag
 
 /** A text went out. */
 export function commitSent(state: ParagraphState, text: string, seq?: number): ParagraphState {
-  const isNumbered = state.base?.rev !== undefined;
   // A run carries the text of a conflict, and of a paragraph that is gone, too: the server refuses it, and then nothing is on its way.
-  if (isNumbered && (state.conflict || state.removed)) return state;
-  return { ...state, inFlight: [...(isNumbered ? [] : state.inFlight), { text, seq }], commitError: undefined };
+  if (isNumbered(state) && (state.conflict || state.removed)) return state;
+  return { ...state, inFlight: [...(isNumbered(state) ? [] : state.inFlight), { text, seq }], commitError: undefined };
 }
 
 /** The server said that a commit does not merge. `tried`: it had the base; one that has forgotten it leaves the merge to us. */

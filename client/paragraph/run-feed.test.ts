@@ -1,14 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { scripted, settle, type Scripted } from '../../test/support/scripted.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { scriptedClients, settle } from '../../test/support/scripted.ts';
 import type { RunEvent } from './run.ts';
 
-let made: Scripted[] = [];
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => {
-  for (const { client } of made) client.close();
-  made = [];
-  vi.useRealTimers();
-});
+const scripted = scriptedClients();
 
 const STARTED = '2026-11-21T10:00:00+0000';
 const paragraph = (more: object = {}) => ({ id: 'p', text: '%sh\nx', status: 'READY', ...more });
@@ -19,7 +13,6 @@ const read = (each: object) => ({ note: { id: 'n', path: '/n', paragraphs: [each
 /** A run that goes on, with what its loop has had so far. */
 async function runningLoop() {
   const all = scripted();
-  made.push(all);
   const note = await all.open({ id: 'n', paragraphs: [paragraph()] });
   const events: RunEvent[] = [];
   const run = note.paragraph('p').run();

@@ -67,11 +67,12 @@ export default function CodeEditor(props: CodeEditorProps) {
 
   useLayoutEffect(() => {
     if (!view.current || echo.current.isEcho(value)) return;
-    const changes = changedRange(view.current.state.doc.toString(), value);
+    const before = view.current.state.doc.toString();
+    const changes = changedRange(before, value);
     known.current = value;
     if (!changes) return;
-    const own = latest.current.past?.at(-1) === view.current!.state.doc.toString();
-    view.current!.dispatch({ changes, annotations: own ? ownStep : [fromOutside.of(true), Transaction.addToHistory.of(false)] });
+    const own = latest.current.past?.at(-1) === before;
+    view.current.dispatch({ changes, annotations: own ? ownStep : [fromOutside.of(true), Transaction.addToHistory.of(false)] });
   }, [value, view, echo, known]);
   useLayoutEffect(() => {
     view.current?.dispatch({

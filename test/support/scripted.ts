@@ -1,5 +1,5 @@
 /** A client whose server is the test: live frames over an in-memory line, REST answers by a table. */
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { createClient, type Client, type ClientOptions, type Note } from 'tiding/client';
 import { loadNotes, loadWire } from '../../client/loaded.ts';
 import { line, type LineEnd } from './line.ts';
@@ -57,5 +57,20 @@ export function scripted(answers: Answers = {}, options: Partial<ClientOptions> 
       last().say('NOTE', { note: { path: `/${note.id}`, ...note } });
       return opening;
     },
+  };
+}
+
+/** For a file of tests: the clock is a fake one, and what is made by the answer is closed after each test. */
+export function scriptedClients(): typeof scripted {
+  const made: Scripted[] = [];
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => {
+    for (const { client } of made.splice(0)) client.close();
+    vi.useRealTimers();
+  });
+  return (...args) => {
+    const all = scripted(...args);
+    made.push(all);
+    return all;
   };
 }
