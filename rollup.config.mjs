@@ -19,16 +19,33 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const require = createRequire(import.meta.url);
 const sources = Object.entries(manifest.exports).filter(([, target]) => target.source);
 /** `./elements/define` → `define`, as its `default` file is called. */
-const entries = Object.fromEntries(sources.map(([, target]) => [target.default.replace(/^.*\/|\.js$/g, ''), join(root, target.source)]));
-const own = new Map(sources.map(([name, target]) => [name.replace(/^\./, 'tiding'), join(root, target.source)]));
+const entries = Object.fromEntries(
+  sources.map(([, target]) => [
+    target.default.replace(/^.*\/|\.js$/g, ''),
+    join(root, target.source),
+  ]),
+);
+const own = new Map(
+  sources.map(([name, target]) => [name.replace(/^\./, 'tiding'), join(root, target.source)]),
+);
 
 /** One icon is one file: the barrel of all icons is 1,700 modules that no build should have to read. */
-const icons = (code) => code.replace(/import \{([^}]+)\} from ['"]lucide-react['"];?/g, (_, names) =>
-  names.split(',').map((name) => name.trim()).filter((name) => name && !name.startsWith('type ')).map((each) => {
-    const [name, local = name] = each.split(/ as /);
-    const file = name.replace(/([a-z])([A-Z\d])/g, '$1-$2').replace(/([A-Z])([A-Z][a-z])/g, '$1-$2').toLowerCase();
-    return `import ${local} from 'lucide-react/icons/${file}';`;
-  }).join(' '));
+const icons = (code) =>
+  code.replace(/import \{([^}]+)\} from ['"]lucide-react['"];?/g, (_, names) =>
+    names
+      .split(',')
+      .map((name) => name.trim())
+      .filter((name) => name && !name.startsWith('type '))
+      .map((each) => {
+        const [name, local = name] = each.split(/ as /);
+        const file = name
+          .replace(/([a-z])([A-Z\d])/g, '$1-$2')
+          .replace(/([A-Z])([A-Z][a-z])/g, '$1-$2')
+          .toLowerCase();
+        return `import ${local} from 'lucide-react/icons/${file}';`;
+      })
+      .join(' '),
+  );
 
 /** Types off, JSX compiled; esbuild's transform alone, so that `sideEffects` of dependencies keeps its meaning. */
 const typescript = {
@@ -36,7 +53,11 @@ const typescript = {
   async transform(code, id) {
     if (!/\.tsx?$/.test(id)) return null;
     const result = await esbuild(icons(code), {
-      loader: id.endsWith('x') ? 'tsx' : 'ts', target: 'es2022', jsx: 'automatic', sourcemap: true, sourcefile: id,
+      loader: id.endsWith('x') ? 'tsx' : 'ts',
+      target: 'es2022',
+      jsx: 'automatic',
+      sourcemap: true,
+      sourcefile: id,
       tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     });
     return { code: result.code, map: result.map };
@@ -59,8 +80,16 @@ const workers = {
   async transform(code, id) {
     if (!/\.tsx?$/.test(id) || !code.includes('.worker.ts')) return null;
     // Not in comments, which show how it is written.
-    const found = /(?<!^\s*(?:\*|\/[/*]).*)new URL\((['"])(\.[^'"]+\.worker\.ts)\1, import\.meta\.url\)/gm;
-    return { code: code.replace(found, (_, __, file) => `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: join(dirname(id), file) })})`), map: null };
+    const found =
+      /(?<!^\s*(?:\*|\/[/*]).*)new URL\((['"])(\.[^'"]+\.worker\.ts)\1, import\.meta\.url\)/gm;
+    return {
+      code: code.replace(
+        found,
+        (_, __, file) =>
+          `new URL(import.meta.ROLLUP_FILE_URL_${this.emitFile({ type: 'chunk', id: join(dirname(id), file) })})`,
+      ),
+      map: null,
+    };
   },
 };
 
@@ -77,12 +106,22 @@ const protocolDocs = {
 const minify = {
   name: 'minify',
   async renderChunk(code) {
-    const result = await esbuild(code, { minify: true, target: 'es2022', sourcemap: false, legalComments: 'none', format: 'esm' });
+    const result = await esbuild(code, {
+      minify: true,
+      target: 'es2022',
+      sourcemap: false,
+      legalComments: 'none',
+      format: 'esm',
+    });
     return { code: result.code, map: null };
   },
 };
 
-const hashed = (name, data) => name.replace(/(\.\w+)$/, `-${createHash('sha256').update(data).digest('base64url').replace(/[^\w]/g, 'x').slice(0, 8)}$1`);
+const hashed = (name, data) =>
+  name.replace(
+    /(\.\w+)$/,
+    `-${createHash('sha256').update(data).digest('base64url').replace(/[^\w]/g, 'x').slice(0, 8)}$1`,
+  );
 
 /** index.html, styles, fonts and the output frame; and everything packed for browsers that take it so. */
 const pages = (folder) => ({
@@ -94,21 +133,41 @@ const pages = (folder) => ({
       return name;
     };
     const asset = async (name, data) => put(hashed(name, data), data);
-    const font = async (spec, name) => `/${await asset(`fonts/${name}`, await readFile(require.resolve(spec)))}`;
+    const font = async (spec, name) =>
+      `/${await asset(`fonts/${name}`, await readFile(require.resolve(spec)))}`;
     const style = (await readFile(join(root, 'app/app.css'), 'utf8'))
-      .replace('%inter%', await font('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', 'inter.woff2'))
-      .replace('%mono%', await font('@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2', 'mono.woff2'));
-    const sheet = await asset('app.css', css({ filename: 'app.css', code: Buffer.from(style), minify: true }).code);
-    const app = Object.values(bundle).find((chunk) => chunk.isEntry && chunk.name === 'app').fileName;
+      .replace(
+        '%inter%',
+        await font('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', 'inter.woff2'),
+      )
+      .replace(
+        '%mono%',
+        await font(
+          '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+          'mono.woff2',
+        ),
+      );
+    const sheet = await asset(
+      'app.css',
+      css({ filename: 'app.css', code: Buffer.from(style), minify: true }).code,
+    );
+    const app = Object.values(bundle).find(
+      (chunk) => chunk.isEntry && chunk.name === 'app',
+    ).fileName;
     const html = await readFile(join(root, 'app/index.html'), 'utf8');
     await put('index.html', html.replace('%app.css%', sheet).replace('%app.js%', app));
     await put('icon.svg', await readFile(join(root, 'app/icon.svg')));
     const names = [...Object.keys(bundle), sheet, 'index.html', 'icon.svg'];
-    await Promise.all(names.map(async (name) => {
-      const data = await readFile(join(folder, name));
-      await writeFile(join(folder, `${name}.gz`), gzipSync(data, { level: 9 }));
-      await writeFile(join(folder, `${name}.br`), brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }));
-    }));
+    await Promise.all(
+      names.map(async (name) => {
+        const data = await readFile(join(folder, name));
+        await writeFile(join(folder, `${name}.gz`), gzipSync(data, { level: 9 }));
+        await writeFile(
+          join(folder, `${name}.br`),
+          brotliCompressSync(data, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+        );
+      }),
+    );
   },
 });
 
@@ -120,19 +179,44 @@ const framePage = (page, fileName, attribute = '') => ({
     const html = readFileSync(join(root, page), 'utf8');
     const code = chunk.code.replace(/<\/script/gi, '<\\/script');
     for (const name of Object.keys(bundle)) delete bundle[name];
-    this.emitFile({ type: 'asset', fileName, source: html.replace('<html', `<html${attribute}`).replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '').replace('</body>', () => `</body><script>${code}</script>`) });
+    this.emitFile({
+      type: 'asset',
+      fileName,
+      source: html
+        .replace('<html', `<html${attribute}`)
+        .replace(/<script src="[\w-]+\.js"[^>]*><\/script>/, '')
+        .replace('</body>', () => `</body><script>${code}</script>`),
+    });
   },
 });
 
 const onwarn = (warning, warn) => {
-  if (['MODULE_LEVEL_DIRECTIVE', 'CIRCULAR_DEPENDENCY', 'THIS_IS_UNDEFINED', 'SOURCEMAP_ERROR', 'INVALID_ANNOTATION', 'EMPTY_BUNDLE'].includes(warning.code)) return;
+  if (
+    [
+      'MODULE_LEVEL_DIRECTIVE',
+      'CIRCULAR_DEPENDENCY',
+      'THIS_IS_UNDEFINED',
+      'SOURCEMAP_ERROR',
+      'INVALID_ANNOTATION',
+      'EMPTY_BUNDLE',
+    ].includes(warning.code)
+  )
+    return;
   warn(warning);
 };
 const ownSource = { name: 'own-source', resolveId: (id) => own.get(id) ?? null };
 const web = join(root, 'dist/web');
 const bundled = [
-  ownSource, workers, typescript, stylesheet, nodeResolve({ browser: true, preferBuiltins: false }), commonjs(),
-  replace({ preventAssignment: true, values: { 'process.env.NODE_ENV': JSON.stringify('production') } }),
+  ownSource,
+  workers,
+  typescript,
+  stylesheet,
+  nodeResolve({ browser: true, preferBuiltins: false }),
+  commonjs(),
+  replace({
+    preventAssignment: true,
+    values: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  }),
 ];
 
 export const lib = {
@@ -140,7 +224,13 @@ export const lib = {
   external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
   plugins: [protocolDocs, workers, typescript, stylesheet],
   onwarn,
-  output: { dir: join(root, 'dist/lib'), format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js', sourcemap: true },
+  output: {
+    dir: join(root, 'dist/lib'),
+    format: 'es',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    sourcemap: true,
+  },
 };
 
 export const app = {
@@ -149,7 +239,10 @@ export const app = {
   preserveEntrySignatures: 'allow-extension',
   onwarn,
   output: {
-    dir: web, format: 'es', chunkFileNames: 'chunks/[name]-[hash].js', hashCharacters: 'base64',
+    dir: web,
+    format: 'es',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+    hashCharacters: 'base64',
     // Host pages name the module themselves: it has no hash.
     entryFileNames: ({ name }) => (name === 'tiding' ? 'tiding.js' : '[name]-[hash].js'),
   },
@@ -166,7 +259,11 @@ export const angularFrame = framePages('angular', 'output-frame-angular.html', '
 
 export const packageFrame = {
   input: join(root, 'elements/result/package-page/page.ts'),
-  plugins: [...bundled, minify, framePage('elements/result/package-page/package.html', 'package-frame.html')],
+  plugins: [
+    ...bundled,
+    minify,
+    framePage('elements/result/package-page/package.html', 'package-frame.html'),
+  ],
   onwarn,
   output: { dir: web, format: 'iife', inlineDynamicImports: true },
 };
@@ -179,7 +276,12 @@ export const types = async () => {
     external: (id) => !id.startsWith('.') && !id.startsWith('/'),
     plugins: [dts({ tsconfig: join(root, 'test/tsconfig.json') })],
     onwarn,
-    output: { dir: join(root, 'dist/lib'), format: 'es', entryFileNames: '[name].d.ts', chunkFileNames: 'chunks/[name]-[hash].d.ts' },
+    output: {
+      dir: join(root, 'dist/lib'),
+      format: 'es',
+      entryFileNames: '[name].d.ts',
+      chunkFileNames: 'chunks/[name]-[hash].d.ts',
+    },
   };
 };
 

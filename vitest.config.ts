@@ -7,16 +7,38 @@ const cssText = {
   enforce: 'pre' as const,
   load(id: string) {
     const path = id.split('?')[0]!;
-    if (/\.(css|svg)$/.test(path) && !id.includes('?')) return `export default ${JSON.stringify(readFileSync(path, 'utf8'))}`;
+    if (/\.(css|svg)$/.test(path) && !id.includes('?'))
+      return `export default ${JSON.stringify(readFileSync(path, 'utf8'))}`;
     return undefined;
   },
 };
 
 /** Files that take long, the longest first: what is begun last should be short. The others follow in their usual order. */
 const longest = [
-  'test/contract/zeppelin', 'test/e2e/accessibility', 'test/cli-commands', 'test/e2e/texts', 'test/cli.', 'test/e2e/workbench', 'test/e2e/zeppelin-revisions',
-  'test/e2e/looks', 'test/e2e/notebook', 'test/e2e/embed', 'test/e2e/revisions', 'test/rest', 'test/helium', 'test/revisions', 'test/contract/embedded',
-  'test/security/injection', 'test/docs', 'test/e2e/typing-ahead', 'test/e2e/roles', 'test/e2e/gallery', 'test/faults-server', 'test/embed', 'test/e2e/saving', 'test/public-api',
+  'test/contract/zeppelin',
+  'test/e2e/accessibility',
+  'test/cli-commands',
+  'test/e2e/texts',
+  'test/cli.',
+  'test/e2e/workbench',
+  'test/e2e/zeppelin-revisions',
+  'test/e2e/looks',
+  'test/e2e/notebook',
+  'test/e2e/embed',
+  'test/e2e/revisions',
+  'test/rest',
+  'test/helium',
+  'test/revisions',
+  'test/contract/embedded',
+  'test/security/injection',
+  'test/docs',
+  'test/e2e/typing-ahead',
+  'test/e2e/roles',
+  'test/e2e/gallery',
+  'test/faults-server',
+  'test/embed',
+  'test/e2e/saving',
+  'test/public-api',
   'test/contract/rest',
 ];
 class LongestFirst extends BaseSequencer {
@@ -43,7 +65,15 @@ export default defineConfig({
       // Files share the modules of their project: loading them anew for each took as long as the tests.
       { extends: true, test: { name: 'client', include: ['client/**/*.test.ts'], isolate: false } },
       { extends: true, test: { name: 'server', include: ['app/**/*.test.ts'], isolate: false } },
-      { extends: true, test: { name: 'whole', include: ['node/**/*.test.ts', 'test/**/*.test.ts'], exclude: [...none, ...alone], isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['node/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [...none, ...alone],
+          isolate: false,
+        },
+      },
       { extends: true, test: { name: 'alone', include: alone } },
     ],
     exclude: none,

@@ -32,10 +32,13 @@ async function start(): Promise<void> {
   client.on('redirect', ({ address, appendCurrent }) => {
     if (appendCurrent) location.assign(address + location.href);
     // A one-time link is another way in; a page that is for everybody stays.
-    else if (!isOpenPage() && !readHash(location.hash).query.has('login')) location.assign(withRef(address));
+    else if (!isOpenPage() && !readHash(location.hash).query.has('login'))
+      location.assign(withRef(address));
   });
   client.on('logout-elsewhere', ({ address }) => {
-    void fetch(address, { mode: 'no-cors', credentials: 'include' }).catch(() => {}).then(() => location.assign('#/'));
+    void fetch(address, { mode: 'no-cors', credentials: 'include' })
+      .catch(() => {})
+      .then(() => location.assign('#/'));
   });
   // The ticket is fetched first and the app starts only after it returned.
   await client.session.ticket().catch(() => {});
@@ -47,7 +50,8 @@ async function start(): Promise<void> {
   /** Shows the page of the address, unless the page before has text that is not saved and its reader stays. */
   const route = () => {
     // A session that has ended asks nobody: what is typed is kept in this browser until the next one.
-    const asked = client.state.session.phase === 'signed-in' ? mayLeave(workbench) : Promise.resolve(true);
+    const asked =
+      client.state.session.phase === 'signed-in' ? mayLeave(workbench) : Promise.resolve(true);
     leaving ??= asked.then((may) => {
       leaving = undefined;
       // The address says again where the reader is; nothing was loaded.
@@ -59,11 +63,15 @@ async function start(): Promise<void> {
   window.addEventListener('hashchange', route);
   window.addEventListener('online', () => client.wake());
   workbench.addEventListener('tiding-note-path', (event) => {
-    document.title = pageTitle((event as CustomEvent<{ path: string }>).detail.path, texts.app.product);
+    document.title = pageTitle(
+      (event as CustomEvent<{ path: string }>).detail.path,
+      texts.app.product,
+    );
   });
   // A revision that the note does not have: the message stays as long as a toast, then home (specification's client).
   workbench.addEventListener('tiding-note-missing', (event) => {
-    const { revisionId, code } = (event as CustomEvent<{ revisionId?: string; code: string }>).detail;
+    const { revisionId, code } = (event as CustomEvent<{ revisionId?: string; code: string }>)
+      .detail;
     if (revisionId === undefined || code !== 'server') return;
     const { hash } = location;
     setTimeout(() => location.hash === hash && location.assign('#/'), 3_000);
@@ -72,7 +80,9 @@ async function start(): Promise<void> {
   workbench.addEventListener('tiding-home-wanted', () => location.assign('#/'));
   workbench.addEventListener('tiding-sign-in-wanted', () => {
     // As somebody else: what this one has typed and cannot save keeps him here, unless he leaves it.
-    void mayLeave(workbench).then((may) => (may ? client.session.logout({ discard: true }) : undefined)).catch(() => {});
+    void mayLeave(workbench)
+      .then((may) => (may ? client.session.logout({ discard: true }) : undefined))
+      .catch(() => {});
   });
   workbench.addEventListener('tiding-signed-in', () => {
     const { query } = readHash(location.hash);
@@ -113,7 +123,9 @@ async function start(): Promise<void> {
 
 /** Asks the page that is shown whether it may be left. */
 async function mayLeave(workbench: HTMLElement): Promise<boolean> {
-  const page = workbench.lastElementChild as (Element & { mayLeave?: () => Promise<boolean> }) | null;
+  const page = workbench.lastElementChild as
+    | (Element & { mayLeave?: () => Promise<boolean> })
+    | null;
   return page?.mayLeave?.() ?? true;
 }
 
@@ -143,8 +155,10 @@ function show(client: Client, shell: ReturnType<typeof createShell>): void {
   const signedIn = client.state.session.phase === 'signed-in';
   if (!match) return void location.replace('#/');
   const { access } = match.route;
-  if (!signedIn && access !== 'public') return void location.replace(`#/?ref=${encodeURIComponent(full)}`);
-  if (typeof access !== 'string' && !hasAnyRole(client.session.roles, access)) return void location.replace('#/');
+  if (!signedIn && access !== 'public')
+    return void location.replace(`#/?ref=${encodeURIComponent(full)}`);
+  if (typeof access !== 'string' && !hasAnyRole(client.session.roles, access))
+    return void location.replace('#/');
   shell.update(path, query.has('asIframe'));
   const once = query.get('login');
   if ((!signedIn && match.route.path === '/') || once !== null) {

@@ -20,7 +20,11 @@ export function readHash(hash: string): Location {
   const full = hash.replace(/^#/, '') || '/';
   const at = full.indexOf('?');
   const path = (at < 0 ? full : full.slice(0, at)).replace(/\/+$/, '') || '/';
-  return { full, path: path.startsWith('/') ? path : `/${path}`, query: new URLSearchParams(at < 0 ? '' : full.slice(at + 1)) };
+  return {
+    full,
+    path: path.startsWith('/') ? path : `/${path}`,
+    query: new URLSearchParams(at < 0 ? '' : full.slice(at + 1)),
+  };
 }
 
 /** The route of a path; `undefined`: no such page. */

@@ -16,7 +16,11 @@ export interface Shell {
   readonly signingOut: boolean;
 }
 
-function make<Tag extends keyof HTMLElementTagNameMap>(tag: Tag, className: string, ...children: (Node | string)[]): HTMLElementTagNameMap[Tag] {
+function make<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag);
   if (className) element.className = className;
   element.append(...children);
@@ -29,21 +33,48 @@ function mark(): SVGSVGElement {
   svg.setAttribute('class', 'mark');
   svg.setAttribute('aria-hidden', 'true');
   const circle = document.createElementNS('http://www.w3.org/2000/svg', 'circle');
-  for (const [name, value] of [['cx', '10'], ['cy', '10'], ['r', '8.1']] as const) circle.setAttribute(name, value);
+  for (const [name, value] of [
+    ['cx', '10'],
+    ['cy', '10'],
+    ['r', '8.1'],
+  ] as const)
+    circle.setAttribute(name, value);
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-  path.setAttribute('d', 'M1.9 10.6c2.2-2.3 5.2-2.5 8.1-.4s5.9 1.9 8.1-.4A8.1 8.1 0 0 1 10 18.1a8.1 8.1 0 0 1-8.1-7.5Z');
+  path.setAttribute(
+    'd',
+    'M1.9 10.6c2.2-2.3 5.2-2.5 8.1-.4s5.9 1.9 8.1-.4A8.1 8.1 0 0 1 10 18.1a8.1 8.1 0 0 1-8.1-7.5Z',
+  );
   svg.append(circle, path);
   return svg;
 }
 
 const t = texts.app;
 /** Whether the browser has what a call to the server is made with. */
-const canAsk = (): boolean => [globalThis.fetch, AbortSignal.any, AbortSignal.timeout].every((needed: unknown) => typeof needed === 'function');
+const canAsk = (): boolean =>
+  [globalThis.fetch, AbortSignal.any, AbortSignal.timeout].every(
+    (needed: unknown) => typeof needed === 'function',
+  );
 /** Where the navigation leads this person, on this server. */
-const placesOf = (client: Client) => routes
-  .filter(({ place, access }) => place && [access, place.roles].every((roles) => roles === undefined || typeof roles === 'string' || hasAnyRole(client.session.roles, roles)))
-  .filter(({ place }) => place?.feature === undefined || (client.state.config?.['features'] as Record<string, unknown> | undefined)?.[place.feature] !== false)
-  .map(({ path, place }) => ({ path, group: place!.group, label: place!.label() }));
+const placesOf = (client: Client) =>
+  routes
+    .filter(
+      ({ place, access }) =>
+        place &&
+        [access, place.roles].every(
+          (roles) =>
+            roles === undefined ||
+            typeof roles === 'string' ||
+            hasAnyRole(client.session.roles, roles),
+        ),
+    )
+    .filter(
+      ({ place }) =>
+        place?.feature === undefined ||
+        (client.state.config?.['features'] as Record<string, unknown> | undefined)?.[
+          place.feature
+        ] !== false,
+    )
+    .map(({ path, place }) => ({ path, group: place!.group, label: place!.label() }));
 
 type Navigation = HTMLElement & { path: string; places: unknown; list: boolean; client: Client };
 
@@ -54,7 +85,9 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     element.client = client;
     // The page's code is there before the click.
     element.addEventListener('tiding-near', (event) => {
-      const route = routes.find(({ path }) => path === (event as CustomEvent<{ path: string }>).detail.path);
+      const route = routes.find(
+        ({ path }) => path === (event as CustomEvent<{ path: string }>).detail.path,
+      );
       if (route) void preload(route.show({}, new URLSearchParams()).tag).catch(() => {});
     });
     return element;
@@ -92,13 +125,22 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
     if (signingOut) return;
     signingOut = true;
     tell('');
-    client.session.logout()
+    client.session
+      .logout()
       .catch((error: unknown) => {
         if (!isTidingError(error, 'conflict')) throw error;
         // Text that cannot be saved is dropped only by who wrote it.
-        return confirm(`${t.leave}\n${error.message}`) ? client.session.logout({ discard: true }) : undefined;
+        return confirm(`${t.leave}\n${error.message}`)
+          ? client.session.logout({ discard: true })
+          : undefined;
       })
-      .catch((error: unknown) => tell(canAsk() ? t.logoutFailed.replace('{reason}', () => (error as Error).message) : t.browserTooOld))
+      .catch((error: unknown) =>
+        tell(
+          canAsk()
+            ? t.logoutFailed.replace('{reason}', () => (error as Error).message)
+            : t.browserTooOld,
+        ),
+      )
       .finally(() => (signingOut = false));
   });
 
@@ -131,7 +173,13 @@ export function createShell(root: HTMLElement, client: Client, workbench: HTMLEl
       const group = routes.find(({ path }) => path === here)?.place?.group;
       const beside = group !== undefined && group !== 'main';
       workbench.classList.toggle('with-list', beside);
-      workbench.replaceChildren(...(element.localName === 'tiding-paragraph' ? [make('h1', 'visually-hidden', t.paragraph)] : []), ...(beside ? [list] : []), element);
+      workbench.replaceChildren(
+        ...(element.localName === 'tiding-paragraph'
+          ? [make('h1', 'visually-hidden', t.paragraph)]
+          : []),
+        ...(beside ? [list] : []),
+        element,
+      );
     },
     say(message) {
       const words = make('p', 'said', message);

@@ -4,12 +4,25 @@ import { createClient, liveAddress } from './client.ts';
 import type { RunEvent, RunResult } from './paragraph/run.ts';
 
 const setUp = scriptedClients();
-const paragraph = (id: string, more: object = {}) => ({ id, text: '%sh\nx', status: 'READY', ...more });
-const failure = (call: PromiseLike<unknown>) => Promise.resolve(call).then(() => undefined, (error: unknown) => error);
+const paragraph = (id: string, more: object = {}) => ({
+  id,
+  text: '%sh\nx',
+  status: 'READY',
+  ...more,
+});
+const failure = (call: PromiseLike<unknown>) =>
+  Promise.resolve(call).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe('a client', () => {
   test('names the live address of its server: scheme, port and context path as they are', () => {
-    expect(['http://h:9000', 'https://h/app/', 'https://h'].map(liveAddress)).toEqual(['ws://h:9000/ws', 'wss://h/app/ws', 'wss://h/ws']);
+    expect(['http://h:9000', 'https://h/app/', 'https://h'].map(liveAddress)).toEqual([
+      'ws://h:9000/ws',
+      'wss://h/app/ws',
+      'wss://h/ws',
+    ]);
   });
 
   test.each(['ftp://h', 'ws://h', '/app', ''])('is not made for the address %j', (server) => {
@@ -22,17 +35,31 @@ describe('a client', () => {
     expect([calls, ends]).toEqual([[], []]);
   });
 
-  test.each([['0.8.2', 'A'], ['0.9.0', 'B'], ['0.10.0', 'B'], ['1.0', 'B']])('knows the generation of a server of version %s', async (version, generation) => {
+  test.each([
+    ['0.8.2', 'A'],
+    ['0.9.0', 'B'],
+    ['0.10.0', 'B'],
+    ['1.0', 'B'],
+  ])('knows the generation of a server of version %s', async (version, generation) => {
     const { client } = setUp({ 'GET /version': { version, tiding: { version: '0.1.0' } } });
-    expect(await client.connect()).toEqual({ version, namesReplies: false, generation, tiding: '0.1.0' });
+    expect(await client.connect()).toEqual({
+      version,
+      namesReplies: false,
+      generation,
+      tiding: '0.1.0',
+    });
   });
 
   test.each([
     ['a Zeppelin closes channels that name no origin', {}, { origin: 'http://localhost' }],
-    ['ours takes those of programs without', { tiding: { version: '1.0.0' } }, {}], ['ours before a Zeppelin too', { gateway: { version: '1.0.0' } }, {}],
+    ['ours takes those of programs without', { tiding: { version: '1.0.0' } }, {}],
+    ['ours before a Zeppelin too', { gateway: { version: '1.0.0' } }, {}],
   ])('%s', async (_, more, given) => {
     const opened: unknown[] = [];
-    const { client } = setUp({ 'GET /version': { version: '0.12.1', ...more } }, { transport: (_url, _events, options) => (opened.push(options), { send() {}, close() {} }) });
+    const { client } = setUp(
+      { 'GET /version': { version: '0.12.1', ...more } },
+      { transport: (_url, _events, options) => (opened.push(options), { send() {}, close() {} }) },
+    );
     void client.notes.list().catch(() => {});
     await expect.poll(() => opened).toEqual([given]);
     client.close();
@@ -40,7 +67,12 @@ describe('a client', () => {
 
   test('asks for the version again after it could not be had', async () => {
     let reachable = false;
-    const { client } = setUp({ 'GET /version': () => (reachable ? Response.json({ status: 'OK', body: { version: '0.10.0' } }) : Promise.reject(new TypeError('fetch failed'))) });
+    const { client } = setUp({
+      'GET /version': () =>
+        reachable
+          ? Response.json({ status: 'OK', body: { version: '0.10.0' } })
+          : Promise.reject(new TypeError('fetch failed')),
+    });
     expect(await failure(client.connect())).toMatchObject({ code: 'network' });
     reachable = true;
     expect(await client.connect()).toMatchObject({ version: '0.10.0' });
@@ -50,7 +82,9 @@ describe('a client', () => {
     const { client, open, last } = setUp();
     await open({ id: 'n', paragraphs: [paragraph('p')] });
     const heard: unknown[] = [];
-    const off = client.on('PROGRESS', ({ data, noteId }) => heard.push([data.progress, noteId, client.state.open['n']?.paragraphs['p']?.progress]));
+    const off = client.on('PROGRESS', ({ data, noteId }) =>
+      heard.push([data.progress, noteId, client.state.open['n']?.paragraphs['p']?.progress]),
+    );
     client.on('event', ({ type }) => heard.push(type));
     last().say('PROGRESS', { id: 'p', progress: 5 });
     off();
@@ -93,7 +127,9 @@ describe('a client', () => {
     const { client, open, last } = setUp();
     const note = await open({ id: 'n', paragraphs: [paragraph('p')] });
     const uncaught: (() => void)[] = [];
-    const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((act) => void uncaught.push(act));
+    const later = vi
+      .spyOn(globalThis, 'queueMicrotask')
+      .mockImplementation((act) => void uncaught.push(act));
     client.on('PARAGRAPH', () => {
       throw new Error('of the host');
     });
@@ -123,17 +159,21 @@ describe('an open note', () => {
   });
 
   test.each([
-    ['ERROR_INFO', { info: 'HTTP 404 Not Found' }, 'server', 'HTTP 404 Not Found'], ['AUTH_INFO', { info: 'Insufficient privileges' }, 'forbidden', 'Insufficient privileges'],
+    ['ERROR_INFO', { info: 'HTTP 404 Not Found' }, 'server', 'HTTP 404 Not Found'],
+    ['AUTH_INFO', { info: 'Insufficient privileges' }, 'forbidden', 'Insufficient privileges'],
     ['NOTE', {}, 'server', 'there is no such note'],
-  ])('that is not there (%s %j) rejects and leaves nothing open', async (op, data, code, message) => {
-    const { client, ends, last } = setUp();
-    const opening = failure(client.open('n'));
-    await vi.waitUntil(async () => (await settle(), ends.length > 0), 10_000);
-    last().open();
-    last().say(op, data);
-    expect(await opening).toMatchObject({ code, message, operation: 'GET_NOTE' });
-    expect([client.state.open, last().closed?.code]).toEqual([{}, 1000]);
-  });
+  ])(
+    'that is not there (%s %j) rejects and leaves nothing open',
+    async (op, data, code, message) => {
+      const { client, ends, last } = setUp();
+      const opening = failure(client.open('n'));
+      await vi.waitUntil(async () => (await settle(), ends.length > 0), 10_000);
+      last().open();
+      last().say(op, data);
+      expect(await opening).toMatchObject({ code, message, operation: 'GET_NOTE' });
+      expect([client.state.open, last().closed?.code]).toEqual([{}, 1000]);
+    },
+  );
 
   test('is read anew after each reconnect', async () => {
     const { open, last } = setUp();
@@ -142,7 +182,9 @@ describe('an open note', () => {
     await vi.advanceTimersByTimeAsync(1_000);
     last().open();
     expect(last().ops).toEqual(['GET_NOTE']);
-    last().say('NOTE', { note: { id: 'n', path: '/renamed', paragraphs: [paragraph('p'), paragraph('q')] } });
+    last().say('NOTE', {
+      note: { id: 'n', path: '/renamed', paragraphs: [paragraph('p'), paragraph('q')] },
+    });
     expect([note.path, note.state.order]).toEqual(['renamed', ['p', 'q']]);
   });
 
@@ -160,20 +202,31 @@ describe('a run of the whole note', () => {
     const note = await all.open({ id: 'n', paragraphs: [paragraph('p'), paragraph('q')] });
     const run = note.run();
     const state: { results?: RunResult[]; error?: unknown } = {};
-    run.then((results) => (state.results = results), (error: unknown) => (state.error = error));
+    run.then(
+      (results) => (state.results = results),
+      (error: unknown) => (state.error = error),
+    );
     const events: RunEvent[] = [];
     void (async () => {
       for await (const event of run) events.push(event);
     })().catch(() => {});
     await settle();
-    const say = (id: string, status: string, results?: object) => all.last().say('PARAGRAPH', { paragraph: paragraph(id, { status, ...(results ? { results } : {}) }) });
+    const say = (id: string, status: string, results?: object) =>
+      all
+        .last()
+        .say('PARAGRAPH', {
+          paragraph: paragraph(id, { status, ...(results ? { results } : {}) }),
+        });
     return { ...all, note, run, state, events, say };
   };
   const printed = { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'x\n' }] };
 
   test('ends when the server says that it is over, with a result for each paragraph that ran', async () => {
     const { last, say, state, events } = await running();
-    expect(JSON.parse(last().frames.at(-1)!.data['paragraphs'] as string)).toMatchObject([{ id: 'p', paragraph: '%sh\nx' }, { id: 'q' }]);
+    expect(JSON.parse(last().frames.at(-1)!.data['paragraphs'] as string)).toMatchObject([
+      { id: 'p', paragraph: '%sh\nx' },
+      { id: 'q' },
+    ]);
     last().say('NOTE_RUNNING_STATUS', { status: true });
     say('p', 'PENDING');
     say('p', 'FINISHED', printed);
@@ -183,9 +236,23 @@ describe('a run of the whole note', () => {
     say('q', 'ERROR', { code: 'ERROR', msg: [{ type: 'TEXT', data: 'no' }] });
     last().say('NOTE_RUNNING_STATUS', { status: false });
     await settle();
-    expect(state.results?.map(({ paragraphId, status, error }) => [paragraphId, status, error])).toEqual([['p', 'FINISHED', undefined], ['q', 'ERROR', 'no']]);
+    expect(
+      state.results?.map(({ paragraphId, status, error }) => [paragraphId, status, error]),
+    ).toEqual([
+      ['p', 'FINISHED', undefined],
+      ['q', 'ERROR', 'no'],
+    ]);
     // Nothing was streamed: what the results hold is told before the end.
-    expect(events.map(({ type }) => type)).toEqual(['status', 'output', 'status', 'result', 'status', 'output', 'status', 'result']);
+    expect(events.map(({ type }) => type)).toEqual([
+      'status',
+      'output',
+      'status',
+      'result',
+      'status',
+      'output',
+      'status',
+      'result',
+    ]);
   });
 
   test('on a server that says nothing of the kind ends when nothing has run for a while', async () => {
@@ -208,7 +275,13 @@ describe('a run of the whole note', () => {
     last().drop();
     await vi.advanceTimersByTimeAsync(1_000);
     last().open();
-    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [paragraph('p', { status: 'FINISHED', results: printed }), paragraph('q')] } });
+    last().say('NOTE', {
+      note: {
+        id: 'n',
+        path: '/n',
+        paragraphs: [paragraph('p', { status: 'FINISHED', results: printed }), paragraph('q')],
+      },
+    });
     last().say('NOTE_RUNNING_STATUS', { status: true });
     await vi.advanceTimersByTimeAsync(5_000);
     expect(state.results).toBeUndefined();
@@ -226,12 +299,24 @@ describe('a run of the whole note', () => {
     last().drop();
     await vi.advanceTimersByTimeAsync(1_000);
     last().open();
-    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [paragraph('p', { status: 'FINISHED', results: printed }), paragraph('q', { status: 'FINISHED', results: printed })] } });
+    last().say('NOTE', {
+      note: {
+        id: 'n',
+        path: '/n',
+        paragraphs: [
+          paragraph('p', { status: 'FINISHED', results: printed }),
+          paragraph('q', { status: 'FINISHED', results: printed }),
+        ],
+      },
+    });
     await vi.advanceTimersByTimeAsync(1_500);
     expect([state.results?.length, note.state.sequential]).toEqual([1, false]);
   });
 
-  test.each([['ERROR_INFO', 'server'], ['AUTH_INFO', 'forbidden']])('that is refused by %s rejects', async (op, code) => {
+  test.each([
+    ['ERROR_INFO', 'server'],
+    ['AUTH_INFO', 'forbidden'],
+  ])('that is refused by %s rejects', async (op, code) => {
     const { last, state } = await running();
     last().say(op, { info: 'no', op: 'RUN_PARAGRAPH' });
     await settle();

@@ -96,14 +96,18 @@ export interface Client {
   close(): void;
 }
 
-const paragraphsOf = (state: ClientState, noteId: string) => (Object.hasOwn(state.open, noteId) ? state.open[noteId]!.paragraphs : undefined);
+const paragraphsOf = (state: ClientState, noteId: string) =>
+  Object.hasOwn(state.open, noteId) ? state.open[noteId]!.paragraphs : undefined;
 
 /** Makes a client. Nothing is sent before the first call. */
 export function createClient(options: ClientOptions): Client {
   const server = options.server.replace(/\/+$/, '');
   const url = new URL(server);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TidingError('protocol', `the server's address must start with http:// or https://, not '${options.server}'`);
+    throw new TidingError(
+      'protocol',
+      `the server's address must start with http:// or https://, not '${options.server}'`,
+    );
   }
   const bus = new EventEmitter<ClientEvents>();
   const store = createStore(initialState, reduce, options.scheduler, paragraphsOf);
@@ -137,23 +141,34 @@ export function createClient(options: ClientOptions): Client {
   };
 
   const http: HttpOptions = {
-    server, timeout, auth: options.auth ?? 'cookie', fetch: options.fetch,
+    server,
+    timeout,
+    auth: options.auth ?? 'cookie',
+    fetch: options.fetch,
     async require(name, support) {
       await context.ready();
-      const refusal = unsupported(`${loadedWire().endpoints[name].method} ${loadedWire().endpoints[name].path}`, support, store.get().server!);
+      const refusal = unsupported(
+        `${loadedWire().endpoints[name].method} ${loadedWire().endpoints[name].path}`,
+        support,
+        store.get().server!,
+      );
       if (refusal) throw refusal;
     },
     onError(error) {
       emit({ type: 'httpResponseError', error });
       // GET /login says so where there is no single sign-on.
-      if (error.status === 405 && error.path !== '/security/ticket' && error.path !== '/login') emit({ type: 'session_logout', info: undefined });
+      if (error.status === 405 && error.path !== '/security/ticket' && error.path !== '/login')
+        emit({ type: 'session_logout', info: undefined });
     },
   };
   let made: Call | undefined;
-  const call: Call = async (name, init) => (made ??= (await loadWire()).createHttp(http))(name, init);
+  const call: Call = async (name, init) =>
+    (made ??= (await loadWire()).createHttp(http))(name, init);
 
   const live = liveTransport({
-    choice: options.live ?? 'auto', call, url: liveAddress(server),
+    choice: options.live ?? 'auto',
+    call,
+    url: liveAddress(server),
     socket: namingOrigin(options.transport, () => bareZeppelin),
     onBlocked() {
       emit({ type: 'live-blocked' });
@@ -182,11 +197,18 @@ export function createClient(options: ClientOptions): Client {
   /** Why the server cannot do an operation. One that is not in the protocol is the server's to refuse. */
   const refusal = (op: SentOp) => {
     const { sentOperations } = loadedWire();
-    return Object.hasOwn(sentOperations, op) ? unsupported(op, sentOperations[op].support, store.get().server!) : undefined;
+    return Object.hasOwn(sentOperations, op)
+      ? unsupported(op, sentOperations[op].support, store.get().server!)
+      : undefined;
   };
 
   const context: Context = {
-    server, store, call, timeout, emit, on,
+    server,
+    store,
+    call,
+    timeout,
+    emit,
+    on,
     supports(op) {
       return store.get().server !== undefined && refusal(op) === undefined;
     },
@@ -213,14 +235,20 @@ export function createClient(options: ClientOptions): Client {
           channels.delete(channel);
           common.delete(channel);
         }
-        emit({ type: 'connection', state: noteId === undefined ? connection(state) : state, noteId });
+        emit({
+          type: 'connection',
+          state: noteId === undefined ? connection(state) : state,
+          noteId,
+        });
       });
       channel.on('message', (message) => {
         emit(receivedEvent(message, noteId));
         if (message.op !== 'SESSION_LOGOUT') hasWorked = true;
         if (message.op === 'SESSION_LOGOUT') void sessionOver(message.data.info);
       });
-      channel.on('unknown', ({ op, data }) => emit({ type: 'unknown-operation', op, data, noteId }));
+      channel.on('unknown', ({ op, data }) =>
+        emit({ type: 'unknown-operation', op, data, noteId }),
+      );
       channel.on('protocol-error', (error) => emit({ type: 'protocol-error', error, noteId }));
       return channel;
     },
@@ -241,7 +269,18 @@ export function createClient(options: ClientOptions): Client {
         const { version, tiding, gateway } = await call('version');
         bareZeppelin = !tiding && !gateway;
         const generation = /^0\.[0-8]\./.test(version) ? 'A' : 'B';
-        emit({ type: 'server', server: { version, generation, tiding: tiding?.version, namesReplies: tiding?.namesReplies ?? false, presence: tiding?.presence, restores: tiding?.restores, also: gateway?.also } });
+        emit({
+          type: 'server',
+          server: {
+            version,
+            generation,
+            tiding: tiding?.version,
+            namesReplies: tiding?.namesReplies ?? false,
+            presence: tiding?.presence,
+            restores: tiding?.restores,
+            also: gateway?.also,
+          },
+        });
       })();
       readying.catch(() => (readying = undefined));
       return readying;
@@ -257,18 +296,27 @@ export function createClient(options: ClientOptions): Client {
   const notes = new Notes(context);
 
   /** Opens a note or a revision of it; opens of the same share it. */
-  async function enter(noteId: string, revision: string | undefined, callOptions: CallOptions | undefined): Promise<Note> {
+  async function enter(
+    noteId: string,
+    revision: string | undefined,
+    callOptions: CallOptions | undefined,
+  ): Promise<Note> {
     await context.ready();
     const [parts] = await Promise.all([loadNotes(), session.ticket(callOptions)]);
     const key = revision === undefined ? noteId : parts.revisionKey(noteId, revision);
     let entry = open.get(key);
     if (!entry) {
-      const note = new parts.Note(context, noteId, () => {
-        const now = open.get(key);
-        if (now && --now.users > 0) return false;
-        open.delete(key);
-        return true;
-      }, revision);
+      const note = new parts.Note(
+        context,
+        noteId,
+        () => {
+          const now = open.get(key);
+          if (now && --now.users > 0) return false;
+          open.delete(key);
+          return true;
+        },
+        revision,
+      );
       entry = { note, users: 0 };
       open.set(key, entry);
     }
@@ -278,12 +326,21 @@ export function createClient(options: ClientOptions): Client {
       return entry.note;
     } catch (error) {
       entry.note.close();
-      throw isTidingError(error) ? error : new TidingError('server', String(error), { operation: revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION', cause: error });
+      throw isTidingError(error)
+        ? error
+        : new TidingError('server', String(error), {
+            operation: revision === undefined ? 'GET_NOTE' : 'NOTE_REVISION',
+            cause: error,
+          });
     }
   }
 
   return {
-    server, session, notes, call, on,
+    server,
+    session,
+    notes,
+    call,
+    on,
     tokens: new Tokens(context),
     embedTokens: new EmbedTokens(context),
     jobs: new Jobs(context),

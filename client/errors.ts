@@ -21,8 +21,19 @@
  * - `too-large`: a frame over the server's limit; it was not sent.
  */
 export type ErrorCode =
-  | 'http' | 'network' | 'timeout' | 'aborted' | 'closed' | 'unknown-outcome' | 'signed-out' | 'forbidden' | 'server' | 'protocol'
-  | 'conflict' | 'unsupported' | 'too-large';
+  | 'http'
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+  | 'closed'
+  | 'unknown-outcome'
+  | 'signed-out'
+  | 'forbidden'
+  | 'server'
+  | 'protocol'
+  | 'conflict'
+  | 'unsupported'
+  | 'too-large';
 
 const brand = Symbol.for('tiding.error');
 
@@ -35,7 +46,11 @@ export class TidingError extends Error {
   /** Operation or REST call concerned, where there is one. */
   readonly operation: string | undefined;
 
-  constructor(code: ErrorCode, message: string, options: { operation?: string; cause?: unknown } = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { operation?: string; cause?: unknown } = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined);
     this.name = 'TidingError';
     this.code = code;
@@ -56,7 +71,14 @@ export class HttpError extends TidingError {
   /** The `Location` header, where the answer has one (single sign-on). */
   readonly location: string | undefined;
 
-  constructor(init: { status: number; method: string; path: string; body: unknown; message: string; location?: string | undefined }) {
+  constructor(init: {
+    status: number;
+    method: string;
+    path: string;
+    body: unknown;
+    message: string;
+    location?: string | undefined;
+  }) {
     super('http', init.message, { operation: `${init.method} ${init.path}` });
     this.name = 'HttpError';
     this.status = init.status;
@@ -73,7 +95,9 @@ export class UnsupportedError extends TidingError {
   readonly serverVersion: string;
 
   constructor(operation: string, serverVersion: string) {
-    super('unsupported', `${operation}: a server of version ${serverVersion} does not have it`, { operation });
+    super('unsupported', `${operation}: a server of version ${serverVersion} does not have it`, {
+      operation,
+    });
     this.name = 'UnsupportedError';
     this.serverVersion = serverVersion;
   }
@@ -97,12 +121,16 @@ export class ProtocolError extends TidingError {
 /** Whether a value is an error of this client, whichever copy of the package made it. */
 export function isTidingError(value: unknown, code?: ErrorCode): value is TidingError {
   return (
-    typeof value === 'object' && value !== null && (value as { [brand]?: boolean })[brand] === true &&
+    typeof value === 'object' &&
+    value !== null &&
+    (value as { [brand]?: boolean })[brand] === true &&
     (code === undefined || (value as TidingError).code === code)
   );
 }
 
 /** Whether a value is an error status of a REST call. */
 export function isHttpError(value: unknown, status?: number): value is HttpError {
-  return isTidingError(value, 'http') && (status === undefined || (value as HttpError).status === status);
+  return (
+    isTidingError(value, 'http') && (status === undefined || (value as HttpError).status === status)
+  );
 }

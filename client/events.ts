@@ -5,7 +5,16 @@
 import type { ChannelState } from './channel/channel.ts';
 import type { Received } from './channel/decode.ts';
 import type { HttpError, ProtocolError } from './errors.ts';
-import type { Bag, Note, Paragraph, ParagraphConfig, ReceivedOp, Receives, Ticket, InterpreterSetting } from './protocol/index.ts';
+import type {
+  Bag,
+  Note,
+  Paragraph,
+  ParagraphConfig,
+  ReceivedOp,
+  Receives,
+  Ticket,
+  InterpreterSetting,
+} from './protocol/index.ts';
 import type { Conflict, NoteEntry, SentText, ServerState } from './state.ts';
 
 /** A received operation on the bus. `noteId` is the note whose channel it came on; absent on the lobby's. */
@@ -64,7 +73,15 @@ export interface LocalEvents {
   /** Text was typed here; `author` is the random id under which it will be saved. */
   edited: { noteId: string; paragraphId: string; text: string; author: string };
   /** Unsaved text of an earlier time was found in the journal, with the text it was made from, and what was on its way (`sent`). */
-  'draft-restored': { noteId: string; paragraphId: string; text: string; baseText: string; baseRev: number | undefined; author: string | undefined; sent?: SentText | undefined };
+  'draft-restored': {
+    noteId: string;
+    paragraphId: string;
+    text: string;
+    baseText: string;
+    baseRev: number | undefined;
+    author: string | undefined;
+    sent?: SentText | undefined;
+  };
   /** Unsaved text was dropped by its user. */
   'draft-discarded': { noteId: string; paragraphId: string };
   /** The user keeps the own text of a conflict: the next commit starts from the server's. */
@@ -74,7 +91,13 @@ export interface LocalEvents {
   /** What was sent under that number has been answered: it is in the text that the server is known to have. */
   'commit-answered': { noteId: string; paragraphId: string; seq: number | undefined };
   /** The server's text changed by a patch, somebody's or our own. */
-  patched: { noteId: string; paragraphId: string; text: string; rev: number | undefined; author: string | undefined };
+  patched: {
+    noteId: string;
+    paragraphId: string;
+    text: string;
+    rev: number | undefined;
+    author: string | undefined;
+  };
   /** The server did not take a text, for the reason in `error`; it stays a draft. */
   'commit-refused': { noteId: string; paragraphId: string; error: string };
   /** Typed text and the server's text cannot be merged; both are kept in the state. */
@@ -88,13 +111,25 @@ export interface LocalEvents {
   /** The presentation of a paragraph was changed here; `config` is the whole of it. */
   configured: { noteId: string; paragraphId: string; config: ParagraphConfig };
   /** This client set a value that an interpreter has made: the server tells the others alone. */
-  'shared-value-set': { noteId: string; name: string; value: unknown; paragraphId: string | undefined; interpreterGroupId: string };
+  'shared-value-set': {
+    noteId: string;
+    name: string;
+    value: unknown;
+    paragraphId: string | undefined;
+    interpreterGroupId: string;
+  };
   /** Values of a paragraph's forms were set here; `params` are all of them. */
-  'params-changed': { noteId: string; paragraphId: string; params: Readonly<Record<string, unknown>> };
+  'params-changed': {
+    noteId: string;
+    paragraphId: string;
+    params: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** A local event with its name. */
-export type LocalEvent = { [Name in keyof LocalEvents]: { type: Name } & LocalEvents[Name] }[keyof LocalEvents];
+export type LocalEvent = {
+  [Name in keyof LocalEvents]: { type: Name } & LocalEvents[Name];
+}[keyof LocalEvents];
 /** A received operation with its name. */
 export type AnyReceivedEvent = { [Op in ReceivedOp]: ReceivedEvent<Op> }[ReceivedOp];
 /** Whatever the reducers read. */

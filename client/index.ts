@@ -5,16 +5,45 @@
  */
 export { createClient, liveAddress, type Client } from './client.ts';
 export { AUTOSAVE_MS, type Auth, type ClientOptions } from './options.ts';
-export { HttpError, ProtocolError, TidingError, UnsupportedError, isHttpError, isTidingError, type ErrorCode } from './errors.ts';
-export type { AnyReceivedEvent, ClientEvent, ClientEvents, EventPayloads, LocalEvent, LocalEvents, ReceivedEvent } from './events.ts';
 export {
-  paragraphText, type ClientState, type Conflict, type NoteEntry, type NoteState, type ParagraphState, type SentText, type ServerState,
+  HttpError,
+  ProtocolError,
+  TidingError,
+  UnsupportedError,
+  isHttpError,
+  isTidingError,
+  type ErrorCode,
+} from './errors.ts';
+export type {
+  AnyReceivedEvent,
+  ClientEvent,
+  ClientEvents,
+  EventPayloads,
+  LocalEvent,
+  LocalEvents,
+  ReceivedEvent,
+} from './events.ts';
+export {
+  paragraphText,
+  type ClientState,
+  type Conflict,
+  type NoteEntry,
+  type NoteState,
+  type ParagraphState,
+  type SentText,
+  type ServerState,
   type SessionState,
 } from './state.ts';
 export type { CallOptions } from './core/abort.ts';
 export type { Scheduler } from './core/store.ts';
 export type { ChannelState } from './channel/channel.ts';
-export { webSocketTransport, type Connection, type ConnectionEvents, type ConnectionOptions, type Transport } from './channel/transport.ts';
+export {
+  webSocketTransport,
+  type Connection,
+  type ConnectionEvents,
+  type ConnectionOptions,
+  type Transport,
+} from './channel/transport.ts';
 export type { LiveChoice } from './channel/live.ts';
 export { defaultBackoff, type Backoff } from './channel/backoff.ts';
 export { memoryJournal, type Journal, type JournalEntry } from './journal/journal.ts';

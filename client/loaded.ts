@@ -10,24 +10,36 @@ type Notes = typeof import('./note/index.ts');
 let wire: Wire | undefined;
 let notes: Notes | undefined;
 
-function once<Module>(load: () => Promise<Module>, keep: (module: Module) => void): () => Promise<Module> {
+function once<Module>(
+  load: () => Promise<Module>,
+  keep: (module: Module) => void,
+): () => Promise<Module> {
   let loading: Promise<Module> | undefined;
   return () => {
-    loading ??= load().then((module) => {
-      keep(module);
-      return module;
-    }, (cause: unknown) => {
-      loading = undefined;
-      throw new TidingError('network', 'a part of the client could not be loaded', { cause });
-    });
+    loading ??= load().then(
+      (module) => {
+        keep(module);
+        return module;
+      },
+      (cause: unknown) => {
+        loading = undefined;
+        throw new TidingError('network', 'a part of the client could not be loaded', { cause });
+      },
+    );
     return loading;
   };
 }
 
 /** Schemas, decoder and REST. */
-export const loadWire = once(() => import('./wire.ts'), (module) => (wire = module));
+export const loadWire = once(
+  () => import('./wire.ts'),
+  (module) => (wire = module),
+);
 /** Open notes: their state, drafts and runs. */
-export const loadNotes = once(() => import('./note/index.ts'), (module) => (notes = module));
+export const loadNotes = once(
+  () => import('./note/index.ts'),
+  (module) => (notes = module),
+);
 
 /** Schemas, decoder and REST, by who is only reached after they were loaded. */
 export function loadedWire(): Wire {

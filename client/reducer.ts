@@ -11,7 +11,9 @@ export function reduce(state: ClientState, event: ClientEvent): ClientState {
   const noteId = 'noteId' in event ? event.noteId : undefined;
   if (noteId !== undefined) return withNote(next, noteId, event);
   // Lists concern every open note (a renamed folder), whichever channel brought them.
-  return event.type === 'NOTES_INFO' ? Object.keys(next.open).reduce((all, id) => withNote(all, id, event), next) : next;
+  return event.type === 'NOTES_INFO'
+    ? Object.keys(next.open).reduce((all, id) => withNote(all, id, event), next)
+    : next;
 }
 
 function withNote(state: ClientState, id: string, event: ClientEvent): ClientState {
@@ -45,7 +47,10 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
       return jobs === (state.jobs ?? []) ? state : { ...state, jobs };
     }
     case 'NOTES_INFO':
-      return { ...state, notes: event.data.notes.map((note) => ({ id: note.id, path: notePath(note) })) };
+      return {
+        ...state,
+        notes: event.data.notes.map((note) => ({ id: note.id, path: notePath(note) })),
+      };
     case 'notes-listed':
       return { ...state, notes: event.notes };
     case 'CONFIGURATIONS_INFO':
@@ -57,7 +62,12 @@ function reduceShared(state: ClientState, event: ClientEvent): ClientState {
     case 'interpreters-listed':
       return { ...state, interpreters: event.settings };
     case 'note-opened':
-      return state.open[event.noteId] ? state : { ...state, open: { ...state.open, [event.noteId]: loadedNotes()!.noteState(event.noteId) } };
+      return state.open[event.noteId]
+        ? state
+        : {
+            ...state,
+            open: { ...state.open, [event.noteId]: loadedNotes()!.noteState(event.noteId) },
+          };
     case 'note-closed': {
       if (!state.open[event.noteId]) return state;
       const { [event.noteId]: _closed, ...open } = state.open;

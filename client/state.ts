@@ -2,7 +2,18 @@
 import type { ChannelState } from './channel/channel.ts';
 import type { SharedValue } from './note/scripting.ts';
 import type { Output } from './paragraph/outputs.ts';
-import type { AccessToken, Bag, Form, InterpreterBinding, InterpreterSetting, JobEntry, NoteConfig, Paragraph, Presence, Ticket } from './protocol/index.ts';
+import type {
+  AccessToken,
+  Bag,
+  Form,
+  InterpreterBinding,
+  InterpreterSetting,
+  JobEntry,
+  NoteConfig,
+  Paragraph,
+  Presence,
+  Ticket,
+} from './protocol/index.ts';
 
 /** A note in the list. `path` is the whole name without a leading slash, whichever generation the server speaks. */
 export interface NoteEntry {

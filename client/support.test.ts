@@ -3,38 +3,74 @@ import { describe, expect, test } from 'vitest';
 import { endpoints, sentOperations } from './protocol/index.ts';
 import { compareVersions, isEverywhere, unsupported } from './support.ts';
 
-const server = (version: string, tiding?: string) => ({ version, generation: /^0\.[0-8]\./.test(version) ? 'A' as const : 'B' as const, tiding, namesReplies: false });
+const server = (version: string, tiding?: string) => ({
+  version,
+  generation: /^0\.[0-8]\./.test(version) ? ('A' as const) : ('B' as const),
+  tiding,
+  namesReplies: false,
+});
 
 describe('versions', () => {
-  test.each([['0.8.2', '0.9.0', -1], ['0.10.0', '0.9.0', 1], ['0.9', '0.9.0', 0], ['0.12.0-SNAPSHOT', '0.12.0', 0], ['1.0', '0.13.0', 1], ['', '0.1', -1]])('%s against %s', (one, other, sign) => {
+  test.each([
+    ['0.8.2', '0.9.0', -1],
+    ['0.10.0', '0.9.0', 1],
+    ['0.9', '0.9.0', 0],
+    ['0.12.0-SNAPSHOT', '0.12.0', 0],
+    ['1.0', '0.13.0', 1],
+    ['', '0.1', -1],
+  ])('%s against %s', (one, other, sign) => {
     expect(Math.sign(compareVersions(one, other))).toBe(sign);
   });
 
   test('are ordered', () => {
-    const version = fc.array(fc.nat(20), { minLength: 1, maxLength: 4 }).map((numbers) => numbers.join('.'));
-    fc.assert(fc.property(version, version, (a, b) => Math.sign(compareVersions(a, b)) === -Math.sign(compareVersions(b, a)) + 0 || compareVersions(a, b) === 0));
+    const version = fc
+      .array(fc.nat(20), { minLength: 1, maxLength: 4 })
+      .map((numbers) => numbers.join('.'));
+    fc.assert(
+      fc.property(
+        version,
+        version,
+        (a, b) =>
+          Math.sign(compareVersions(a, b)) === -Math.sign(compareVersions(b, a)) + 0 ||
+          compareVersions(a, b) === 0,
+      ),
+    );
   });
 });
 
 describe('what a server lacks', () => {
   test.each([
-    ['PATCH_PARAGRAPH', '0.8.2', true], ['PATCH_PARAGRAPH', '0.9.0', false], ['PATCH_PARAGRAPH', '0.10.0', false],
-    ['PARAGRAPH_EXECUTED_BY_SPELL', '0.8.2', false], ['PARAGRAPH_EXECUTED_BY_SPELL', '0.10.0', true],
-    ['CANCEL_ALL_PARAGRAPHS', '0.12.0', true], ['CANCEL_ALL_PARAGRAPHS', '0.13.0-SNAPSHOT', false], ['RELOAD_NOTE', '0.8.0', true], ['RELOAD_NOTE', '0.9.0', true], ['RELOAD_NOTE', '0.10.0', false], ['GET_NOTE', '0.1.0', false],
+    ['PATCH_PARAGRAPH', '0.8.2', true],
+    ['PATCH_PARAGRAPH', '0.9.0', false],
+    ['PATCH_PARAGRAPH', '0.10.0', false],
+    ['PARAGRAPH_EXECUTED_BY_SPELL', '0.8.2', false],
+    ['PARAGRAPH_EXECUTED_BY_SPELL', '0.10.0', true],
+    ['CANCEL_ALL_PARAGRAPHS', '0.12.0', true],
+    ['CANCEL_ALL_PARAGRAPHS', '0.13.0-SNAPSHOT', false],
+    ['RELOAD_NOTE', '0.8.0', true],
+    ['RELOAD_NOTE', '0.9.0', true],
+    ['RELOAD_NOTE', '0.10.0', false],
+    ['GET_NOTE', '0.1.0', false],
   ] as const)('%s on %s is refused: %s', (op, version, refused) => {
     const error = unsupported(op, sentOperations[op].support, server(version));
     expect(error !== undefined).toBe(refused);
-    if (refused) expect(error).toMatchObject({ code: 'unsupported', operation: op, serverVersion: version });
+    if (refused)
+      expect(error).toMatchObject({ code: 'unsupported', operation: op, serverVersion: version });
   });
 
   test('is nothing on ours', () => {
-    for (const { support } of [...Object.values(sentOperations), ...Object.values(endpoints)]) expect(unsupported('x', support, server('0.8.2', '0.1.0'))).toBeUndefined();
+    for (const { support } of [...Object.values(sentOperations), ...Object.values(endpoints)])
+      expect(unsupported('x', support, server('0.8.2', '0.1.0'))).toBeUndefined();
   });
 
   test('of the fork can only be told by a try on generation A, and is refused on B', () => {
     expect(unsupported('x', endpoints.listClusters.support, server('0.8.2'))).toBeUndefined();
-    expect(unsupported('x', endpoints.listClusters.support, server('0.10.0'))).toMatchObject({ code: 'unsupported' });
-    expect(unsupported('x', endpoints.loginOnce.support, server('0.8.2'))).toMatchObject({ code: 'unsupported' });
+    expect(unsupported('x', endpoints.listClusters.support, server('0.10.0'))).toMatchObject({
+      code: 'unsupported',
+    });
+    expect(unsupported('x', endpoints.loginOnce.support, server('0.8.2'))).toMatchObject({
+      code: 'unsupported',
+    });
   });
 
   test('is nothing for what every server has', () => {

@@ -33,8 +33,35 @@ import { widget } from './widgets/widget-element.ts';
 import { ssoError } from './session/sso-error.tsx';
 
 /** The elements of the package; a new one is one line here. */
-export const elements: readonly ElementSpec[] = [workbench, notebook, paragraph, paragraphFrame, noteList, home, login, passwordReset, ssoError, navigation, jobManager, clusters, clusterCard, interpreters, accessTokens, credentials, configuration, search, packages, revisionControl,
-  widget, ...jobsElements, ...profilesElements, ...clustersElements, ...validationElements, ...securityElements, ...catalogueElements];
+export const elements: readonly ElementSpec[] = [
+  workbench,
+  notebook,
+  paragraph,
+  paragraphFrame,
+  noteList,
+  home,
+  login,
+  passwordReset,
+  ssoError,
+  navigation,
+  jobManager,
+  clusters,
+  clusterCard,
+  interpreters,
+  accessTokens,
+  credentials,
+  configuration,
+  search,
+  packages,
+  revisionControl,
+  widget,
+  ...jobsElements,
+  ...profilesElements,
+  ...clustersElements,
+  ...validationElements,
+  ...securityElements,
+  ...catalogueElements,
+];
 
 /** Loads the code of an element's view before it is on the page; at once where it has come with the element. */
 export async function preload(tag: string): Promise<void> {
@@ -42,11 +69,27 @@ export async function preload(tag: string): Promise<void> {
   if (view && 'preload' in view) await (view as LazyView).preload();
 }
 
-export { commonProperties, elementClass, type ElementSpec, type EventSpec, type MethodSpec, type PropertyKind, type PropertySpec, type ViewProps } from './runtime/define-element.ts';
+export {
+  commonProperties,
+  elementClass,
+  type ElementSpec,
+  type EventSpec,
+  type MethodSpec,
+  type PropertyKind,
+  type PropertySpec,
+  type ViewProps,
+} from './runtime/define-element.ts';
 export { pageClient, takeClient, type TokenSource } from './runtime/clients.ts';
 export { onTexts, setTexts, texts, type SomeTexts, type Texts } from './text/table.ts';
 export { registerDisplay } from './result/displays/index.ts';
 export { registerVisualization } from './result/visualizations/index.ts';
-export type { Display, DisplayProps, DownloadFile, ResultPlace, ResultWidth, Selection } from './result/contract.ts';
+export type {
+  Display,
+  DisplayProps,
+  DownloadFile,
+  ResultPlace,
+  ResultWidth,
+  Selection,
+} from './result/contract.ts';
 export type { Graph, GraphPatch } from './result/graph.ts';
 export type { Visualization, VisualizationProps } from './result/visualizations/contract.ts';

@@ -9,9 +9,14 @@ import { Terminal } from './terminal.ts';
 import { SERVER_VERSION } from '../app/server/version.ts';
 
 /** Commands of people who script. */
-const commands: Readonly<Record<string, { summary: string; load: () => Promise<{ default: Command }> }>> = {
+const commands: Readonly<
+  Record<string, { summary: string; load: () => Promise<{ default: Command }> }>
+> = {
   notes: { summary: 'list the notes you may read', load: () => import('./commands/notes.ts') },
-  run: { summary: 'run a note or a paragraph and print its output', load: () => import('./commands/run.ts') },
+  run: {
+    summary: 'run a note or a paragraph and print its output',
+    load: () => import('./commands/run.ts'),
+  },
   export: { summary: 'write a note to a file', load: () => import('./commands/export.ts') },
   import: { summary: 'make notes of files', load: () => import('./commands/import.ts') },
   watch: { summary: 'print what happens in a note', load: () => import('./commands/watch.ts') },
@@ -25,21 +30,34 @@ const own: Readonly<Record<string, string>> = {
 };
 
 function overview(): string {
-  const rows = (table: readonly (readonly [string, string])[]) => table.map(([name, text]) => `  ${name.padEnd(9)}${text}`);
+  const rows = (table: readonly (readonly [string, string])[]) =>
+    table.map(([name, text]) => `  ${name.padEnd(9)}${text}`);
   return [
-    'Notebook and data-analytics workbench.', '', 'Usage: tiding [options]             serve the workbench', '       tiding COMMAND [options]', '',
-    'For who scripts (each talks to a server):', ...rows(Object.entries(commands).map(([name, { summary }]) => [name, summary])), '',
-    'For who keeps a server:', ...rows(Object.entries(own)), '',
-    "'tiding help COMMAND' has the options and examples of a command; 'tiding --version' the version.", '',
+    'Notebook and data-analytics workbench.',
+    '',
+    'Usage: tiding [options]             serve the workbench',
+    '       tiding COMMAND [options]',
+    '',
+    'For who scripts (each talks to a server):',
+    ...rows(Object.entries(commands).map(([name, { summary }]) => [name, summary])),
+    '',
+    'For who keeps a server:',
+    ...rows(Object.entries(own)),
+    '',
+    "'tiding help COMMAND' has the options and examples of a command; 'tiding --version' the version.",
+    '',
     'Environment: TIDING_SERVER address of the server, TIDING_TOKEN access token, NO_COLOR neither colours nor a progress bar.',
     'Exit codes:  0 done, 1 a paragraph failed or was aborted, 2 wrong usage, 3 the server cannot be reached,',
-    '             4 not signed in or not allowed, 5 no such note, 130 stopped by Ctrl-C.', '',
+    '             4 not signed in or not allowed, 5 no such note, 130 stopped by Ctrl-C.',
+    '',
   ].join('\n');
 }
 
 function unknown(name: string): CommandError {
   const all = [...Object.keys(commands), ...Object.keys(own)];
-  const near = all.filter((each) => distance(each, name) <= 2).sort((a, b) => distance(a, name) - distance(b, name))[0];
+  const near = all
+    .filter((each) => distance(each, name) <= 2)
+    .sort((a, b) => distance(a, name) - distance(b, name))[0];
   return wrongUsage(`there is no command '${name}'${near ? `; did you mean '${near}'?` : ''}`);
 }
 
@@ -64,7 +82,8 @@ async function dispatch(argv: readonly string[], terminal: Terminal): Promise<nu
     }
     return spec.run({ ...parse(spec, args), terminal });
   }
-  if (wanted !== '' && !wanted.startsWith('-') && !Object.hasOwn(own, wanted)) throw unknown(wanted);
+  if (wanted !== '' && !wanted.startsWith('-') && !Object.hasOwn(own, wanted))
+    throw unknown(wanted);
   const { main } = await import('../app/server/cli.ts');
   await main(name === 'help' ? [...args, '--help'] : argv);
   // A server goes on.
@@ -80,7 +99,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   } catch (error) {
     const end = endOf(error);
     exitCode = end.exitCode;
-    if (end.message !== '') terminal.say(end.hint === undefined ? end.message : `${end.message}\n${end.hint}`);
+    if (end.message !== '')
+      terminal.say(end.hint === undefined ? end.message : `${end.message}\n${end.hint}`);
   }
   if (exitCode === undefined) return;
   await terminal.flush();

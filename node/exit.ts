@@ -36,7 +36,12 @@ export function endOf(error: unknown): CommandError {
 }
 
 function codeOf(error: unknown): number {
-  if (isHttpError(error)) return error.status === 401 || error.status === 403 || error.status === 405 ? EXIT.denied : error.status === 404 ? EXIT.unknown : EXIT.failed;
+  if (isHttpError(error))
+    return error.status === 401 || error.status === 403 || error.status === 405
+      ? EXIT.denied
+      : error.status === 404
+        ? EXIT.unknown
+        : EXIT.failed;
   if (!isTidingError(error)) return EXIT.failed;
   switch (error.code) {
     case 'network':

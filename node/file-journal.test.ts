@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -17,7 +27,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(parent, { recursive: true, force: true }));
 
-const entry = (key: string, text = 'x'): JournalEntry => ({ key, noteId: 'n', paragraphId: 'p', text, baseText: '', time: 0 });
+const entry = (key: string, text = 'x'): JournalEntry => ({
+  key,
+  noteId: 'n',
+  paragraphId: 'p',
+  text,
+  baseText: '',
+  time: 0,
+});
 const keys = (entries: readonly JournalEntry[]) => entries.map(({ key }) => key).sort();
 const onlyFile = async () => join(folder, (await readdir(folder))[0]!);
 
@@ -25,7 +42,14 @@ describe('a journal in files', () => {
   test('holds one entry a key, lists by prefix, forgets what is deleted, and another one of the same folder finds it all', async () => {
     const journal = fileJournal(folder);
     expect(await journal.list('')).toEqual([]);
-    const whole: JournalEntry = { ...entry('a|1|', 'ä\u0000\ud83d\ude00\n"'), baseText: 'b', baseRev: 3, author: 'me', authorSeq: 7, time: 12.5 };
+    const whole: JournalEntry = {
+      ...entry('a|1|', 'ä\u0000\ud83d\ude00\n"'),
+      baseText: 'b',
+      baseRev: 3,
+      author: 'me',
+      authorSeq: 7,
+      time: 12.5,
+    };
     await journal.put(entry('a|1|', 'old'));
     await journal.put(whole);
     await journal.put(entry('a|2|'));
@@ -43,7 +67,9 @@ describe('a journal in files', () => {
     const journal = fileJournal(folder);
     await journal.delete('a|');
     for (const key of ['', '../..', 'x'.repeat(5000), 'CON', 'a/b']) await journal.put(entry(key));
-    expect(keys(await journal.list(''))).toEqual(keys(['', '../..', 'x'.repeat(5000), 'CON', 'a/b'].map((key) => entry(key))));
+    expect(keys(await journal.list(''))).toEqual(
+      keys(['', '../..', 'x'.repeat(5000), 'CON', 'a/b'].map((key) => entry(key))),
+    );
     expect(await readdir(parent)).toEqual(['deep']);
   });
 
@@ -79,21 +105,31 @@ describe('a journal in files', () => {
 
   test('removes what a write left behind only when it is old', async () => {
     await mkdir(folder, { recursive: true });
-    const leftover = (letter: string) => join(folder, `.${letter.repeat(64)}.json.0123456789ab.tmp`);
+    const leftover = (letter: string) =>
+      join(folder, `.${letter.repeat(64)}.json.0123456789ab.tmp`);
     await writeFile(leftover('a'), 'old');
     await utimes(leftover('a'), 0, 0);
     await writeFile(leftover('b'), 'young');
     await writeFile(join(folder, '.other.tmp'), 'foreign');
     await utimes(join(folder, '.other.tmp'), 0, 0);
     await fileJournal(folder).put(entry('a|'));
-    expect((await readdir(folder)).filter((name) => name.startsWith('.')).sort()).toEqual([`.${'b'.repeat(64)}.json.0123456789ab.tmp`, '.other.tmp']);
+    expect((await readdir(folder)).filter((name) => name.startsWith('.')).sort()).toEqual([
+      `.${'b'.repeat(64)}.json.0123456789ab.tmp`,
+      '.other.tmp',
+    ]);
   });
 
   test('writers of one key come one after another, the last one counts, and all learn the outcome', async () => {
     const journals = [fileJournal(folder), fileJournal(`${folder}/`)];
-    await Promise.all(Array.from({ length: 200 }, (_, n) => journals[n % 2]!.put(entry('a|', String(n)))));
+    await Promise.all(
+      Array.from({ length: 200 }, (_, n) => journals[n % 2]!.put(entry('a|', String(n)))),
+    );
     expect((await journals[0]!.list('')).map(({ text }) => text)).toEqual(['199']);
-    await Promise.all([journals[0]!.put(entry('a|', 'again')), journals[1]!.put(entry('a|', 'more')), journals[1]!.delete('a|')]);
+    await Promise.all([
+      journals[0]!.put(entry('a|', 'again')),
+      journals[1]!.put(entry('a|', 'more')),
+      journals[1]!.delete('a|'),
+    ]);
     expect(await journals[0]!.list('')).toEqual([]);
     await Promise.all([journals[0]!.delete('a|'), journals[1]!.put(entry('a|', 'last'))]);
     expect((await journals[0]!.list('')).map(({ text }) => text)).toEqual(['last']);
@@ -104,7 +140,11 @@ describe('a journal in files', () => {
   test('says when it cannot write, and works again when it can', async () => {
     await writeFile(join(parent, 'deep'), 'a file where the folder should be');
     const journal = fileJournal(folder);
-    const outcomes = await Promise.allSettled([journal.put(entry('a|', '1')), journal.put(entry('a|', '2')), journal.put(entry('b|'))]);
+    const outcomes = await Promise.allSettled([
+      journal.put(entry('a|', '1')),
+      journal.put(entry('a|', '2')),
+      journal.put(entry('b|')),
+    ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await rm(join(parent, 'deep'));
     await journal.put(entry('a|', '3'));
@@ -127,13 +167,19 @@ test('after kill -9 in the middle of writes there is, for each key, the last tex
           }
         };
         for (const key of ['a|', 'b|', 'c|']) void write(key);`,
-      resolveDir: import.meta.dirname, loader: 'ts',
+      resolveDir: import.meta.dirname,
+      loader: 'ts',
     },
-    bundle: true, platform: 'node', format: 'esm', outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    outfile: program,
   });
   let from = 0;
   for (let round = 0; round < 6; round += 1) {
-    const child = spawn(process.execPath, [program, String(from)], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, [program, String(from)], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     const ended = new Map<string, number>();
     let lines = 0;
     for await (const line of createInterface({ input: child.stdout })) {

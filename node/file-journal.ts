@@ -33,10 +33,12 @@ function change(file: string, act: () => Promise<void>): Promise<void> {
   if (busy) {
     const turn: Turn = {
       act,
-      done: busy.now.catch(() => {}).then(() => {
-        busy.next = undefined;
-        return turn.act();
-      }),
+      done: busy.now
+        .catch(() => {})
+        .then(() => {
+          busy.next = undefined;
+          return turn.act();
+        }),
     };
     busy.next = turn;
     follow(file, busy, turn.done);
@@ -50,7 +52,11 @@ function change(file: string, act: () => Promise<void>): Promise<void> {
 }
 
 /** `now` is the change in hand, until another has taken its place. */
-function follow(file: string, busy: { next: Turn | undefined; now: Promise<void> }, done: Promise<void>): void {
+function follow(
+  file: string,
+  busy: { next: Turn | undefined; now: Promise<void> },
+  done: Promise<void>,
+): void {
   busy.now = done;
   const end = () => {
     if (busy.now === done && !busy.next) changes.delete(file);
@@ -79,27 +85,35 @@ export function fileJournal(folder: string): Journal {
         await replaceFile(fileOf(entry.key), text, 0o600);
       });
     },
-    delete: (key) => change(fileOf(key), async () => {
-      try {
-        await rm(fileOf(key));
-      } catch (error) {
-        if (isMissing(error)) return;
-        throw error;
-      }
-      await flushFolder(home);
-    }),
+    delete: (key) =>
+      change(fileOf(key), async () => {
+        try {
+          await rm(fileOf(key));
+        } catch (error) {
+          if (isMissing(error)) return;
+          throw error;
+        }
+        await flushFolder(home);
+      }),
     async list(prefix) {
-      const names = (await readdir(home).catch((error: unknown) => {
-        if (isMissing(error)) return [];
-        throw error;
-      })).filter((name) => ENTRY.test(name)).sort();
+      const names = (
+        await readdir(home).catch((error: unknown) => {
+          if (isMissing(error)) return [];
+          throw error;
+        })
+      )
+        .filter((name) => ENTRY.test(name))
+        .sort();
       const found: (JournalEntry | undefined)[] = [];
       let at = 0;
       const read = async () => {
-        for (let mine = at++; mine < names.length; mine = at++) found[mine] = await readEntry(home, names[mine]!);
+        for (let mine = at++; mine < names.length; mine = at++)
+          found[mine] = await readEntry(home, names[mine]!);
       };
       await Promise.all(Array.from({ length: READERS }, read));
-      return found.filter((entry) => entry !== undefined && entry.key.startsWith(prefix)) as JournalEntry[];
+      return found.filter(
+        (entry) => entry !== undefined && entry.key.startsWith(prefix),
+      ) as JournalEntry[];
     },
   };
 }
@@ -117,20 +131,35 @@ async function readEntry(home: string, name: string): Promise<JournalEntry | und
 function isEntry(value: unknown): value is JournalEntry {
   if (typeof value !== 'object' || value === null) return false;
   const entry = value as Record<string, unknown>;
-  const texts = ['key', 'noteId', 'paragraphId', 'text', 'baseText'].every((field) => typeof entry[field] === 'string');
-  const optional = (field: string, type: string) => entry[field] === undefined || typeof entry[field] === type;
-  return texts && typeof entry['time'] === 'number' && optional('baseRev', 'number') && optional('author', 'string') && optional('authorSeq', 'number')
-    && optional('sentText', 'string') && optional('sentSeq', 'number');
+  const texts = ['key', 'noteId', 'paragraphId', 'text', 'baseText'].every(
+    (field) => typeof entry[field] === 'string',
+  );
+  const optional = (field: string, type: string) =>
+    entry[field] === undefined || typeof entry[field] === type;
+  return (
+    texts &&
+    typeof entry['time'] === 'number' &&
+    optional('baseRev', 'number') &&
+    optional('author', 'string') &&
+    optional('authorSeq', 'number') &&
+    optional('sentText', 'string') &&
+    optional('sentSeq', 'number')
+  );
 }
 
 async function removeLeftovers(home: string): Promise<void> {
   const names = (await readdir(home)).filter((name) => LEFTOVER.test(name));
-  await Promise.all(names.map(async (name) => {
-    const file = join(home, name);
-    // Another process may be faster; a file that cannot go is in nobody's way.
-    const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, () => 0);
-    if (age > STALE_MS) await rm(file, { force: true }).catch(() => {});
-  }));
+  await Promise.all(
+    names.map(async (name) => {
+      const file = join(home, name);
+      // Another process may be faster; a file that cannot go is in nobody's way.
+      const age = await stat(file).then(
+        ({ mtimeMs }) => Date.now() - mtimeMs,
+        () => 0,
+      );
+      if (age > STALE_MS) await rm(file, { force: true }).catch(() => {});
+    }),
+  );
 }
 
 function isMissing(error: unknown): boolean {

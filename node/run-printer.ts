@@ -50,12 +50,20 @@ export class RunPrinter {
   async #head({ id, heading }: Printed): Promise<void> {
     if (this.#current === id) return;
     await this.#terminal.endLine();
-    if (this.#terminal.isPerson) await this.#terminal.line(`${this.#current === undefined ? '' : '\n'}${this.#terminal.bold(heading)}`);
+    if (this.#terminal.isPerson)
+      await this.#terminal.line(
+        `${this.#current === undefined ? '' : '\n'}${this.#terminal.bold(heading)}`,
+      );
     this.#current = id;
   }
 
   #begin(shown: Shown[], index: number, output: Output): Shown {
-    return (shown[index] = { output, chunks: 0, filter: escapeFilter(this.#terminal.colours), told: false });
+    return (shown[index] = {
+      output,
+      chunks: 0,
+      filter: escapeFilter(this.#terminal.colours),
+      told: false,
+    });
   }
 
   async #text(shown: Shown[], index: number, output: Output, final: boolean): Promise<void> {
@@ -65,7 +73,8 @@ export class RunPrinter {
       entry = this.#begin(shown, index, output);
     }
     let fresh: string;
-    if (entry.output.chunks === output.chunks || entry.chunks === 0) fresh = output.chunks.slice(entry.chunks, output.count).join('');
+    if (entry.output.chunks === output.chunks || entry.chunks === 0)
+      fresh = output.chunks.slice(entry.chunks, output.count).join('');
     else {
       const before = entry.output.chunks.slice(0, entry.chunks).join('');
       const now = outputText(output);
@@ -93,22 +102,48 @@ export class RunPrinter {
   #tell(shown: Shown[], index: number, output: Output): void {
     this.#begin(shown, index, output).told = true;
     const size = outputText(output).length;
-    if (size > 0) this.#terminal.say(`${output.type} output of ${size} characters; --json has it, a browser shows it`);
+    if (size > 0)
+      this.#terminal.say(
+        `${output.type} output of ${size} characters; --json has it, a browser shows it`,
+      );
   }
 }
 
 const WIDEST = 60;
 /** How many cells of a terminal a text takes: wide letters two, marks none. */
-const widthOf = (text: string) => Array.from(text).reduce((sum, letter) => sum + (/\p{Mark}/u.test(letter) ? 0 : /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u.test(letter) ? 2 : 1), 0);
+const widthOf = (text: string) =>
+  Array.from(text).reduce(
+    (sum, letter) =>
+      sum +
+      (/\p{Mark}/u.test(letter)
+        ? 0
+        : /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}]/u.test(
+              letter,
+            )
+          ? 2
+          : 1),
+    0,
+  );
 
 /** A table with its columns under each other, numbers to the right. */
 export function columns(table: TableData): string {
-  const rows = [table.columns.map(({ name }) => name), ...table.rows].map((row) => table.columns.map((_, at) => String(row[at] ?? '')));
-  const widths = table.columns.map((_, at) => rows.reduce((most, row) => Math.min(WIDEST, Math.max(most, widthOf(row[at]!))), 0));
-  const right = table.columns.map((_, at) => table.rows.length > 0 && table.rows.every((row) => typeof row[at] === 'number'));
-  const lines = rows.map((row) => row.map((text, at) => {
-    const pad = ' '.repeat(Math.max(0, widths[at]! - widthOf(text)));
-    return right[at] ? pad + text : text + pad;
-  }).join('  ').trimEnd());
+  const rows = [table.columns.map(({ name }) => name), ...table.rows].map((row) =>
+    table.columns.map((_, at) => String(row[at] ?? '')),
+  );
+  const widths = table.columns.map((_, at) =>
+    rows.reduce((most, row) => Math.min(WIDEST, Math.max(most, widthOf(row[at]!))), 0),
+  );
+  const right = table.columns.map(
+    (_, at) => table.rows.length > 0 && table.rows.every((row) => typeof row[at] === 'number'),
+  );
+  const lines = rows.map((row) =>
+    row
+      .map((text, at) => {
+        const pad = ' '.repeat(Math.max(0, widths[at]! - widthOf(text)));
+        return right[at] ? pad + text : text + pad;
+      })
+      .join('  ')
+      .trimEnd(),
+  );
   return `${[lines[0], widths.map((width) => '─'.repeat(width)).join('  '), ...lines.slice(1)].join('\n')}\n${table.comment ? `${table.comment}\n` : ''}`;
 }

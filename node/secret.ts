@@ -24,8 +24,12 @@ export async function readPassword(prompt: string): Promise<string> {
     for await (const chunk of stdin) {
       for (const character of String(chunk)) {
         if (asked && character === '\u0003') throw new CommandError(EXIT.interrupted, '');
-        if (character === '\r' || character === '\n' || (asked && character === '\u0004')) return checked(text);
-        text = asked && (character === '\u007f' || character === '\b') ? text.slice(0, -1) : text + character;
+        if (character === '\r' || character === '\n' || (asked && character === '\u0004'))
+          return checked(text);
+        text =
+          asked && (character === '\u007f' || character === '\b')
+            ? text.slice(0, -1)
+            : text + character;
       }
     }
     return checked(text);
@@ -35,7 +39,8 @@ export async function readPassword(prompt: string): Promise<string> {
 }
 
 function checked(password: string): string {
-  if (password === '') throw new CommandError(EXIT.usage, 'no password was given on standard input');
+  if (password === '')
+    throw new CommandError(EXIT.usage, 'no password was given on standard input');
   return password;
 }
 
@@ -45,7 +50,10 @@ export async function readToken(file: string): Promise<string> {
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    throw new CommandError(EXIT.usage, `the token file ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`);
+    throw new CommandError(
+      EXIT.usage,
+      `the token file ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
+    );
   }
   const token = text.trim().split(/\r?\n/, 1)[0]!.trim();
   if (token === '') throw new CommandError(EXIT.usage, `the token file ${file} is empty`);

@@ -10,7 +10,12 @@ import { escapeFilter, isColourful, Terminal, type Stream } from './terminal.ts'
 /** A stream that keeps what was written. */
 const sink = (isTTY: boolean): { stream: Stream; text: () => string } => {
   let text = '';
-  const stream = new Writable({ write: (chunk: Buffer, _, done) => { text += chunk; done(); } });
+  const stream = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      text += chunk;
+      done();
+    },
+  });
   return { stream: Object.assign(stream, { isTTY, columns: 80 }), text: () => text };
 };
 const terminal = (isTTY: boolean, env: NodeJS.ProcessEnv = {}) => {
@@ -20,9 +25,15 @@ const terminal = (isTTY: boolean, env: NodeJS.ProcessEnv = {}) => {
 
 describe('escape sequences', () => {
   const cases: [string, string, string][] = [
-    ['\u001b[1;31mred\u001b[0m', 'red', '\u001b[1;31mred\u001b[0m'], ['a\u001b[2J\u001b[10;5Hb', 'ab', 'ab'], ['\u001b]0;title\u0007x', 'x', 'x'],
-    ['\u001b]52;c;aGk=\u001b\\x', 'x', 'x'], ['\u001b[?25lx\u001b7y\u001bcz', 'xyz', 'xyz'], ['\u001b(Bx', 'x', 'x'], ['tab\tand\r\n\u0000c', 'tab\tand\r\n\u0000c', 'tab\tand\r\n\u0000c'],
-    ['\u001b\u001b[31mx', 'x', '\u001b[31mx'], ['line\u001b]never ended\nnext', 'line]never ended\nnext', 'line]never ended\nnext'],
+    ['\u001b[1;31mred\u001b[0m', 'red', '\u001b[1;31mred\u001b[0m'],
+    ['a\u001b[2J\u001b[10;5Hb', 'ab', 'ab'],
+    ['\u001b]0;title\u0007x', 'x', 'x'],
+    ['\u001b]52;c;aGk=\u001b\\x', 'x', 'x'],
+    ['\u001b[?25lx\u001b7y\u001bcz', 'xyz', 'xyz'],
+    ['\u001b(Bx', 'x', 'x'],
+    ['tab\tand\r\n\u0000c', 'tab\tand\r\n\u0000c', 'tab\tand\r\n\u0000c'],
+    ['\u001b\u001b[31mx', 'x', '\u001b[31mx'],
+    ['line\u001b]never ended\nnext', 'line]never ended\nnext', 'line]never ended\nnext'],
   ];
   test.each(cases)('%j without and with colours', (text, plain, colourful) => {
     expect(escapeFilter(false)(text)).toBe(plain);
@@ -30,13 +41,31 @@ describe('escape sequences', () => {
   });
 
   test('are found however the text is cut, and none but colours is left', () => {
-    const piece = fc.constantFrom('\u001b', '[', '31', 'm', ';', '?', 'H', ']', '0;', '\u0007', '\\', 'x', '\n', '\u001b[0m', '(B');
-    fc.assert(fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, colours) => {
-      const filter = escapeFilter(colours);
-      const cut = pieces.map((each) => filter(each)).join('') + filter('\n');
-      expect(cut.replace(/\u001b\[[\d;:]*m/g, '')).not.toContain('\u001b');
-      if (!colours) expect(cut).not.toContain('\u001b');
-    }));
+    const piece = fc.constantFrom(
+      '\u001b',
+      '[',
+      '31',
+      'm',
+      ';',
+      '?',
+      'H',
+      ']',
+      '0;',
+      '\u0007',
+      '\\',
+      'x',
+      '\n',
+      '\u001b[0m',
+      '(B',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 30 }), fc.boolean(), (pieces, colours) => {
+        const filter = escapeFilter(colours);
+        const cut = pieces.map((each) => filter(each)).join('') + filter('\n');
+        expect(cut.replace(/\u001b\[[\d;:]*m/g, '')).not.toContain('\u001b');
+        if (!colours) expect(cut).not.toContain('\u001b');
+      }),
+    );
     const whole = 'a\u001b[1;31mb\u001b]0;t\u0007c\u001b[2Kd';
     for (let at = 0; at <= whole.length; at += 1) {
       const filter = escapeFilter(true);
@@ -47,7 +76,9 @@ describe('escape sequences', () => {
   test('colours are for terminals, and not for dumb ones or where somebody said no', () => {
     expect(isColourful(sink(true).stream, {})).toBe(true);
     expect(isColourful(sink(true).stream, { NO_COLOR: '' })).toBe(true);
-    expect([{ NO_COLOR: '1' }, { TERM: 'dumb' }].map((env) => isColourful(sink(true).stream, env))).toEqual([false, false]);
+    expect(
+      [{ NO_COLOR: '1' }, { TERM: 'dumb' }].map((env) => isColourful(sink(true).stream, env)),
+    ).toEqual([false, false]);
     expect(isColourful(sink(false).stream, {})).toBe(false);
   });
 });
@@ -93,23 +124,38 @@ describe('the printer of a run', () => {
   });
 
   test('tables are their text in a pipe and columns on a terminal; of other outputs it is said that they are there', async () => {
-    const outputs = [output('TABLE', 'name\tn\nä漢\t1\nb\t22'), output('HTML', '<b>'), output('IMG', '')];
+    const outputs = [
+      output('TABLE', 'name\tn\nä漢\t1\nb\t22'),
+      output('HTML', '<b>'),
+      output('IMG', ''),
+    ];
     const [pipe, person] = [terminal(false), terminal(true, { NO_COLOR: '1' })];
     await new RunPrinter(pipe.terminal).show(paragraph, outputs, true);
     await new RunPrinter(person.terminal).show(paragraph, outputs, true);
     expect(pipe.out()).toBe('name\tn\nä漢\t1\nb\t22\n');
     expect(person.out()).toBe('Heading\nname   n\n────  ──\nä漢    1\nb     22\n');
-    for (const { err } of [pipe, person]) expect(err()).toBe('tiding: HTML output of 3 characters; --json has it, a browser shows it\n');
+    for (const { err } of [pipe, person])
+      expect(err()).toBe(
+        'tiding: HTML output of 3 characters; --json has it, a browser shows it\n',
+      );
   });
 
   test('a table without rows, and one with a comment', () => {
     expect(columns(parseTable('a'))).toBe('a\n─\n');
-    expect(columns(parseTable(`a\n${'x'.repeat(100)}\n<!--TABLE_COMMENT-->\nwhy`))).toBe(`a\n${'─'.repeat(60)}\n${'x'.repeat(100)}\nwhy\n`);
+    expect(columns(parseTable(`a\n${'x'.repeat(100)}\n<!--TABLE_COMMENT-->\nwhy`))).toBe(
+      `a\n${'─'.repeat(60)}\n${'x'.repeat(100)}\nwhy\n`,
+    );
   });
 });
 
 test('the distance of two names', () => {
-  for (const [a, b, far] of [['', '', 0], ['run', 'run', 0], ['run', 'rnu', 2], ['', 'abc', 3], ['kitten', 'sitting', 3]] as const) {
+  for (const [a, b, far] of [
+    ['', '', 0],
+    ['run', 'run', 0],
+    ['run', 'rnu', 2],
+    ['', 'abc', 3],
+    ['kitten', 'sitting', 3],
+  ] as const) {
     expect(distance(a, b)).toBe(far);
     expect(distance(b, a)).toBe(far);
   }

@@ -11,7 +11,8 @@ export function isColourful(stream: Stream, env: NodeJS.ProcessEnv): boolean {
 
 const ESCAPE = '\u001b';
 /** An escape sequence: of colour (group 1), of another kind, or what is none. */
-const SEQUENCE = /\u001b(?:(\[[\d;:]*m)|\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[ -/]*[0-Z\\`-~])|\u001b/g;
+const SEQUENCE =
+  /\u001b(?:(\[[\d;:]*m)|\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|[ -/]*[0-Z\\`-~])|\u001b/g;
 /** The start of a sequence that the next piece ends. */
 const UNFINISHED = /\u001b(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001b\n]*\u001b?|[ -/]*)?$/;
 const LONGEST = 4096;
@@ -31,7 +32,9 @@ export function escapeFilter(colours: boolean): (text: string) => string {
       held = rest[0];
       text = text.slice(0, rest.index);
     }
-    return text.replace(SEQUENCE, (all, colour: string | undefined) => (colours && colour !== undefined ? all : ''));
+    return text.replace(SEQUENCE, (all, colour: string | undefined) =>
+      colours && colour !== undefined ? all : '',
+    );
   };
 }
 
@@ -78,7 +81,8 @@ export class Terminal {
     if (text === '' || !this.#open) return;
     this.#clear();
     this.#atLineStart = text.endsWith('\n');
-    if (!this.#out.write(text)) await Promise.race([once(this.#out, 'drain').catch(() => {}), this.hungUp]);
+    if (!this.#out.write(text))
+      await Promise.race([once(this.#out, 'drain').catch(() => {}), this.hungUp]);
   }
 
   /** Ends the line that is begun. */
@@ -124,7 +128,8 @@ export class Terminal {
   /** Resolves when everything has left the process. */
   async flush(): Promise<void> {
     this.#clear();
-    const end = (stream: Stream) => new Promise<void>((resolve) => void stream.write('', () => resolve()));
+    const end = (stream: Stream) =>
+      new Promise<void>((resolve) => void stream.write('', () => resolve()));
     await Promise.all([this.#open ? end(this.#out) : undefined, end(this.#err)]);
   }
 }

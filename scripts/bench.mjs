@@ -17,31 +17,65 @@ const TOTAL_MS = 150_000;
 const GRACE_MS = 15_000;
 /** Then it is over, done or not, ms. */
 const LIMIT_MS = 160_000;
-const names = ['load', 'open', 'run', 'large', 'notebook', 'typing', 'server', 'decode', 'overhead', 'recovery', 'grid', 'pages', 'widgets'];
+const names = [
+  'load',
+  'open',
+  'run',
+  'large',
+  'notebook',
+  'typing',
+  'server',
+  'decode',
+  'overhead',
+  'recovery',
+  'grid',
+  'pages',
+  'widgets',
+];
 const say = (text) => process.stderr.write(`${text}\n`);
 
 /** For scale; not measured by this program. */
 const quoted = [
-  { product: 'upstream', home: { bytes: 3.0e6, ms: 1_300 }, firstOf200: { ms: 6_900 }, runToPainted: { ms: 54 } },
-  { product: 'JupyterLab', home: { bytes: 5.2e6, ms: 3_700 }, firstOf200: { ms: 4_700 }, runToPainted: { ms: 51 } },
+  {
+    product: 'upstream',
+    home: { bytes: 3.0e6, ms: 1_300 },
+    firstOf200: { ms: 6_900 },
+    runToPainted: { ms: 54 },
+  },
+  {
+    product: 'JupyterLab',
+    home: { bytes: 5.2e6, ms: 3_700 },
+    firstOf200: { ms: 4_700 },
+    runToPainted: { ms: 51 },
+  },
 ];
 
 function quotedText() {
-  const parts = quoted.map(({ product, home, firstOf200, runToPainted }) =>
-    `${product} ${(home.bytes / 1e6).toFixed(1)} MB, ${home.ms / 1000} s to its home, ${firstOf200.ms / 1000} s to the first of 200 paragraphs, ${runToPainted.ms} ms run to painted`);
+  const parts = quoted.map(
+    ({ product, home, firstOf200, runToPainted }) =>
+      `${product} ${(home.bytes / 1e6).toFixed(1)} MB, ${home.ms / 1000} s to its home, ${firstOf200.ms / 1000} s to the first of 200 paragraphs, ${runToPainted.ms} ms run to painted`,
+  );
   return `For scale, quoted (measured elsewhere, on this kind of machine): ${parts.join('; ')}.`;
 }
 
 function readArguments() {
   const { values, positionals } = parseArgs({
-    options: { repeats: { type: 'string', default: '7' }, json: { type: 'boolean', default: false } },
+    options: {
+      repeats: { type: 'string', default: '7' },
+      json: { type: 'boolean', default: false },
+    },
     allowPositionals: true,
   });
   const repeats = Number(values.repeats);
   if (!Number.isInteger(repeats) || repeats < 1) throw new Error('--repeats is a number from 1 on');
   const unknown = positionals.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`there is no section '${unknown}'; there are ${names.join(', ')}`);
-  return { repeats, json: values.json, wanted: names.filter((name) => positionals.length === 0 || positionals.includes(name)) };
+  if (unknown !== undefined)
+    throw new Error(`there is no section '${unknown}'; there are ${names.join(', ')}`);
+  return {
+    repeats,
+    json: values.json,
+    wanted: names.filter((name) => positionals.length === 0 || positionals.includes(name)),
+  };
 }
 
 function options() {
@@ -60,14 +94,17 @@ function options() {
 function repeater(count, ms) {
   const began = performance.now();
   return async function* repeats(share = 1) {
-    for (let at = 0; at < count && (at === 0 || performance.now() - began < ms * share); at += 1) yield at;
+    for (let at = 0; at < count && (at === 0 || performance.now() - began < ms * share); at += 1)
+      yield at;
   };
 }
 
 /** What a promise brings, or that it took too long. */
 async function within(promise, ms) {
   let timer;
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error('it took too long')), ms)));
+  const late = new Promise(
+    (_, reject) => (timer = setTimeout(() => reject(new Error('it took too long')), ms)),
+  );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
@@ -82,7 +119,10 @@ async function measureAll(world, sections, repeats) {
     const ms = Math.max(0, ((TOTAL_MS - past) * weight) / weights);
     weights -= weight;
     try {
-      const rows = await within(measure(world, repeater(repeats, ms)), Math.min(ms + GRACE_MS, LIMIT_MS - past));
+      const rows = await within(
+        measure(world, repeater(repeats, ms)),
+        Math.min(ms + GRACE_MS, LIMIT_MS - past),
+      );
       results.push({ name, title, rows: rows.map((row) => row.row()) });
     } catch (error) {
       results.push({ name, title, rows: [], error: error.message });
@@ -92,21 +132,40 @@ async function measureAll(world, sections, repeats) {
 }
 
 const machine = (browser) => ({
-  cores: cpus().length, cpu: cpus()[0]?.model.trim() ?? 'unknown', node: process.versions.node, chromium: browser.version(),
-  platform: `${process.platform} ${process.arch}`, load: loadavg()[0], date: new Date().toISOString(),
+  cores: cpus().length,
+  cpu: cpus()[0]?.model.trim() ?? 'unknown',
+  node: process.versions.node,
+  chromium: browser.version(),
+  platform: `${process.platform} ${process.arch}`,
+  load: loadavg()[0],
+  date: new Date().toISOString(),
 });
 
 function print({ sections, machine: { cores, cpu, node, chromium, platform, load, date } }, table) {
   console.log(table(sections));
-  console.log(`\nFloor: the same done by hand in a bare page, a bare server or by bare calls, in the same run; × floor: by the medians.`);
+  console.log(
+    `\nFloor: the same done by hand in a bare page, a bare server or by bare calls, in the same run; × floor: by the medians.`,
+  );
   const busy = load === 0 ? '' : `, load ${load.toFixed(1)} before`;
-  console.log(`${cores} cores, ${cpu}, ${platform}${busy}, Node ${node}, Chromium ${chromium}, ${date.slice(0, 16).replace('T', ' ')} UTC`);
+  console.log(
+    `${cores} cores, ${cpu}, ${platform}${busy}, Node ${node}, Chromium ${chromium}, ${date.slice(0, 16).replace('T', ' ')} UTC`,
+  );
   console.log(quotedText());
 }
 
 /** The report as it is wanted, and what is missing in it. */
 function tell(report) {
-  if (json) console.log(JSON.stringify({ ...report, quoted: { note: 'measured elsewhere, on this kind of machine', figures: quoted } }, rounded, 2));
+  if (json)
+    console.log(
+      JSON.stringify(
+        {
+          ...report,
+          quoted: { note: 'measured elsewhere, on this kind of machine', figures: quoted },
+        },
+        rounded,
+        2,
+      ),
+    );
   else print(report, table);
   for (const { title, error } of report.sections) {
     if (error === undefined) continue;
@@ -134,9 +193,15 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 
 try {
-  const sections = await Promise.all(wanted.map(async (name) => ({ name, ...(await bench(name)) })));
+  const sections = await Promise.all(
+    wanted.map(async (name) => ({ name, ...(await bench(name)) })),
+  );
   const world = await within(createWorld(cleanup), START_MS);
-  const report = { machine: machine(world.browser), repeats, sections: await measureAll(world, sections, repeats) };
+  const report = {
+    machine: machine(world.browser),
+    repeats,
+    sections: await measureAll(world, sections, repeats),
+  };
   if (!stopped) tell(report);
 } catch (error) {
   if (!stopped) say(`Nothing could be measured: ${error.stack}`);

@@ -1,6 +1,14 @@
 /** Builds what is stale: `node scripts/build.mjs [--force] [--types]`. The stamp names every source file with size and time. */
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { writeGallery } from './gallery.mjs';
 import { writeManifest } from './manifest.mjs';
@@ -19,8 +27,19 @@ function* files(folder) {
 
 function signature() {
   const hash = createHash('sha256');
-  const all = ['client', 'node', 'elements', 'app', 'examples', 'test/fixtures/widgets'].flatMap((folder) => [...files(join(root, folder))]);
-  for (const path of [...all, ...['package-lock.json', 'rollup.config.mjs', 'package.json', 'scripts/manifest.mjs', 'scripts/gallery.mjs'].map((name) => join(root, name))].sort()) {
+  const all = ['client', 'node', 'elements', 'app', 'examples', 'test/fixtures/widgets'].flatMap(
+    (folder) => [...files(join(root, folder))],
+  );
+  for (const path of [
+    ...all,
+    ...[
+      'package-lock.json',
+      'rollup.config.mjs',
+      'package.json',
+      'scripts/manifest.mjs',
+      'scripts/gallery.mjs',
+    ].map((name) => join(root, name)),
+  ].sort()) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path} ${size} ${mtimeMs}\n`);
   }
@@ -50,7 +69,10 @@ export async function build({ force = false, say = () => {} } = {}) {
 
 if (process.argv[1] === import.meta.filename) {
   const began = Date.now();
-  const built = await build({ force: process.argv.includes('--force'), say: (text) => console.error(text) });
+  const built = await build({
+    force: process.argv.includes('--force'),
+    say: (text) => console.error(text),
+  });
   if (process.argv.includes('--types')) {
     const { rollup } = await import('rollup');
     const { types } = await import('../rollup.config.mjs');
@@ -59,5 +81,7 @@ if (process.argv[1] === import.meta.filename) {
     await bundle.write(config.output);
     await bundle.close();
   }
-  console.error(built ? `Built in ${((Date.now() - began) / 1000).toFixed(1)} s` : 'Nothing to build');
+  console.error(
+    built ? `Built in ${((Date.now() - began) / 1000).toFixed(1)} s` : 'Nothing to build',
+  );
 }

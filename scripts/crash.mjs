@@ -10,7 +10,15 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual, parseArgs } from 'node:util';
@@ -47,17 +55,25 @@ let server;
 let port = '0';
 /** Starts it on the folder; rejects with what it said where it does not come up. */
 async function start() {
-  const child = spawn(process.execPath, [join(root, 'bin/tiding.mjs'), '--no-open', '--port', port, '--data', data], {
-    env: { ...process.env, TIDING_LOG: 'warn', TIDING_ADMIN_PASSWORD: PASSWORD }, stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [join(root, 'bin/tiding.mjs'), '--no-open', '--port', port, '--data', data],
+    {
+      env: { ...process.env, TIDING_LOG: 'warn', TIDING_ADMIN_PASSWORD: PASSWORD },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   let out = '';
   let log = '';
   child.stderr.on('data', (chunk) => (log += chunk));
   const began = performance.now();
   const url = await new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`no line after ${START_MS} ms: ${log}`)), START_MS);
+    const late = setTimeout(
+      () => reject(new Error(`no line after ${START_MS} ms: ${log}`)),
+      START_MS,
+    );
     child.stdout.on('data', (chunk) => {
-      const found = /(http:\/\/[^/\s]+)/.exec(out += chunk);
+      const found = /(http:\/\/[^/\s]+)/.exec((out += chunk));
       if (found) clearTimeout(late), resolve(found[1]);
     });
     child.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${log}`)));
@@ -81,7 +97,9 @@ let cookie;
 let identity;
 async function call(method, path, body) {
   const answer = await fetch(`${server.url}/api${path}`, {
-    method, headers: { Cookie: cookie, 'X-Requested-With': 'crash', 'Content-Type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    method,
+    headers: { Cookie: cookie, 'X-Requested-With': 'crash', 'Content-Type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: answer.status, body: (await answer.json().catch(() => ({}))).body };
 }
@@ -89,20 +107,33 @@ async function call(method, path, body) {
 /** Processes that work in the folder of the data files: interpreters, and whatever they have started. */
 function leftovers() {
   const files = join(data, 'files');
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === files && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readlinkSync(`/proc/${pid}/cwd`) === files &&
+          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+        );
+      } catch {
+        return false;
+      }
+    });
 }
 
 /** What ran ends with its server, by itself. */
 async function checkProcesses() {
   const began = performance.now();
   while (leftovers().length > 0 && performance.now() - began < END_MS) await sleep(50);
-  check(isDeepStrictEqual(leftovers(), []), `processes are left: ${leftovers().map((pid) => `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 60)}`).join('; ')}`);
+  check(
+    isDeepStrictEqual(leftovers(), []),
+    `processes are left: ${leftovers()
+      .map(
+        (pid) =>
+          `${pid} ${readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 60)}`,
+      )
+      .join('; ')}`,
+  );
 }
 
 /** The files as the killed server has left them, before another one touches them. */
@@ -118,7 +149,9 @@ function checkFiles(ledger) {
       check(false, `${file} is torn: ${error.message}`);
     }
   }
-  for (const name of readdirSync(data).filter((each) => each.endsWith('.json') && !each.startsWith('.'))) {
+  for (const name of readdirSync(data).filter(
+    (each) => each.endsWith('.json') && !each.startsWith('.'),
+  )) {
     try {
       JSON.parse(readFileSync(join(data, name), 'utf8'));
     } catch (error) {
@@ -127,7 +160,10 @@ function checkFiles(ledger) {
   }
   for (const [paragraph, { noteId, may }] of ledger.texts) {
     const text = stored.get(noteId)?.paragraphs.find(({ id }) => id === paragraph)?.text;
-    check(may.includes(text), `paragraph ${paragraph} has ${JSON.stringify(text)?.slice(-80)} and should have ${may.map((each) => JSON.stringify(each.slice(-80))).join(' or ')}`);
+    check(
+      may.includes(text),
+      `paragraph ${paragraph} has ${JSON.stringify(text)?.slice(-80)} and should have ${may.map((each) => JSON.stringify(each.slice(-80))).join(' or ')}`,
+    );
     // What may have been done has been, or never will be.
     ledger.texts.get(paragraph).may = [text];
   }
@@ -141,51 +177,98 @@ function checkFiles(ledger) {
 
 /** The server that came up on them. */
 async function checkServer(ledger, number) {
-  check((await call('GET', '/security/ticket')).body?.principal === 'admin', 'nobody is signed in any more');
-  const listed = new Map((await call('GET', '/notebook')).body.map(({ id, path }) => [id, path.slice(1)]));
-  for (const [id, [name]] of ledger.notes) check(listed.get(id) === name, `note ${id} is listed as ${listed.get(id)} and is ${name}`);
+  check(
+    (await call('GET', '/security/ticket')).body?.principal === 'admin',
+    'nobody is signed in any more',
+  );
+  const listed = new Map(
+    (await call('GET', '/notebook')).body.map(({ id, path }) => [id, path.slice(1)]),
+  );
+  for (const [id, [name]] of ledger.notes)
+    check(listed.get(id) === name, `note ${id} is listed as ${listed.get(id)} and is ${name}`);
   for (const [id, { noteId, told, printed }] of ledger.runs) {
     const { body } = await call('GET', `/notebook/${noteId}/paragraph/${id}`);
     check(!/RUNNING|PENDING/.test(body.status), `paragraph ${id} still is ${body.status}`);
-    if (told) check(body.status === 'ABORT' && body.errorMessage === 'The server stopped while this paragraph ran.', `paragraph ${id} ran and is ${body.status}: ${body.errorMessage}`);
+    if (told)
+      check(
+        body.status === 'ABORT' &&
+          body.errorMessage === 'The server stopped while this paragraph ran.',
+        `paragraph ${id} ran and is ${body.status}: ${body.errorMessage}`,
+      );
     // A run that had printed for long had its output stored.
-    if (printed > 20_000) check(body.results?.msg?.[0]?.data?.length > 0, `paragraph ${id} has lost what it printed`);
+    if (printed > 20_000)
+      check(body.results?.msg?.[0]?.data?.length > 0, `paragraph ${id} has lost what it printed`);
   }
   for (const { noteId, revisionId, text } of ledger.revisions.slice(-3)) {
     const { status, body } = await call('GET', `/notebook/${noteId}/revision/${revisionId}`);
-    check(status === 200 && body.paragraphs[0].text === text, `revision ${revisionId} is not what it was (${status})`);
+    check(
+      status === 200 && body.paragraphs[0].text === text,
+      `revision ${revisionId} is not what it was (${status})`,
+    );
   }
   if (number % 5 === 0) {
     // The database file too.
-    const id = (await call('POST', '/notebook', { name: `sql ${number}`, paragraphs: [{ text: `%sql\ncreate or replace table crash as select ${number} as n, repeat('x', 1000) as t from range(5000)` }] })).body;
+    const id = (
+      await call('POST', '/notebook', {
+        name: `sql ${number}`,
+        paragraphs: [
+          {
+            text: `%sql\ncreate or replace table crash as select ${number} as n, repeat('x', 1000) as t from range(5000)`,
+          },
+        ],
+      })
+    ).body;
     const { paragraphs } = (await call('GET', `/notebook/${id}`)).body;
     const ran = await call('POST', `/notebook/run/${id}/${paragraphs[0].id}`, {});
     check(ran.status === 200, `%sql does not run any more: ${JSON.stringify(ran.body)}`);
     await call('DELETE', `/notebook/${id}`);
   }
-  for (const line of server.log().split('\n')) if (line.includes('"level":50') || (line.includes('cannot be read') && !line.includes('ENOENT'))) check(false, `the server says: ${line}`);
+  for (const line of server.log().split('\n'))
+    if (
+      line.includes('"level":50') ||
+      (line.includes('cannot be read') && !line.includes('ENOENT'))
+    )
+      check(false, `the server says: ${line}`);
 }
 
 console.log(`Seed ${seed}, ${kills} kills`);
-setTimeout(() => {
-  console.log(`FAILED, seed ${seed}, data in ${data}\nnot done in time: ${starts.length} of ${kills} kills`);
-  process.exit(1);
-}, LIMIT_MS[0] + kills * LIMIT_MS[1]).unref();
+setTimeout(
+  () => {
+    console.log(
+      `FAILED, seed ${seed}, data in ${data}\nnot done in time: ${starts.length} of ${kills} kills`,
+    );
+    process.exit(1);
+  },
+  LIMIT_MS[0] + kills * LIMIT_MS[1],
+).unref();
 const began = performance.now();
 const starts = [];
 const ledger = newLedger();
 let leftover = 0;
 try {
   await start();
-  const answer = await fetch(`${server.url}/api/login`, { method: 'POST', body: new URLSearchParams({ userName: 'admin', password: PASSWORD }) });
-  cookie = answer.headers.getSetCookie().map((each) => each.split(';')[0]).join('; ');
+  const answer = await fetch(`${server.url}/api/login`, {
+    method: 'POST',
+    body: new URLSearchParams({ userName: 'admin', password: PASSWORD }),
+  });
+  cookie = answer.headers
+    .getSetCookie()
+    .map((each) => each.split(';')[0])
+    .join('; ');
   const { principal, ticket, roles } = (await answer.json()).body;
   identity = { principal, ticket, roles };
   const ids = {};
-  for (const [name, texts] of Object.entries({ typed: ['', '', ''], run: ['%js', '%sh', ''], revised: ['', ''] })) {
-    ids[name] = (await call('POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) })).body;
+  for (const [name, texts] of Object.entries({
+    typed: ['', '', ''],
+    run: ['%js', '%sh', ''],
+    revised: ['', ''],
+  })) {
+    ids[name] = (
+      await call('POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) })
+    ).body;
     const { paragraphs } = (await call('GET', `/notebook/${ids[name]}`)).body;
-    if (name !== 'run') for (const { id } of paragraphs) ledger.texts.set(id, { noteId: ids[name], may: [''] });
+    if (name !== 'run')
+      for (const { id } of paragraphs) ledger.texts.set(id, { noteId: ids[name], may: [''] });
   }
   for (let number = 1; number <= kills && failures.length === 0; number += 1) {
     const { url } = server;
@@ -202,7 +285,10 @@ try {
     checkFiles(ledger);
     starts.push((await start()).ms);
     await checkServer(ledger, number);
-    if (number % 10 === 0) console.log(`${number} kills, ${ledger.edits} edits and ${ledger.revisions.length} revisions acknowledged, ${ledger.notes.size} notes, starts ${Math.round(Math.min(...starts))}–${Math.round(Math.max(...starts))} ms, ${Math.round((performance.now() - began) / 1000)} s`);
+    if (number % 10 === 0)
+      console.log(
+        `${number} kills, ${ledger.edits} edits and ${ledger.revisions.length} revisions acknowledged, ${ledger.notes.size} notes, starts ${Math.round(Math.min(...starts))}–${Math.round(Math.max(...starts))} ms, ${Math.round((performance.now() - began) / 1000)} s`,
+      );
   }
 } catch (error) {
   check(false, error.stack);
@@ -213,14 +299,18 @@ if (server && server.child.exitCode === null && server.child.signalCode === null
   server.child.kill('SIGTERM');
   check((await exit)[0] === 0, 'the server did not end well when it was asked to');
 }
-const torn = readdirSync(join(data, 'notebook'), { recursive: true }).filter((name) => name.endsWith('.tmp')).length;
+const torn = readdirSync(join(data, 'notebook'), { recursive: true }).filter((name) =>
+  name.endsWith('.tmp'),
+).length;
 // A test that met nothing proves nothing.
 if (failures.length === 0) {
   check(ledger.edits > kills * 5, `only ${ledger.edits} edits were acknowledged`);
   check(leftover >= 3, 'no interpreter ran when the server was killed');
 }
-console.log(failures.length === 0
-  ? `${kills} kills survived: ${ledger.edits} edits, ${ledger.revisions.length} revisions acknowledged, none lost; up to ${leftover} processes of interpreters ended; ${torn} unfinished files left beside; seed ${seed}`
-  : `FAILED, seed ${seed}, data in ${data}\n${failures.join('\n')}`);
+console.log(
+  failures.length === 0
+    ? `${kills} kills survived: ${ledger.edits} edits, ${ledger.revisions.length} revisions acknowledged, none lost; up to ${leftover} processes of interpreters ended; ${torn} unfinished files left beside; seed ${seed}`
+    : `FAILED, seed ${seed}, data in ${data}\n${failures.join('\n')}`,
+);
 if (failures.length === 0) rmSync(data, { recursive: true, force: true });
 process.exit(failures.length === 0 ? 0 : 1);

@@ -16,7 +16,12 @@ import { install } from './install.mjs';
 const root = join(import.meta.dirname, '..');
 const say = (text) => process.stderr.write(`${text}\n`);
 const { values, positionals } = parseArgs({
-  options: { minutes: { type: 'string', default: '2' }, sockets: { type: 'string', default: '500' }, soak: { type: 'string' }, zeppelin: { type: 'boolean', default: false } },
+  options: {
+    minutes: { type: 'string', default: '2' },
+    sockets: { type: 'string', default: '500' },
+    soak: { type: 'string' },
+    zeppelin: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const sections = ['broadcast', 'slow', 'many'];
@@ -24,11 +29,20 @@ const minutes = Number(values.minutes);
 const sockets = Number(values.sockets);
 const soakMinutes = values.soak === undefined ? undefined : Number(values.soak);
 const unknown = positionals.find((name) => !sections.includes(name));
-if (unknown !== undefined || !(minutes > 0) || (soakMinutes !== undefined && !(soakMinutes > 0)) || !Number.isInteger(sockets) || sockets < 2) {
-  say(`usage: npm run test:load -- [--minutes N] [--sockets N] [--soak MINUTES] [--zeppelin] [${sections.join('] [')}]`);
+if (
+  unknown !== undefined ||
+  !(minutes > 0) ||
+  (soakMinutes !== undefined && !(soakMinutes > 0)) ||
+  !Number.isInteger(sockets) ||
+  sockets < 2
+) {
+  say(
+    `usage: npm run test:load -- [--minutes N] [--sockets N] [--soak MINUTES] [--zeppelin] [${sections.join('] [')}]`,
+  );
   process.exit(2);
 }
-const wanted = (name) => (positionals.length === 0 && soakMinutes === undefined) || positionals.includes(name);
+const wanted = (name) =>
+  (positionals.length === 0 && soakMinutes === undefined) || positionals.includes(name);
 
 install(say);
 const { build } = await import('./build.mjs');
@@ -46,7 +60,8 @@ const { manyNotes } = await part('load/many.mjs');
 const cleanup = new Cleanup();
 const folder = mkdtempSync(join(tmpdir(), 'tiding-load-'));
 cleanup.add(() => rmSync(folder, { recursive: true, force: true }));
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => void cleanup.run().then(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => void cleanup.run().then(() => process.exit(130)));
 
 /** Opening, closing and what has no length of its own, with room for a machine that does other work. */
 const SPARE_MINUTES = 15;
@@ -63,7 +78,10 @@ async function startServer(name) {
   writeFileSync(join(data, 'samples.json'), '{}');
   const server = await startChild('server.mjs', [data], cleanup);
   const { identity, call } = await signIn(server.url);
-  const id = await call('POST', '/notebook', { name: 'load', paragraphs: Array.from({ length: 10 }, (_each, at) => ({ text: `%md\nparagraph ${at}` })) });
+  const id = await call('POST', '/notebook', {
+    name: 'load',
+    paragraphs: Array.from({ length: 10 }, (_each, at) => ({ text: `%md\nparagraph ${at}` })),
+  });
   const { paragraphs } = await call('GET', `/notebook/${id}`);
   // The index of the search is kept from here on.
   await call('GET', '/notebook/search?q=paragraph');
@@ -71,7 +89,15 @@ async function startServer(name) {
 }
 const cpuOf = (server) => async () => (await server.ask('now')).cpu;
 
-const report = { machine: { cores: cpus().length, cpu: cpus()[0]?.model.trim(), node: process.versions.node, load: loadavg()[0], date: new Date().toISOString() } };
+const report = {
+  machine: {
+    cores: cpus().length,
+    cpu: cpus()[0]?.model.trim(),
+    node: process.versions.node,
+    load: loadavg()[0],
+    date: new Date().toISOString(),
+  },
+};
 try {
   if (wanted('broadcast')) {
     say('The floor: a bare server that stores each message and sends it on …');
@@ -79,7 +105,13 @@ try {
     await floor.measure();
     say(`${sockets} sockets on one note, ten edits a second, ${minutes} min …`);
     const { server, place } = await startServer('broadcast');
-    report.broadcast = await broadcast(place, { sockets, ms: minutes * 60_000, churn: true, memory: () => server.ask('after'), cpu: cpuOf(server) });
+    report.broadcast = await broadcast(place, {
+      sockets,
+      ms: minutes * 60_000,
+      churn: true,
+      memory: () => server.ask('after'),
+      cpu: cpuOf(server),
+    });
     await server.stop();
     say('The floor once more: what else the machine does has changed meanwhile …');
     await floor.measure();
@@ -89,11 +121,24 @@ try {
     say(`Edits, runs, sockets that come and go, readers who stop reading: ${soakMinutes} min …`);
     const { server, call, place } = await startServer('soak');
     const make = async (name, texts) => {
-      const id = await call('POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) });
-      return { id, paragraphs: (await call('GET', `/notebook/${id}`)).paragraphs.map(({ id: paragraph }) => paragraph) };
+      const id = await call('POST', '/notebook', {
+        name,
+        paragraphs: texts.map((text) => ({ text })),
+      });
+      return {
+        id,
+        paragraphs: (await call('GET', `/notebook/${id}`)).paragraphs.map(
+          ({ id: paragraph }) => paragraph,
+        ),
+      };
     };
     const [runs, slow] = [await make('runs', [...soakRuns, '']), await make('slow', ['%md'])];
-    report.soak = await soak(place, { run: runs.id, runs: runs.paragraphs, slow: slow.id, slowParagraph: slow.paragraphs[0] }, server, { sockets, ms: soakMinutes * 60_000 });
+    report.soak = await soak(
+      place,
+      { run: runs.id, runs: runs.paragraphs, slow: slow.id, slowParagraph: slow.paragraphs[0] },
+      server,
+      { sockets, ms: soakMinutes * 60_000 },
+    );
     await server.stop();
   }
   if (values.zeppelin && wanted('broadcast')) {
@@ -121,40 +166,119 @@ try {
 /** Lines of the table: what, unit, value, target, beside it. */
 function lines() {
   const rows = [];
-  const add = (name, unit, value, target, beside = {}) => rows.push({ name, unit, value, target, ...beside });
+  const add = (name, unit, value, target, beside = {}) =>
+    rows.push({ name, unit, value, target, ...beside });
   const { broadcast: all, zeppelin, floor, soak: long, slow = [], many } = report;
   if (all) {
     const both = (pick) => ({ floor: floor && pick(floor), zeppelin: zeppelin && pick(zeppelin) });
-    add(`edit → ${all.sockets - 1} others, p50`, 'ms', all.p50, undefined, both(({ p50 }) => p50));
-    add('… p99', 'ms', all.p99, 50, both(({ p99 }) => p99));
+    add(
+      `edit → ${all.sockets - 1} others, p50`,
+      'ms',
+      all.p50,
+      undefined,
+      both(({ p50 }) => p50),
+    );
+    add(
+      '… p99',
+      'ms',
+      all.p99,
+      50,
+      both(({ p99 }) => p99),
+    );
     if (floor) add('… p99, times the floor', '', all.p99 / floor.p99);
-    add('… longest', 'ms', all.max, undefined, both(({ max }) => max));
-    add(`… receipts missing of ${all.edits} edits`, '', all.missing, 0, both(({ missing }) => missing));
-    add('time of the server on the processor, each edit', 'ms', all.cpu, undefined, both(({ cpu }) => cpu));
+    add(
+      '… longest',
+      'ms',
+      all.max,
+      undefined,
+      both(({ max }) => max),
+    );
+    add(
+      `… receipts missing of ${all.edits} edits`,
+      '',
+      all.missing,
+      0,
+      both(({ missing }) => missing),
+    );
+    add(
+      'time of the server on the processor, each edit',
+      'ms',
+      all.cpu,
+      undefined,
+      both(({ cpu }) => cpu),
+    );
     if (floor) add('… times the floor', '', all.cpu / floor.cpu);
-    add('… of the sockets that listen', 'ms', all.ownCpu, undefined, both(({ ownCpu }) => ownCpu));
-    add(`${all.sockets} sockets open the note`, 'ms', all.openMs, undefined, both(({ openMs }) => openMs));
-    add('memory before / with them', 'MB', `${figure(all.memory.before.rss)} / ${figure(all.memory.during.rss)}`, undefined, zeppelin && { zeppelin: `${figure(zeppelin.memory.before.rss)} / ${figure(zeppelin.memory.during.rss)}` });
+    add(
+      '… of the sockets that listen',
+      'ms',
+      all.ownCpu,
+      undefined,
+      both(({ ownCpu }) => ownCpu),
+    );
+    add(
+      `${all.sockets} sockets open the note`,
+      'ms',
+      all.openMs,
+      undefined,
+      both(({ openMs }) => openMs),
+    );
+    add(
+      'memory before / with them',
+      'MB',
+      `${figure(all.memory.before.rss)} / ${figure(all.memory.during.rss)}`,
+      undefined,
+      zeppelin && {
+        zeppelin: `${figure(zeppelin.memory.before.rss)} / ${figure(zeppelin.memory.during.rss)}`,
+      },
+    );
     add(`heap after gc, growth over ${all.seconds} s`, 'MB/min', all.memory.heapSlope, 1);
-    add('resident memory, growth', 'MB/min', all.memory.rssSlope, undefined, zeppelin && { zeppelin: zeppelin.memory.rssSlope });
+    add(
+      'resident memory, growth',
+      'MB/min',
+      all.memory.rssSlope,
+      undefined,
+      zeppelin && { zeppelin: zeppelin.memory.rssSlope },
+    );
   }
   if (long) {
     add(`${long.minutes} min of everything, ${long.sockets} sockets: edits`, '', long.edits);
-    add('… runs / sockets that came and went / readers dropped', '', `${long.runs} / ${long.guests} / ${long.dropped}`);
-    add('… heap after gc: at first / in the middle / at last', 'MB', [long.start, long.middle, long.end].map(({ heap }) => figure(heap)).join(' / '));
-    add('… resident memory', 'MB', [long.start, long.middle, long.end].map(({ rss }) => figure(rss)).join(' / '));
+    add(
+      '… runs / sockets that came and went / readers dropped',
+      '',
+      `${long.runs} / ${long.guests} / ${long.dropped}`,
+    );
+    add(
+      '… heap after gc: at first / in the middle / at last',
+      'MB',
+      [long.start, long.middle, long.end].map(({ heap }) => figure(heap)).join(' / '),
+    );
+    add(
+      '… resident memory',
+      'MB',
+      [long.start, long.middle, long.end].map(({ rss }) => figure(rss)).join(' / '),
+    );
     add('… growth of the heap', 'MB/min', long.memory.heapSlope, 1);
     add('… of the resident memory', 'MB/min', long.memory.rssSlope);
-    add('… in the second half, heap / resident', 'MB/min', `${figure(long.secondHalf.heap)} / ${figure(long.secondHalf.rss)}`);
+    add(
+      '… in the second half, heap / resident',
+      'MB/min',
+      `${figure(long.secondHalf.heap)} / ${figure(long.secondHalf.rss)}`,
+    );
     add('… runs failed', '', long.failed, 0);
     add('… receipts missing', '', long.missing, 0);
     add('… edit → the others, p50 / p99', 'ms', `${figure(long.p50)} / ${figure(long.p99)}`);
   }
   for (const { slow: count, ...each } of slow) {
     add(`${count} stop reading: dropped`, '', each.dropped, count, { exact: true });
-    add('… after / nothing of them held after', 'ms', `${figure(each.droppedMs)} / ${figure(each.goneMs)}`);
+    add(
+      '… after / nothing of them held after',
+      'ms',
+      `${figure(each.droppedMs)} / ${figure(each.goneMs)}`,
+    );
     add(`… told 1013, of ${each.again} who read again`, '', each.told, each.again, { exact: true });
-    add('… come back to the newest text, and hear of the next edit', '', each.back, count, { exact: true });
+    add('… come back to the newest text, and hear of the next edit', '', each.back, count, {
+      exact: true,
+    });
     add('… memory of the server meanwhile, growth', 'MB', each.memory.most - each.memory.before);
     add('… others p99 before / meanwhile', 'ms', `${figure(each.usual.p99)} / ${figure(each.p99)}`);
     add('… receipts missing at the others', '', each.missing, 0);
@@ -165,26 +289,59 @@ function lines() {
     add('… list, p50', 'ms', many.list.p50);
     add('… first search, builds the index', 'ms', many.firstSearch);
     add('… others wait meanwhile at most', 'ms', many.longestWhileBuilt);
-    for (const [kind, took] of Object.entries(many.searches)) add(`… search, ${kind}, p50`, 'ms', took.p50, 50);
+    for (const [kind, took] of Object.entries(many.searches))
+      add(`… search, ${kind}, p50`, 'ms', took.p50, 50);
     add(`… rename with ${many.renames.sockets} who have the list, p50`, 'ms', many.renames.p50);
-    add('… lists sent to each of them after 20 renames', '', many.renames.lists / many.renames.sockets);
-    add('… another waits meanwhile, p50 / longest', 'ms', `${figure(many.renames.other.p50)} / ${figure(many.renames.other.max)}`);
+    add(
+      '… lists sent to each of them after 20 renames',
+      '',
+      many.renames.lists / many.renames.sockets,
+    );
+    add(
+      '… another waits meanwhile, p50 / longest',
+      'ms',
+      `${figure(many.renames.other.p50)} / ${figure(many.renames.other.max)}`,
+    );
   }
   return rows;
 }
 
 const rows = lines();
-const cell = (value) => (value === undefined ? '' : typeof value === 'number' ? figure(value) : value);
+const cell = (value) =>
+  value === undefined ? '' : typeof value === 'number' ? figure(value) : value;
 /** An exact count is to be reached, everything else is at most its target. */
-const missed = ({ value, target, exact }) => target !== undefined && (exact ? value !== target : value > target);
+const missed = ({ value, target, exact }) =>
+  target !== undefined && (exact ? value !== target : value > target);
 const heads = ['', 'unit', 'Tiding', 'target', 'floor', 'Zeppelin', ''];
-const cells = [heads, ...rows.map((row) => [row.name, row.unit, cell(row.value), cell(row.target), cell(row.floor), cell(row.zeppelin), missed(row) ? 'MISSED' : ''])];
+const cells = [
+  heads,
+  ...rows.map((row) => [
+    row.name,
+    row.unit,
+    cell(row.value),
+    cell(row.target),
+    cell(row.floor),
+    cell(row.zeppelin),
+    missed(row) ? 'MISSED' : '',
+  ]),
+];
 const widths = heads.map((_head, at) => Math.max(...cells.map((line) => line[at].length)));
-for (const line of cells) console.log(line.map((text, at) => (at < 2 ? text.padEnd(widths[at]) : text.padStart(widths[at]))).join('  ').trimEnd());
+for (const line of cells)
+  console.log(
+    line
+      .map((text, at) => (at < 2 ? text.padEnd(widths[at]) : text.padStart(widths[at])))
+      .join('  ')
+      .trimEnd(),
+  );
 const { cores, cpu, node, load, date } = report.machine;
 const after = loadavg()[0];
-console.log(`\n${cores} cores, ${cpu}, load ${load.toFixed(1)} before and ${after.toFixed(1)} after, Node ${node}, ${date.slice(0, 16).replace('T', ' ')} UTC. Sockets and server share the cores.`);
+console.log(
+  `\n${cores} cores, ${cpu}, load ${load.toFixed(1)} before and ${after.toFixed(1)} after, Node ${node}, ${date.slice(0, 16).replace('T', ' ')} UTC. Sockets and server share the cores.`,
+);
 mkdirSync(join(root, 'dist'), { recursive: true });
-writeFileSync(join(root, 'dist/load.json'), `${JSON.stringify({ ...report, loadAfter: after, rows }, (_key, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 2)}\n`);
+writeFileSync(
+  join(root, 'dist/load.json'),
+  `${JSON.stringify({ ...report, loadAfter: after, rows }, (_key, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value), 2)}\n`,
+);
 if (rows.some(missed)) process.exitCode = 1;
 process.exit();

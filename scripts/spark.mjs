@@ -5,14 +5,28 @@
  * All processes work in one temporary folder; whatever is left of them at the end is ended, and counts as a failure.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+} from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { install } from './install.mjs';
 
 const PYSPARK = '4.0.5';
 /** PySpark 4.0 knows pandas up to 2; the others are what a Python interpreter of the server wants. */
-const requirements = [`pyspark==${PYSPARK}`, 'ipykernel>=6.29,<8', 'pandas>=2,<3', 'matplotlib>=3.8,<4', 'pyarrow>=15'];
+const requirements = [
+  `pyspark==${PYSPARK}`,
+  'ipykernel>=6.29,<8',
+  'pandas>=2,<3',
+  'matplotlib>=3.8,<4',
+  'pyarrow>=15',
+];
 const INSTALL_MS = 900_000;
 const TEST_MS = 600_000;
 
@@ -20,24 +34,42 @@ process.chdir(join(import.meta.dirname, '..'));
 install((text) => console.log(text));
 
 function must(program, args) {
-  const { status, error, signal } = spawnSync(program, args, { stdio: ['ignore', 'inherit', 'inherit'], timeout: INSTALL_MS, killSignal: 'SIGKILL' });
+  const { status, error, signal } = spawnSync(program, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: INSTALL_MS,
+    killSignal: 'SIGKILL',
+  });
   if (status === 0) return;
-  console.error(`test:spark: ${program} ${args.join(' ')} did not succeed (${error?.message ?? signal ?? status}).`);
+  console.error(
+    `test:spark: ${program} ${args.join(' ')} did not succeed (${error?.message ?? signal ?? status}).`,
+  );
   process.exit(1);
 }
 
-const java = spawnSync(process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin/java') : 'java', ['-version'], { encoding: 'utf8' });
+const java = spawnSync(
+  process.env.JAVA_HOME ? join(process.env.JAVA_HOME, 'bin/java') : 'java',
+  ['-version'],
+  { encoding: 'utf8' },
+);
 const javaVersion = Number(/version "(\d+)/.exec(java.stderr ?? '')?.[1] ?? 0);
 if (javaVersion < 17) {
-  console.error(`test:spark: wants Java 17 or newer (${javaVersion ? `there is ${javaVersion}` : 'there is none'}).`);
+  console.error(
+    `test:spark: wants Java 17 or newer (${javaVersion ? `there is ${javaVersion}` : 'there is none'}).`,
+  );
   process.exit(1);
 }
 const base = process.env.TIDING_PYTHON ?? 'python3';
-const version = spawnSync(base, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], { encoding: 'utf8' }).stdout?.trim();
+const version = spawnSync(base, ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'], {
+  encoding: 'utf8',
+}).stdout?.trim();
 const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'tiding');
 const environment = join(cache, `spark-${PYSPARK}-python-${version}`);
 const python = join(environment, 'bin/python');
-const ready = spawnSync(python, ['-c', `import pyspark, ipykernel, pandas, matplotlib, pyarrow; assert pyspark.__version__ == ${JSON.stringify(PYSPARK)}`]).status === 0;
+const ready =
+  spawnSync(python, [
+    '-c',
+    `import pyspark, ipykernel, pandas, matplotlib, pyarrow; assert pyspark.__version__ == ${JSON.stringify(PYSPARK)}`,
+  ]).status === 0;
 if (!ready) {
   console.log(`Installing PySpark ${PYSPARK} into ${environment} …`);
   const began = performance.now();
@@ -48,33 +80,53 @@ if (!ready) {
   must(python, ['-m', 'uv', 'pip', 'install', '--quiet', '--python', python, ...requirements]);
   console.log(`installed in ${Math.round((performance.now() - began) / 1_000)} s`);
 }
-const home = spawnSync(python, ['-c', 'import pyspark; print(pyspark.__path__[0])'], { encoding: 'utf8' }).stdout.trim();
+const home = spawnSync(python, ['-c', 'import pyspark; print(pyspark.__path__[0])'], {
+  encoding: 'utf8',
+}).stdout.trim();
 
 const folder = mkdtempSync(join(tmpdir(), 'tiding-spark-'));
 /** Processes that work in the folder, or have it in their environment: masters, workers, executors, kernels. */
 function leftovers() {
   if (!existsSync('/proc')) return [];
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid).filter((pid) => {
-    try {
-      if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return false;
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) || readFileSync(`/proc/${pid}/environ`, 'latin1').includes(folder);
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => {
+      try {
+        if (/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return false;
+        return (
+          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) ||
+          readFileSync(`/proc/${pid}/environ`, 'latin1').includes(folder)
+        );
+      } catch {
+        return false;
+      }
+    });
 }
-const commandOf = (pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 120);
+const commandOf = (pid) =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 120);
 
 const began = performance.now();
-const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--no-file-parallelism', '--retry=0', 'test/spark'], {
-  stdio: 'inherit', env: { ...process.env, TMPDIR: folder, TIDING_SPARK_FOLDER: folder, TIDING_SPARK_PYTHON: python, TIDING_SPARK_HOME: home },
-});
+const child = spawn(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', '--no-file-parallelism', '--retry=0', 'test/spark'],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TMPDIR: folder,
+      TIDING_SPARK_FOLDER: folder,
+      TIDING_SPARK_PYTHON: python,
+      TIDING_SPARK_HOME: home,
+    },
+  },
+);
 const late = setTimeout(() => child.kill('SIGKILL'), TEST_MS);
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => child.kill(signal));
 child.once('exit', (code, signal) => {
   clearTimeout(late);
   // Those that were just ending.
-  for (let round = 0; round < 50 && leftovers().length > 0; round += 1) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
+  for (let round = 0; round < 50 && leftovers().length > 0; round += 1)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100);
   const left = leftovers();
   for (const pid of left) {
     try {
@@ -85,6 +137,8 @@ child.once('exit', (code, signal) => {
     }
   }
   rmSync(folder, { recursive: true, force: true });
-  console.log(`${code === 0 && left.length === 0 ? 'Done' : `FAILED (${signal ?? `exit ${code}`}, ${left.length} processes left)`}: PySpark ${PYSPARK}, Python ${version}, Java ${javaVersion}, ${Math.round((performance.now() - began) / 1_000)} s`);
+  console.log(
+    `${code === 0 && left.length === 0 ? 'Done' : `FAILED (${signal ?? `exit ${code}`}, ${left.length} processes left)`}: PySpark ${PYSPARK}, Python ${version}, Java ${javaVersion}, ${Math.round((performance.now() - began) / 1_000)} s`,
+  );
   process.exit(code === 0 && left.length === 0 ? 0 : 1);
 });

@@ -7,9 +7,24 @@ process.chdir(join(import.meta.dirname, '..'));
 install((text) => console.log(text));
 const { build } = await import('./build.mjs');
 await build({ say: (text) => console.log(text) });
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--no-file-parallelism', 'test/upstream.test.ts', 'test/contract/upstream', 'test/contract/zeppelin',
-  // The pages, walked as before our own server.
-  ...['pages-in-front', 'notebook', 'looks', 'single', 'find', 'revisions', 'angular'].map((name) => `test/e2e/${name}.test.ts`), ...process.argv.slice(2)], {
-  stdio: 'inherit', env: { ...process.env, TIDING_UPSTREAM: '1' },
-});
+const { status } = spawnSync(
+  process.execPath,
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--no-file-parallelism',
+    'test/upstream.test.ts',
+    'test/contract/upstream',
+    'test/contract/zeppelin',
+    // The pages, walked as before our own server.
+    ...['pages-in-front', 'notebook', 'looks', 'single', 'find', 'revisions', 'angular'].map(
+      (name) => `test/e2e/${name}.test.ts`,
+    ),
+    ...process.argv.slice(2),
+  ],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, TIDING_UPSTREAM: '1' },
+  },
+);
 process.exit(status ?? 1);

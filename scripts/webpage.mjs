@@ -9,17 +9,30 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { pictures: { type: 'string' } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { pictures: { type: 'string' } },
+});
 const sources = positionals.map((each) => resolve(each));
 const missing = sources.find((each) => !existsSync(each));
 if (sources.length === 0 || missing) {
-  console.error(missing ? `${missing} is not there.` : 'usage: npm run test:webpage -- [--pictures FOLDER] FOLDER|WAR…');
+  console.error(
+    missing
+      ? `${missing} is not there.`
+      : 'usage: npm run test:webpage -- [--pictures FOLDER] FOLDER|WAR…',
+  );
   process.exit(2);
 }
-const pictures = values.pictures === undefined ? {} : { TIDING_WEBPAGE_PICTURES: resolve(values.pictures) };
+const pictures =
+  values.pictures === undefined ? {} : { TIDING_WEBPAGE_PICTURES: resolve(values.pictures) };
 process.chdir(join(import.meta.dirname, '..'));
 install((text) => console.log(text));
-const { status } = spawnSync(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--no-file-parallelism', 'test/webpage'], {
-  stdio: 'inherit', env: { ...process.env, ...pictures, TIDING_WEBPAGE: sources.join('\n') },
-});
+const { status } = spawnSync(
+  process.execPath,
+  ['node_modules/vitest/vitest.mjs', 'run', '--no-file-parallelism', 'test/webpage'],
+  {
+    stdio: 'inherit',
+    env: { ...process.env, ...pictures, TIDING_WEBPAGE: sources.join('\n') },
+  },
+);
 process.exit(status ?? 1);

@@ -8,7 +8,9 @@ import { replay } from './support/replay.ts';
 /** What was said, urgent words with a mark. */
 function listener() {
   const said: string[] = [];
-  const announcer = new Announcer((message, urgent) => said.push(urgent ? `! ${message}` : message));
+  const announcer = new Announcer((message, urgent) =>
+    said.push(urgent ? `! ${message}` : message),
+  );
   return { said, announcer };
 }
 
@@ -21,7 +23,11 @@ function played(name: string, client: string): { said: string[]; runs: number } 
   let runs = 0;
   for (const { entry, before, after } of replay(recording(fixtures, name), client)) {
     vi.advanceTimersByTime(Math.max(0, (entry.ms ?? 0) - Date.now()));
-    runs += after.order.filter((id) => after.paragraphs[id]!.server.status === 'PENDING' && before.paragraphs[id]?.server.status !== 'PENDING').length;
+    runs += after.order.filter(
+      (id) =>
+        after.paragraphs[id]!.server.status === 'PENDING' &&
+        before.paragraphs[id]?.server.status !== 'PENDING',
+    ).length;
     announcer.update({ ...after, connection: 'open' });
   }
   announcer.close();
@@ -48,7 +54,10 @@ describe('a recording of a real server', () => {
   it('has no word of what is printed while it is printed', () => {
     const { said, runs } = played('stream.json', 'A');
     expect(runs).toBe(5);
-    expect(said.filter((message) => message.endsWith(': running'))).toEqual(['for i in 1 2 3; do echo line $i; sleep 0.4; done: running', 'progress 10: running']);
+    expect(said.filter((message) => message.endsWith(': running'))).toEqual([
+      'for i in 1 2 3; do echo line $i; sleep 0.4; done: running',
+      'progress 10: running',
+    ]);
     expect(said.filter((message) => message.includes('finished'))).toHaveLength(runs);
     expect(said).toHaveLength(7);
     expect(said.join('\n')).not.toMatch(/line 2|line 3/);
@@ -56,9 +65,26 @@ describe('a recording of a real server', () => {
 });
 
 const state = (id: string, status: string, more: object = {}): ParagraphState =>
-  ({ id, server: { id, status, title: id, text: '%sh\nx', ...more }, outputs: [], outputPhase: 'old', inFlight: [], removed: false, progress: 0 }) as unknown as ParagraphState;
+  ({
+    id,
+    server: { id, status, title: id, text: '%sh\nx', ...more },
+    outputs: [],
+    outputPhase: 'old',
+    inFlight: [],
+    removed: false,
+    progress: 0,
+  }) as unknown as ParagraphState;
 const note = (statuses: Record<string, string>, more: Partial<NoteState> = {}): NoteState =>
-  ({ id: 'n', connection: 'open', sequential: false, order: Object.keys(statuses), paragraphs: Object.fromEntries(Object.entries(statuses).map(([id, status]) => [id, state(id, status)])), ...more }) as unknown as NoteState;
+  ({
+    id: 'n',
+    connection: 'open',
+    sequential: false,
+    order: Object.keys(statuses),
+    paragraphs: Object.fromEntries(
+      Object.entries(statuses).map(([id, status]) => [id, state(id, status)]),
+    ),
+    ...more,
+  }) as unknown as NoteState;
 
 describe('several runs', () => {
   it('that the server goes through one by one are told once at the start and once at the end', () => {
@@ -67,7 +93,12 @@ describe('several runs', () => {
     const sequential = { sequential: true };
     announcer.update(note({ a: 'PENDING', b: 'READY', c: 'READY' }, sequential));
     vi.advanceTimersByTime(3_000);
-    for (const statuses of [{ a: 'FINISHED', b: 'READY', c: 'READY' }, { a: 'FINISHED', b: 'RUNNING', c: 'READY' }, { a: 'FINISHED', b: 'ERROR', c: 'READY' }, { a: 'FINISHED', b: 'ERROR', c: 'RUNNING' }]) {
+    for (const statuses of [
+      { a: 'FINISHED', b: 'READY', c: 'READY' },
+      { a: 'FINISHED', b: 'RUNNING', c: 'READY' },
+      { a: 'FINISHED', b: 'ERROR', c: 'READY' },
+      { a: 'FINISHED', b: 'ERROR', c: 'RUNNING' },
+    ]) {
       announcer.update(note(statuses, sequential));
       vi.advanceTimersByTime(2_000);
     }
@@ -75,7 +106,9 @@ describe('several runs', () => {
     expect(said).toEqual(['The note is running, first a']);
     announcer.update(note({ a: 'FINISHED', b: 'ERROR', c: 'ABORT' }));
     vi.advanceTimersByTime(10_000);
-    expect(said.slice(1)).toEqual(['! Run ended after 11 s: 1 finished, 1 failed, 1 stopped. First to fail: b.']);
+    expect(said.slice(1)).toEqual([
+      '! Run ended after 11 s: 1 finished, 1 failed, 1 stopped. First to fail: b.',
+    ]);
   });
 
   it('that begin within a second belong together, and one that begins later is told by itself', () => {
@@ -90,7 +123,11 @@ describe('several runs', () => {
     announcer.update(note({ a: 'RUNNING', b: 'RUNNING', c: 'FINISHED' }));
     announcer.update(note({ a: 'FINISHED', b: 'FINISHED', c: 'FINISHED' }));
     vi.advanceTimersByTime(10_000);
-    expect(said).toEqual(['2 paragraphs are running', 'c: finished after 0.5 s', 'Run ended after 2.7 s: 2 finished, 0 failed, 0 stopped.']);
+    expect(said).toEqual([
+      '2 paragraphs are running',
+      'c: finished after 0.5 s',
+      'Run ended after 2.7 s: 2 finished, 0 failed, 0 stopped.',
+    ]);
   });
 });
 
@@ -99,7 +136,12 @@ describe('one run', () => {
     const { said, announcer } = listener();
     announcer.update(note({ a: 'READY' }));
     announcer.update(note({ a: 'RUNNING' }));
-    const ended = { ...state('a', 'FINISHED'), outputs: [{ type: 'TEXT', chunks: [`\n\u001b[31m${'x'.repeat(500)}\u001b[0m\nmore`], count: 1 }] } as unknown as ParagraphState;
+    const ended = {
+      ...state('a', 'FINISHED'),
+      outputs: [
+        { type: 'TEXT', chunks: [`\n\u001b[31m${'x'.repeat(500)}\u001b[0m\nmore`], count: 1 },
+      ],
+    } as unknown as ParagraphState;
     announcer.update({ ...note({ a: 'FINISHED' }), paragraphs: { a: ended } });
     expect(said).toHaveLength(1);
     expect(said[0]!.split('. ')[1]).toBe(`${'x'.repeat(SPOKEN_LENGTH - 1)}…`);

@@ -9,7 +9,15 @@ import { tableFromIPC } from 'apache-arrow';
 import type { Note } from 'tiding/protocol';
 import { Users } from '../app/server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Answer, type Login } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Answer,
+  type Login,
+} from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -19,7 +27,10 @@ let bob: Login;
 let mails: { to: string; link: string }[] = [];
 
 beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent', sendMail: async (mail) => void mails.push(mail) });
+  embedded = await startEmpty({
+    logLevel: 'silent',
+    sendMail: async (mail) => void mails.push(mail),
+  });
   ({ url } = embedded.server);
   const users = new Users(embedded.data);
   await users.set('bob', { password: PASSWORD, roles: ['analyst'] });
@@ -29,7 +40,13 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const call = (who: Login | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+const call = (
+  who: Login | undefined,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
   request(url, method, `/api${path}`, {
     headers: { ...(who ? asPage(who) : { 'Content-Type': 'application/json' }), ...headers },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -39,12 +56,19 @@ const ok = <T>(answer: Answer): T => {
   return (answer.json as { body: T }).body;
 };
 const closed = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
-const imported = async (note: object) => ok<string>(await call(admin, 'POST', '/notebook/import', note));
+const imported = async (note: object) =>
+  ok<string>(await call(admin, 'POST', '/notebook/import', note));
 
 describe('people', () => {
   it('are found by a part of their name, at most five, those that start with it first; roles all', async () => {
-    expect(ok(await call(bob, 'GET', '/security/userlist/BOB'))).toEqual({ users: ['Bobby', 'bob', 'bob2', 'bob3', 'abob'], roles: [] });
-    expect(ok(await call(bob, 'GET', '/security/userlist/an'))).toEqual({ users: [], roles: ['analyst', 'magpie.OrganizationAdmin'] });
+    expect(ok(await call(bob, 'GET', '/security/userlist/BOB'))).toEqual({
+      users: ['Bobby', 'bob', 'bob2', 'bob3', 'abob'],
+      roles: [],
+    });
+    expect(ok(await call(bob, 'GET', '/security/userlist/an'))).toEqual({
+      users: [],
+      roles: ['analyst', 'magpie.OrganizationAdmin'],
+    });
     expect(ok(await call(bob, 'GET', '/security/userlist/%25'))).toEqual({ users: [], roles: [] });
     expect((await call(bob, 'GET', '/magpie/principals')).json).toEqual({
       users: ['Bobby', 'abob', 'admin', 'bob', 'bob2', 'bob3', 'zbob'],
@@ -58,7 +82,13 @@ describe('people', () => {
     const who = await login(url, 'forgetful', PASSWORD);
     // The address of the link is the server's, whatever the request says.
     const [known, unknown] = [
-      await call(undefined, 'POST', '/magpie/password-reset', { username: 'forgetful' }, { Host: `localhost:${embedded.server.port}` }),
+      await call(
+        undefined,
+        'POST',
+        '/magpie/password-reset',
+        { username: 'forgetful' },
+        { Host: `localhost:${embedded.server.port}` },
+      ),
       await call(undefined, 'POST', '/magpie/password-reset', { username: 'nobody' }),
     ];
     expect([known.status, known.text]).toEqual([202, '{}']);
@@ -68,49 +98,90 @@ describe('people', () => {
     expect(mail!.to).toBe('forgetful');
     expect(mail!.link.startsWith(`${url}/#/password-reset/`)).toBe(true);
     const path = `/magpie/password-reset/${mail!.link.split('/').at(-1)}`;
-    expect((await call(undefined, 'GET', path)).json).toMatchObject({ valid: true, expiresAt: expect.stringMatching(/Z$/) as string });
+    expect((await call(undefined, 'GET', path)).json).toMatchObject({
+      valid: true,
+      expiresAt: expect.stringMatching(/Z$/) as string,
+    });
     expect((await call(undefined, 'PUT', path, { newPassword: 'short' })).status).toBe(400);
-    expect((await call(undefined, 'PUT', path, { newPassword: '          ' })).json).toMatchObject({ message: 'The password is blank.' });
+    expect((await call(undefined, 'PUT', path, { newPassword: '          ' })).json).toMatchObject({
+      message: 'The password is blank.',
+    });
     expect((await call(who, 'GET', '/security/ticket')).status).toBe(200);
     const done = await call(undefined, 'PUT', path, { newPassword: 'a whole new one' });
     expect([done.status, done.text]).toEqual([200, '{}']);
     expect((await call(who, 'GET', '/security/ticket')).status).toBe(405);
     expect((await call(undefined, 'GET', path)).status).toBe(410);
-    expect((await call(undefined, 'PUT', path, { newPassword: 'a whole new one' })).status).toBe(410);
+    expect((await call(undefined, 'PUT', path, { newPassword: 'a whole new one' })).status).toBe(
+      410,
+    );
     await login(url, 'forgetful', 'a whole new one');
-    for (const file of ['password-resets.json', 'users.json']) expect(await readFile(join(embedded.data, file), 'utf8')).not.toContain(path.slice(-43));
+    for (const file of ['password-resets.json', 'users.json'])
+      expect(await readFile(join(embedded.data, file), 'utf8')).not.toContain(path.slice(-43));
   });
 
   it('who asks for links again and again is refused, whether there is such a user or not', async () => {
     for (const username of ['bob', 'nobody-else']) {
       const statuses = [];
-      for (let n = 0; n < 6; n += 1) statuses.push((await call(undefined, 'POST', '/magpie/password-reset', { username })).status);
+      for (let n = 0; n < 6; n += 1)
+        statuses.push(
+          (await call(undefined, 'POST', '/magpie/password-reset', { username })).status,
+        );
       expect(statuses).toEqual([202, 202, 202, 202, 202, 429]);
     }
-    expect((await call(undefined, 'POST', '/magpie/password-reset', { username: '  ' })).status).toBe(400);
+    expect(
+      (await call(undefined, 'POST', '/magpie/password-reset', { username: '  ' })).status,
+    ).toBe(400);
   });
 
-  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'x', '', '/a\r\nb'])('single sign-on does not lead to %j', async (ref) => {
-    expect((await call(undefined, 'GET', `/login/sso?ref=${encodeURIComponent(ref)}`)).status).toBe(400);
-  });
+  it.each(['//evil.example', '/\\evil.example', 'https://evil.example', 'x', '', '/a\r\nb'])(
+    'single sign-on does not lead to %j',
+    async (ref) => {
+      expect(
+        (await call(undefined, 'GET', `/login/sso?ref=${encodeURIComponent(ref)}`)).status,
+      ).toBe(400);
+    },
+  );
   it('single sign-on says that there is none, on the page that the caller came from', async () => {
-    const answer = await call(undefined, 'GET', '/login/sso?domain=x&email=a@b&useHttps=true&ref=%2Fnotebook%2F2A');
+    const answer = await call(
+      undefined,
+      'GET',
+      '/login/sso?domain=x&email=a@b&useHttps=true&ref=%2Fnotebook%2F2A',
+    );
     expect([answer.status, answer.headers.location]).toEqual([302, '/#/sso/error']);
   });
 });
 
 describe('administration', () => {
   it('tells the configurations of a prefix, and what a client needs', async () => {
-    expect(ok(await call(admin, 'GET', '/configurations/prefix/zeppelin.websocket'))).toEqual({ 'zeppelin.websocket.max.text.message.size': '10240000' });
+    expect(ok(await call(admin, 'GET', '/configurations/prefix/zeppelin.websocket'))).toEqual({
+      'zeppelin.websocket.max.text.message.size': '10240000',
+    });
     expect(ok(await call(admin, 'GET', '/configurations/prefix/password'))).toEqual({});
-    expect(ok(await call(bob, 'GET', '/configurations/client'))).toEqual({ wsMaxMessageSize: 10_240_000 });
+    expect(ok(await call(bob, 'GET', '/configurations/client'))).toEqual({
+      wsMaxMessageSize: 10_240_000,
+    });
   });
 
   it('tells where notes are, and sets nothing of it', async () => {
-    const [storage] = ok<{ className: string; settings: object[] }[]>(await call(admin, 'GET', '/notebook-repositories'));
-    expect(storage!.settings).toEqual([{ type: 'INPUT', name: 'Notebook Path', value: [], selected: join(embedded.data, 'notebook') }]);
-    const refused = await call(admin, 'PUT', '/notebook-repositories', { name: storage!.className, settings: { 'Notebook Path': '/etc' } });
-    expect([refused.status, refused.json]).toEqual([406, { status: 'NOT_ACCEPTABLE', message: expect.any(String) as string }]);
+    const [storage] = ok<{ className: string; settings: object[] }[]>(
+      await call(admin, 'GET', '/notebook-repositories'),
+    );
+    expect(storage!.settings).toEqual([
+      {
+        type: 'INPUT',
+        name: 'Notebook Path',
+        value: [],
+        selected: join(embedded.data, 'notebook'),
+      },
+    ]);
+    const refused = await call(admin, 'PUT', '/notebook-repositories', {
+      name: storage!.className,
+      settings: { 'Notebook Path': '/etc' },
+    });
+    expect([refused.status, refused.json]).toEqual([
+      406,
+      { status: 'NOT_ACCEPTABLE', message: expect.any(String) as string },
+    ]);
   });
 
   it('takes in a note that was changed on the disk, and tells who has it open', async () => {
@@ -127,7 +198,9 @@ describe('administration', () => {
     await rm(join(embedded.data, 'notebook', id), { recursive: true });
     socket.send({ op: 'RELOAD_NOTES_FROM_REPO' });
     const list = await socket.next('NOTES_INFO');
-    expect((list.data as { notes: { id: string }[] }).notes.map((note) => note.id)).not.toContain(id);
+    expect((list.data as { notes: { id: string }[] }).notes.map((note) => note.id)).not.toContain(
+      id,
+    );
     expect((await call(admin, 'GET', `/notebook/${id}`)).status).toBe(404);
     socket.socket.close();
   });
@@ -139,27 +212,48 @@ describe('administration', () => {
     }
     for (const level of ['NOPE', 'silent', 'debug', '__proto__']) {
       const answer = await call(admin, 'PUT', `/log/level/${level}`);
-      expect(answer.json).toEqual({ status: 'NOT_ACCEPTABLE', message: 'Please check LOG level specified. Valid values: DEBUG, ERROR, FATAL, INFO, TRACE, WARN' });
+      expect(answer.json).toEqual({
+        status: 'NOT_ACCEPTABLE',
+        message:
+          'Please check LOG level specified. Valid values: DEBUG, ERROR, FATAL, INFO, TRACE, WARN',
+      });
     }
-    expect(ok(await call(admin, 'POST', '/admin', { name: 'root', level: 'FATAL' }))).toEqual([{ name: 'root', level: 'FATAL' }]);
-    expect((await call(admin, 'POST', '/admin', { name: 'org.apache', level: 'FATAL' })).status).toBe(404);
+    expect(ok(await call(admin, 'POST', '/admin', { name: 'root', level: 'FATAL' }))).toEqual([
+      { name: 'root', level: 'FATAL' },
+    ]);
+    expect(
+      (await call(admin, 'POST', '/admin', { name: 'org.apache', level: 'FATAL' })).status,
+    ).toBe(404);
     expect((await call(admin, 'GET', '/admin?name=org.apache')).status).toBe(404);
   });
 
   it('hands out the command line as one file that talks to this server', async () => {
     const answer = await call(bob, 'GET', '/magpie/cli');
     expect(answer.status).toBe(200);
-    expect(answer.headers).toMatchObject({ 'content-type': 'application/octet-stream', 'content-disposition': 'attachment; filename="tiding.mjs"', 'cache-control': 'no-store' });
-    const { token } = (await call(admin, 'POST', '/magpie/access-token', {})).json as { token: string };
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/octet-stream',
+      'content-disposition': 'attachment; filename="tiding.mjs"',
+      'cache-control': 'no-store',
+    });
+    const { token } = (await call(admin, 'POST', '/magpie/access-token', {})).json as {
+      token: string;
+    };
     const id = await imported({ name: 'from the shell', paragraphs: [{ text: '%md\nhere' }] });
     // Somewhere without any package.
     const folder = await mkdtemp(join(tmpdir(), 'tiding-command-'));
     const file = join(folder, 'tiding.mjs');
     await writeFile(file, answer.text);
-    const run = (...args: string[]) => promisify(execFile)(process.execPath, [file, ...args], { cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, TIDING_TOKEN: token } });
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [file, ...args], {
+        cwd: folder,
+        env: { PATH: process.env['PATH'], HOME: folder, TIDING_TOKEN: token },
+      });
     expect((await run('notes', '--json')).stdout).toContain(id);
     expect((await run('export', 'from the shell')).stdout).toContain('here');
-    await expect(run('serve')).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('npm install -g tiding') as string });
+    await expect(run('serve')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('npm install -g tiding') as string,
+    });
     await rm(folder, { recursive: true });
   });
 });
@@ -167,10 +261,21 @@ describe('administration', () => {
 describe('results', () => {
   const TABLE = 'city\tcount\nBerlin, "B"\t3\nRome\t0\n';
   const place = async (results: object | undefined, status = 'FINISHED') => {
-    const id = await imported({ name: 'results', paragraphs: [{ id: 'p_1', text: '%sql\nx', status, results, dateFinished: '2026-11-21T06:58:54.000Z' }] });
+    const id = await imported({
+      name: 'results',
+      paragraphs: [
+        { id: 'p_1', text: '%sql\nx', status, results, dateFinished: '2026-11-21T06:58:54.000Z' },
+      ],
+    });
     return { id, path: `/magpie/result/${id}.p_1` };
   };
-  const table = { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'x' }, { type: 'TABLE', data: TABLE }] };
+  const table = {
+    code: 'SUCCESS',
+    msg: [
+      { type: 'TEXT', data: 'x' },
+      { type: 'TABLE', data: TABLE },
+    ],
+  };
 
   it('are had in each format, with a name and a length; HEAD tells the same', async () => {
     const { id, path } = await place(table);
@@ -179,14 +284,31 @@ describe('results', () => {
     ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, { ...closed, readers: ['bob'] }));
     for (const [query, accept, type, extension, text] of [
       ['', '*/*', 'text/csv', 'csv', 'city,count\r\n"Berlin, ""B""",3\r\nRome,0\r\n'],
-      ['', 'application/json', 'application/json', 'json', '[\n{"city":"Berlin, \\"B\\"","count":3},\n{"city":"Rome","count":0}\n]\n'],
-      ['?format=json', 'text/csv', 'application/json', 'json', '[\n{"city":"Berlin, \\"B\\"","count":3},\n{"city":"Rome","count":0}\n]\n'],
+      [
+        '',
+        'application/json',
+        'application/json',
+        'json',
+        '[\n{"city":"Berlin, \\"B\\"","count":3},\n{"city":"Rome","count":0}\n]\n',
+      ],
+      [
+        '?format=json',
+        'text/csv',
+        'application/json',
+        'json',
+        '[\n{"city":"Berlin, \\"B\\"","count":3},\n{"city":"Rome","count":0}\n]\n',
+      ],
     ] as const) {
       const answer = await call(bob, 'GET', `${path}.1${query}`, undefined, { Accept: accept });
       expect([answer.status, answer.text]).toEqual([200, text]);
       const headers = {
-        'content-type': type, ...(extension === 'csv' ? { 'content-length': String(Buffer.byteLength(text)) } : {}), 'content-disposition': `attachment; filename="magpie_export_20261121_065854.${extension}"`,
-        'x-content-type-options': 'nosniff', 'content-security-policy': 'sandbox', 'cache-control': 'no-store', vary: 'Origin, Accept',
+        'content-type': type,
+        ...(extension === 'csv' ? { 'content-length': String(Buffer.byteLength(text)) } : {}),
+        'content-disposition': `attachment; filename="magpie_export_20261121_065854.${extension}"`,
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': 'sandbox',
+        'cache-control': 'no-store',
+        vary: 'Origin, Accept',
       };
       expect(answer.headers).toMatchObject(headers);
       const head = await call(bob, 'HEAD', `${path}.1${query}`, undefined, { Accept: accept });
@@ -194,26 +316,55 @@ describe('results', () => {
       expect(head.headers).toMatchObject(headers);
     }
     const { hostname, port } = new URL(url);
-    const arrow = tableFromIPC(await (await fetch(`http://${hostname}:${port}/api${path}.1?format=arrow`, { headers: { Cookie: bob.cookie } })).arrayBuffer().then((bytes) => new Uint8Array(bytes)));
-    expect(arrow.toArray().map((row) => ({ ...(row as object) }))).toEqual([{ city: 'Berlin, "B"', count: 3 }, { city: 'Rome', count: 0 }]);
+    const arrow = tableFromIPC(
+      await (
+        await fetch(`http://${hostname}:${port}/api${path}.1?format=arrow`, {
+          headers: { Cookie: bob.cookie },
+        })
+      )
+        .arrayBuffer()
+        .then((bytes) => new Uint8Array(bytes)),
+    );
+    expect(arrow.toArray().map((row) => ({ ...(row as object) }))).toEqual([
+      { city: 'Berlin, "B"', count: 3 },
+      { city: 'Rome', count: 0 },
+    ]);
     expect((await call(bob, 'GET', `${path}.1?format=xml`)).status).toBe(400);
-    expect((await call(bob, 'GET', `${path}.1`, undefined, { Accept: 'text/html' })).status).toBe(406);
+    expect((await call(bob, 'GET', `${path}.1`, undefined, { Accept: 'text/html' })).status).toBe(
+      406,
+    );
   });
 
   it('are gone when the table is, unknown when the paragraph is', async () => {
     const { id, path } = await place(table);
-    for (const index of ['0', '2', '9999']) expect((await call(admin, 'GET', `${path}.${index}`)).status, index).toBe(410);
-    for (const wrong of ['01', '-1', '1.0', 'x', '', '99999', '1%00', '1/..']) expect((await call(admin, 'GET', `${path}.${wrong}`)).status, wrong).toBe(404);
-    for (const wrong of [`2NOSUCHID.p_1.1`, `${id}.p_2.1`, '..%2f..%2fusers.json', `${id}.__proto__.1`]) expect((await call(admin, 'GET', `/magpie/result/${wrong}`)).status, wrong).toBe(404);
+    for (const index of ['0', '2', '9999'])
+      expect((await call(admin, 'GET', `${path}.${index}`)).status, index).toBe(410);
+    for (const wrong of ['01', '-1', '1.0', 'x', '', '99999', '1%00', '1/..'])
+      expect((await call(admin, 'GET', `${path}.${wrong}`)).status, wrong).toBe(404);
+    for (const wrong of [
+      `2NOSUCHID.p_1.1`,
+      `${id}.p_2.1`,
+      '..%2f..%2fusers.json',
+      `${id}.__proto__.1`,
+    ])
+      expect((await call(admin, 'GET', `/magpie/result/${wrong}`)).status, wrong).toBe(404);
     ok(await call(admin, 'PUT', `/notebook/${id}/clear`));
     const answer = await call(admin, 'GET', `${path}.1`);
-    expect([answer.status, answer.json]).toEqual([410, { status: 'GONE', message: 'This result is gone: run the paragraph again.' }]);
+    expect([answer.status, answer.json]).toEqual([
+      410,
+      { status: 'GONE', message: 'This result is gone: run the paragraph again.' },
+    ]);
     const head = await call(admin, 'HEAD', `${path}.1`);
     expect([head.status, head.text]).toEqual([410, '']);
   });
 
   it('wait for the end of a run', async () => {
-    const id = await imported({ name: 'running', paragraphs: [{ id: 'p_1', text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 60000));' }] });
+    const id = await imported({
+      name: 'running',
+      paragraphs: [
+        { id: 'p_1', text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 60000));' },
+      ],
+    });
     ok(await call(admin, 'POST', `/notebook/job/${id}/p_1`, {}));
     const answer = await call(admin, 'GET', `/magpie/result/${id}.p_1.0`);
     expect([answer.status, answer.json]).toMatchObject([409, { status: 'CONFLICT' }]);
@@ -229,11 +380,17 @@ describe('files', () => {
     await writeFile(join(files, 'out/ü "x".csv'), content);
     await writeFile(join(files, 'empty'), '');
     await symlink(join(embedded.data, 'secret.key'), join(files, 'link'));
-    const answer = await call(bob, 'POST', '/magpie/file', { type: 'ExportedDataSourceFile', file: { path: '/out/ü "x".csv', format: 'DelimitedText' } });
+    const answer = await call(bob, 'POST', '/magpie/file', {
+      type: 'ExportedDataSourceFile',
+      file: { path: '/out/ü "x".csv', format: 'DelimitedText' },
+    });
     expect([answer.status, answer.text === content.toString()]).toEqual([200, true]);
     expect(answer.headers).toMatchObject({
-      'content-length': '300000', 'content-type': 'application/octet-stream', 'content-security-policy': 'sandbox',
-      'content-disposition': 'attachment; filename="_ _x_.csv"; filename*=UTF-8\'\'%C3%BC%20%22x%22.csv',
+      'content-length': '300000',
+      'content-type': 'application/octet-stream',
+      'content-security-policy': 'sandbox',
+      'content-disposition':
+        'attachment; filename="_ _x_.csv"; filename*=UTF-8\'\'%C3%BC%20%22x%22.csv',
     });
     const empty = await call(bob, 'POST', '/magpie/file', { file: { path: 'empty' } });
     expect([empty.status, empty.text, empty.headers['content-length']]).toEqual([200, '', '0']);
@@ -241,23 +398,44 @@ describe('files', () => {
       const refused = await call(bob, 'POST', '/magpie/file', { file: { path } });
       expect([refused.status, refused.json], path).toMatchObject([403, { status: 'FORBIDDEN' }]);
     }
-    for (const path of ['out', '', '/', join(embedded.data, 'users.json')]) expect((await call(bob, 'POST', '/magpie/file', { file: { path } })).status, path).toBe(404);
+    for (const path of ['out', '', '/', join(embedded.data, 'users.json')])
+      expect((await call(bob, 'POST', '/magpie/file', { file: { path } })).status, path).toBe(404);
   });
 });
 
 describe('search', () => {
   it('finds what the caller may read, as it is now', async () => {
-    const id = await imported({ name: 'places/Quetzal report', paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }] });
-    const find = async (who: Login, q: string) => ok<{ id: string }[]>(await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`));
-    const name = { id, name: 'places/Quetzal report', snippet: 'places/<B>Quetzal</B> report', text: 'places/Quetzal report', header: '' };
-    const paragraph = { id: `${id}/paragraph/p_1`, name: 'places/Quetzal report', snippet: '%md\n<i><B>quetzal</B></i> & more', text: '%md\n<i>quetzal</i> & more', header: 'The <B>Quetzal</B>' };
-    expect(await find(bob, 'quetzal')).toEqual(expect.arrayContaining([name, paragraph]) as unknown);
+    const id = await imported({
+      name: 'places/Quetzal report',
+      paragraphs: [{ id: 'p_1', title: 'The Quetzal', text: '%md\n<i>quetzal</i> & more' }],
+    });
+    const find = async (who: Login, q: string) =>
+      ok<{ id: string }[]>(await call(who, 'GET', `/notebook/search?q=${encodeURIComponent(q)}`));
+    const name = {
+      id,
+      name: 'places/Quetzal report',
+      snippet: 'places/<B>Quetzal</B> report',
+      text: 'places/Quetzal report',
+      header: '',
+    };
+    const paragraph = {
+      id: `${id}/paragraph/p_1`,
+      name: 'places/Quetzal report',
+      snippet: '%md\n<i><B>quetzal</B></i> & more',
+      text: '%md\n<i>quetzal</i> & more',
+      header: 'The <B>Quetzal</B>',
+    };
+    expect(await find(bob, 'quetzal')).toEqual(
+      expect.arrayContaining([name, paragraph]) as unknown,
+    );
     expect(await find(bob, 'quetzal')).toHaveLength(2);
     ok(await call(admin, 'PUT', `/notebook/${id}/permissions`, closed));
     expect(await find(bob, 'quetzal')).toEqual([]);
     expect(await find(admin, 'quetzal')).toHaveLength(2);
     ok(await call(admin, 'PUT', `/notebook/${id}/paragraph/p_1`, { text: 'axolotl' }));
-    expect(await find(admin, 'axolotl')).toMatchObject([{ id: `${id}/paragraph/p_1`, snippet: '<B>axolotl</B>' }]);
+    expect(await find(admin, 'axolotl')).toMatchObject([
+      { id: `${id}/paragraph/p_1`, snippet: '<B>axolotl</B>' },
+    ]);
     ok(await call(admin, 'DELETE', `/notebook/${id}`));
     expect(await find(admin, 'axolotl quetzal')).toEqual([]);
     expect(ok(await call(admin, 'GET', '/notebook/search'))).toEqual([]);
@@ -266,7 +444,13 @@ describe('search', () => {
 });
 
 describe('packages', () => {
-  const view = { type: 'VISUALIZATION', name: 'sample/view', artifact: './sample-view', icon: '<i></i>', config: { limit: { type: 'number', description: 'Most rows', defaultValue: 100 } } };
+  const view = {
+    type: 'VISUALIZATION',
+    name: 'sample/view',
+    artifact: './sample-view',
+    icon: '<i></i>',
+    config: { limit: { type: 'number', description: 'Most rows', defaultValue: 100 } },
+  };
   const name = encodeURIComponent(view.name);
   const artifact = encodeURIComponent(view.artifact);
   const text = { 'Content-Type': 'text/plain' };
@@ -275,25 +459,42 @@ describe('packages', () => {
     await mkdir(join(folder, 'view'), { recursive: true });
     await writeFile(join(folder, 'view/helium.json'), JSON.stringify(view));
     await writeFile(join(folder, 'view/index.js'), 'heliumBundles.push({ id: "ü" });\n');
-    await writeFile(join(folder, 'app.json'), JSON.stringify({ type: 'APPLICATION', name: 'an.app', artifact: 'app@1' }));
+    await writeFile(
+      join(folder, 'app.json'),
+      JSON.stringify({ type: 'APPLICATION', name: 'an.app', artifact: 'app@1' }),
+    );
     await writeFile(join(folder, 'app.js'), 'tiding.element.textContent = "here";');
   });
 
   it('are listed, turned on and off, and their scripts fetched while they are on', async () => {
     const off = { registry: 'local', pkg: view, enabled: false };
-    expect(ok<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({ [view.name]: [off] });
+    expect(ok<object>(await call(bob, 'GET', '/helium/package'))).toMatchObject({
+      [view.name]: [off],
+    });
     expect(ok(await call(bob, 'GET', `/helium/package/${name}`))).toEqual([off]);
     const none = await call(bob, 'GET', `/helium/bundle/load/${name}`);
     expect([none.status, none.text, none.headers['content-type']]).toEqual([200, '', undefined]);
-    expect((await call(bob, 'POST', `/helium/enable/${name}`, view.artifact, text)).status).toBe(403);
+    expect((await call(bob, 'POST', `/helium/enable/${name}`, view.artifact, text)).status).toBe(
+      403,
+    );
     ok(await call(admin, 'POST', `/helium/enable/${name}`, view.artifact, text));
-    expect(ok(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([{ ...off, enabled: true }]);
+    expect(ok(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([
+      { ...off, enabled: true },
+    ]);
     const bundle = await call(bob, 'GET', `/helium/bundle/load/${name}?refresh=true`);
     expect([bundle.status, bundle.text]).toEqual([200, 'heliumBundles.push({ id: "ü" });\n']);
-    expect(bundle.headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff', 'content-security-policy': "default-src 'none'; sandbox", 'cache-control': 'no-store' });
+    expect(bundle.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cache-control': 'no-store',
+    });
     await rm(join(embedded.data, 'helium/view/index.js'));
     const broken = await call(bob, 'GET', `/helium/bundle/load/${name}`);
-    expect([broken.status, broken.text]).toEqual([200, 'ERROR: The package sample/view has no bundle index.js.']);
+    expect([broken.status, broken.text]).toEqual([
+      200,
+      'ERROR: The package sample/view has no bundle index.js.',
+    ]);
     ok(await call(admin, 'POST', `/helium/disable/${artifact}`));
     expect(ok(await call(bob, 'GET', '/helium/enabledPackage'))).toEqual([]);
     ok(await call(admin, 'POST', `/helium/enable/${artifact}`, 'VISUALIZATION', text));
@@ -304,33 +505,69 @@ describe('packages', () => {
   it('keep what is set of them', async () => {
     const path = `/helium/config/${name}/${artifact}`;
     expect(ok(await call(admin, 'POST', path, { limit: 5 }))).toEqual({ limit: 5 });
-    expect(ok(await call(bob, 'GET', path))).toEqual({ confPersisted: { limit: 5 }, confSpec: view.config });
-    expect(ok(await call(bob, 'GET', `/helium/spell/config/${name}`))).toEqual({ confPersisted: { limit: 5 }, confSpec: view.config });
-    expect(ok(await call(bob, 'GET', '/helium/config'))).toEqual({ [view.name]: { [view.artifact]: { limit: 5 } } });
+    expect(ok(await call(bob, 'GET', path))).toEqual({
+      confPersisted: { limit: 5 },
+      confSpec: view.config,
+    });
+    expect(ok(await call(bob, 'GET', `/helium/spell/config/${name}`))).toEqual({
+      confPersisted: { limit: 5 },
+      confSpec: view.config,
+    });
+    expect(ok(await call(bob, 'GET', '/helium/config'))).toEqual({
+      [view.name]: { [view.artifact]: { limit: 5 } },
+    });
     expect((await call(bob, 'POST', path, { limit: 6 })).status).toBe(403);
-    expect((await call(bob, 'GET', '/helium/spell/config/nope')).json).toEqual({ status: 'BAD_REQUEST', message: 'Failed to find enabled package for nope' });
+    expect((await call(bob, 'GET', '/helium/spell/config/nope')).json).toEqual({
+      status: 'BAD_REQUEST',
+      message: 'Failed to find enabled package for nope',
+    });
   });
 
   it('run an application on a paragraph, and everybody on the note is told', async () => {
-    const id = await imported({ name: 'with an application', paragraphs: [{ id: 'p_1', text: '%sql\nx', status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\tb\n1\t2\n' }] } }] });
+    const id = await imported({
+      name: 'with an application',
+      paragraphs: [
+        {
+          id: 'p_1',
+          text: '%sql\nx',
+          status: 'FINISHED',
+          results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\tb\n1\t2\n' }] },
+        },
+      ],
+    });
     const load = (body: object) => call(admin, 'POST', `/helium/load/${id}/p_1`, body);
     expect((await load({ name: 'an.app' })).status).toBe(404);
     ok(await call(admin, 'POST', '/helium/enable/an.app', 'app@1', text));
-    expect(ok(await call(bob, 'GET', `/helium/suggest/${id}/p_1`))).toMatchObject({ available: [{ pkg: { name: 'an.app' }, enabled: true }] });
+    expect(ok(await call(bob, 'GET', `/helium/suggest/${id}/p_1`))).toMatchObject({
+      available: [{ pkg: { name: 'an.app' }, enabled: true }],
+    });
     const socket = await openSocket(url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
     const appId = `app_${id}-p_1an_app`;
-    expect(ok(await load({ name: 'an.app', artifact: 'whatever', className: 'ignored' }))).toBe(appId);
+    expect(ok(await load({ name: 'an.app', artifact: 'whatever', className: 'ignored' }))).toBe(
+      appId,
+    );
     const where = { noteId: id, paragraphId: 'p_1', appId };
-    expect((await socket.next('APP_LOAD')).data).toMatchObject({ ...where, pkg: { name: 'an.app', artifact: 'app@1' } });
+    expect((await socket.next('APP_LOAD')).data).toMatchObject({
+      ...where,
+      pkg: { name: 'an.app', artifact: 'app@1' },
+    });
     expect((await socket.next('APP_STATUS_CHANGE')).data).toEqual({ ...where, status: 'LOADING' });
-    expect((await socket.next('APP_UPDATE_OUTPUT')).data).toMatchObject({ ...where, index: 0, type: 'HTML', data: expect.stringContaining('"rows":[[1,2]]') as string });
+    expect((await socket.next('APP_UPDATE_OUTPUT')).data).toMatchObject({
+      ...where,
+      index: 0,
+      type: 'HTML',
+      data: expect.stringContaining('"rows":[[1,2]]') as string,
+    });
     expect((await socket.next('APP_STATUS_CHANGE')).data).toEqual({ ...where, status: 'LOADED' });
     socket.socket.close();
     ok(await load({ name: 'an.app' }));
-    const stored = JSON.parse(await readFile(join(embedded.data, 'notebook', id, 'note.json'), 'utf8')) as Note;
+    const stored = JSON.parse(
+      await readFile(join(embedded.data, 'notebook', id, 'note.json'), 'utf8'),
+    ) as Note;
     expect(stored.paragraphs![0]!.apps).toMatchObject([{ id: appId, status: 'LOADED' }]);
-    for (const body of [{}, { name: 7 }, { name: view.name }, { name: '__proto__' }]) expect((await load(body)).status).toBe(404);
+    for (const body of [{}, { name: 7 }, { name: view.name }, { name: '__proto__' }])
+      expect((await load(body)).status).toBe(404);
   });
 });

@@ -6,7 +6,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { sentOperations, type Right, type Sends, type SentOp } from 'tiding/protocol';
 import { Users } from '../app/server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, hashTree, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
+import {
+  asPage,
+  hashTree,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from './support/raw.ts';
 
 const MAX_MESSAGE = 200_000;
 const PASSWORD = 'a-password-for-tests';
@@ -24,20 +33,41 @@ beforeAll(async () => {
   embedded = await startEmpty({ maxMessageBytes: MAX_MESSAGE, logLevel: 'silent' });
   ({ url } = embedded.server);
   const users = new Users(embedded.data);
-  for (const name of ['reader', 'runner', 'writer', 'stranger']) await users.set(name, { password: PASSWORD });
+  for (const name of ['reader', 'runner', 'writer', 'stranger'])
+    await users.set(name, { password: PASSWORD });
   people['admin'] = await login(url, 'admin', ADMIN_PASSWORD);
-  for (const name of ['reader', 'runner', 'writer', 'stranger']) people[name] = await login(url, name, PASSWORD);
+  for (const name of ['reader', 'runner', 'writer', 'stranger'])
+    people[name] = await login(url, name, PASSWORD);
   const create = async (name: string, permissions: object) => {
     const made = await request(url, 'POST', '/api/notebook', {
-      headers: asPage(people['admin']!), body: JSON.stringify({ name, paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }] }),
+      headers: asPage(people['admin']!),
+      body: JSON.stringify({
+        name,
+        paragraphs: [{ text: '%md\nstored' }, { text: '%md\nsecond' }],
+      }),
     });
     const id = (made.json as { body: string }).body;
-    await request(url, 'PUT', `/api/notebook/${id}/permissions`, { headers: asPage(people['admin']!), body: JSON.stringify(permissions) });
+    await request(url, 'PUT', `/api/notebook/${id}/permissions`, {
+      headers: asPage(people['admin']!),
+      body: JSON.stringify(permissions),
+    });
     return id;
   };
-  noteId = await create('folder/shared', { owners: ['admin'], writers: ['writer'], runners: ['runner'], readers: ['reader'] });
-  privateId = await create('folder/private', { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
-  const note = await request(url, 'GET', `/api/notebook/${noteId}`, { headers: asPage(people['admin']!) });
+  noteId = await create('folder/shared', {
+    owners: ['admin'],
+    writers: ['writer'],
+    runners: ['runner'],
+    readers: ['reader'],
+  });
+  privateId = await create('folder/private', {
+    owners: ['admin'],
+    writers: ['admin'],
+    runners: ['admin'],
+    readers: ['admin'],
+  });
+  const note = await request(url, 'GET', `/api/notebook/${noteId}`, {
+    headers: asPage(people['admin']!),
+  });
   paragraphId = (note.json as { body: { paragraphs: { id: string }[] } }).body.paragraphs[0]!.id;
 });
 afterAll(() => embedded.stop());
@@ -91,22 +121,33 @@ describe('a message that is no operation', () => {
     const socket = await open();
     socket.send(message);
     const { data } = await socket.next('ERROR_INFO', 'NOTES_INFO', 'SESSION_LOGOUT');
-    expect(data['info']).toMatch(/^(a message is (JSON|text|a JSON object with an operation)|JSON deeper than 64 levels)$/);
+    expect(data['info']).toMatch(
+      /^(a message is (JSON|text|a JSON object with an operation)|JSON deeper than 64 levels)$/,
+    );
     await works(socket);
   });
 
   it('JSON of 64 levels is taken', async () => {
     const socket = await open();
-    socket.send(`{"op":"LIST_NOTES","data":{"x":${nested(62)}},${JSON.stringify(people['admin']!.identity).slice(1)}`);
+    socket.send(
+      `{"op":"LIST_NOTES","data":{"x":${nested(62)}},${JSON.stringify(people['admin']!.identity).slice(1)}`,
+    );
     await socket.next('NOTES_INFO');
   });
 
-  it.each(['NO_SUCH_OPERATION', 'constructor', '__proto__', 'toString', 'NOTES_INFO'])('the unknown operation %s is named in ERROR_INFO', async (op) => {
-    const socket = await open();
-    socket.send({ op });
-    expect((await socket.next('ERROR_INFO')).data).toEqual({ info: `unknown operation ${op}`, code: 400, op });
-    await works(socket);
-  });
+  it.each(['NO_SUCH_OPERATION', 'constructor', '__proto__', 'toString', 'NOTES_INFO'])(
+    'the unknown operation %s is named in ERROR_INFO',
+    async (op) => {
+      const socket = await open();
+      socket.send({ op });
+      expect((await socket.next('ERROR_INFO')).data).toEqual({
+        info: `unknown operation ${op}`,
+        code: 400,
+        op,
+      });
+      await works(socket);
+    },
+  );
 
   it('PING is not answered, with or without a ticket', async () => {
     const socket = await open();
@@ -119,98 +160,179 @@ describe('a message that is no operation', () => {
 
 /** A payload of every operation that fits its schema and names a note or paragraph that is not there. */
 const payloads: { [Op in SentOp]: Sends[Op] } = {
-  LIST_NOTES: {}, RELOAD_NOTES_FROM_REPO: {}, GET_NOTE: { id: NOWHERE }, RELOAD_NOTE: { id: NOWHERE }, GET_HOME_NOTE: {},
-  NEW_NOTE: { name: 'a/../b' }, DEL_NOTE: { id: NOWHERE }, REMOVE_FOLDER: { id: 'folder' }, CLONE_NOTE: { id: NOWHERE, name: 'clone' },
-  IMPORT_NOTE: { note: { paragraphs: [] } }, NOTE_UPDATE: { id: NOWHERE, name: 'x', config: {} }, NOTE_RENAME: { id: NOWHERE, name: 'x' },
-  FOLDER_RENAME: { id: 'folder', name: 'renamed' }, UPDATE_PERSONALIZED_MODE: { id: NOWHERE, personalized: 'true' },
-  MOVE_NOTE_TO_TRASH: { id: NOWHERE }, MOVE_FOLDER_TO_TRASH: { id: 'folder' }, RESTORE_NOTE: { id: NOWHERE },
-  RESTORE_FOLDER: { id: '~Trash/folder' }, RESTORE_ALL: {}, EMPTY_TRASH: {}, PARAGRAPH_CLEAR_ALL_OUTPUT: { id: NOWHERE },
-  COMMIT_PARAGRAPH: { id: 'p', noteId: NOWHERE, paragraph: 'changed' }, RUN_PARAGRAPH: { id: 'p', noteId: NOWHERE, paragraph: 'changed' },
-  RUN_ALL_PARAGRAPHS: { noteId: NOWHERE }, CANCEL_PARAGRAPH: { id: 'p', noteId: NOWHERE }, INSERT_PARAGRAPH: { index: 0, noteId: NOWHERE },
-  COPY_PARAGRAPH: { index: 0, noteId: NOWHERE, paragraph: 'copy' }, MOVE_PARAGRAPH: { id: 'p', index: 1, noteId: NOWHERE },
-  PARAGRAPH_REMOVE: { id: 'p', noteId: NOWHERE }, PARAGRAPH_CLEAR_OUTPUT: { id: 'p', noteId: NOWHERE },
-  COMPLETION: { id: 'p', buf: 'x', cursor: 1, noteId: NOWHERE }, EDITOR_SETTING: { paragraphId: 'p', magic: 'sql' },
-  SAVE_NOTE_FORMS: { noteId: NOWHERE, noteParams: {} }, REMOVE_NOTE_FORMS: { noteId: NOWHERE, formName: 'f' },
-  PING: {}, LIST_CONFIGURATIONS: {}, GET_INTERPRETER_BINDINGS: { noteId: NOWHERE },
-  SAVE_INTERPRETER_BINDINGS: { noteId: NOWHERE, selectedSettingIds: [] }, GET_INTERPRETER_SETTINGS: {},
-  LIST_NOTE_JOBS: {}, UNSUBSCRIBE_UPDATE_NOTE_JOBS: {},
+  LIST_NOTES: {},
+  RELOAD_NOTES_FROM_REPO: {},
+  GET_NOTE: { id: NOWHERE },
+  RELOAD_NOTE: { id: NOWHERE },
+  GET_HOME_NOTE: {},
+  NEW_NOTE: { name: 'a/../b' },
+  DEL_NOTE: { id: NOWHERE },
+  REMOVE_FOLDER: { id: 'folder' },
+  CLONE_NOTE: { id: NOWHERE, name: 'clone' },
+  IMPORT_NOTE: { note: { paragraphs: [] } },
+  NOTE_UPDATE: { id: NOWHERE, name: 'x', config: {} },
+  NOTE_RENAME: { id: NOWHERE, name: 'x' },
+  FOLDER_RENAME: { id: 'folder', name: 'renamed' },
+  UPDATE_PERSONALIZED_MODE: { id: NOWHERE, personalized: 'true' },
+  MOVE_NOTE_TO_TRASH: { id: NOWHERE },
+  MOVE_FOLDER_TO_TRASH: { id: 'folder' },
+  RESTORE_NOTE: { id: NOWHERE },
+  RESTORE_FOLDER: { id: '~Trash/folder' },
+  RESTORE_ALL: {},
+  EMPTY_TRASH: {},
+  PARAGRAPH_CLEAR_ALL_OUTPUT: { id: NOWHERE },
+  COMMIT_PARAGRAPH: { id: 'p', noteId: NOWHERE, paragraph: 'changed' },
+  RUN_PARAGRAPH: { id: 'p', noteId: NOWHERE, paragraph: 'changed' },
+  RUN_ALL_PARAGRAPHS: { noteId: NOWHERE },
+  CANCEL_PARAGRAPH: { id: 'p', noteId: NOWHERE },
+  INSERT_PARAGRAPH: { index: 0, noteId: NOWHERE },
+  COPY_PARAGRAPH: { index: 0, noteId: NOWHERE, paragraph: 'copy' },
+  MOVE_PARAGRAPH: { id: 'p', index: 1, noteId: NOWHERE },
+  PARAGRAPH_REMOVE: { id: 'p', noteId: NOWHERE },
+  PARAGRAPH_CLEAR_OUTPUT: { id: 'p', noteId: NOWHERE },
+  COMPLETION: { id: 'p', buf: 'x', cursor: 1, noteId: NOWHERE },
+  EDITOR_SETTING: { paragraphId: 'p', magic: 'sql' },
+  SAVE_NOTE_FORMS: { noteId: NOWHERE, noteParams: {} },
+  REMOVE_NOTE_FORMS: { noteId: NOWHERE, formName: 'f' },
+  PING: {},
+  LIST_CONFIGURATIONS: {},
+  GET_INTERPRETER_BINDINGS: { noteId: NOWHERE },
+  SAVE_INTERPRETER_BINDINGS: { noteId: NOWHERE, selectedSettingIds: [] },
+  GET_INTERPRETER_SETTINGS: {},
+  LIST_NOTE_JOBS: {},
+  UNSUBSCRIBE_UPDATE_NOTE_JOBS: {},
   ANGULAR_OBJECT_UPDATED: { noteId: NOWHERE, name: 'n', value: 1, interpreterGroupId: 'g' },
   ANGULAR_OBJECT_CLIENT_BIND: { noteId: NOWHERE, name: 'n', value: 1, paragraphId: 'p' },
   ANGULAR_OBJECT_CLIENT_UNBIND: { noteId: NOWHERE, name: 'n', paragraphId: 'p' },
-  LIST_UPDATE_NOTE_JOBS: { lastUpdateUnixTime: 0 }, CANCEL_ALL_PARAGRAPHS: { noteId: NOWHERE },
-  TIDING_PRESENCE: { noteId: NOWHERE }, TIDING_RESTORE_PARAGRAPH: { noteId: NOWHERE, index: 0, paragraph: { id: 'p', text: 'back' } },
-  PATCH_PARAGRAPH: { id: 'p', noteId: NOWHERE, patch: '' }, PARAGRAPH_EXECUTED_BY_SPELL: { id: 'p', noteId: NOWHERE },
-  CHECKPOINT_NOTE: { noteId: NOWHERE, commitMessage: 'c' }, LIST_REVISION_HISTORY: { noteId: NOWHERE },
-  NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' }, NOTE_REVISION_FOR_COMPARE: { noteId: NOWHERE, revisionId: 'r', position: 'first' },
-  SET_NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' }, CONVERT_NOTE_NBFORMAT: { noteId: NOWHERE, noteName: 'n' },
+  LIST_UPDATE_NOTE_JOBS: { lastUpdateUnixTime: 0 },
+  CANCEL_ALL_PARAGRAPHS: { noteId: NOWHERE },
+  TIDING_PRESENCE: { noteId: NOWHERE },
+  TIDING_RESTORE_PARAGRAPH: { noteId: NOWHERE, index: 0, paragraph: { id: 'p', text: 'back' } },
+  PATCH_PARAGRAPH: { id: 'p', noteId: NOWHERE, patch: '' },
+  PARAGRAPH_EXECUTED_BY_SPELL: { id: 'p', noteId: NOWHERE },
+  CHECKPOINT_NOTE: { noteId: NOWHERE, commitMessage: 'c' },
+  LIST_REVISION_HISTORY: { noteId: NOWHERE },
+  NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' },
+  NOTE_REVISION_FOR_COMPARE: { noteId: NOWHERE, revisionId: 'r', position: 'first' },
+  SET_NOTE_REVISION: { noteId: NOWHERE, revisionId: 'r' },
+  CONVERT_NOTE_NBFORMAT: { noteId: NOWHERE, noteName: 'n' },
 };
 const operations = Object.keys(sentOperations) as SentOp[];
 const rightOf = (op: SentOp): Right => sentOperations[op].right;
-const schemaOf = (op: SentOp) => sentOperations[op].data as { safeParse(value: unknown): { success: boolean } };
+const schemaOf = (op: SentOp) =>
+  sentOperations[op].data as { safeParse(value: unknown): { success: boolean } };
 /** The payload with another note in it. */
-const aimed = (op: SentOp, id: string) => JSON.parse(JSON.stringify(payloads[op]).replaceAll(NOWHERE, id).replaceAll('"p"', `"${paragraphId}"`)) as object;
+const aimed = (op: SentOp, id: string) =>
+  JSON.parse(
+    JSON.stringify(payloads[op]).replaceAll(NOWHERE, id).replaceAll('"p"', `"${paragraphId}"`),
+  ) as object;
 
 describe('fields', () => {
-  it.each(operations.filter((op) => !schemaOf(op).safeParse({}).success))('%s without its fields is refused by name', async (op) => {
+  it.each(operations.filter((op) => !schemaOf(op).safeParse({}).success))(
+    '%s without its fields is refused by name',
+    async (op) => {
+      const socket = await open();
+      socket.send({ op, data: {} });
+      const { data } = await socket.next('ERROR_INFO', 'AUTH_INFO');
+      expect(data).toMatchObject({ op });
+      expect(data['info']).toMatch(new RegExp(`^${op}: \\w+ `));
+      await works(socket);
+    },
+  );
+
+  it.each(
+    operations.flatMap((op) =>
+      Object.keys(payloads[op])
+        .map((field) => [op, field] as const)
+        .filter(([, field]) => field !== 'value'),
+    ),
+  )('%s with a %s of the wrong type is refused by name', async (op, field) => {
     const socket = await open();
-    socket.send({ op, data: {} });
-    const { data } = await socket.next('ERROR_INFO', 'AUTH_INFO');
-    expect(data).toMatchObject({ op });
-    expect(data['info']).toMatch(new RegExp(`^${op}: \\w+ `));
+    for (const wrong of [() => ({ deep: [] }), () => 3.5, () => [{}], () => true]) {
+      const data = { ...payloads[op], [field]: wrong() };
+      if (schemaOf(op).safeParse(data).success) continue;
+      socket.send({ op, data });
+      const told = await socket.next('ERROR_INFO', 'AUTH_INFO');
+      expect(told.data['info']).toContain(`${op}: ${field}`);
+    }
     await works(socket);
   });
-
-  it.each(operations.flatMap((op) => Object.keys(payloads[op]).map((field) => [op, field] as const).filter(([, field]) => field !== 'value')))(
-    '%s with a %s of the wrong type is refused by name', async (op, field) => {
-      const socket = await open();
-      for (const wrong of [() => ({ deep: [] }), () => 3.5, () => [{}], () => true]) {
-        const data = { ...payloads[op], [field]: wrong() };
-        if (schemaOf(op).safeParse(data).success) continue;
-        socket.send({ op, data });
-        const told = await socket.next('ERROR_INFO', 'AUTH_INFO');
-        expect(told.data['info']).toContain(`${op}: ${field}`);
-      }
-      await works(socket);
-    });
 });
 
 describe('a note or paragraph that is not there', () => {
-  it.each(operations.filter((op) => rightOf(op) !== 'none'))('%s on an unknown note names it', async (op) => {
-    const socket = await open();
-    socket.send({ op, data: payloads[op] });
-    expect((await socket.next('ERROR_INFO', 'AUTH_INFO')).data).toMatchObject({ op, info: `No such note: ${NOWHERE}` });
+  it.each(operations.filter((op) => rightOf(op) !== 'none'))(
+    '%s on an unknown note names it',
+    async (op) => {
+      const socket = await open();
+      socket.send({ op, data: payloads[op] });
+      expect((await socket.next('ERROR_INFO', 'AUTH_INFO')).data).toMatchObject({
+        op,
+        info: `No such note: ${NOWHERE}`,
+      });
+      await works(socket);
+    },
+  );
+
+  it.each([
+    'COMMIT_PARAGRAPH',
+    'RUN_PARAGRAPH',
+    'CANCEL_PARAGRAPH',
+    'MOVE_PARAGRAPH',
+    'PARAGRAPH_REMOVE',
+    'PARAGRAPH_CLEAR_OUTPUT',
+  ] as const)('%s on an unknown paragraph names it', async (op) => {
+    const socket = await open('admin', noteId);
+    socket.send({ op, data: { ...payloads[op], noteId, id: 'nowhere' } });
+    expect((await socket.next('ERROR_INFO')).data).toEqual({
+      op,
+      id: 'nowhere',
+      code: 404,
+      info: 'No such paragraph: nowhere',
+    });
     await works(socket);
   });
-
-  it.each(['COMMIT_PARAGRAPH', 'RUN_PARAGRAPH', 'CANCEL_PARAGRAPH', 'MOVE_PARAGRAPH', 'PARAGRAPH_REMOVE', 'PARAGRAPH_CLEAR_OUTPUT'] as const)(
-    '%s on an unknown paragraph names it', async (op) => {
-      const socket = await open('admin', noteId);
-      socket.send({ op, data: { ...payloads[op], noteId, id: 'nowhere' } });
-      expect((await socket.next('ERROR_INFO')).data).toEqual({ op, id: 'nowhere', code: 404, info: 'No such paragraph: nowhere' });
-      await works(socket);
-    });
 
   it('a paragraph operation on a socket without a note is refused', async () => {
     const socket = await open();
     socket.send({ op: 'PARAGRAPH_REMOVE', data: { id: paragraphId } });
-    expect((await socket.next('ERROR_INFO')).data).toMatchObject({ op: 'PARAGRAPH_REMOVE', info: 'No such note: ' });
+    expect((await socket.next('ERROR_INFO')).data).toMatchObject({
+      op: 'PARAGRAPH_REMOVE',
+      info: 'No such note: ',
+    });
   });
 
-  it.each([-1, 3, 2 ** 40])('a place outside the note (%i) is refused for moving and inserting', async (index) => {
-    const socket = await open('admin', noteId);
-    socket.send({ op: 'MOVE_PARAGRAPH', data: { id: paragraphId, index } });
-    expect((await socket.next('ERROR_INFO')).data['info']).toBe(`newIndex ${index} is out of bounds`);
-    socket.send({ op: 'INSERT_PARAGRAPH', data: { index } });
-    expect((await socket.next('ERROR_INFO')).data['info']).toBe(`there is no place ${index} in this note`);
-  });
+  it.each([-1, 3, 2 ** 40])(
+    'a place outside the note (%i) is refused for moving and inserting',
+    async (index) => {
+      const socket = await open('admin', noteId);
+      socket.send({ op: 'MOVE_PARAGRAPH', data: { id: paragraphId, index } });
+      expect((await socket.next('ERROR_INFO')).data['info']).toBe(
+        `newIndex ${index} is out of bounds`,
+      );
+      socket.send({ op: 'INSERT_PARAGRAPH', data: { index } });
+      expect((await socket.next('ERROR_INFO')).data['info']).toBe(
+        `there is no place ${index} in this note`,
+      );
+    },
+  );
 
   it.each([
-    ['NEW_NOTE', { name: 'a/../b' }], ['NEW_NOTE', { name: 'tab\there' }], ['NEW_NOTE', { name: 'x'.repeat(256) }],
-    ['NEW_NOTE', { name: Array.from({ length: 17 }, () => 'a').join('/') }], ['NEW_NOTE', { name: '///' }],
-    ['IMPORT_NOTE', { note: {} }], ['IMPORT_NOTE', { note: { paragraphs: [] } }], ['IMPORT_NOTE', { note: { paragraphs: [7] } }],
+    ['NEW_NOTE', { name: 'a/../b' }],
+    ['NEW_NOTE', { name: 'tab\there' }],
+    ['NEW_NOTE', { name: 'x'.repeat(256) }],
+    ['NEW_NOTE', { name: Array.from({ length: 17 }, () => 'a').join('/') }],
+    ['NEW_NOTE', { name: '///' }],
+    ['IMPORT_NOTE', { note: {} }],
+    ['IMPORT_NOTE', { note: { paragraphs: [] } }],
+    ['IMPORT_NOTE', { note: { paragraphs: [7] } }],
     ['IMPORT_NOTE', { note: { name: '../up', paragraphs: [{}] } }],
-    ['FOLDER_RENAME', { id: 'folder', name: '..' }], ['FOLDER_RENAME', { id: 'folder', name: 'folder/inner' }], ['FOLDER_RENAME', { id: 'folder', name: '/' }],
-    ['FOLDER_RENAME', { id: 'nowhere', name: 'x' }], ['REMOVE_FOLDER', { id: 'fold' }], ['REMOVE_FOLDER', { id: '' }], ['MOVE_FOLDER_TO_TRASH', { id: '/' }],
+    ['FOLDER_RENAME', { id: 'folder', name: '..' }],
+    ['FOLDER_RENAME', { id: 'folder', name: 'folder/inner' }],
+    ['FOLDER_RENAME', { id: 'folder', name: '/' }],
+    ['FOLDER_RENAME', { id: 'nowhere', name: 'x' }],
+    ['REMOVE_FOLDER', { id: 'fold' }],
+    ['REMOVE_FOLDER', { id: '' }],
+    ['MOVE_FOLDER_TO_TRASH', { id: '/' }],
     ['RESTORE_FOLDER', { id: 'folder' }],
   ])('%s of %j is refused', async (op, data) => {
     const socket = await open();
@@ -220,16 +342,29 @@ describe('a note or paragraph that is not there', () => {
   });
 
   it.each([
-    ['NOTE_RENAME', { name: '..' }], ['NOTE_RENAME', { name: ' ' }], ['NOTE_RENAME', { name: '/' }], ['NOTE_RENAME', { name: 'folder/private' }],
+    ['NOTE_RENAME', { name: '..' }],
+    ['NOTE_RENAME', { name: ' ' }],
+    ['NOTE_RENAME', { name: '/' }],
+    ['NOTE_RENAME', { name: 'folder/private' }],
     ['NOTE_RENAME', { name: '/', relative: true }],
-    ['NOTE_UPDATE', { name: 'folder/shared' }], ['NOTE_UPDATE', { name: 'a\u0000', config: {} }], ['RESTORE_NOTE', {}], ['UPDATE_PERSONALIZED_MODE', { personalized: 'yes' }],
-    ['CLONE_NOTE', { name: '/' }], ['SAVE_INTERPRETER_BINDINGS', { noteId: '', selectedSettingIds: ['nowhere'] }],
-    ['RUN_ALL_PARAGRAPHS', { paragraphs: '{' }], ['RUN_ALL_PARAGRAPHS', { paragraphs: '{}' }], ['RUN_ALL_PARAGRAPHS', { paragraphs: nested(65) }],
-    ['INSERT_PARAGRAPH', { index: 0.5 }], ['ANGULAR_OBJECT_UPDATED', { name: 'n', value: 1, interpreterGroupId: '__proto__' }],
+    ['NOTE_UPDATE', { name: 'folder/shared' }],
+    ['NOTE_UPDATE', { name: 'a\u0000', config: {} }],
+    ['RESTORE_NOTE', {}],
+    ['UPDATE_PERSONALIZED_MODE', { personalized: 'yes' }],
+    ['CLONE_NOTE', { name: '/' }],
+    ['SAVE_INTERPRETER_BINDINGS', { noteId: '', selectedSettingIds: ['nowhere'] }],
+    ['RUN_ALL_PARAGRAPHS', { paragraphs: '{' }],
+    ['RUN_ALL_PARAGRAPHS', { paragraphs: '{}' }],
+    ['RUN_ALL_PARAGRAPHS', { paragraphs: nested(65) }],
+    ['INSERT_PARAGRAPH', { index: 0.5 }],
+    ['ANGULAR_OBJECT_UPDATED', { name: 'n', value: 1, interpreterGroupId: '__proto__' }],
     ['COMMIT_PARAGRAPH', { paragraph: 'x'.repeat(30), author: 'y'.repeat(65) }],
   ])('%s of %j on a note that is there is refused', async (op, data) => {
     const socket = await open('admin', noteId);
-    socket.send({ op, data: { id: op.includes('PARAGRAPH') ? paragraphId : noteId, ...data, noteId } });
+    socket.send({
+      op,
+      data: { id: op.includes('PARAGRAPH') ? paragraphId : noteId, ...data, noteId },
+    });
     expect((await socket.next('ERROR_INFO', 'AUTH_INFO')).data).toMatchObject({ op });
     await works(socket);
   });
@@ -237,12 +372,17 @@ describe('a note or paragraph that is not there', () => {
 
 describe('who one is', () => {
   it.each([
-    ['a wrong ticket', { ticket: 'wrong' }], ['no ticket', { ticket: undefined }], ['an empty ticket', { ticket: '' }],
-    ['another principal', { principal: 'reader' }], ['no principal', { principal: undefined }],
+    ['a wrong ticket', { ticket: 'wrong' }],
+    ['no ticket', { ticket: undefined }],
+    ['an empty ticket', { ticket: '' }],
+    ['another principal', { principal: 'reader' }],
+    ['no principal', { principal: undefined }],
   ])('%s is answered with SESSION_LOGOUT, and the socket stays up', async (_, identity) => {
     const socket = await open();
     socket.send({ op: 'DEL_NOTE', data: { id: noteId }, ...identity });
-    expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).data['info']).toBe('Your ticket is invalid possibly due to server restart. Please login again.');
+    expect((await socket.next('SESSION_LOGOUT', 'NOTES_INFO')).data['info']).toBe(
+      'Your ticket is invalid possibly due to server restart. Please login again.',
+    );
     await works(socket);
   });
 
@@ -255,7 +395,11 @@ describe('who one is', () => {
 
   it('roles in a message are not believed', async () => {
     const socket = await open('stranger');
-    socket.send({ op: 'GET_NOTE', data: { id: privateId }, roles: '["notebook_admin","admin","global.SuperAdmin"]' });
+    socket.send({
+      op: 'GET_NOTE',
+      data: { id: privateId },
+      roles: '["notebook_admin","admin","global.SuperAdmin"]',
+    });
     expect((await socket.next('AUTH_INFO', 'NOTE')).op).toBe('AUTH_INFO');
     await works(socket, 'stranger');
   });
@@ -263,7 +407,11 @@ describe('who one is', () => {
   it('a socket that changes its user leaves the note of the one before', async () => {
     const socket = await open('admin', privateId);
     await works(socket, 'stranger');
-    socket.send({ ...people['stranger']!.identity, op: 'PARAGRAPH_REMOVE', data: { id: paragraphId } });
+    socket.send({
+      ...people['stranger']!.identity,
+      op: 'PARAGRAPH_REMOVE',
+      data: { id: paragraphId },
+    });
     expect((await socket.next('ERROR_INFO', 'AUTH_INFO')).data['info']).toBe('No such note: ');
   });
 });
@@ -271,24 +419,35 @@ describe('who one is', () => {
 describe('rights', () => {
   const order: Right[] = ['none', 'reader', 'runner', 'writer', 'owner'];
   const roles = ['stranger', 'reader', 'runner', 'writer'] as const;
-  const lacks = (role: string, right: Right) => order.indexOf(right) > Math.max(0, order.indexOf(role as Right));
+  const lacks = (role: string, right: Right) =>
+    order.indexOf(right) > Math.max(0, order.indexOf(role as Right));
 
-  it.each(roles.flatMap((role) => operations.filter((op) => lacks(role, rightOf(op))).map((op) => [role, op] as const)))(
-    'a %s is refused %s in upstream\'s words', async (role, op) => {
-      const socket = await open(role);
-      socket.send({ op, data: aimed(op, noteId) });
-      const { data } = await socket.next('AUTH_INFO', 'ERROR_INFO');
-      expect(data['op']).toBe(op);
-      expect(data['info']).toMatch(new RegExp(`^Insufficient privileges to [a-z ]+ note\\.\\n\\nAllowed users or roles: \\[\\w+\\]\\n\\nBut the user ${role} belongs to: \\[${role}\\]$`));
-      await works(socket, role);
-    });
-
-  it.each(['REMOVE_FOLDER', 'FOLDER_RENAME', 'MOVE_FOLDER_TO_TRASH'] as const)('%s needs every note in the folder', async (op) => {
-    const socket = await open('writer');
-    socket.send({ op, data: payloads[op] });
-    expect((await socket.next('AUTH_INFO', 'ERROR_INFO', 'NOTE')).op).toBe('AUTH_INFO');
-    await works(socket, 'writer');
+  it.each(
+    roles.flatMap((role) =>
+      operations.filter((op) => lacks(role, rightOf(op))).map((op) => [role, op] as const),
+    ),
+  )("a %s is refused %s in upstream's words", async (role, op) => {
+    const socket = await open(role);
+    socket.send({ op, data: aimed(op, noteId) });
+    const { data } = await socket.next('AUTH_INFO', 'ERROR_INFO');
+    expect(data['op']).toBe(op);
+    expect(data['info']).toMatch(
+      new RegExp(
+        `^Insufficient privileges to [a-z ]+ note\\.\\n\\nAllowed users or roles: \\[\\w+\\]\\n\\nBut the user ${role} belongs to: \\[${role}\\]$`,
+      ),
+    );
+    await works(socket, role);
   });
+
+  it.each(['REMOVE_FOLDER', 'FOLDER_RENAME', 'MOVE_FOLDER_TO_TRASH'] as const)(
+    '%s needs every note in the folder',
+    async (op) => {
+      const socket = await open('writer');
+      socket.send({ op, data: payloads[op] });
+      expect((await socket.next('AUTH_INFO', 'ERROR_INFO', 'NOTE')).op).toBe('AUTH_INFO');
+      await works(socket, 'writer');
+    },
+  );
 
   it('a runner may not run another text, not even within a run of the whole note', async () => {
     const socket = await open('runner', noteId);
@@ -303,23 +462,42 @@ describe('rights', () => {
   });
 
   it.each([
-    ['a schedule', { cron: '0 0 * * * ?' }], ['who a schedule runs as', { cronExecutingUser: 'admin' }], ['the personalised mode', { personalizedMode: 'true' }],
-  ])('a writer may not change %s by way of the note\'s settings', async (_, config) => {
+    ['a schedule', { cron: '0 0 * * * ?' }],
+    ['who a schedule runs as', { cronExecutingUser: 'admin' }],
+    ['the personalised mode', { personalizedMode: 'true' }],
+  ])("a writer may not change %s by way of the note's settings", async (_, config) => {
     const socket = await open('writer', noteId);
-    socket.send({ op: 'NOTE_UPDATE', data: { id: noteId, name: 'folder/shared', config: { looknfeel: 'default', personalizedMode: 'false', ...config } } });
+    socket.send({
+      op: 'NOTE_UPDATE',
+      data: {
+        id: noteId,
+        name: 'folder/shared',
+        config: { looknfeel: 'default', personalizedMode: 'false', ...config },
+      },
+    });
     expect((await socket.next('AUTH_INFO', 'NOTE_UPDATED')).op).toBe('AUTH_INFO');
   });
 
-  it('an owner may not schedule a note in somebody else\'s name', async () => {
+  it("an owner may not schedule a note in somebody else's name", async () => {
     const socket = await open('admin', noteId);
-    socket.send({ op: 'NOTE_UPDATE', data: { id: noteId, name: 'folder/shared', config: { cron: '0 0 * * * ?', cronExecutingUser: 'reader' } } });
+    socket.send({
+      op: 'NOTE_UPDATE',
+      data: {
+        id: noteId,
+        name: 'folder/shared',
+        config: { cron: '0 0 * * * ?', cronExecutingUser: 'reader' },
+      },
+    });
     expect((await socket.next('AUTH_INFO', 'NOTE_UPDATED')).op).toBe('AUTH_INFO');
   });
 
-  it('a stranger learns nothing of a note\'s interpreters, and finds it in no list', async () => {
+  it("a stranger learns nothing of a note's interpreters, and finds it in no list", async () => {
     const socket = await open('stranger');
     socket.send({ op: 'EDITOR_SETTING', data: { paragraphId, magic: '', noteId: privateId } });
-    expect((await socket.next('EDITOR_SETTING')).data['editor']).toEqual({ language: 'text', editOnDblClick: false });
+    expect((await socket.next('EDITOR_SETTING')).data['editor']).toEqual({
+      language: 'text',
+      editOnDblClick: false,
+    });
     socket.send({ op: 'LIST_NOTES' });
     expect(JSON.stringify(await socket.next('NOTES_INFO'))).not.toContain(privateId);
     socket.send({ op: 'LIST_NOTE_JOBS' });
@@ -346,31 +524,48 @@ describe('too much', () => {
     const socket = await open();
     const filler = 'x'.repeat(MAX_MESSAGE - 1_000);
     for (let n = 0; n < 50; n += 1) socket.send({ op: `UNKNOWN_${n}`, data: { filler } });
-    for (let n = 0; n < 50; n += 1) expect((await socket.next('ERROR_INFO')).data['op']).toBe(`UNKNOWN_${n}`);
+    for (let n = 0; n < 50; n += 1)
+      expect((await socket.next('ERROR_INFO')).data['op']).toBe(`UNKNOWN_${n}`);
     await works(socket);
   });
 });
 
 describe('prototypes', () => {
-  it.each(['__proto__', '\\u005f_proto__', 'constructor', '\\u0063onstructor', 'prototype'])('the key %s, which reaches into prototypes, goes no further', async (key) => {
-    const socket = await open('admin', noteId);
-    const { identity } = people['admin']!;
-    const bad = `"${key}":{"polluted":true}`;
-    socket.send(`{"op":"SAVE_NOTE_FORMS","data":{"noteId":"${noteId}",${bad},"noteParams":{"kept":1,"inner":[{${bad}}],${bad}}},${JSON.stringify(identity).slice(1)}`);
-    const { data } = await socket.next('SAVE_NOTE_FORMS');
-    expect(JSON.stringify(data['formsData'])).toBe('{"params":{"kept":1,"inner":[{}]},"forms":{}}');
-    expect(await readFile(join(embedded.data, 'notebook', noteId, 'note.json'), 'utf8')).not.toContain('polluted');
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    // The tree is compared after each test.
-    socket.send({ op: 'SAVE_NOTE_FORMS', data: { noteId, noteParams: {} } });
-    await socket.next('SAVE_NOTE_FORMS');
-  });
+  it.each(['__proto__', '\\u005f_proto__', 'constructor', '\\u0063onstructor', 'prototype'])(
+    'the key %s, which reaches into prototypes, goes no further',
+    async (key) => {
+      const socket = await open('admin', noteId);
+      const { identity } = people['admin']!;
+      const bad = `"${key}":{"polluted":true}`;
+      socket.send(
+        `{"op":"SAVE_NOTE_FORMS","data":{"noteId":"${noteId}",${bad},"noteParams":{"kept":1,"inner":[{${bad}}],${bad}}},${JSON.stringify(identity).slice(1)}`,
+      );
+      const { data } = await socket.next('SAVE_NOTE_FORMS');
+      expect(JSON.stringify(data['formsData'])).toBe(
+        '{"params":{"kept":1,"inner":[{}]},"forms":{}}',
+      );
+      expect(
+        await readFile(join(embedded.data, 'notebook', noteId, 'note.json'), 'utf8'),
+      ).not.toContain('polluted');
+      expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+      // The tree is compared after each test.
+      socket.send({ op: 'SAVE_NOTE_FORMS', data: { noteId, noteParams: {} } });
+      await socket.next('SAVE_NOTE_FORMS');
+    },
+  );
 });
 
 describe('the handshake', () => {
-  const upgrade = (headers: Record<string, string>, path = '/ws') => request(url, 'GET', path, {
-    headers: { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', ...headers },
-  });
+  const upgrade = (headers: Record<string, string>, path = '/ws') =>
+    request(url, 'GET', path, {
+      headers: {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        ...headers,
+      },
+    });
 
   it.each([
     ['a foreign Origin', () => ({ Origin: 'http://evil.example' })],
@@ -378,14 +573,20 @@ describe('the handshake', () => {
     ['Origin: null', () => ({ Origin: 'null' })],
     ['an Origin that is no URL', () => ({ Origin: '::' })],
     ['a foreign Host', () => ({ Host: 'evil.example' })],
-    ['a foreign Host with its own Origin', () => ({ Host: 'evil.example', Origin: 'http://evil.example' })],
+    [
+      'a foreign Host with its own Origin',
+      () => ({ Host: 'evil.example', Origin: 'http://evil.example' }),
+    ],
   ])('%s is refused with 403', async (_, headers) => {
     expect((await upgrade(headers())).status).toBe(403);
   });
 
-  it.each(['/', '/other', '/ws/', '/ws/../ws', '//', '//ws', '/%77s', '/api/notebook'])('the path %s is refused with 404', async (path) => {
-    expect((await upgrade({}, path)).status).toBe(404);
-  });
+  it.each(['/', '/other', '/ws/', '/ws/../ws', '//', '//ws', '/%77s', '/api/notebook'])(
+    'the path %s is refused with 404',
+    async (path) => {
+      expect((await upgrade({}, path)).status).toBe(404);
+    },
+  );
 
   it('its own Origin, and none at all, is taken', async () => {
     expect((await upgrade({ Origin: url })).status).toBe(101);
@@ -395,13 +596,21 @@ describe('the handshake', () => {
 
   it('a peer that hangs up in the middle of a refusal is no trouble', async () => {
     const { hostname, port } = new URL(url);
-    await Promise.all(Array.from({ length: 200 }, (_, n) => new Promise<void>((resolve) => {
-      const socket = connect(Number(port), hostname, () => {
-        socket.write(`GET /nowhere HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`);
-        setTimeout(() => socket.resetAndDestroy(), n % 4);
-      });
-      socket.on('error', () => {});
-      socket.on('close', () => resolve());
-    })));
+    await Promise.all(
+      Array.from(
+        { length: 200 },
+        (_, n) =>
+          new Promise<void>((resolve) => {
+            const socket = connect(Number(port), hostname, () => {
+              socket.write(
+                `GET /nowhere HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+              );
+              setTimeout(() => socket.resetAndDestroy(), n % 4);
+            });
+            socket.on('error', () => {});
+            socket.on('close', () => resolve());
+          }),
+      ),
+    );
   });
 });

@@ -31,7 +31,8 @@ beforeAll(async () => {
   env = { TIDING_SERVER: embedded.server.url, TIDING_TOKEN: token };
 });
 afterEach(() => {
-  for (const child of children.splice(0)) if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
+  for (const child of children.splice(0))
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
 });
 afterAll(async () => {
   client?.close();
@@ -40,28 +41,41 @@ afterAll(async () => {
 });
 
 const tiding = (...args: string[]) => runCli(args, { env });
-const tidingWith = (more: NodeJS.ProcessEnv, ...args: string[]) => runCli(args, { env: { ...env, ...more } });
+const tidingWith = (more: NodeJS.ProcessEnv, ...args: string[]) =>
+  runCli(args, { env: { ...env, ...more } });
 /** A note with these texts, under a name of its own. */
 let made = 0;
 const noteOf = async (...texts: (string | { text: string; title: string })[]) => {
   const path = `shell/${(made += 1)} note`;
-  const id = await client.call('createNote', { body: { name: path, paragraphs: texts.map((each) => (typeof each === 'string' ? { text: each } : each)) } });
+  const id = await client.call('createNote', {
+    body: {
+      name: path,
+      paragraphs: texts.map((each) => (typeof each === 'string' ? { text: each } : each)),
+    },
+  });
   return { id, path };
 };
-const stored = async (id: string) => (await client.call('getNote', { params: { noteId: id } })).paragraphs!;
+const stored = async (id: string) =>
+  (await client.call('getNote', { params: { noteId: id } })).paragraphs!;
 const lines = (text: string) => text.trimEnd().split('\n');
 
 /** A command that goes on. `until` resolves when its output has the text. */
 const begin = (args: string[], more: NodeJS.ProcessEnv = {}) => {
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { ...process.env, ...env, ...more },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   children.push(child);
   const said = { out: '', err: '' };
   child.stdout.on('data', (chunk: Buffer) => (said.out += chunk));
   child.stderr.on('data', (chunk: Buffer) => (said.err += chunk));
   const ended = once(child, 'close').then(([code]) => code as number | null);
   return {
-    child, said, ended,
-    until: (stream: 'out' | 'err', text: string | RegExp) => expect.poll(() => said[stream], { timeout: 20_000 }).toMatch(text),
+    child,
+    said,
+    ended,
+    until: (stream: 'out' | 'err', text: string | RegExp) =>
+      expect.poll(() => said[stream], { timeout: 20_000 }).toMatch(text),
   };
 };
 
@@ -70,23 +84,46 @@ describe('help', () => {
     const { code, out, err } = await tiding('--help');
     expect([code, err]).toEqual([0, '']);
     expect(await tiding('help')).toEqual({ code, out, err });
-    for (const name of ['notes', 'run', 'export', 'import', 'watch', 'serve', 'user', 'token', 'key']) {
+    for (const name of [
+      'notes',
+      'run',
+      'export',
+      'import',
+      'watch',
+      'serve',
+      'user',
+      'token',
+      'key',
+    ]) {
       expect(out).toMatch(new RegExp(`^  ${name} `, 'm'));
       const help = await tiding('help', name);
       expect([help.code, help.err]).toEqual([0, '']);
       expect(help.out).toMatch(new RegExp(`Usage: tiding ${name}`));
       expect(await tiding(name, '--help')).toEqual(help);
     }
-    expect(await tiding('--version')).toEqual({ code: 0, out: `${(JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }).version}\n`, err: '' });
+    expect(await tiding('--version')).toEqual({
+      code: 0,
+      out: `${(JSON.parse(await readFile(join(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }).version}\n`,
+      err: '',
+    });
   });
 
   it.each([
-    [['nots'], /there is no command 'nots'; did you mean 'notes'\?/], [['help', 'quux'], /there is no command 'quux'/],
-    [['notes', '--jsn'], /Unknown option '--jsn'/], [['notes', 'x'], /'x' is too much/], [['run'], /NOTE is missing/], [['import'], /FILE is missing/],
-    [['run', 'x', '--wait', '--no-wait'], /exclude each other/], [['run', 'x', '--param', 'novalue'], /is not NAME=VALUE/], [['run', 'x', '--timeout', 'soon'], /not a number of seconds/],
-    [['export', 'x', '--format', 'pdf'], /'pdf' is no format/], [['notes', '--server', 'ftp://x'], /is not the address of a server/],
-    [['notes', '--user', 'a', '--token-file', 'b'], /exclude each other/], [['import', '/nonexistent'], /there is no file/],
-    [['user', 'bogus'], /unknown command/], [['--bogus'], /unknown option/],
+    [['nots'], /there is no command 'nots'; did you mean 'notes'\?/],
+    [['help', 'quux'], /there is no command 'quux'/],
+    [['notes', '--jsn'], /Unknown option '--jsn'/],
+    [['notes', 'x'], /'x' is too much/],
+    [['run'], /NOTE is missing/],
+    [['import'], /FILE is missing/],
+    [['run', 'x', '--wait', '--no-wait'], /exclude each other/],
+    [['run', 'x', '--param', 'novalue'], /is not NAME=VALUE/],
+    [['run', 'x', '--timeout', 'soon'], /not a number of seconds/],
+    [['export', 'x', '--format', 'pdf'], /'pdf' is no format/],
+    [['notes', '--server', 'ftp://x'], /is not the address of a server/],
+    [['notes', '--user', 'a', '--token-file', 'b'], /exclude each other/],
+    [['import', '/nonexistent'], /there is no file/],
+    [['user', 'bogus'], /unknown command/],
+    [['--bogus'], /unknown option/],
   ])('%j is wrong usage', async (args, message) => {
     const { code, out, err } = await tiding(...args);
     expect(err).toMatch(message);
@@ -94,7 +131,11 @@ describe('help', () => {
   });
 
   it('a secret as an argument is refused, and not repeated', async () => {
-    for (const args of [['notes', '--token', 'tdg_secret'], ['notes', '--token=tdg_secret'], ['run', 'x', '--password=tdg_secret']]) {
+    for (const args of [
+      ['notes', '--token', 'tdg_secret'],
+      ['notes', '--token=tdg_secret'],
+      ['run', 'x', '--password=tdg_secret'],
+    ]) {
       const { code, out, err } = await tiding(...args);
       expect(err).toMatch(/a secret is never an argument/);
       expect(err).not.toContain('tdg_secret');
@@ -107,9 +148,13 @@ it('a command does not load the server', async () => {
   const coverage = join(folder, 'coverage');
   expect((await tidingWith({ NODE_V8_COVERAGE: coverage }, 'notes')).code).toBe(0);
   const [file] = await readdir(coverage);
-  const loaded = (JSON.parse(await readFile(join(coverage, file!), 'utf8')) as { result: { url: string }[] }).result.map(({ url }) => url);
+  const loaded = (
+    JSON.parse(await readFile(join(coverage, file!), 'utf8')) as { result: { url: string }[] }
+  ).result.map(({ url }) => url);
   expect(loaded.some((url) => url.includes('dist/lib'))).toBe(true);
-  expect(loaded.filter((url) => /hono|duckdb|commander|pino|zeromq|lib\/server/.test(url))).toEqual([]);
+  expect(loaded.filter((url) => /hono|duckdb|commander|pino|zeromq|lib\/server/.test(url))).toEqual(
+    [],
+  );
 });
 
 describe('who and where', () => {
@@ -127,29 +172,51 @@ describe('who and where', () => {
 
   it('a token that is wrong, and none: 4', async () => {
     const wrong = await tidingWith({ TIDING_TOKEN: 'tdg_wrong' }, 'notes');
-    expect(wrong).toEqual({ code: 4, out: '', err: expect.stringMatching(/the token was refused/) as string });
+    expect(wrong).toEqual({
+      code: 4,
+      out: '',
+      err: expect.stringMatching(/the token was refused/) as string,
+    });
     expect(wrong.err).not.toContain('tdg_wrong');
-    expect(await tidingWith({ TIDING_TOKEN: '' }, 'notes')).toEqual({ code: 4, out: '', err: expect.stringMatching(/not signed in\nSet TIDING_TOKEN/) as string });
+    expect(await tidingWith({ TIDING_TOKEN: '' }, 'notes')).toEqual({
+      code: 4,
+      out: '',
+      err: expect.stringMatching(/not signed in\nSet TIDING_TOKEN/) as string,
+    });
   });
 
   it('a token in a file counts before that of the environment; a file without one is said', async () => {
     const file = join(folder, 'token');
     await writeFile(file, `${token}\n`);
-    expect((await tidingWith({ TIDING_TOKEN: 'tdg_wrong' }, 'notes', '--token-file', file)).code).toBe(0);
+    expect(
+      (await tidingWith({ TIDING_TOKEN: 'tdg_wrong' }, 'notes', '--token-file', file)).code,
+    ).toBe(0);
     await writeFile(file, '\n');
     expect(await tiding('notes', '--token-file', file)).toMatchObject({ code: 2, out: '' });
   });
 
   it('a name signs in with the password on standard input, and the session ends with the command', async () => {
     const { id } = await noteOf('%sh\necho hi');
-    const sessions = async () => (await readdir(embedded.data)).includes('sessions.json') ? readFile(join(embedded.data, 'sessions.json'), 'utf8') : '';
+    const sessions = async () =>
+      (await readdir(embedded.data)).includes('sessions.json')
+        ? readFile(join(embedded.data, 'sessions.json'), 'utf8')
+        : '';
     const before = await sessions();
-    const found = await runCli(['notes', '--user', 'admin'], { env: { ...env, TIDING_TOKEN: '' }, input: `${ADMIN_PASSWORD}\n` });
+    const found = await runCli(['notes', '--user', 'admin'], {
+      env: { ...env, TIDING_TOKEN: '' },
+      input: `${ADMIN_PASSWORD}\n`,
+    });
     expect(found).toMatchObject({ code: 0, err: '' });
     expect(found.out).toContain(id);
     expect(await sessions()).toBe(before);
-    for (const [input, code] of [['wrong-password\n', 4], ['', 2]] as const) {
-      expect(await runCli(['notes', '--user', 'admin'], { env, input })).toMatchObject({ code, out: '' });
+    for (const [input, code] of [
+      ['wrong-password\n', 4],
+      ['', 2],
+    ] as const) {
+      expect(await runCli(['notes', '--user', 'admin'], { env, input })).toMatchObject({
+        code,
+        out: '',
+      });
     }
   });
 
@@ -166,7 +233,14 @@ except OSError: pass
 sys.stdout.write(said.decode())
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
     const typed = async (text: string) => {
-      const child = spawn('python3', ['-c', script, process.execPath, bin, 'notes', '--user', 'admin', '-f', 'nothing has this'], { env: { ...process.env, ...env, TIDING_TOKEN: '', TYPED: text }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(
+        'python3',
+        ['-c', script, process.execPath, bin, 'notes', '--user', 'admin', '-f', 'nothing has this'],
+        {
+          env: { ...process.env, ...env, TIDING_TOKEN: '', TYPED: text },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       children.push(child);
       let said = '';
       child.stdout.on('data', (chunk: Buffer) => (said += chunk));
@@ -185,24 +259,44 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`;
     await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: [] });
     const bob = (await new Tokens(embedded.data).create('bob', { expiresInDays: 1 })).token!;
     const { id, path } = await noteOf('%sh\necho hi');
-    await client.call('setPermissions', { params: { noteId: id }, body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['bob', 'admin'] } });
-    expect(await tidingWith({ TIDING_TOKEN: bob }, 'run', path)).toMatchObject({ code: 4, out: '' });
-    await client.call('setPermissions', { params: { noteId: id }, body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] } });
-    expect(await tidingWith({ TIDING_TOKEN: bob }, 'run', path)).toMatchObject({ code: 5, out: '' });
+    await client.call('setPermissions', {
+      params: { noteId: id },
+      body: {
+        owners: ['admin'],
+        writers: ['admin'],
+        runners: ['admin'],
+        readers: ['bob', 'admin'],
+      },
+    });
+    expect(await tidingWith({ TIDING_TOKEN: bob }, 'run', path)).toMatchObject({
+      code: 4,
+      out: '',
+    });
+    await client.call('setPermissions', {
+      params: { noteId: id },
+      body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
+    });
+    expect(await tidingWith({ TIDING_TOKEN: bob }, 'run', path)).toMatchObject({
+      code: 5,
+      out: '',
+    });
     expect((await tidingWith({ TIDING_TOKEN: bob }, 'notes')).out).not.toContain(id);
   });
 
-  it.each(['run', 'export', 'watch'])('%s of a note that is not there: 5, with what may be meant', async (name) => {
-    const { id } = await noteOf('x');
-    await client.notes.rename(id, `Reports ${name}/Quarterly figures`);
-    for (const typed of ['Quarterly figures', `Reports ${name}/Quartrly figures`, 'quarterly']) {
-      const { code, out, err } = await tiding(name, typed);
-      expect(err).toContain(`there is no note '${typed}'`);
-      expect(err).toContain(`${id}  Reports ${name}/Quarterly figures`);
-      expect([code, out]).toEqual([5, '']);
-    }
-    expect((await tiding(name, 'zzzzzzzzzzzz')).err).toMatch(/'tiding notes' lists/);
-  });
+  it.each(['run', 'export', 'watch'])(
+    '%s of a note that is not there: 5, with what may be meant',
+    async (name) => {
+      const { id } = await noteOf('x');
+      await client.notes.rename(id, `Reports ${name}/Quarterly figures`);
+      for (const typed of ['Quarterly figures', `Reports ${name}/Quartrly figures`, 'quarterly']) {
+        const { code, out, err } = await tiding(name, typed);
+        expect(err).toContain(`there is no note '${typed}'`);
+        expect(err).toContain(`${id}  Reports ${name}/Quarterly figures`);
+        expect([code, out]).toEqual([5, '']);
+      }
+      expect((await tiding(name, 'zzzzzzzzzzzz')).err).toMatch(/'tiding notes' lists/);
+    },
+  );
 });
 
 describe('notes', () => {
@@ -216,14 +310,24 @@ describe('notes', () => {
     expect(out).not.toContain(gone.id);
     expect((await tiding('notes', '--all')).out).toContain(`${gone.id}\t~Trash/${gone.path}`);
     const filtered = await tiding('notes', '--filter', kept.path.toUpperCase(), '--json');
-    expect(lines(filtered.out).map((line) => JSON.parse(line) as unknown)).toEqual([{ id: kept.id, path: kept.path }]);
-    expect(await tiding('notes', '--filter', 'nothing has this')).toMatchObject({ code: 0, out: '', err: expect.stringMatching(/no note has/) as string });
+    expect(lines(filtered.out).map((line) => JSON.parse(line) as unknown)).toEqual([
+      { id: kept.id, path: kept.path },
+    ]);
+    expect(await tiding('notes', '--filter', 'nothing has this')).toMatchObject({
+      code: 0,
+      out: '',
+      err: expect.stringMatching(/no note has/) as string,
+    });
   });
 });
 
 describe('run', () => {
   it('prints what the paragraphs print, plainly, in their order, and ends with 0', async () => {
-    const { path } = await noteOf({ title: 'First', text: "%sh\nprintf '\\033[31mred\\033[0m\\n'; printf 'no line end'" }, '%md\n# hello', "%sql\nselect 1 as a, 'x' as b");
+    const { path } = await noteOf(
+      { title: 'First', text: "%sh\nprintf '\\033[31mred\\033[0m\\n'; printf 'no line end'" },
+      '%md\n# hello',
+      "%sql\nselect 1 as a, 'x' as b",
+    );
     const { code, out, err } = await tiding('run', path);
     expect(err).toMatch(/^tiding: HTML output of \d+ characters; .*\n$/);
     expect(out).toBe('red\nno line end\na\tb\n1\tx\n');
@@ -231,7 +335,11 @@ describe('run', () => {
   });
 
   it('shows output while the run goes on', async () => {
-    const { id } = await noteOf("%sh\necho first; while [ ! -e '" + join(folder, 'go') + "' ]; do sleep 0.05; done; echo second");
+    const { id } = await noteOf(
+      "%sh\necho first; while [ ! -e '" +
+        join(folder, 'go') +
+        "' ]; do sleep 0.05; done; echo second",
+    );
     const run = begin(['run', id]);
     await run.until('out', /^first\n$/);
     await writeFile(join(folder, 'go'), '');
@@ -249,7 +357,10 @@ describe('run', () => {
   });
 
   it('a paragraph that fails: 1, and what comes after it does not run', async () => {
-    const { id } = await noteOf({ title: 'Broken', text: '%sh\necho before; exit 3' }, '%sh\necho never');
+    const { id } = await noteOf(
+      { title: 'Broken', text: '%sh\necho before; exit 3' },
+      '%sh\necho never',
+    );
     const { code, out, err } = await tiding('run', id);
     expect(out).toMatch(/^before\n/);
     expect(out).not.toContain('never');
@@ -257,7 +368,11 @@ describe('run', () => {
     expect(code).toBe(1);
     const json = await tiding('run', id, '--json');
     expect(json.code).toBe(1);
-    expect(JSON.parse(json.out)).toMatchObject({ note: id, status: 'ERROR', paragraphs: [{ title: 'Broken', status: 'ERROR', error: expect.any(String) as string }] });
+    expect(JSON.parse(json.out)).toMatchObject({
+      note: id,
+      status: 'ERROR',
+      paragraphs: [{ title: 'Broken', status: 'ERROR', error: expect.any(String) as string }],
+    });
   });
 
   it('--json is one object with every output', async () => {
@@ -265,9 +380,16 @@ describe('run', () => {
     const { code, out, err } = await tiding('run', path, '--json');
     expect([code, err, lines(out).length]).toEqual([0, '', 1]);
     expect(JSON.parse(out)).toMatchObject({
-      note: id, path, status: 'FINISHED', tookMs: expect.any(Number) as number,
+      note: id,
+      path,
+      status: 'FINISHED',
+      tookMs: expect.any(Number) as number,
       paragraphs: [
-        { title: 'T', status: 'FINISHED', outputs: [{ type: 'TEXT', data: 'one\n' }] }, { status: 'FINISHED', outputs: [{ type: 'HTML', data: expect.stringContaining('<em>two</em>') as string }] },
+        { title: 'T', status: 'FINISHED', outputs: [{ type: 'TEXT', data: 'one\n' }] },
+        {
+          status: 'FINISHED',
+          outputs: [{ type: 'HTML', data: expect.stringContaining('<em>two</em>') as string }],
+        },
       ],
     });
   });
@@ -275,7 +397,11 @@ describe('run', () => {
   it('--paragraph runs that one alone; an unknown one is 5, with those there are', async () => {
     const { id } = await noteOf('%sh\necho one', '%sh\necho two');
     const [, second] = await stored(id);
-    expect(await tiding('run', id, '--paragraph', second!.id)).toEqual({ code: 0, out: 'two\n', err: '' });
+    expect(await tiding('run', id, '--paragraph', second!.id)).toEqual({
+      code: 0,
+      out: 'two\n',
+      err: '',
+    });
     expect((await stored(id))[0]!.status).toBe('READY');
     const { code, out, err } = await tiding('run', id, '-p', 'nope');
     expect([code, out]).toEqual([5, '']);
@@ -283,46 +409,87 @@ describe('run', () => {
   });
 
   it('--param reaches the forms: of a paragraph, of the note, check boxes, in both kinds of run', async () => {
-    const { id } = await noteOf('%sh\necho "${name=nobody} ${checkbox:c=a,a|b|c} $${wide=none}"', '%sh\necho "${other=unset}"');
+    const { id } = await noteOf(
+      '%sh\necho "${name=nobody} ${checkbox:c=a,a|b|c} $${wide=none}"',
+      '%sh\necho "${other=unset}"',
+    );
     const [first] = await stored(id);
-    const params = ['--param', 'name=Ann=1', '--param', 'c=b', '--param', 'c=c', '--param', 'wide=w'];
-    expect(await tiding('run', id, ...params)).toEqual({ code: 0, out: 'Ann=1 b,c w\nunset\n', err: '' });
-    expect(await tiding('run', id, '-p', first!.id, '--param', 'name=-1')).toMatchObject({ code: 0, out: '-1 b,c w\n' });
+    const params = [
+      '--param',
+      'name=Ann=1',
+      '--param',
+      'c=b',
+      '--param',
+      'c=c',
+      '--param',
+      'wide=w',
+    ];
+    expect(await tiding('run', id, ...params)).toEqual({
+      code: 0,
+      out: 'Ann=1 b,c w\nunset\n',
+      err: '',
+    });
+    expect(await tiding('run', id, '-p', first!.id, '--param', 'name=-1')).toMatchObject({
+      code: 0,
+      out: '-1 b,c w\n',
+    });
     // A value is of forms that have its name, and of no other paragraph.
     expect((await stored(id))[1]!.settings?.params).toEqual({ other: 'unset' });
-    expect(await tiding('run', id, '--param', 'nam=x')).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/no form is called 'nam'; there are name, c, wide, other/) as string });
+    expect(await tiding('run', id, '--param', 'nam=x')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(
+        /no form is called 'nam'; there are name, c, wide, other/,
+      ) as string,
+    });
   });
 
   it('--no-wait returns when the run has started, and the run goes on', async () => {
     const go = join(folder, 'later');
-    const { id, path } = await noteOf(`%sh\nwhile [ ! -e '${go}' ]; do sleep 0.05; done; echo done`);
+    const { id, path } = await noteOf(
+      `%sh\nwhile [ ! -e '${go}' ]; do sleep 0.05; done; echo done`,
+    );
     const { code, out } = await tiding('run', id, '--no-wait', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(out)).toEqual({ note: id, path, started: true });
     expect((await stored(id))[0]!.status).toMatch(/PENDING|RUNNING/);
     // It runs already.
-    expect(await tiding('run', id)).toMatchObject({ code: 1, err: expect.stringMatching(/already running/) as string });
+    expect(await tiding('run', id)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/already running/) as string,
+    });
     await writeFile(go, '');
-    await expect.poll(async () => (await stored(id))[0]!.status, { timeout: 20_000 }).toBe('FINISHED');
+    await expect
+      .poll(async () => (await stored(id))[0]!.status, { timeout: 20_000 })
+      .toBe('FINISHED');
     const single = await noteOf('%sh\nsleep 300');
-    expect(await tiding('run', single.id, '-p', (await stored(single.id))[0]!.id, '--no-wait')).toMatchObject({ code: 0, out: '' });
+    expect(
+      await tiding('run', single.id, '-p', (await stored(single.id))[0]!.id, '--no-wait'),
+    ).toMatchObject({ code: 0, out: '' });
     expect((await stored(single.id))[0]!.status).toMatch(/PENDING|RUNNING/);
     await client.call('stopNote', { params: { noteId: single.id } });
   });
 
-  it.each([['SIGINT', 130, false], ['SIGINT', 130, true], ['SIGTERM', 143, false]] as const)('%s cancels the run at the server, then ends with %i (one paragraph: %s)', async (signal, exitCode, one) => {
-    const { id } = await noteOf('%sh\necho $$; sleep 600', '%sh\necho never');
-    const run = begin(['run', id, ...(one ? ['-p', (await stored(id))[0]!.id] : [])]);
-    await run.until('out', /^\d+\n/);
-    const pid = Number(run.said.out);
-    expect(process.kill(pid, 0)).toBe(true);
-    run.child.kill(signal);
-    expect(await run.ended).toBe(exitCode);
-    expect((await stored(id))[0]!.status).toBe('ABORT');
-    expect((await stored(id))[1]!.status).toBe('READY');
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(run.said.err).toMatch(/cancelling the run/);
-  });
+  it.each([
+    ['SIGINT', 130, false],
+    ['SIGINT', 130, true],
+    ['SIGTERM', 143, false],
+  ] as const)(
+    '%s cancels the run at the server, then ends with %i (one paragraph: %s)',
+    async (signal, exitCode, one) => {
+      const { id } = await noteOf('%sh\necho $$; sleep 600', '%sh\necho never');
+      const run = begin(['run', id, ...(one ? ['-p', (await stored(id))[0]!.id] : [])]);
+      await run.until('out', /^\d+\n/);
+      const pid = Number(run.said.out);
+      expect(process.kill(pid, 0)).toBe(true);
+      run.child.kill(signal);
+      expect(await run.ended).toBe(exitCode);
+      expect((await stored(id))[0]!.status).toBe('ABORT');
+      expect((await stored(id))[1]!.status).toBe('READY');
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+      expect(run.said.err).toMatch(/cancelling the run/);
+    },
+  );
 
   it('--timeout cancels the run and ends with 1', async () => {
     const { id } = await noteOf('%sh\nsleep 600');
@@ -335,17 +502,24 @@ describe('run', () => {
 
   it('a reader that hangs up ends neither the run nor the command with an error', async () => {
     const go = join(folder, 'hung-up');
-    const { id } = await noteOf(`%sh\necho first; while [ ! -e '${go}' ]; do sleep 0.05; done; for i in 1 2 3 4 5; do echo more; sleep 0.05; done`);
+    const { id } = await noteOf(
+      `%sh\necho first; while [ ! -e '${go}' ]; do sleep 0.05; done; for i in 1 2 3 4 5; do echo more; sleep 0.05; done`,
+    );
     const run = begin(['run', id]);
     await run.until('out', /^first\n$/);
     run.child.stdout!.destroy();
     await writeFile(go, '');
     expect(await run.ended).toBe(0);
     expect(run.said.err).toBe('');
-    expect((await stored(id))[0]).toMatchObject({ status: 'FINISHED', results: { msg: [{ data: 'first\nmore\nmore\nmore\nmore\nmore\n' }] } });
+    expect((await stored(id))[0]).toMatchObject({
+      status: 'FINISHED',
+      results: { msg: [{ data: 'first\nmore\nmore\nmore\nmore\nmore\n' }] },
+    });
   });
 
-  it('a server that is killed: the run is followed through its restart, or given up at the time limit', { timeout: 120_000 }, async () => {
+  it('a server that is killed: the run is followed through its restart, or given up at the time limit', {
+    timeout: 120_000,
+  }, async () => {
     const data = await mkdtemp(join(folder, 'killed-'));
     await writeFile(join(data, 'samples.json'), '{}');
     await new Users(data).set('admin', { password: ADMIN_PASSWORD, roles: ['global.SuperAdmin'] });
@@ -354,7 +528,9 @@ describe('run', () => {
     const { url } = servers[0]!;
     const other = createClient({ server: url, auth: { token: mine } });
     try {
-      const id = await other.call('createNote', { body: { name: 'long', paragraphs: [{ text: '%sh\necho begun; sleep 600' }] } });
+      const id = await other.call('createNote', {
+        body: { name: 'long', paragraphs: [{ text: '%sh\necho begun; sleep 600' }] },
+      });
       other.close();
       const where = { TIDING_SERVER: url, TIDING_TOKEN: mine };
       const run = begin(['run', id], where);
@@ -369,7 +545,9 @@ describe('run', () => {
       await limited.until('out', /begun\n$/);
       await servers[1]!.kill('SIGKILL');
       expect(await limited.ended).toBe(3);
-      expect(limited.said.err).toMatch(/not finished within 8 s; the server did not answer, the run may go on there/);
+      expect(limited.said.err).toMatch(
+        /not finished within 8 s; the server did not answer, the run may go on there/,
+      );
     } finally {
       await Promise.all(servers.map((server) => server.kill('SIGKILL')));
       // A server that comes up on the folder ends what the killed one has left, and then itself in peace.
@@ -382,7 +560,15 @@ describe('run', () => {
     const paragraph = (await stored(id))[0]!;
     const place = join(folder, 'journal');
     const key = journalKey(embedded.server.url, 'admin', id, paragraph.id);
-    await fileJournal(place).put({ key, noteId: id, paragraphId: paragraph.id, text: '%sh\necho unsaved', baseText: paragraph.text!, baseRev: paragraph.rev, time: Date.now() });
+    await fileJournal(place).put({
+      key,
+      noteId: id,
+      paragraphId: paragraph.id,
+      text: '%sh\necho unsaved',
+      baseText: paragraph.text!,
+      baseRev: paragraph.rev,
+      time: Date.now(),
+    });
     expect((await tiding('run', id)).out).toBe('saved\n');
     expect((await tiding('run', id, '--journal', place)).out).toBe('unsaved\n');
     expect((await stored(id))[0]!.text).toBe('%sh\necho unsaved');
@@ -390,9 +576,26 @@ describe('run', () => {
   });
 
   it('has headings, columns and colours on a terminal, and no colours with NO_COLOR', async () => {
-    const { id } = await noteOf({ title: 'A title', text: "%sh\nprintf '\\033[31mred\\033[0m\\033]0;renamed\\007\\n'" }, { title: 'Table', text: "%sql\nselect 1 as number, 'x' as text" });
+    const { id } = await noteOf(
+      { title: 'A title', text: "%sh\nprintf '\\033[31mred\\033[0m\\033]0;renamed\\007\\n'" },
+      { title: 'Table', text: "%sql\nselect 1 as number, 'x' as text" },
+    );
     const onTerminal = async (more: NodeJS.ProcessEnv) => {
-      const child = spawn('python3', ['-c', 'import pty,sys,os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))', process.execPath, bin, 'run', id], { env: { ...process.env, NO_COLOR: '', TERM: 'xterm', ...env, ...more }, stdio: ['ignore', 'pipe', 'inherit'] });
+      const child = spawn(
+        'python3',
+        [
+          '-c',
+          'import pty,sys,os; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))',
+          process.execPath,
+          bin,
+          'run',
+          id,
+        ],
+        {
+          env: { ...process.env, NO_COLOR: '', TERM: 'xterm', ...env, ...more },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        },
+      );
       children.push(child);
       let out = '';
       child.stdout.on('data', (chunk: Buffer) => (out += chunk));
@@ -404,68 +607,154 @@ describe('run', () => {
     expect(colourful).toContain('\u001b[31mred\u001b[0m\n');
     expect(colourful).toContain('░'.repeat(20));
     expect(colourful).not.toContain('renamed');
-    expect(await onTerminal({ NO_COLOR: '1' })).toBe('A title\nred\n\nTable\nnumber  text\n──────  ────\n     1  x\n');
+    expect(await onTerminal({ NO_COLOR: '1' })).toBe(
+      'A title\nred\n\nTable\nnumber  text\n──────  ────\n     1  x\n',
+    );
   });
 });
 
 describe('export and import', () => {
-  const bare = (paragraphs: Awaited<ReturnType<typeof stored>>) => paragraphs.map(({ text, title, results, status, config, settings }) => ({ text, title, results, status, config, settings }));
+  const bare = (paragraphs: Awaited<ReturnType<typeof stored>>) =>
+    paragraphs.map(({ text, title, results, status, config, settings }) => ({
+      text,
+      title,
+      results,
+      status,
+      config,
+      settings,
+    }));
 
   it.each(['zpln', 'json', 'ipynb'])('a note comes back from %s as it was', async (format) => {
     const { id, path } = await noteOf(
-      { title: 'Shell', text: '%sh\necho "${x=1}"; exit 1' }, '%md\n\n# Ü *b*\n', "%sql(limit=3)\nselect 1 as a, '<b>' as b", 'no magic', '', '%python\nprint(1)\n\n',
+      { title: 'Shell', text: '%sh\necho "${x=1}"; exit 1' },
+      '%md\n\n# Ü *b*\n',
+      "%sql(limit=3)\nselect 1 as a, '<b>' as b",
+      'no magic',
+      '',
+      '%python\nprint(1)\n\n',
     );
-    for (const { id: paragraph } of (await stored(id)).slice(0, 3)) await tiding('run', id, '-p', paragraph);
+    for (const { id: paragraph } of (await stored(id)).slice(0, 3))
+      await tiding('run', id, '-p', paragraph);
     const file = join(folder, `out.${format}`);
-    expect(await tiding('export', path, '-o', file)).toEqual({ code: 0, out: '', err: `tiding: ${path} is in ${file}\n` });
+    expect(await tiding('export', path, '-o', file)).toEqual({
+      code: 0,
+      out: '',
+      err: `tiding: ${path} is in ${file}\n`,
+    });
     expect((await readdir(folder)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     const piped = await tiding('export', id, '--format', format);
     expect(piped).toEqual({ code: 0, out: await readFile(file, 'utf8'), err: '' });
     const { code, out, err } = await tiding('import', file, '--as', `copies/${format}`);
     expect([code, err]).toEqual([0, `tiding: copies/${format} is there\n`]);
     // Of a table the file has what the note has; that the server keeps it as a whole is not in it.
-    const noRows = (paragraphs: Awaited<ReturnType<typeof stored>>) => JSON.parse(JSON.stringify(bare(paragraphs), (key, value: unknown) => (key === 'rows' ? undefined : value))) as unknown;
+    const noRows = (paragraphs: Awaited<ReturnType<typeof stored>>) =>
+      JSON.parse(
+        JSON.stringify(bare(paragraphs), (key, value: unknown) =>
+          key === 'rows' ? undefined : value,
+        ),
+      ) as unknown;
     expect(noRows(await stored(out.trim()))).toEqual(noRows(await stored(id)));
-    expect(await runCli(['import', '-', '--as', 'copies/'], { env, input: piped.out })).toMatchObject({ code: 0, err: expect.stringMatching(/^tiding: copies\/\d+ note.* is there\n$/) as string });
+    expect(
+      await runCli(['import', '-', '--as', 'copies/'], { env, input: piped.out }),
+    ).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^tiding: copies\/\d+ note.* is there\n$/) as string,
+    });
   });
 
   it('a notebook of Jupyter is read as a person wrote it there', async () => {
     const file = join(folder, 'Analysis.ipynb');
-    await writeFile(file, JSON.stringify({
-      nbformat: 4, nbformat_minor: 2, metadata: { kernelspec: { language: 'python', name: 'python3' } },
-      cells: [
-        { cell_type: 'markdown', metadata: {}, source: ['# Title\n', 'text'] },
-        { cell_type: 'code', metadata: {}, execution_count: 1, source: 'print(1)', outputs: [
-          { output_type: 'stream', name: 'stdout', text: ['1\n'] },
-          { output_type: 'execute_result', data: { 'text/plain': '2', 'text/html': ['<b>2</b>'] }, metadata: {}, execution_count: 1 },
-          { output_type: 'display_data', data: { 'image/png': 'aGk=\n' }, metadata: {} },
-        ] },
-        { cell_type: 'code', metadata: {}, execution_count: 2, source: '1/0', outputs: [{ output_type: 'error', ename: 'ZeroDivisionError', evalue: 'division by zero', traceback: ['line', 'ZeroDivisionError'] }] },
-      ],
-    }));
+    await writeFile(
+      file,
+      JSON.stringify({
+        nbformat: 4,
+        nbformat_minor: 2,
+        metadata: { kernelspec: { language: 'python', name: 'python3' } },
+        cells: [
+          { cell_type: 'markdown', metadata: {}, source: ['# Title\n', 'text'] },
+          {
+            cell_type: 'code',
+            metadata: {},
+            execution_count: 1,
+            source: 'print(1)',
+            outputs: [
+              { output_type: 'stream', name: 'stdout', text: ['1\n'] },
+              {
+                output_type: 'execute_result',
+                data: { 'text/plain': '2', 'text/html': ['<b>2</b>'] },
+                metadata: {},
+                execution_count: 1,
+              },
+              { output_type: 'display_data', data: { 'image/png': 'aGk=\n' }, metadata: {} },
+            ],
+          },
+          {
+            cell_type: 'code',
+            metadata: {},
+            execution_count: 2,
+            source: '1/0',
+            outputs: [
+              {
+                output_type: 'error',
+                ename: 'ZeroDivisionError',
+                evalue: 'division by zero',
+                traceback: ['line', 'ZeroDivisionError'],
+              },
+            ],
+          },
+        ],
+      }),
+    );
     const { out } = await tiding('import', file);
     expect((await tiding('notes', '--filter', 'Analysis')).out).toBe(`${out.trim()}\tAnalysis\n`);
     expect(await stored(out.trim())).toMatchObject([
       { text: '%md\n# Title\ntext' },
-      { text: '%python\nprint(1)', status: 'FINISHED', results: { msg: [{ type: 'TEXT', data: '1\n' }, { type: 'HTML', data: '<b>2</b>' }, { type: 'IMG', data: 'aGk=' }] } },
-      { text: '%python\n1/0', status: 'ERROR', results: { code: 'ERROR', msg: [{ type: 'TEXT', data: 'line\nZeroDivisionError' }] } },
+      {
+        text: '%python\nprint(1)',
+        status: 'FINISHED',
+        results: {
+          msg: [
+            { type: 'TEXT', data: '1\n' },
+            { type: 'HTML', data: '<b>2</b>' },
+            { type: 'IMG', data: 'aGk=' },
+          ],
+        },
+      },
+      {
+        text: '%python\n1/0',
+        status: 'ERROR',
+        results: { code: 'ERROR', msg: [{ type: 'TEXT', data: 'line\nZeroDivisionError' }] },
+      },
     ]);
   });
 
   it('several files become notes of a folder; one that is no note stops it before any is made', async () => {
     const files = ['one', 'two'].map((name) => join(folder, `${name}.json`));
-    for (const [at, file] of files.entries()) await writeFile(file, JSON.stringify({ name: `elsewhere/n${at}`, paragraphs: [{ text: 'x' }] }));
+    for (const [at, file] of files.entries())
+      await writeFile(
+        file,
+        JSON.stringify({ name: `elsewhere/n${at}`, paragraphs: [{ text: 'x' }] }),
+      );
     const { code, out } = await tiding('import', ...files, '--as', 'Several/');
     expect([code, lines(out).length]).toEqual([0, 2]);
-    expect(lines((await tiding('notes', '-f', 'Several/')).out).map((line) => line.split('\t')[1])).toEqual(['Several/n0', 'Several/n1']);
+    expect(
+      lines((await tiding('notes', '-f', 'Several/')).out).map((line) => line.split('\t')[1]),
+    ).toEqual(['Several/n0', 'Several/n1']);
     await writeFile(files[1]!, '{"torn');
-    for (const bad of [[...files, '--as', 'Never/'], [...files, '--as', 'one name']]) expect(await tiding('import', ...bad)).toMatchObject({ code: 2, out: '' });
+    for (const bad of [
+      [...files, '--as', 'Never/'],
+      [...files, '--as', 'one name'],
+    ])
+      expect(await tiding('import', ...bad)).toMatchObject({ code: 2, out: '' });
     expect((await tiding('notes', '-f', 'Never')).out).toBe('');
   });
 
   it('a file that cannot be written is said, and nothing is left of it', async () => {
     const { id } = await noteOf('x');
-    expect(await tiding('export', id, '-o', join(folder, 'no', 'where.json'))).toMatchObject({ code: 2, out: '' });
+    expect(await tiding('export', id, '-o', join(folder, 'no', 'where.json'))).toMatchObject({
+      code: 2,
+      out: '',
+    });
     expect(await tiding('export', id, '-o', folder)).toMatchObject({ code: 2, out: '' });
   });
 });
@@ -483,11 +772,25 @@ describe('watch', () => {
     json.child.kill('SIGTERM');
     expect(await plain.ended).toBe(130);
     expect(await json.ended).toBe(0);
-    expect(lines(plain.said.out).map((line) => line.split('\t')[1])).toEqual(expect.arrayContaining(['run-started', 'pending', 'running', 'output', 'finished', 'run-ended']));
-    for (const line of plain.said.out.split('\n').slice(0, -1)) expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\t[a-z-]+\t[^\t]*\t[^\t]*$/);
+    expect(lines(plain.said.out).map((line) => line.split('\t')[1])).toEqual(
+      expect.arrayContaining([
+        'run-started',
+        'pending',
+        'running',
+        'output',
+        'finished',
+        'run-ended',
+      ]),
+    );
+    for (const line of plain.said.out.split('\n').slice(0, -1))
+      expect(line).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z\t[a-z-]+\t[^\t]*\t[^\t]*$/);
     expect(plain.said.out).toContain('\toutput\tWatched\tseen');
-    const events = lines(json.said.out).map((line) => JSON.parse(line) as { type: string; time: string; data: unknown });
-    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['NOTE_RUNNING_STATUS', 'PARAGRAPH', 'PARAGRAPH_APPEND_OUTPUT']));
+    const events = lines(json.said.out).map(
+      (line) => JSON.parse(line) as { type: string; time: string; data: unknown },
+    );
+    expect(events.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['NOTE_RUNNING_STATUS', 'PARAGRAPH', 'PARAGRAPH_APPEND_OUTPUT']),
+    );
   });
 
   it('ends with 5 when the note is removed, and quietly when nobody reads', async () => {

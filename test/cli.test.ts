@@ -33,26 +33,50 @@ const start = async (flags: string[] = [], env: NodeJS.ProcessEnv = {}) => {
   return server;
 };
 /** A start that is to fail. */
-const refused = (flags: string[], env: NodeJS.ProcessEnv = {}) => runCli(['--no-open', '--port', '0', '--data', data, ...flags], { env: { TIDING_LOG: 'error', ...env } });
-const addUser = (name: string, ...flags: string[]) => runCli(['user', 'add', name, '--data', data, ...flags], { input: `${PASSWORD}\n` });
+const refused = (flags: string[], env: NodeJS.ProcessEnv = {}) =>
+  runCli(['--no-open', '--port', '0', '--data', data, ...flags], {
+    env: { TIDING_LOG: 'error', ...env },
+  });
+const addUser = (name: string, ...flags: string[]) =>
+  runCli(['user', 'add', name, '--data', data, ...flags], { input: `${PASSWORD}\n` });
 const signIn = async (server: ServerProcess): Promise<Login> => {
   const token = /login=([\w-]+)$/.exec(server.line)?.[1];
   if (!token) return login(server.url, 'admin', PASSWORD);
-  const answer = await request(server.url, 'POST', '/api/login/once', { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) });
+  const answer = await request(server.url, 'POST', '/api/login/once', {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
   expect(answer.status).toBe(200);
-  return { cookie: answer.headers['set-cookie']![0]!.split(';')[0]!, identity: (answer.json as { body: Login['identity'] }).body };
+  return {
+    cookie: answer.headers['set-cookie']![0]!.split(';')[0]!,
+    identity: (answer.json as { body: Login['identity'] }).body,
+  };
 };
 const call = (server: ServerProcess, who: Login, method: string, path: string, body?: unknown) =>
-  request(server.url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  request(server.url, method, `/api${path}`, {
+    headers: asPage(who),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 const interpreters = async (server: ServerProcess, who: Login) =>
-  ((await call(server, who, 'GET', '/interpreter/setting')).json as { body: { name: string }[] }).body.map(({ name }) => name);
+  (
+    (await call(server, who, 'GET', '/interpreter/setting')).json as { body: { name: string }[] }
+  ).body.map(({ name }) => name);
 /** A note with one paragraph. */
 const noteOf = async (server: ServerProcess, who: Login, text: string) => {
-  const id = ((await call(server, who, 'POST', '/notebook', { name: `cli ${Math.random()}`, paragraphs: [{ text }] })).json as { body: string }).body;
+  const id = (
+    (
+      await call(server, who, 'POST', '/notebook', {
+        name: `cli ${Math.random()}`,
+        paragraphs: [{ text }],
+      })
+    ).json as { body: string }
+  ).body;
   const note = (await call(server, who, 'GET', `/notebook/${id}`)).json as { body: Note };
   return { id, paragraph: note.body.paragraphs![0]!.id };
 };
-const stored = async (id: string) => (JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as Note).paragraphs![0]!;
+const stored = async (id: string) =>
+  (JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as Note)
+    .paragraphs![0]!;
 
 describe('starting', () => {
   it('prints one line with a link that signs in, and nothing else', async () => {
@@ -61,7 +85,9 @@ describe('starting', () => {
     const server = await start();
     let more = '';
     server.child.stdout!.on('data', (chunk: Buffer) => (more += chunk));
-    expect(server.line).toMatch(/^Tiding is running\. Open http:\/\/127\.0\.0\.1:\d+\/#\/\?login=[\w-]+$/);
+    expect(server.line).toMatch(
+      /^Tiding is running\. Open http:\/\/127\.0\.0\.1:\d+\/#\/\?login=[\w-]+$/,
+    );
     const who = await signIn(server);
     expect(who.identity.principal).toBe('admin');
     expect(await server.kill('SIGTERM')).toBe(0);
@@ -77,15 +103,25 @@ describe('starting', () => {
 
   it('says in one line that its port is taken', async () => {
     const port = new URL((await start()).url).port;
-    const other = await runCli(['--no-open', '--port', port, '--data', join(folder, 'other')], { env: { TIDING_LOG: 'error' } });
-    expect(other.err).toMatch(oneLine(/Port \d+ is in use\. Choose another with --port, or --port 0 for a free one\./));
+    const other = await runCli(['--no-open', '--port', port, '--data', join(folder, 'other')], {
+      env: { TIDING_LOG: 'error' },
+    });
+    expect(other.err).toMatch(
+      oneLine(/Port \d+ is in use\. Choose another with --port, or --port 0 for a free one\./),
+    );
     expect([other.code, other.out]).toEqual([1, '']);
   });
 
   it('says in one line that another server has its folder, and starts when that one is gone, however it went', async () => {
     const first = await start();
     const second = await refused([]);
-    expect(second.err).toMatch(oneLine(new RegExp(`The data folder ${data} is in use by another server \\(process ${first.child.pid}\\)\\. Stop it, or choose another folder with --data\\.`)));
+    expect(second.err).toMatch(
+      oneLine(
+        new RegExp(
+          `The data folder ${data} is in use by another server \\(process ${first.child.pid}\\)\\. Stop it, or choose another folder with --data\\.`,
+        ),
+      ),
+    );
     expect([second.code, second.out]).toEqual([1, '']);
     await first.kill('SIGKILL');
     const third = await start();
@@ -96,19 +132,30 @@ describe('starting', () => {
   it('says in one line that its folder cannot be written', async () => {
     await writeFile(join(folder, 'file'), '');
     for (const path of ['file', 'file/below']) {
-      const { code, out, err } = await runCli(['--no-open', '--port', '0', '--data', join(folder, path)]);
-      expect(err).toMatch(oneLine(/The data folder \S+ cannot be written \(E[A-Z]+\)\. Choose another with --data\./));
+      const { code, out, err } = await runCli([
+        '--no-open',
+        '--port',
+        '0',
+        '--data',
+        join(folder, path),
+      ]);
+      expect(err).toMatch(
+        oneLine(/The data folder \S+ cannot be written \(E[A-Z]+\)\. Choose another with --data\./),
+      );
       expect([code, out]).toEqual([1, '']);
     }
   });
 
-  it.each(['users.json', 'notebook-authorization.json'])('says in one line that %s is damaged, and lets nobody in on a guess', async (name) => {
-    await (await start()).kill('SIGTERM');
-    await writeFile(join(data, name), '{"torn');
-    const { code, out, err } = await refused([]);
-    expect(err).toMatch(oneLine(/The file \S+\.json is damaged: it is not JSON\./));
-    expect([code, out]).toEqual([1, '']);
-  });
+  it.each(['users.json', 'notebook-authorization.json'])(
+    'says in one line that %s is damaged, and lets nobody in on a guess',
+    async (name) => {
+      await (await start()).kill('SIGTERM');
+      await writeFile(join(data, name), '{"torn');
+      const { code, out, err } = await refused([]);
+      expect(err).toMatch(oneLine(/The file \S+\.json is damaged: it is not JSON\./));
+      expect([code, out]).toEqual([1, '']);
+    },
+  );
 
   it('says in one line that Python is missing, and runs', async () => {
     const server = await start([], { TIDING_PYTHON: '/nonexistent' });
@@ -130,20 +177,33 @@ it('callers that hang up in the middle leave no line and do no harm', async () =
     `POST /api/login HTTP/1.1\r\nHost: ${hostname}:${port}\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nuserN`,
     `GET /nowhere HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
     `GET // HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-    'GET / HTTP/1.1\r\nHost', 'nonsense\r\n\r\n',
+    'GET / HTTP/1.1\r\nHost',
+    'nonsense\r\n\r\n',
   ];
-  await Promise.all(starts.flatMap((text) => Array.from({ length: 10 }, () => new Promise<void>((resolve) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text, () => setImmediate(() => socket.resetAndDestroy())));
-    socket.on('error', () => {});
-    socket.on('close', () => resolve());
-  }))));
+  await Promise.all(
+    starts.flatMap((text) =>
+      Array.from(
+        { length: 10 },
+        () =>
+          new Promise<void>((resolve) => {
+            const socket = connect(Number(port), hostname, () =>
+              socket.write(text, () => setImmediate(() => socket.resetAndDestroy())),
+            );
+            socket.on('error', () => {});
+            socket.on('close', () => resolve());
+          }),
+      ),
+    ),
+  );
   expect((await signIn(server)).identity.principal).toBe('admin');
   expect(await server.kill('SIGTERM')).toBe(0);
   expect(server.errors()).toBe('');
 });
 
 describe('listening to others', () => {
-  const refusal = oneLine(/Refusing to listen on 0\.0\.0\.0 without a password: set TIDING_ADMIN_PASSWORD, or run 'tiding user add admin'\./);
+  const refusal = oneLine(
+    /Refusing to listen on 0\.0\.0\.0 without a password: set TIDING_ADMIN_PASSWORD, or run 'tiding user add admin'\./,
+  );
 
   it('is refused without a password, and accepted with one in the environment, at the first start and later', async () => {
     for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -155,7 +215,9 @@ describe('listening to others', () => {
     expect((await signIn(server)).identity.roles).toContain('global.SuperAdmin');
     await server.kill('SIGTERM');
     // It is kept; and the variable does not change one that is there.
-    const again = await start(['--host', '0.0.0.0'], { TIDING_ADMIN_PASSWORD: `${PASSWORD}-other` });
+    const again = await start(['--host', '0.0.0.0'], {
+      TIDING_ADMIN_PASSWORD: `${PASSWORD}-other`,
+    });
     expect((await signIn(again)).identity.principal).toBe('admin');
   });
 
@@ -174,18 +236,38 @@ describe('listening to others', () => {
 
 describe('users and tokens', () => {
   it('a user is added by name and a password on standard input, listed and removed', async () => {
-    expect(await addUser('bob', '--role', 'magpie.AccessToken', '--role', 'other')).toEqual({ code: 0, out: '', err: 'tiding: bob can sign in.\n' });
+    expect(await addUser('bob', '--role', 'magpie.AccessToken', '--role', 'other')).toEqual({
+      code: 0,
+      out: '',
+      err: 'tiding: bob can sign in.\n',
+    });
     expect(await addUser('alice')).toMatchObject({ code: 0 });
-    expect(await runCli(['user', 'list', '--data', data])).toEqual({ code: 0, out: 'alice\t\nbob\tmagpie.AccessToken,other\n', err: '' });
-    expect(await runCli(['user', 'remove', 'alice', '--data', data])).toEqual({ code: 0, out: '', err: 'tiding: alice can no longer sign in.\n' });
-    expect(await runCli(['user', 'list', '--data', data])).toMatchObject({ out: 'bob\tmagpie.AccessToken,other\n' });
-    expect(await runCli(['user', 'remove', 'alice', '--data', data])).toEqual({ code: 1, out: '', err: "tiding: there is no user 'alice'\n" });
+    expect(await runCli(['user', 'list', '--data', data])).toEqual({
+      code: 0,
+      out: 'alice\t\nbob\tmagpie.AccessToken,other\n',
+      err: '',
+    });
+    expect(await runCli(['user', 'remove', 'alice', '--data', data])).toEqual({
+      code: 0,
+      out: '',
+      err: 'tiding: alice can no longer sign in.\n',
+    });
+    expect(await runCli(['user', 'list', '--data', data])).toMatchObject({
+      out: 'bob\tmagpie.AccessToken,other\n',
+    });
+    expect(await runCli(['user', 'remove', 'alice', '--data', data])).toEqual({
+      code: 1,
+      out: '',
+      err: "tiding: there is no user 'alice'\n",
+    });
   });
 
   it.each([
-    ['too short', 'bob', 'seven77\n', /the password needs at least 8 characters/], ['no password', 'bob', '', /no password was given on standard input/],
+    ['too short', 'bob', 'seven77\n', /the password needs at least 8 characters/],
+    ['no password', 'bob', '', /no password was given on standard input/],
     ['an empty line', 'bob', '\n', /no password was given on standard input/],
-    ['a bad name', 'a b', `${PASSWORD}\n`, /'a b' is not a user name: .*/], ['nobody\'s name', 'anonymous', `${PASSWORD}\n`, /'anonymous' is not a user name: .*/],
+    ['a bad name', 'a b', `${PASSWORD}\n`, /'a b' is not a user name: .*/],
+    ["nobody's name", 'anonymous', `${PASSWORD}\n`, /'anonymous' is not a user name: .*/],
   ])('%s is refused in one line, and nobody is added', async (_, name, input, message) => {
     const { code, out, err } = await runCli(['user', 'add', name, '--data', data], { input });
     expect(err).toMatch(oneLine(message));
@@ -204,9 +286,26 @@ describe('users and tokens', () => {
     const server = await start();
     await addUser('bob');
     const bob = await login(server.url, 'bob', PASSWORD);
-    const made = await runCli(['token', 'create', 'bob', '--data', data, '--description', 'ci', '--days', '1']);
-    expect(made).toEqual({ code: 0, out: expect.stringMatching(/^tdg_[\w-]{43}\n$/) as string, err: '' });
-    const byToken = () => request(server.url, 'GET', '/api/notebook', { headers: { Authorization: `Bearer ${made.out.trim()}` } });
+    const made = await runCli([
+      'token',
+      'create',
+      'bob',
+      '--data',
+      data,
+      '--description',
+      'ci',
+      '--days',
+      '1',
+    ]);
+    expect(made).toEqual({
+      code: 0,
+      out: expect.stringMatching(/^tdg_[\w-]{43}\n$/) as string,
+      err: '',
+    });
+    const byToken = () =>
+      request(server.url, 'GET', '/api/notebook', {
+        headers: { Authorization: `Bearer ${made.out.trim()}` },
+      });
     expect((await byToken()).status).toBe(200);
     await runCli(['user', 'remove', 'bob', '--data', data]);
     expect((await call(server, bob, 'GET', '/notebook')).status).toBe(401);
@@ -217,33 +316,42 @@ describe('users and tokens', () => {
     expect((await byToken()).status).toBe(401);
   });
 
-  it.each([[['nobody'], /there is no user 'nobody'/], [['bob', '--days', '0'], /expiresInDays must be from 1 to 3650/], [['bob', '--days', 'x'], /expiresInDays must be from 1 to 3650/]])(
-    'a token for %j is refused in one line', async (args, message) => {
-      await addUser('bob');
-      const { code, out, err } = await runCli(['token', 'create', ...args, '--data', data]);
-      expect(err).toMatch(oneLine(message));
-      expect([code, out]).toEqual([1, '']);
-    });
+  it.each([
+    [['nobody'], /there is no user 'nobody'/],
+    [['bob', '--days', '0'], /expiresInDays must be from 1 to 3650/],
+    [['bob', '--days', 'x'], /expiresInDays must be from 1 to 3650/],
+  ])('a token for %j is refused in one line', async (args, message) => {
+    await addUser('bob');
+    const { code, out, err } = await runCli(['token', 'create', ...args, '--data', data]);
+    expect(err).toMatch(oneLine(message));
+    expect([code, out]).toEqual([1, '']);
+  });
 });
 
 describe('stopping', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('%s ends what runs as ABORT with its output, ends its processes, closes its sockets and exits with 0', async (signal) => {
-    const server = await start();
-    const who = await signIn(server);
-    const { id, paragraph } = await noteOf(server, who, '%sh\necho $$; sleep 600');
-    const socket = await openSocket(server.url, { identity: who.identity });
-    socket.send({ op: 'GET_NOTE', data: { id } });
-    socket.send({ op: 'RUN_PARAGRAPH', data: { id: paragraph, noteId: id } });
-    const { data: output } = await socket.next('PARAGRAPH_APPEND_OUTPUT');
-    const pid = Number(output['data']);
-    expect(process.kill(pid, 0)).toBe(true);
-    // Later than 10 s it ends itself with 1.
-    expect(await server.kill(signal)).toBe(0);
-    expect((await socket.closed).code).toBe(1001);
-    expect(await stored(id)).toMatchObject({ status: 'ABORT', results: { msg: [{ type: 'TEXT', data: `${pid}\n` }] } });
-    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(server.errors()).toBe('');
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends what runs as ABORT with its output, ends its processes, closes its sockets and exits with 0',
+    async (signal) => {
+      const server = await start();
+      const who = await signIn(server);
+      const { id, paragraph } = await noteOf(server, who, '%sh\necho $$; sleep 600');
+      const socket = await openSocket(server.url, { identity: who.identity });
+      socket.send({ op: 'GET_NOTE', data: { id } });
+      socket.send({ op: 'RUN_PARAGRAPH', data: { id: paragraph, noteId: id } });
+      const { data: output } = await socket.next('PARAGRAPH_APPEND_OUTPUT');
+      const pid = Number(output['data']);
+      expect(process.kill(pid, 0)).toBe(true);
+      // Later than 10 s it ends itself with 1.
+      expect(await server.kill(signal)).toBe(0);
+      expect((await socket.closed).code).toBe(1001);
+      expect(await stored(id)).toMatchObject({
+        status: 'ABORT',
+        results: { msg: [{ type: 'TEXT', data: `${pid}\n` }] },
+      });
+      expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+      expect(server.errors()).toBe('');
+    },
+  );
 
   it('what ran when the server was killed comes back as ABORT, with what it had printed and the reason', async () => {
     const server = await start();
@@ -254,9 +362,13 @@ describe('stopping', () => {
     await server.kill('SIGKILL');
     expect((await stored(id)).status).toBe('RUNNING');
     const again = await start();
-    const note = (await call(again, await signIn(again), 'GET', `/notebook/${id}`)).json as { body: Note };
+    const note = (await call(again, await signIn(again), 'GET', `/notebook/${id}`)).json as {
+      body: Note;
+    };
     expect(note.body.paragraphs![0]).toMatchObject({
-      status: 'ABORT', errorMessage: 'The server stopped while this paragraph ran.', results: { msg: [{ type: 'TEXT', data: 'so far\n' }] },
+      status: 'ABORT',
+      errorMessage: 'The server stopped while this paragraph ran.',
+      results: { msg: [{ type: 'TEXT', data: 'so far\n' }] },
     });
   });
 });
@@ -273,7 +385,9 @@ describe('%sh', () => {
     expect(await interpreters(server, who)).not.toContain('sh');
     const off = await run();
     expect(off.status).toBe(500);
-    expect(off.text).toMatch(/Interpreter sh is turned off on this server: more than one person signs in/);
+    expect(off.text).toMatch(
+      /Interpreter sh is turned off on this server: more than one person signs in/,
+    );
     await runCli(['user', 'remove', 'bob', '--data', data]);
     expect(await interpreters(server, who)).toContain('sh');
   });

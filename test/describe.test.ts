@@ -14,33 +14,69 @@ interface Operation {
   description?: string;
   parameters?: { name: string; in: string; required: boolean; schema: object }[];
   requestBody?: { required: boolean; content: Record<string, { schema: Record<string, unknown> }> };
-  responses: Record<string, { description: string; content?: Record<string, { schema?: Record<string, unknown> }> }>;
+  responses: Record<
+    string,
+    { description: string; content?: Record<string, { schema?: Record<string, unknown> }> }
+  >;
   security: object[];
   'x-roles'?: string[];
 }
 interface OpenApi {
   openapi: string;
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, { description?: string; properties?: Record<string, { description?: string }> }>; securitySchemes: object };
+  components: {
+    schemas: Record<
+      string,
+      { description?: string; properties?: Record<string, { description?: string }> }
+    >;
+    securitySchemes: object;
+  };
 }
 interface AsyncApi {
   asyncapi: string;
   channels: { live: { address: string; messages: Record<string, { $ref: string }> } };
-  operations: Record<string, { action: string; description?: string; messages: { $ref: string }[]; 'x-right'?: string }>;
-  components: { messages: Record<string, { name: string; payload: { required: string[]; properties: Record<string, Record<string, unknown>> } }>; schemas: object };
+  operations: Record<
+    string,
+    { action: string; description?: string; messages: { $ref: string }[]; 'x-right'?: string }
+  >;
+  components: {
+    messages: Record<
+      string,
+      {
+        name: string;
+        payload: { required: string[]; properties: Record<string, Record<string, unknown>> };
+      }
+    >;
+    schemas: object;
+  };
 }
 
-const { protocolDocs } = (await import(join(import.meta.dirname, '../scripts/protocol-docs.mjs'))) as { protocolDocs: () => Docs };
+const { protocolDocs } = (await import(
+  join(import.meta.dirname, '../scripts/protocol-docs.mjs')
+)) as { protocolDocs: () => Docs };
 const docs = protocolDocs();
 const rest = openApi('http://127.0.0.1:8080', docs) as unknown as OpenApi;
 const live = asyncApi('https://notes.example.org', docs) as unknown as AsyncApi;
 const names = Object.keys(endpoints) as EndpointName[];
-const operations = new Map(Object.entries(rest.paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => [operation.operationId, { path, method, operation }] as const)));
+const operations = new Map(
+  Object.entries(rest.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(
+      ([method, operation]) => [operation.operationId, { path, method, operation }] as const,
+    ),
+  ),
+);
 
 /** Every reference of a document that leads nowhere. */
 function dangling(document: unknown): string[] {
   const found: string[] = [];
-  const at = (reference: string) => reference.slice(2).split('/').reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], document);
+  const at = (reference: string) =>
+    reference
+      .slice(2)
+      .split('/')
+      .reduce<unknown>(
+        (value, key) => (value as Record<string, unknown> | undefined)?.[key],
+        document,
+      );
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [key, entry] of Object.entries(value)) {
@@ -59,15 +95,28 @@ describe('OpenAPI', () => {
     for (const name of names) {
       const { path, method, operation } = operations.get(name)!;
       const { path: own, access, encoding, method: verb } = endpoints[name];
-      expect([method.toUpperCase(), path.replace(/\{(\w+)\}/g, ':$1')]).toEqual([verb, `/api${own}`]);
-      expect((operation.parameters ?? []).filter((each) => each.in === 'path').map((each) => `:${each.name}`)).toEqual(own.match(/:\w+/g) ?? []);
+      expect([method.toUpperCase(), path.replace(/\{(\w+)\}/g, ':$1')]).toEqual([
+        verb,
+        `/api${own}`,
+      ]);
+      expect(
+        (operation.parameters ?? [])
+          .filter((each) => each.in === 'path')
+          .map((each) => `:${each.name}`),
+      ).toEqual(own.match(/:\w+/g) ?? []);
       expect(operation.security.length === 0).toBe(access === 'public');
       expect(operation['x-roles']).toEqual(typeof access === 'string' ? undefined : access);
       expect(operation.requestBody !== undefined).toBe(encoding !== 'none');
-      for (const response of Object.values(operation.responses)) expect(response.description).not.toBe('');
+      for (const response of Object.values(operation.responses))
+        expect(response.description).not.toBe('');
     }
-    expect(operations.get('searchNotes')!.operation.parameters).toEqual([{ name: 'q', in: 'query', required: true, schema: { type: 'string' } }]);
-    expect(operations.get('login')!.operation.requestBody!.content).toHaveProperty(['application/x-www-form-urlencoded', 'schema', 'required'], ['userName', 'password']);
+    expect(operations.get('searchNotes')!.operation.parameters).toEqual([
+      { name: 'q', in: 'query', required: true, schema: { type: 'string' } },
+    ]);
+    expect(operations.get('login')!.operation.requestBody!.content).toHaveProperty(
+      ['application/x-www-form-urlencoded', 'schema', 'required'],
+      ['userName', 'password'],
+    );
     expect(operations.get('runNote')!.operation.requestBody?.required ?? false).toBe(false);
   });
 
@@ -78,19 +127,30 @@ describe('OpenAPI', () => {
 
   it('refers to what is there, and names objects', () => {
     expect(dangling(rest)).toEqual([]);
-    const { properties } = operations.get('getNote')!.operation.responses['2XX']!.content!['application/json']!.schema as { properties: Record<string, unknown> };
+    const { properties } = operations.get('getNote')!.operation.responses['2XX']!.content![
+      'application/json'
+    ]!.schema as { properties: Record<string, unknown> };
     expect(properties['body']).toEqual({ $ref: '#/components/schemas/note' });
     expect(rest.components.schemas['note']!.properties).toHaveProperty('paragraphs');
     expect(JSON.stringify(rest)).not.toContain('$defs');
   });
 
   it('says what the sources say', () => {
-    expect(operations.get('requestPasswordReset')!.operation.description).toBe('202 whether or not there is such a user.');
+    expect(operations.get('requestPasswordReset')!.operation.description).toBe(
+      '202 whether or not there is such a user.',
+    );
     expect(operations.get('version')!.operation.description).toContain('`answer`: `tiding`: ours');
-    for (const [name, doc] of Object.entries(docs.endpoints)) expect(operations.get(name)!.operation.description).toBe(doc);
-    for (const [name, schema] of Object.entries(rest.components.schemas)) if (docs.objects[name]) expect(schema.description).toBe(docs.objects[name]);
-    const field = openApi('http://x', { ...docs, fields: { 'note.paragraphs': 'In their order.' } }) as unknown as OpenApi;
-    expect(field.components.schemas['note']!.properties!['paragraphs']!.description).toBe('In their order.');
+    for (const [name, doc] of Object.entries(docs.endpoints))
+      expect(operations.get(name)!.operation.description).toBe(doc);
+    for (const [name, schema] of Object.entries(rest.components.schemas))
+      if (docs.objects[name]) expect(schema.description).toBe(docs.objects[name]);
+    const field = openApi('http://x', {
+      ...docs,
+      fields: { 'note.paragraphs': 'In their order.' },
+    }) as unknown as OpenApi;
+    expect(field.components.schemas['note']!.properties!['paragraphs']!.description).toBe(
+      'In their order.',
+    );
   });
 
   it('finds every comment before a call', () => {
@@ -104,26 +164,45 @@ describe('OpenAPI', () => {
 describe('AsyncAPI', () => {
   it('has every operation of both sides', () => {
     expect(live.asyncapi).toBe('3.0.0');
-    const wanted = [...Object.keys(sentOperations).map((op) => `client.${op}`), ...Object.keys(receivedOperations).map((op) => `server.${op}`)];
-    for (const all of [live.operations, live.channels.live.messages, live.components.messages]) expect(Object.keys(all).sort()).toEqual([...wanted].sort());
+    const wanted = [
+      ...Object.keys(sentOperations).map((op) => `client.${op}`),
+      ...Object.keys(receivedOperations).map((op) => `server.${op}`),
+    ];
+    for (const all of [live.operations, live.channels.live.messages, live.components.messages])
+      expect(Object.keys(all).sort()).toEqual([...wanted].sort());
     for (const [key, { action, messages }] of Object.entries(live.operations)) {
       expect(action).toBe(key.startsWith('client.') ? 'receive' : 'send');
       expect(messages).toEqual([{ $ref: `#/channels/live/messages/${key}` }]);
-      expect(live.components.messages[key]!.payload.properties['op']).toEqual({ const: key.slice(7) });
+      expect(live.components.messages[key]!.payload.properties['op']).toEqual({
+        const: key.slice(7),
+      });
       // Keys of a channel and of components are of these letters.
       expect(key).toMatch(/^[\w.-]+$/);
     }
-    expect(live.operations['client.NOTE_RENAME']).toMatchObject({ 'x-right': 'owner', 'x-idempotent': false });
-    expect(live.components.messages['client.GET_NOTE']!.payload.properties['data']).toMatchObject({ type: 'object', required: ['id'] });
+    expect(live.operations['client.NOTE_RENAME']).toMatchObject({
+      'x-right': 'owner',
+      'x-idempotent': false,
+    });
+    expect(live.components.messages['client.GET_NOTE']!.payload.properties['data']).toMatchObject({
+      type: 'object',
+      required: ['id'],
+    });
   });
 
   it('refers to what is there, and says what the sources say', () => {
     expect(dangling(live)).toEqual([]);
-    expect(live).toMatchObject({ servers: { live: { host: 'notes.example.org', protocol: 'wss' } } });
-    const said = [...Object.keys(docs.sent).map((op) => [`client.${op}`, docs.sent[op]]), ...Object.keys(docs.received).map((op) => [`server.${op}`, docs.received[op]])];
+    expect(live).toMatchObject({
+      servers: { live: { host: 'notes.example.org', protocol: 'wss' } },
+    });
+    const said = [
+      ...Object.keys(docs.sent).map((op) => [`client.${op}`, docs.sent[op]]),
+      ...Object.keys(docs.received).map((op) => [`server.${op}`, docs.received[op]]),
+    ];
     expect(said.length).toBeGreaterThan(20);
     // Comments before fields too, also of those that several operations share.
-    expect(docs.sent['COMMIT_PARAGRAPH']).toContain('`baseRev`: Ours: the `rev` of the text this was made from');
+    expect(docs.sent['COMMIT_PARAGRAPH']).toContain(
+      '`baseRev`: Ours: the `rev` of the text this was made from',
+    );
     for (const [key, doc] of said) expect(live.operations[key!]!.description).toBe(doc);
   });
 });
@@ -138,10 +217,15 @@ describe('a server', () => {
   it('answers both to whoever is signed in', async () => {
     const { url } = embedded.server;
     const headers = asPage(await login(url, 'admin', ADMIN_PASSWORD));
-    for (const [name, field] of [['openapi', 'paths'], ['asyncapi', 'operations']] as const) {
+    for (const [name, field] of [
+      ['openapi', 'paths'],
+      ['asyncapi', 'operations'],
+    ] as const) {
       const answer = await request(url, 'GET', `/api/${name}.json`, { headers });
       expect(answer.headers['content-type']).toContain('application/json');
-      expect(Object.keys((answer.json as Record<string, object>)[field]!).length).toBeGreaterThan(50);
+      expect(Object.keys((answer.json as Record<string, object>)[field]!).length).toBeGreaterThan(
+        50,
+      );
       expect(answer.text).toContain(new URL(url).host);
       expect((await request(url, 'GET', `/api/${name}.json`)).status).toBe(401);
     }

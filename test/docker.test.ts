@@ -21,7 +21,10 @@ interface Stage {
   readonly lines: string[];
 }
 
-const lines = readFileSync(join(root, 'Dockerfile'), 'utf8').replace(/\\\n\s*/g, ' ').split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
+const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
+  .replace(/\\\n\s*/g, ' ')
+  .split('\n')
+  .filter((line) => line.trim() !== '' && !line.startsWith('#'));
 const stages: Stage[] = [];
 for (const line of lines) {
   const head = /^FROM (\S+)(?: AS (\S+))?$/.exec(line);
@@ -30,37 +33,62 @@ for (const line of lines) {
   const copy = /^COPY (?:--from=(\S+) )?(.+)$/.exec(line);
   if (copy) {
     const names = copy[2]!.split(' ');
-    stages.at(-1)!.copies.push({ from: copy[1], sources: names.slice(0, -1), target: names.at(-1)! });
+    stages
+      .at(-1)!
+      .copies.push({ from: copy[1], sources: names.slice(0, -1), target: names.at(-1)! });
   }
 }
 const [first, last] = [stages[0]!, stages.at(-1)!];
-const list = (word: string) => JSON.parse(/\[.*\]$/.exec(last.lines.find((line) => line.startsWith(word))!)![0]) as string[];
+const list = (word: string) =>
+  JSON.parse(/\[.*\]$/.exec(last.lines.find((line) => line.startsWith(word))!)![0]) as string[];
 
 describe('the recipe of the image', () => {
   it('copies what is there, and lets nothing else in', () => {
     const wanted = first.copies.flatMap(({ sources }) => sources);
     expect(wanted.filter((path) => !existsSync(join(root, path)))).toEqual([]);
-    const ignore = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    const ignore = readFileSync(join(root, '.dockerignore'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('#'));
     expect(ignore[0]).toBe('*');
-    expect(ignore.filter((line) => line.startsWith('!')).map((line) => line.slice(1)).sort()).toEqual([...wanted].sort());
+    expect(
+      ignore
+        .filter((line) => line.startsWith('!'))
+        .map((line) => line.slice(1))
+        .sort(),
+    ).toEqual([...wanted].sort());
     // What the build reads: its own list of sources, and the files it starts from.
     const build = readFileSync(join(root, 'scripts/build.mjs'), 'utf8');
-    const folders = /\[([^\]]+)\]\.flatMap\(\(folder\) =>/.exec(build)![1]!.split(',').map((name) => name.trim().replaceAll("'", ''));
+    const folders = /\[([^\]]+)\]\.flatMap\(\(folder\) =>/
+      .exec(build)![1]!
+      .split(',')
+      .map((name) => name.trim().replaceAll("'", ''));
     expect(folders.length).toBeGreaterThan(2);
-    for (const path of [...folders, 'scripts', 'rollup.config.mjs', 'package.json', 'package-lock.json', 'bin']) expect(wanted).toContain(path);
+    for (const path of [
+      ...folders,
+      'scripts',
+      'rollup.config.mjs',
+      'package.json',
+      'package-lock.json',
+      'bin',
+    ])
+      expect(wanted).toContain(path);
   });
 
   it('takes from the stage before what that stage makes', () => {
     expect(stages).toHaveLength(2);
     expect(last.copies.every(({ from }) => from === first.name)).toBe(true);
-    expect(last.copies.flatMap(({ sources }) => sources).every((path) => path.startsWith('/build/'))).toBe(true);
+    expect(
+      last.copies.flatMap(({ sources }) => sources).every((path) => path.startsWith('/build/')),
+    ).toBe(true);
   });
 
   it('runs as nobody special, keeps data in a volume, and holds no secret', () => {
     const user = last.lines.findIndex((line) => line === 'USER node');
     expect(user).toBeGreaterThan(last.lines.findLastIndex((line) => line.startsWith('RUN')));
     expect(last.lines).toContain('VOLUME /data');
-    expect(lines.filter((line) => /^(ENV|ARG)/.test(line) && /PASSWORD|SECRET|TOKEN|SMTP/i.test(line))).toEqual([]);
+    expect(
+      lines.filter((line) => /^(ENV|ARG)/.test(line) && /PASSWORD|SECRET|TOKEN|SMTP/i.test(line)),
+    ).toEqual([]);
     for (const { base } of stages) expect(base).toBe('node:20-slim');
   });
 });
@@ -85,7 +113,15 @@ describe.skipIf(!built)('its command', () => {
     const port = args.indexOf('--port') + 1;
     expect(port).toBeGreaterThan(0);
     child = spawn(program === 'node' ? process.execPath : program!, args.with(port, '0'), {
-      cwd: folder, env: { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'production', TIDING_DATA: join(folder, 'data'), TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD }, stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: folder,
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        NODE_ENV: 'production',
+        TIDING_DATA: join(folder, 'data'),
+        TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     url = await new Promise<string>((resolve, reject) => {
       let said = '';
@@ -113,10 +149,15 @@ describe.skipIf(!built)('its command', () => {
   });
 
   it('is found healthy by the check, and what does not answer is not', async () => {
-    const check = (port: string) => new Promise<number>((resolve) => {
-      const [program, ...args] = list('HEALTHCHECK');
-      execFile(program === 'node' ? process.execPath : program!, args.map((arg) => arg.replace('8080', port)), (error) => resolve(error ? Number(error.code) : 0));
-    });
+    const check = (port: string) =>
+      new Promise<number>((resolve) => {
+        const [program, ...args] = list('HEALTHCHECK');
+        execFile(
+          program === 'node' ? process.execPath : program!,
+          args.map((arg) => arg.replace('8080', port)),
+          (error) => resolve(error ? Number(error.code) : 0),
+        );
+      });
     expect(await check(new URL(url).port)).toBe(0);
     expect(await check('1')).toBe(1);
   });

@@ -21,7 +21,11 @@ async function folder(): Promise<string> {
 
 function typedoc(...args: string[]): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules/typedoc/bin/typedoc'), ...args], { cwd: root });
+    const child = spawn(
+      process.execPath,
+      [join(root, 'node_modules/typedoc/bin/typedoc'), ...args],
+      { cwd: root },
+    );
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk));
     child.stderr.on('data', (chunk: Buffer) => (said += chunk));
@@ -37,25 +41,54 @@ it('has every entry that exports something', () => {
 it('is generated without a warning, with a page for each entry that needs nothing from elsewhere', async () => {
   const out = await folder();
   const { code, said } = await typedoc('--out', out);
-  expect({ code, warnings: said.split('\n').filter((line) => /warning|error/i.test(line)) }).toEqual({ code: 0, warnings: [] });
-  for (const { name } of publicEntries().filter((entry) => entry.name !== 'tiding/elements/define')) {
+  expect({
+    code,
+    warnings: said.split('\n').filter((line) => /warning|error/i.test(line)),
+  }).toEqual({ code: 0, warnings: [] });
+  for (const { name } of publicEntries().filter(
+    (entry) => entry.name !== 'tiding/elements/define',
+  )) {
     const page = await readFile(join(out, 'modules', `${name.replaceAll('/', '_')}.html`), 'utf8');
     expect(page).toContain(`<h1>Module ${name}`);
-    expect([...page.matchAll(/<(?:script|link|img)\b[^>]*\b(?:src|href)="(https?:[^"]+)"/g)].map(([, address]) => address)).toEqual([]);
+    expect(
+      [...page.matchAll(/<(?:script|link|img)\b[^>]*\b(?:src|href)="(https?:[^"]+)"/g)].map(
+        ([, address]) => address,
+      ),
+    ).toEqual([]);
   }
   const client = await readFile(join(out, 'interfaces/tiding_client.Client.html'), 'utf8');
   expect(client).toContain('Opens a note on a channel of its own');
-  expect(await readFile(join(out, 'interfaces/tiding_client.Note.html'), 'utf8')).not.toContain('id="constructor"');
+  expect(await readFile(join(out, 'interfaces/tiding_client.Note.html'), 'utf8')).not.toContain(
+    'id="constructor"',
+  );
 }, 180_000);
 
 it('is refused for a link that leads nowhere and for a type that is not exported', async () => {
   const out = await folder();
-  await writeFile(join(out, 'x.ts'), '/** Sees {@link Nobody}. */\nexport function make(): Hidden | undefined { return undefined; }\ninterface Hidden { a: string }\n');
+  await writeFile(
+    join(out, 'x.ts'),
+    '/** Sees {@link Nobody}. */\nexport function make(): Hidden | undefined { return undefined; }\ninterface Hidden { a: string }\n',
+  );
   await writeFile(join(out, 'package.json'), '{ "name": "x", "version": "1.0.0" }');
-  await writeFile(join(out, 'tsconfig.json'), JSON.stringify({ extends: join(root, 'tsconfig.base.json'), compilerOptions: { types: [] }, include: ['x.ts'] }));
-  await writeFile(join(out, 'typedoc.json'), JSON.stringify({
-    extends: [join(root, 'typedoc.json')], tsconfig: 'tsconfig.json', entryPoints: ['x.ts'], out: 'docs', readme: 'none', intentionallyNotExported: [],
-  }));
+  await writeFile(
+    join(out, 'tsconfig.json'),
+    JSON.stringify({
+      extends: join(root, 'tsconfig.base.json'),
+      compilerOptions: { types: [] },
+      include: ['x.ts'],
+    }),
+  );
+  await writeFile(
+    join(out, 'typedoc.json'),
+    JSON.stringify({
+      extends: [join(root, 'typedoc.json')],
+      tsconfig: 'tsconfig.json',
+      entryPoints: ['x.ts'],
+      out: 'docs',
+      readme: 'none',
+      intentionallyNotExported: [],
+    }),
+  );
   const { code, said } = await typedoc('--options', join(out, 'typedoc.json'));
   expect(code).not.toBe(0);
   expect(said).toMatch(/Failed to resolve link to "Nobody"/);

@@ -35,13 +35,21 @@ afterAll(async () => {
   await rm(data, { recursive: true, force: true });
 });
 
-it(`${EDITS} edits over a connection that breaks at random, then kill -9: every character is there`, { timeout: 120_000 }, async () => {
+it(`${EDITS} edits over a connection that breaks at random, then kill -9: every character is there`, {
+  timeout: 120_000,
+}, async () => {
   const seed = seedOfRun(20261122);
   const next = random(seed);
   const network = faultyTransport();
   const journal = memoryJournal();
   const port = new URL(server.url).port;
-  const options = { server: server.url, journal, transport: network.transport, backoff: () => 20, autosave: 0 };
+  const options = {
+    server: server.url,
+    journal,
+    transport: network.transport,
+    backoff: () => 20,
+    autosave: 0,
+  };
   let client = createClient(options);
   await client.session.login('admin', PASSWORD);
   const id = await client.notes.create({ path: 'durable' });
@@ -59,7 +67,11 @@ it(`${EDITS} edits over a connection that breaks at random, then kill -9: every 
     typed.set(paragraph, text);
     note.paragraph(paragraph).edit(text);
     const dice = next();
-    if (dice < 0.5) void note.paragraph(paragraph).commit().catch(() => {});
+    if (dice < 0.5)
+      void note
+        .paragraph(paragraph)
+        .commit()
+        .catch(() => {});
     else if (dice < 0.6) await new Promise((resolve) => setTimeout(resolve, next() * 10));
     if (next() < 0.05) {
       cuts += 1;
@@ -80,7 +92,8 @@ it(`${EDITS} edits over a connection that breaks at random, then kill -9: every 
       client = createClient(options);
       await client.session.login('admin', PASSWORD);
       note = await client.open(id);
-      for (const [each, before] of unsaved) expect(note.paragraph(each).text, `seed ${seed}`).toBe(before);
+      for (const [each, before] of unsaved)
+        expect(note.paragraph(each).text, `seed ${seed}`).toBe(before);
     }
   }
   await note.channel.ready({ timeout: 30_000 });
@@ -89,21 +102,32 @@ it(`${EDITS} edits over a connection that breaks at random, then kill -9: every 
   // What is acknowledged is on the disk: no chance to write anything more.
   await server.kill('SIGKILL');
   kills += 1;
-  const stored = JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as { paragraphs: { id: string; text: string }[] };
+  const stored = JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as {
+    paragraphs: { id: string; text: string }[];
+  };
   for (const [paragraph, text] of typed) {
-    expect(stored.paragraphs.find((entry) => entry.id === paragraph)?.text, `seed ${seed}`).toBe(text);
+    expect(stored.paragraphs.find((entry) => entry.id === paragraph)?.text, `seed ${seed}`).toBe(
+      text,
+    );
   }
   expect(cuts).toBeGreaterThan(10);
   expect(kills).toBe(2);
   client.close();
 });
 
-it('a text that is read is on the disk, however soon after it was sent', { timeout: 60_000 }, async () => {
+it('a text that is read is on the disk, however soon after it was sent', {
+  timeout: 60_000,
+}, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tiding-durable-'));
-  const own = await startProcess(['--port', '0', '--data', folder], { TIDING_ADMIN_PASSWORD: PASSWORD });
+  const own = await startProcess(['--port', '0', '--data', folder], {
+    TIDING_ADMIN_PASSWORD: PASSWORD,
+  });
   try {
     const who = await login(own.url, 'admin', PASSWORD);
-    const sockets = [await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }), await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity })] as const;
+    const sockets = [
+      await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }),
+      await openSocket(own.url, { headers: { Cookie: who.cookie }, identity: who.identity }),
+    ] as const;
     const [writer, reader] = sockets;
     writer.send({ op: 'NEW_NOTE', data: { name: 'read' } });
     const { note } = (await writer.next('NEW_NOTE')).data as { note: Note };
@@ -116,12 +140,17 @@ it('a text that is read is on the disk, however soon after it was sent', { timeo
     const filler = 'x'.repeat(100_000);
     for (let n = 0; n < 40; n += 1) {
       const text = `${n} ${filler}`;
-      writer.send({ op: 'COMMIT_PARAGRAPH', data: { id, noteId: note.id, paragraph: text, title: '', config: {}, params: {} } });
+      writer.send({
+        op: 'COMMIT_PARAGRAPH',
+        data: { id, noteId: note.id, paragraph: text, title: '', config: {}, params: {} },
+      });
       reader.send({ op: 'GET_NOTE', data: { id: note.id } });
       const read = ((await reader.next('NOTE')).data as { note: Note }).note.paragraphs![0]!.text!;
       const onDisk = (JSON.parse(readFileSync(file, 'utf8')) as Note).paragraphs![0]!.text!;
       if (read === text) seen += 1;
-      expect(Number(onDisk.split(' ')[0]), `read ${read.split(' ')[0]}`).toBeGreaterThanOrEqual(Number(read.split(' ')[0]));
+      expect(Number(onDisk.split(' ')[0]), `read ${read.split(' ')[0]}`).toBeGreaterThanOrEqual(
+        Number(read.split(' ')[0]),
+      );
       await writer.next('PARAGRAPH');
     }
     // Else it would have shown nothing.

@@ -3,7 +3,14 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient, type Client } from 'tiding/client';
-import { endpoints, sentOperations, type EndpointName, type Note, type SentOp, type Sends } from 'tiding/protocol';
+import {
+  endpoints,
+  sentOperations,
+  type EndpointName,
+  type Note,
+  type SentOp,
+  type Sends,
+} from 'tiding/protocol';
 import { liveRules, restRules, type EmbedScope } from '../app/server/auth/embed-access.ts';
 import { EmbedKeys } from '../app/server/auth/embed-keys.ts';
 import { Secrets } from '../app/server/auth/secrets.ts';
@@ -11,7 +18,16 @@ import { main } from '../app/server/cli.ts';
 import { Tokens } from '../app/server/auth/tokens.ts';
 import { Users } from '../app/server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Answer, type Login, type RawSocket } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Answer,
+  type Login,
+  type RawSocket,
+} from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 const SECRET = 'nobody-else-reads-this';
@@ -40,8 +56,16 @@ beforeAll(async () => {
   const made = await new Tokens(embedded.data).create('portal');
   [portal, portalId] = [made.token!, made.tokenId];
   admin = await login(url, 'admin', ADMIN_PASSWORD);
-  [noteId, otherId] = [await note('shown/dashboard', ['%js\nconsole.log("${city=Rome,Rome|Oslo} ${free=x} $${region=north}")', `%md\n${SECRET}`]), await note('private/other', [`%md\n${SECRET}`])];
-  [first, second] = ((await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }).body.paragraphs!.map(({ id }) => id) as [string, string];
+  [noteId, otherId] = [
+    await note('shown/dashboard', [
+      '%js\nconsole.log("${city=Rome,Rome|Oslo} ${free=x} $${region=north}")',
+      `%md\n${SECRET}`,
+    ]),
+    await note('private/other', [`%md\n${SECRET}`]),
+  ];
+  [first, second] = (
+    (await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }
+  ).body.paragraphs!.map(({ id }) => id) as [string, string];
   for (const id of [noteId, otherId]) await allow(id, 'writers');
 });
 afterAll(async () => {
@@ -51,20 +75,49 @@ afterAll(async () => {
 });
 
 const call = (who: Login, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-const withToken = (token: string, method: string, path: string, body?: unknown, type = 'application/json'): Promise<Answer> =>
-  request(url, method, `/api${path}`, { headers: { Authorization: `Bearer ${token}`, 'Content-Type': type }, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }) });
+  request(url, method, `/api${path}`, {
+    headers: asPage(who),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const withToken = (
+  token: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  type = 'application/json',
+): Promise<Answer> =>
+  request(url, method, `/api${path}`, {
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': type },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
 const note = async (name: string, texts: string[]): Promise<string> =>
-  ((await call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) })).json as { body: string }).body;
+  (
+    (await call(admin, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) }))
+      .json as { body: string }
+  ).body;
 /** Gives the portal a right, and nobody else but the administrator any. */
 const allow = async (id: string, right: 'readers' | 'runners' | 'writers' | 'nothing') => {
   const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
   if (right !== 'nothing') only[right].push('portal');
   expect((await call(admin, 'PUT', `/notebook/${id}/permissions`, only)).status).toBe(200);
 };
-type Wish = { noteId?: string; paragraphId?: string; scope?: string; params?: object; expiresInSeconds?: number; subject?: string };
-const make = async (wish: Wish = {}, by = portal): Promise<{ token: string; expiresAt: string; jti: string }> => {
-  const answer = await withToken(by, 'POST', '/magpie/embed-token', { noteId, scope: 'view', ...wish });
+type Wish = {
+  noteId?: string;
+  paragraphId?: string;
+  scope?: string;
+  params?: object;
+  expiresInSeconds?: number;
+  subject?: string;
+};
+const make = async (
+  wish: Wish = {},
+  by = portal,
+): Promise<{ token: string; expiresAt: string; jti: string }> => {
+  const answer = await withToken(by, 'POST', '/magpie/embed-token', {
+    noteId,
+    scope: 'view',
+    ...wish,
+  });
   expect(answer.status, answer.text).toBe(201);
   return answer.json as { token: string; expiresAt: string; jti: string };
 };
@@ -83,25 +136,45 @@ describe('a token', () => {
   it('is made with an access token of who has the right, or by an owner who is signed in', async () => {
     const { expiresAt } = await make({ expiresInSeconds: 60, subject: 'visitor 7' });
     expect(Math.abs(Date.parse(expiresAt) - Date.now() - 60_000)).toBeLessThan(30_000);
-    expect((await call(admin, 'POST', '/magpie/embed-token', { noteId, scope: 'edit' })).status).toBe(201);
+    expect(
+      (await call(admin, 'POST', '/magpie/embed-token', { noteId, scope: 'edit' })).status,
+    ).toBe(201);
     const page = await login(url, 'portal', PASSWORD);
     // A writer, but not the owner: his own page hands nothing out.
-    expect((await call(page, 'POST', '/magpie/embed-token', { noteId, scope: 'view' })).status).toBe(403);
+    expect(
+      (await call(page, 'POST', '/magpie/embed-token', { noteId, scope: 'view' })).status,
+    ).toBe(403);
   });
 
   it('gives no more than its maker has', async () => {
     const id = await note('shown/readers', ['%md\nx']);
     await allow(id, 'readers');
     await make({ noteId: id });
-    for (const scope of ['run', 'edit']) expect((await withToken(portal, 'POST', '/magpie/embed-token', { noteId: id, scope })).status).toBe(403);
+    for (const scope of ['run', 'edit'])
+      expect(
+        (await withToken(portal, 'POST', '/magpie/embed-token', { noteId: id, scope })).status,
+      ).toBe(403);
   });
 
   it.each([
-    [{ scope: 'own' }, 400], [{ scope: undefined }, 400], [{ noteId: 7 }, 400], [{ expiresInSeconds: 301 }, 400], [{ expiresInSeconds: 0 }, 400], [{ expiresInSeconds: 1.5 }, 400],
-    [{ params: 'x' }, 400], [{ params: { x: 'y'.repeat(4_000) } }, 400], [{ subject: 'a\nb' }, 400], [{ subject: 'x'.repeat(256) }, 400],
-    [{ noteId: '2NOSUCHID' }, 404], [{ paragraphId: 'nowhere' }, 404],
+    [{ scope: 'own' }, 400],
+    [{ scope: undefined }, 400],
+    [{ noteId: 7 }, 400],
+    [{ expiresInSeconds: 301 }, 400],
+    [{ expiresInSeconds: 0 }, 400],
+    [{ expiresInSeconds: 1.5 }, 400],
+    [{ params: 'x' }, 400],
+    [{ params: { x: 'y'.repeat(4_000) } }, 400],
+    [{ subject: 'a\nb' }, 400],
+    [{ subject: 'x'.repeat(256) }, 400],
+    [{ noteId: '2NOSUCHID' }, 404],
+    [{ paragraphId: 'nowhere' }, 404],
   ])('of %j is refused with %i', async (wish, status) => {
-    const answer = await withToken(portal, 'POST', '/magpie/embed-token', { noteId, scope: 'view', ...wish });
+    const answer = await withToken(portal, 'POST', '/magpie/embed-token', {
+      noteId,
+      scope: 'view',
+      ...wish,
+    });
     expect(answer.status).toBe(status);
     expect((answer.json as { message: string }).message).not.toBe('');
   });
@@ -114,12 +187,29 @@ describe('a token', () => {
   it('is refused when a character of it is another, when it says another algorithm, and without its signature', async () => {
     const { token } = await make();
     const [header, payload, signature] = token.slice(4).split('.') as [string, string, string];
-    const changed = (part: string, change: object) => Buffer.from(JSON.stringify({ ...(JSON.parse(Buffer.from(part, 'base64url').toString()) as object), ...change })).toString('base64url');
+    const changed = (part: string, change: object) =>
+      Buffer.from(
+        JSON.stringify({
+          ...(JSON.parse(Buffer.from(part, 'base64url').toString()) as object),
+          ...change,
+        }),
+      ).toString('base64url');
     for (const wrong of [
-      `tde_${header}.${changed(payload, { scope: 'edit' })}.${signature}`, `tde_${changed(header, { alg: 'none' })}.${payload}.`, `tde_${header}.${payload}.`,
-      `tde_${changed(header, { kid: 'another' })}.${payload}.${signature}`, `tde_${changed(header, { kid: '__proto__' })}.${payload}.${signature}`, 'tde_', 'tde_..', `${token}.x`, `${token.slice(0, -2)}AA`,
+      `tde_${header}.${changed(payload, { scope: 'edit' })}.${signature}`,
+      `tde_${changed(header, { alg: 'none' })}.${payload}.`,
+      `tde_${header}.${payload}.`,
+      `tde_${changed(header, { kid: 'another' })}.${payload}.${signature}`,
+      `tde_${changed(header, { kid: '__proto__' })}.${payload}.${signature}`,
+      'tde_',
+      'tde_..',
+      `${token}.x`,
+      `${token.slice(0, -2)}AA`,
       `tde_${'x'.repeat(9_000)}`,
-    ]) expect((await withToken(wrong, 'GET', `/notebook/${noteId}`)).status, wrong.slice(0, 60)).toBe(401);
+    ])
+      expect(
+        (await withToken(wrong, 'GET', `/notebook/${noteId}`)).status,
+        wrong.slice(0, 60),
+      ).toBe(401);
     expect((await withToken(token, 'GET', `/notebook/${noteId}`)).status).toBe(200);
   });
 
@@ -141,8 +231,16 @@ describe('a token', () => {
     await users.set('short', { password: PASSWORD });
     const tokens = new Tokens(embedded.data);
     const access = await tokens.create('short');
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['short'] });
-    const [one, two] = [await make({ noteId: id }, access.token), await make({ noteId: id }, access.token)];
+    await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['short'],
+    });
+    const [one, two] = [
+      await make({ noteId: id }, access.token),
+      await make({ noteId: id }, access.token),
+    ];
     expect((await withToken(one.token, 'GET', `/notebook/${id}`)).status).toBe(200);
     await tokens.change('short', access.tokenId, { disabled: true });
     expect((await withToken(one.token, 'GET', `/notebook/${id}`)).status).toBe(401);
@@ -155,49 +253,138 @@ describe('a token', () => {
 
 /** Payloads that name the note, its first paragraph and nothing that is not there. */
 const payloads: { [Op in SentOp]: () => Sends[Op] } = {
-  PING: () => ({}), LIST_CONFIGURATIONS: () => ({}), LIST_NOTES: () => ({}), RELOAD_NOTES_FROM_REPO: () => ({}), GET_NOTE: () => ({ id: noteId }), RELOAD_NOTE: () => ({ id: noteId }),
-  GET_HOME_NOTE: () => ({}), NEW_NOTE: () => ({ name: 'made' }), DEL_NOTE: () => ({ id: noteId }), REMOVE_FOLDER: () => ({ id: 'shown' }), CLONE_NOTE: () => ({ id: noteId, name: 'clone' }),
-  IMPORT_NOTE: () => ({ note: { paragraphs: [{ text: 'x' }] } }), NOTE_UPDATE: () => ({ id: noteId, name: 'shown/dashboard', config: { looknfeel: 'report' } }),
-  NOTE_RENAME: () => ({ id: noteId, name: 'x' }), FOLDER_RENAME: () => ({ id: 'shown', name: 'x' }), UPDATE_PERSONALIZED_MODE: () => ({ id: noteId, personalized: 'true' }),
-  MOVE_NOTE_TO_TRASH: () => ({ id: noteId }), MOVE_FOLDER_TO_TRASH: () => ({ id: 'shown' }), RESTORE_NOTE: () => ({ id: noteId }), RESTORE_FOLDER: () => ({ id: '~Trash/shown' }),
-  RESTORE_ALL: () => ({}), EMPTY_TRASH: () => ({}), PARAGRAPH_CLEAR_ALL_OUTPUT: () => ({ id: noteId }), CONVERT_NOTE_NBFORMAT: () => ({ noteId }), CANCEL_ALL_PARAGRAPHS: () => ({ noteId }),
-  CHECKPOINT_NOTE: () => ({ noteId, commitMessage: 'c' }), LIST_REVISION_HISTORY: () => ({ noteId }), NOTE_REVISION: () => ({ noteId, revisionId: 'Head' }),
-  NOTE_REVISION_FOR_COMPARE: () => ({ noteId, revisionId: 'Head', position: 'first' }), SET_NOTE_REVISION: () => ({ noteId, revisionId: 'Head' }),
-  COMMIT_PARAGRAPH: () => ({ id: first, noteId, title: 'T' }), RUN_PARAGRAPH: () => ({ id: first, noteId }), RUN_ALL_PARAGRAPHS: () => ({ noteId }), CANCEL_PARAGRAPH: () => ({ id: first, noteId }),
-  INSERT_PARAGRAPH: () => ({ index: 2, noteId }), COPY_PARAGRAPH: () => ({ index: 2, noteId, paragraph: '%md\ncopy' }), MOVE_PARAGRAPH: () => ({ id: first, index: 0, noteId }),
-  PARAGRAPH_REMOVE: () => ({ id: 'nowhere', noteId }), PARAGRAPH_CLEAR_OUTPUT: () => ({ id: first, noteId }), COMPLETION: () => ({ id: first, noteId, buf: '%md\nx', cursor: 5 }),
-  EDITOR_SETTING: () => ({ paragraphId: first, magic: 'js', noteId }), SAVE_NOTE_FORMS: () => ({ noteId, noteParams: {} }), REMOVE_NOTE_FORMS: () => ({ noteId, formName: 'nothing' }),
-  TIDING_PRESENCE: () => ({ noteId }), TIDING_RESTORE_PARAGRAPH: () => ({ noteId, index: 0, paragraph: { id: 'restored' } }),
-  PATCH_PARAGRAPH: () => ({ id: first, noteId, patch: '' }), PARAGRAPH_EXECUTED_BY_SPELL: () => ({ id: first, noteId, status: 'FINISHED' }),
-  GET_INTERPRETER_BINDINGS: () => ({ noteId }), SAVE_INTERPRETER_BINDINGS: () => ({ noteId, selectedSettingIds: ['js'] }), GET_INTERPRETER_SETTINGS: () => ({}),
-  LIST_NOTE_JOBS: () => ({}), UNSUBSCRIBE_UPDATE_NOTE_JOBS: () => ({}), LIST_UPDATE_NOTE_JOBS: () => ({ lastUpdateUnixTime: 0 }),
-  ANGULAR_OBJECT_UPDATED: () => ({ noteId, paragraphId: first, name: 'n', value: 1, interpreterGroupId: 'g' }),
-  ANGULAR_OBJECT_CLIENT_BIND: () => ({ noteId, paragraphId: first, name: 'n', value: 1 }), ANGULAR_OBJECT_CLIENT_UNBIND: () => ({ noteId, paragraphId: first, name: 'n' }),
+  PING: () => ({}),
+  LIST_CONFIGURATIONS: () => ({}),
+  LIST_NOTES: () => ({}),
+  RELOAD_NOTES_FROM_REPO: () => ({}),
+  GET_NOTE: () => ({ id: noteId }),
+  RELOAD_NOTE: () => ({ id: noteId }),
+  GET_HOME_NOTE: () => ({}),
+  NEW_NOTE: () => ({ name: 'made' }),
+  DEL_NOTE: () => ({ id: noteId }),
+  REMOVE_FOLDER: () => ({ id: 'shown' }),
+  CLONE_NOTE: () => ({ id: noteId, name: 'clone' }),
+  IMPORT_NOTE: () => ({ note: { paragraphs: [{ text: 'x' }] } }),
+  NOTE_UPDATE: () => ({ id: noteId, name: 'shown/dashboard', config: { looknfeel: 'report' } }),
+  NOTE_RENAME: () => ({ id: noteId, name: 'x' }),
+  FOLDER_RENAME: () => ({ id: 'shown', name: 'x' }),
+  UPDATE_PERSONALIZED_MODE: () => ({ id: noteId, personalized: 'true' }),
+  MOVE_NOTE_TO_TRASH: () => ({ id: noteId }),
+  MOVE_FOLDER_TO_TRASH: () => ({ id: 'shown' }),
+  RESTORE_NOTE: () => ({ id: noteId }),
+  RESTORE_FOLDER: () => ({ id: '~Trash/shown' }),
+  RESTORE_ALL: () => ({}),
+  EMPTY_TRASH: () => ({}),
+  PARAGRAPH_CLEAR_ALL_OUTPUT: () => ({ id: noteId }),
+  CONVERT_NOTE_NBFORMAT: () => ({ noteId }),
+  CANCEL_ALL_PARAGRAPHS: () => ({ noteId }),
+  CHECKPOINT_NOTE: () => ({ noteId, commitMessage: 'c' }),
+  LIST_REVISION_HISTORY: () => ({ noteId }),
+  NOTE_REVISION: () => ({ noteId, revisionId: 'Head' }),
+  NOTE_REVISION_FOR_COMPARE: () => ({ noteId, revisionId: 'Head', position: 'first' }),
+  SET_NOTE_REVISION: () => ({ noteId, revisionId: 'Head' }),
+  COMMIT_PARAGRAPH: () => ({ id: first, noteId, title: 'T' }),
+  RUN_PARAGRAPH: () => ({ id: first, noteId }),
+  RUN_ALL_PARAGRAPHS: () => ({ noteId }),
+  CANCEL_PARAGRAPH: () => ({ id: first, noteId }),
+  INSERT_PARAGRAPH: () => ({ index: 2, noteId }),
+  COPY_PARAGRAPH: () => ({ index: 2, noteId, paragraph: '%md\ncopy' }),
+  MOVE_PARAGRAPH: () => ({ id: first, index: 0, noteId }),
+  PARAGRAPH_REMOVE: () => ({ id: 'nowhere', noteId }),
+  PARAGRAPH_CLEAR_OUTPUT: () => ({ id: first, noteId }),
+  COMPLETION: () => ({ id: first, noteId, buf: '%md\nx', cursor: 5 }),
+  EDITOR_SETTING: () => ({ paragraphId: first, magic: 'js', noteId }),
+  SAVE_NOTE_FORMS: () => ({ noteId, noteParams: {} }),
+  REMOVE_NOTE_FORMS: () => ({ noteId, formName: 'nothing' }),
+  TIDING_PRESENCE: () => ({ noteId }),
+  TIDING_RESTORE_PARAGRAPH: () => ({ noteId, index: 0, paragraph: { id: 'restored' } }),
+  PATCH_PARAGRAPH: () => ({ id: first, noteId, patch: '' }),
+  PARAGRAPH_EXECUTED_BY_SPELL: () => ({ id: first, noteId, status: 'FINISHED' }),
+  GET_INTERPRETER_BINDINGS: () => ({ noteId }),
+  SAVE_INTERPRETER_BINDINGS: () => ({ noteId, selectedSettingIds: ['js'] }),
+  GET_INTERPRETER_SETTINGS: () => ({}),
+  LIST_NOTE_JOBS: () => ({}),
+  UNSUBSCRIBE_UPDATE_NOTE_JOBS: () => ({}),
+  LIST_UPDATE_NOTE_JOBS: () => ({ lastUpdateUnixTime: 0 }),
+  ANGULAR_OBJECT_UPDATED: () => ({
+    noteId,
+    paragraphId: first,
+    name: 'n',
+    value: 1,
+    interpreterGroupId: 'g',
+  }),
+  ANGULAR_OBJECT_CLIENT_BIND: () => ({ noteId, paragraphId: first, name: 'n', value: 1 }),
+  ANGULAR_OBJECT_CLIENT_UNBIND: () => ({ noteId, paragraphId: first, name: 'n' }),
 };
-const covers = (rule: { least: EmbedScope } | 'never', scope: EmbedScope) => rule !== 'never' && scopes.indexOf(scope) >= scopes.indexOf(rule.least);
+const covers = (rule: { least: EmbedScope } | 'never', scope: EmbedScope) =>
+  rule !== 'never' && scopes.indexOf(scope) >= scopes.indexOf(rule.least);
 /** Sends an operation, and then another, whose refusal comes after all answers of the first. Answers what came before. */
-const tried = async (socket: RawSocket, op: SentOp, data: object): Promise<{ op: string; data: Record<string, unknown> }[]> => {
+const tried = async (
+  socket: RawSocket,
+  op: SentOp,
+  data: object,
+): Promise<{ op: string; data: Record<string, unknown> }[]> => {
   socket.send({ op, data });
-  socket.send({ op: 'EDITOR_SETTING', data: { paragraphId: 'end', noteId: '2NOSUCHID' }, msgId: 'end' });
+  socket.send({
+    op: 'EDITOR_SETTING',
+    data: { paragraphId: 'end', noteId: '2NOSUCHID' },
+    msgId: 'end',
+  });
   const frames = [];
   for (;;) {
     const frame = await socket.any();
     if (frame.op === 'AUTH_INFO' && frame.msgId === 'end') return frames;
     // What comes after any NOTE.
-    if (frame.op !== 'COLLABORATIVE_MODE_STATUS' && !(frame.op === 'ANGULAR_OBJECT_UPDATE' && !op.startsWith('ANGULAR'))) frames.push(frame);
+    if (
+      frame.op !== 'COLLABORATIVE_MODE_STATUS' &&
+      !(frame.op === 'ANGULAR_OBJECT_UPDATE' && !op.startsWith('ANGULAR'))
+    )
+      frames.push(frame);
   }
 };
 const refusal = /^The token of this page is /;
 
 it('to view is to read, and to run is to run: nothing else', () => {
-  const allowed = (scope: EmbedScope) => ({ live: operations.filter((op) => covers(liveRules[op], scope)).sort(), rest: calls.filter((name) => covers(restRules[name], scope)).sort() });
+  const allowed = (scope: EmbedScope) => ({
+    live: operations.filter((op) => covers(liveRules[op], scope)).sort(),
+    rest: calls.filter((name) => covers(restRules[name], scope)).sort(),
+  });
   const view = {
     live: ['EDITOR_SETTING', 'GET_NOTE', 'PING', 'RELOAD_NOTE'],
-    rest: ['checkResult', 'getNote', 'getPackageOrder', 'getParagraph', 'getResult', 'getTrust', 'listEnabledPackages', 'loadBundle', 'logout', 'magpieConfig', 'magpieVersion', 'noteJob', 'paragraphJob', 'ticket', 'version'],
+    rest: [
+      'checkResult',
+      'getNote',
+      'getPackageOrder',
+      'getParagraph',
+      'getResult',
+      'getTrust',
+      'listEnabledPackages',
+      'loadBundle',
+      'logout',
+      'magpieConfig',
+      'magpieVersion',
+      'noteJob',
+      'paragraphJob',
+      'ticket',
+      'version',
+    ],
   };
   const run = {
-    live: [...view.live, 'CANCEL_ALL_PARAGRAPHS', 'CANCEL_PARAGRAPH', 'RUN_ALL_PARAGRAPHS', 'RUN_PARAGRAPH'].sort(),
-    rest: [...view.rest, 'runNote', 'runParagraph', 'startParagraph', 'stopNote', 'stopParagraph'].sort(),
+    live: [
+      ...view.live,
+      'CANCEL_ALL_PARAGRAPHS',
+      'CANCEL_PARAGRAPH',
+      'RUN_ALL_PARAGRAPHS',
+      'RUN_PARAGRAPH',
+    ].sort(),
+    rest: [
+      ...view.rest,
+      'runNote',
+      'runParagraph',
+      'startParagraph',
+      'stopNote',
+      'stopParagraph',
+    ].sort(),
   };
   expect([allowed('view'), allowed('run')]).toEqual([view, run]);
 });
@@ -211,28 +398,44 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     await socket.next('NOTE');
     const frames = await tried(socket, op, payloads[op]());
-    const refused = frames.filter(({ op: each, data }) => each === 'AUTH_INFO' && refusal.test(String(data['info'])));
+    const refused = frames.filter(
+      ({ op: each, data }) => each === 'AUTH_INFO' && refusal.test(String(data['info'])),
+    );
     expect(refused.length, JSON.stringify(frames)).toBe(covers(liveRules[op], scope) ? 0 : 1);
     expect(JSON.stringify(frames)).not.toMatch(/private\/other|"admin"/);
     socket.socket.close();
   });
 
-  it.each(operations.filter((op) => liveRules[op] !== 'never' && op !== 'PING'))('%s of another note is refused', async (op) => {
-    const socket = await open(token);
-    for (const id of [otherId, '2NOSUCHID']) {
-      const data = JSON.parse(JSON.stringify({ noteId, ...payloads[op]() }).replaceAll(noteId, id)) as object;
-      const [frame, ...more] = await tried(socket, op, data);
-      expect([frame?.op, more.length]).toEqual(['AUTH_INFO', 0]);
-      expect(frame?.data['info']).toMatch(refusal);
-    }
-    socket.socket.close();
-  });
+  it.each(operations.filter((op) => liveRules[op] !== 'never' && op !== 'PING'))(
+    '%s of another note is refused',
+    async (op) => {
+      const socket = await open(token);
+      for (const id of [otherId, '2NOSUCHID']) {
+        const data = JSON.parse(
+          JSON.stringify({ noteId, ...payloads[op]() }).replaceAll(noteId, id),
+        ) as object;
+        const [frame, ...more] = await tried(socket, op, data);
+        expect([frame?.op, more.length]).toEqual(['AUTH_INFO', 0]);
+        expect(frame?.data['info']).toMatch(refusal);
+      }
+      socket.socket.close();
+    },
+  );
 
   it.each(calls)('the call %s is allowed or refused as the table says', async (name) => {
     const { method, path, encoding } = endpoints[name];
     // No call changes the note: paragraphs that are not there, and bodies of nothing.
-    const target = path.replace(':noteId', noteId).replace(':resultId', `${noteId}.nowhere.0`).replace(':paragraphId', 'nowhere').replace(/:(\w+)/g, 'x');
-    const type = { json: 'application/json', form: 'application/x-www-form-urlencoded', text: 'text/plain', none: 'application/json' }[encoding];
+    const target = path
+      .replace(':noteId', noteId)
+      .replace(':resultId', `${noteId}.nowhere.0`)
+      .replace(':paragraphId', 'nowhere')
+      .replace(/:(\w+)/g, 'x');
+    const type = {
+      json: 'application/json',
+      form: 'application/x-www-form-urlencoded',
+      text: 'text/plain',
+      none: 'application/json',
+    }[encoding];
     const answer = await withToken(token, method, target, undefined, type);
     const message = method === 'HEAD' ? '' : answer.text;
     if (!covers(restRules[name], scope)) {
@@ -243,11 +446,24 @@ describe.each(scopes)('with a token to %s a note', (scope) => {
     expect(answer.status === 403, message).toBe(false);
   });
 
-  it.each(calls.filter((name) => restRules[name] !== 'never' && /:(noteId|resultId)/.test(endpoints[name].path)))('the call %s of another note is refused', async (name) => {
+  it.each(
+    calls.filter(
+      (name) => restRules[name] !== 'never' && /:(noteId|resultId)/.test(endpoints[name].path),
+    ),
+  )('the call %s of another note is refused', async (name) => {
     const { method, path, encoding } = endpoints[name];
     for (const id of [otherId, '2NOSUCHID']) {
-      const target = path.replace(':noteId', id).replace(':resultId', `${id}.x.0`).replace(/:(\w+)/g, 'x');
-      const answer = await withToken(token, method, target, undefined, encoding === 'text' ? 'text/plain' : 'application/json');
+      const target = path
+        .replace(':noteId', id)
+        .replace(':resultId', `${id}.x.0`)
+        .replace(/:(\w+)/g, 'x');
+      const answer = await withToken(
+        token,
+        method,
+        target,
+        undefined,
+        encoding === 'text' ? 'text/plain' : 'application/json',
+      );
       expect(answer.status, answer.text).toBe(403);
     }
   });
@@ -261,34 +477,71 @@ describe.each(scopes)('with a token to %s one paragraph', (scope) => {
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     const seen = (await socket.next('NOTE')).data['note'] as Note;
-    const called = ((await withToken(token, 'GET', `/notebook/${noteId}`)).json as { body: Note }).body;
+    const called = ((await withToken(token, 'GET', `/notebook/${noteId}`)).json as { body: Note })
+      .body;
     for (const each of [seen, called]) {
       expect(each.paragraphs!.map(({ id }) => id)).toEqual([first]);
       expect(JSON.stringify(each)).not.toMatch(new RegExp(`${SECRET}|dashboard|admin`));
     }
-    expect((await withToken(token, 'GET', `/notebook/${noteId}/paragraph/${second}`)).status).toBe(403);
-    expect((await withToken(token, 'GET', `/notebook/${noteId}/paragraph/${first}`)).status).toBe(200);
+    expect((await withToken(token, 'GET', `/notebook/${noteId}/paragraph/${second}`)).status).toBe(
+      403,
+    );
+    expect((await withToken(token, 'GET', `/notebook/${noteId}/paragraph/${first}`)).status).toBe(
+      200,
+    );
     await call(admin, 'PUT', `/notebook/${noteId}/paragraph/${second}`, { text: `%md\n${SECRET}` });
     await call(admin, 'PUT', `/notebook/${noteId}/paragraph/${second}/config`, { colWidth: 6 });
     await call(admin, 'PUT', `/notebook/${noteId}/paragraph/${first}/config`, { colWidth: 7 });
     const frame = await socket.next('PARAGRAPH', 'NOTE', 'NOTES_INFO');
-    expect([frame.op, (frame.data['paragraph'] as { id: string }).id]).toEqual(['PARAGRAPH', first]);
+    expect([frame.op, (frame.data['paragraph'] as { id: string }).id]).toEqual([
+      'PARAGRAPH',
+      first,
+    ]);
   });
 
-  it.each(operations.filter((op) => liveRules[op] !== 'never' && op !== 'PING' && op !== 'GET_NOTE' && op !== 'RELOAD_NOTE'))('%s of another paragraph, or of the whole note, is refused', async (op) => {
+  it.each(
+    operations.filter(
+      (op) =>
+        liveRules[op] !== 'never' && op !== 'PING' && op !== 'GET_NOTE' && op !== 'RELOAD_NOTE',
+    ),
+  )('%s of another paragraph, or of the whole note, is refused', async (op) => {
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     await socket.next('NOTE');
     const data = JSON.parse(JSON.stringify(payloads[op]()).replaceAll(first, second)) as object;
     const frames = await tried(socket, op, data);
-    expect(frames.map((frame) => frame.op).filter((each) => each !== 'ANGULAR_OBJECT_UPDATE')).toEqual(['AUTH_INFO']);
+    expect(
+      frames.map((frame) => frame.op).filter((each) => each !== 'ANGULAR_OBJECT_UPDATE'),
+    ).toEqual(['AUTH_INFO']);
     socket.socket.close();
   });
 
-  it.each(calls.filter((name) => restRules[name] !== 'never' && /:(noteId|resultId)/.test(endpoints[name].path) && name !== 'getNote' && name !== 'getTrust'))('the call %s of another paragraph, or of the whole note, is refused', async (name) => {
+  it.each(
+    calls.filter(
+      (name) =>
+        restRules[name] !== 'never' &&
+        /:(noteId|resultId)/.test(endpoints[name].path) &&
+        name !== 'getNote' &&
+        name !== 'getTrust',
+    ),
+  )('the call %s of another paragraph, or of the whole note, is refused', async (name) => {
     const { method, path, encoding } = endpoints[name];
-    const target = path.replace(':noteId', noteId).replace(':resultId', `${noteId}.${second}.0`).replace(':paragraphId', second).replace(/:(\w+)/g, 'x');
-    expect((await withToken(token, method, target, undefined, encoding === 'text' ? 'text/plain' : 'application/json')).status).toBe(403);
+    const target = path
+      .replace(':noteId', noteId)
+      .replace(':resultId', `${noteId}.${second}.0`)
+      .replace(':paragraphId', second)
+      .replace(/:(\w+)/g, 'x');
+    expect(
+      (
+        await withToken(
+          token,
+          method,
+          target,
+          undefined,
+          encoding === 'text' ? 'text/plain' : 'application/json',
+        )
+      ).status,
+    ).toBe(403);
   });
 });
 
@@ -298,18 +551,31 @@ describe('locked values', () => {
     return { status: answer.status, text: answer.text };
   };
   it('win over what is sent, over REST and live, in the paragraph and in the note', async () => {
-    const { token } = await make({ scope: 'run', params: { city: 'Oslo', free: 'locked', region: 'south' } });
-    expect((await textOf(token, { city: 'Rome', free: 'mine' })).text).toContain('Oslo locked south');
+    const { token } = await make({
+      scope: 'run',
+      params: { city: 'Oslo', free: 'locked', region: 'south' },
+    });
+    expect((await textOf(token, { city: 'Rome', free: 'mine' })).text).toContain(
+      'Oslo locked south',
+    );
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     await socket.next('NOTE');
     for (const message of [
-      { op: 'RUN_PARAGRAPH', data: { id: first, noteId, params: { city: 'Rome', free: 'mine', region: 'mine' } } },
-      { op: 'RUN_ALL_PARAGRAPHS', data: { noteId, paragraphs: [{ id: first, params: { free: 'mine' } }] } },
+      {
+        op: 'RUN_PARAGRAPH',
+        data: { id: first, noteId, params: { city: 'Rome', free: 'mine', region: 'mine' } },
+      },
+      {
+        op: 'RUN_ALL_PARAGRAPHS',
+        data: { noteId, paragraphs: [{ id: first, params: { free: 'mine' } }] },
+      },
     ]) {
       socket.send(message);
       for (;;) {
-        const { paragraph } = (await socket.next('PARAGRAPH')).data as { paragraph: { id: string; status: string; results?: unknown } };
+        const { paragraph } = (await socket.next('PARAGRAPH')).data as {
+          paragraph: { id: string; status: string; results?: unknown };
+        };
         if (paragraph.id !== first || paragraph.status !== 'FINISHED') continue;
         expect(JSON.stringify(paragraph.results)).toContain('Oslo locked south');
         break;
@@ -333,7 +599,10 @@ describe('locked values', () => {
     await socket.next('NOTE');
     for (const message of [
       { op: 'RUN_PARAGRAPH', data: { id: first, noteId, paragraph: '%js\nconsole.log("mine")' } },
-      { op: 'RUN_ALL_PARAGRAPHS', data: { noteId, paragraphs: [{ id: first, paragraph: '%js\nconsole.log("mine")' }] } },
+      {
+        op: 'RUN_ALL_PARAGRAPHS',
+        data: { noteId, paragraphs: [{ id: first, paragraph: '%js\nconsole.log("mine")' }] },
+      },
     ]) {
       socket.send(message);
       expect((await socket.next('AUTH_INFO', 'PARAGRAPH')).op).toBe('AUTH_INFO');
@@ -344,13 +613,20 @@ describe('locked values', () => {
     const id = await note('shown/edited', ['%md\nbefore']);
     await allow(id, 'writers');
     const { token } = await make({ noteId: id, scope: 'edit' });
-    const paragraph = ((await withToken(token, 'GET', `/notebook/${id}`)).json as { body: Note }).body.paragraphs![0]!.id;
+    const paragraph = ((await withToken(token, 'GET', `/notebook/${id}`)).json as { body: Note })
+      .body.paragraphs![0]!.id;
     const socket = await open(token);
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
-    socket.send({ op: 'COMMIT_PARAGRAPH', data: { id: paragraph, noteId: id, paragraph: '%md\nafter' } });
+    socket.send({
+      op: 'COMMIT_PARAGRAPH',
+      data: { id: paragraph, noteId: id, paragraph: '%md\nafter' },
+    });
     await socket.next('PARAGRAPH');
-    expect(((await call(admin, 'GET', `/notebook/${id}`)).json as { body: Note }).body.paragraphs![0]!.text).toBe('%md\nafter');
+    expect(
+      ((await call(admin, 'GET', `/notebook/${id}`)).json as { body: Note }).body.paragraphs![0]!
+        .text,
+    ).toBe('%md\nafter');
   });
 });
 
@@ -365,11 +641,18 @@ describe('revoking', () => {
   };
   it('ends one token and its sockets, for its maker and for an administrator, also after a restart of the list', async () => {
     const [one, two, three] = [await make(), await make(), await make()];
-    await ends(await open(one.token), () => withToken(portal, 'DELETE', `/magpie/embed-token/${one.jti}`));
-    await ends(await open(two.token), () => call(admin, 'DELETE', `/magpie/embed-token/${two.jti}`));
-    for (const { token } of [one, two]) expect((await withToken(token, 'GET', '/security/ticket')).status).toBe(401);
+    await ends(await open(one.token), () =>
+      withToken(portal, 'DELETE', `/magpie/embed-token/${one.jti}`),
+    );
+    await ends(await open(two.token), () =>
+      call(admin, 'DELETE', `/magpie/embed-token/${two.jti}`),
+    );
+    for (const { token } of [one, two])
+      expect((await withToken(token, 'GET', '/security/ticket')).status).toBe(401);
     expect((await withToken(three.token, 'GET', '/security/ticket')).status).toBe(200);
-    expect(await readFile(join(embedded.data, 'embed-revocations.json'), 'utf8')).toContain(one.jti);
+    expect(await readFile(join(embedded.data, 'embed-revocations.json'), 'utf8')).toContain(
+      one.jti,
+    );
   });
 
   it('ends all of a maker, and not those he makes next', async () => {
@@ -377,7 +660,9 @@ describe('revoking', () => {
     await ends(await open(one.token), () => withToken(portal, 'DELETE', '/magpie/embed-token'));
     const next = await make();
     expect((await withToken(one.token, 'GET', '/security/ticket')).status).toBe(401);
-    await ends(await open(next.token), () => call(admin, 'DELETE', '/magpie/embed-token?issuer=portal'));
+    await ends(await open(next.token), () =>
+      call(admin, 'DELETE', '/magpie/embed-token?issuer=portal'),
+    );
   });
 
   it('is not for others, nor of what is not there', async () => {
@@ -385,7 +670,8 @@ describe('revoking', () => {
     const carol = await login(url, 'carol', PASSWORD);
     expect((await call(carol, 'DELETE', `/magpie/embed-token/${jti}`)).status).toBe(404);
     expect((await call(carol, 'DELETE', '/magpie/embed-token?issuer=portal')).status).toBe(403);
-    for (const unknown of ['x', 'a.b.c', `${jti}x`]) expect((await call(admin, 'DELETE', `/magpie/embed-token/${unknown}`)).status).toBe(404);
+    for (const unknown of ['x', 'a.b.c', `${jti}x`])
+      expect((await call(admin, 'DELETE', `/magpie/embed-token/${unknown}`)).status).toBe(404);
     expect((await withToken(token, 'GET', '/security/ticket')).status).toBe(200);
   });
 });
@@ -404,35 +690,52 @@ describe('keys', () => {
     expect(text).not.toContain(secret.toString('base64'));
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const after = await make();
-    const header = JSON.parse(Buffer.from(after.token.slice(4).split('.')[0]!, 'base64url').toString()) as { kid: string };
+    const header = JSON.parse(
+      Buffer.from(after.token.slice(4).split('.')[0]!, 'base64url').toString(),
+    ) as { kid: string };
     expect(header.kid).toBe(kid);
-    for (const { token } of [before, after]) expect((await withToken(token, 'GET', '/security/ticket')).status).toBe(200);
+    for (const { token } of [before, after])
+      expect((await withToken(token, 'GET', '/security/ticket')).status).toBe(200);
     // Without its key a token is nothing.
     await rm(file);
     expect((await withToken(before.token, 'GET', '/security/ticket')).status).toBe(401);
   });
 });
 
-it('a page with tokens of a few seconds keeps its note and its socket through several of them', { timeout: 60_000 }, async () => {
+it('a page with tokens of a few seconds keeps its note and its socket through several of them', {
+  timeout: 60_000,
+}, async () => {
   let made = 0;
   const client = createClient({
-    server: url, autosave: 0,
-    auth: { token: async () => {
-      made += 1;
-      return (await make({ scope: 'edit', expiresInSeconds: 5 })).token;
-    } },
+    server: url,
+    autosave: 0,
+    auth: {
+      token: async () => {
+        made += 1;
+        return (await make({ scope: 'edit', expiresInSeconds: 5 })).token;
+      },
+    },
   });
   clients.push(client);
   const open_ = await client.open(noteId);
   const told: string[] = [];
   client.on('event', ({ type }) => told.push(type));
   for (const turn of [1, 2, 3]) {
-    await vi.waitUntil(() => made > turn && open_.state.connection === 'open' && client.state.session.phase === 'signed-in', { timeout: 20_000, interval: 50 });
+    await vi.waitUntil(
+      () =>
+        made > turn &&
+        open_.state.connection === 'open' &&
+        client.state.session.phase === 'signed-in',
+      { timeout: 20_000, interval: 50 },
+    );
     open_.paragraphs[1]!.edit(`%md\n${SECRET} turn ${turn}`);
     await open_.commit({ timeout: 15_000 });
   }
   expect(open_.paragraphs[1]!.text).toBe(`%md\n${SECRET} turn 3`);
-  expect(((await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }).body.paragraphs![1]!.text).toBe(`%md\n${SECRET} turn 3`);
+  expect(
+    ((await call(admin, 'GET', `/notebook/${noteId}`)).json as { body: Note }).body.paragraphs![1]!
+      .text,
+  ).toBe(`%md\n${SECRET} turn 3`);
   expect(told.filter((type) => type === 'session_logout').length).toBeGreaterThanOrEqual(2);
   expect(portalId).not.toBe('');
 });

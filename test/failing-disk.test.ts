@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from './support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
@@ -15,7 +23,10 @@ let before: Note;
 let named = 0;
 
 const call = (method: string, path: string, body?: unknown) =>
-  request(url, method, `/api${path}`, { headers: asPage(admin), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  request(url, method, `/api${path}`, {
+    headers: asPage(admin),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 const read = async () => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
 /** A path no longer takes anything: a file stands where a folder was. */
 const fail = async (path: string) => {
@@ -36,7 +47,10 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 beforeEach(async () => {
-  const made = await call('POST', '/notebook', { name: `disk/${(named += 1)}`, paragraphs: [{ text: '%md\none ${form}' }, { text: '%md\ntwo' }] });
+  const made = await call('POST', '/notebook', {
+    name: `disk/${(named += 1)}`,
+    paragraphs: [{ text: '%md\none ${form}' }, { text: '%md\ntwo' }],
+  });
   id = (made.json as { body: string }).body;
   const { paragraphs } = await read();
   await call('POST', `/notebook/run/${id}/${paragraphs![0]!.id}`, { params: { form: 'x' } });
@@ -48,7 +62,16 @@ beforeEach(async () => {
 afterEach(() => socket.socket.terminate());
 
 const operations: [string, (paragraph: string) => object][] = [
-  ['COMMIT_PARAGRAPH', (paragraph) => ({ id: paragraph, paragraph: 'changed', title: 'changed', config: { colWidth: 3 }, params: { a: 1 } })],
+  [
+    'COMMIT_PARAGRAPH',
+    (paragraph) => ({
+      id: paragraph,
+      paragraph: 'changed',
+      title: 'changed',
+      config: { colWidth: 3 },
+      params: { a: 1 },
+    }),
+  ],
   ['RUN_PARAGRAPH', (paragraph) => ({ id: paragraph, paragraph: '%md\nchanged' })],
   ['INSERT_PARAGRAPH', () => ({ index: 1 })],
   ['COPY_PARAGRAPH', () => ({ index: 1, paragraph: 'copy' })],
@@ -63,40 +86,87 @@ const operations: [string, (paragraph: string) => object][] = [
   ['FOLDER_RENAME', () => ({ id: 'disk', name: 'elsewhere' })],
   ['SAVE_NOTE_FORMS', () => ({ noteId: id, noteParams: { a: 1 } })],
   ['SAVE_INTERPRETER_BINDINGS', () => ({ noteId: id, selectedSettingIds: ['md'] })],
-  ['ANGULAR_OBJECT_CLIENT_BIND', (paragraph) => ({ noteId: id, paragraphId: paragraph, name: 'n', value: 1 })],
+  [
+    'ANGULAR_OBJECT_CLIENT_BIND',
+    (paragraph) => ({ noteId: id, paragraphId: paragraph, name: 'n', value: 1 }),
+  ],
 ];
 
 describe('a note that cannot be stored', () => {
-  it.each(operations)('%s is answered with ERROR_INFO, and the note is as before', async (op, data) => {
-    // Only the note in question: those before it in the folder are gone.
-    for (const entry of ((await call('GET', '/notebook')).json as { body: { id: string }[] }).body) if (entry.id !== id) await call('DELETE', `/notebook/${entry.id}`);
-    await fail(`notebook/${id}`);
-    socket.send({ op, data: data(before.paragraphs![0]!.id) });
-    const told = await socket.next('ERROR_INFO', 'PARAGRAPH', 'PARAGRAPH_ADDED', 'PARAGRAPH_MOVED', 'PARAGRAPH_REMOVED', 'NOTE', 'NOTE_UPDATED', 'SAVE_NOTE_FORMS', 'INTERPRETER_BINDINGS', 'ANGULAR_OBJECT_UPDATE');
-    expect(told).toMatchObject({ op: 'ERROR_INFO', data: { op, info: 'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.' } });
-    expect(await read()).toEqual(before);
-    const health = await request(url, 'GET', '/healthz');
-    expect(health.status).toBe(503);
-    expect(health.json).toMatchObject({ status: 'degraded', storage: 'a note could not be stored' });
-    await heal(`notebook/${id}`);
-    socket.send({ op, data: data(before.paragraphs![0]!.id) });
-    await socket.next('PARAGRAPH', 'PARAGRAPH_ADDED', 'PARAGRAPH_MOVED', 'PARAGRAPH_REMOVED', 'NOTE', 'NOTE_UPDATED', 'SAVE_NOTE_FORMS', 'INTERPRETER_BINDINGS', 'ANGULAR_OBJECT_UPDATE');
-    expect(await read()).not.toEqual(before);
-    expect((await request(url, 'GET', '/healthz')).status).toBe(200);
-  });
+  it.each(operations)(
+    '%s is answered with ERROR_INFO, and the note is as before',
+    async (op, data) => {
+      // Only the note in question: those before it in the folder are gone.
+      for (const entry of ((await call('GET', '/notebook')).json as { body: { id: string }[] })
+        .body)
+        if (entry.id !== id) await call('DELETE', `/notebook/${entry.id}`);
+      await fail(`notebook/${id}`);
+      socket.send({ op, data: data(before.paragraphs![0]!.id) });
+      const told = await socket.next(
+        'ERROR_INFO',
+        'PARAGRAPH',
+        'PARAGRAPH_ADDED',
+        'PARAGRAPH_MOVED',
+        'PARAGRAPH_REMOVED',
+        'NOTE',
+        'NOTE_UPDATED',
+        'SAVE_NOTE_FORMS',
+        'INTERPRETER_BINDINGS',
+        'ANGULAR_OBJECT_UPDATE',
+      );
+      expect(told).toMatchObject({
+        op: 'ERROR_INFO',
+        data: {
+          op,
+          info: 'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
+        },
+      });
+      expect(await read()).toEqual(before);
+      const health = await request(url, 'GET', '/healthz');
+      expect(health.status).toBe(503);
+      expect(health.json).toMatchObject({
+        status: 'degraded',
+        storage: 'a note could not be stored',
+      });
+      await heal(`notebook/${id}`);
+      socket.send({ op, data: data(before.paragraphs![0]!.id) });
+      await socket.next(
+        'PARAGRAPH',
+        'PARAGRAPH_ADDED',
+        'PARAGRAPH_MOVED',
+        'PARAGRAPH_REMOVED',
+        'NOTE',
+        'NOTE_UPDATED',
+        'SAVE_NOTE_FORMS',
+        'INTERPRETER_BINDINGS',
+        'ANGULAR_OBJECT_UPDATE',
+      );
+      expect(await read()).not.toEqual(before);
+      expect((await request(url, 'GET', '/healthz')).status).toBe(200);
+    },
+  );
 
   it('over REST the same is 500 with the same words', async () => {
     const [first] = before.paragraphs!;
     await fail(`notebook/${id}`);
     for (const [method, path, body] of [
-      ['PUT', `/notebook/${id}/paragraph/${first!.id}`, { text: 'changed' }], ['POST', `/notebook/${id}/paragraph`, { text: 'new' }],
-      ['PUT', `/notebook/${id}/rename`, { name: 'renamed' }], ['PUT', `/notebook/${id}/clear`, undefined], ['DELETE', `/notebook/${id}/paragraph/${first!.id}`, undefined],
-      ['POST', `/notebook/job/${id}/${first!.id}`, {}], ['POST', `/notebook/run/${id}/${first!.id}`, {}],
+      ['PUT', `/notebook/${id}/paragraph/${first!.id}`, { text: 'changed' }],
+      ['POST', `/notebook/${id}/paragraph`, { text: 'new' }],
+      ['PUT', `/notebook/${id}/rename`, { name: 'renamed' }],
+      ['PUT', `/notebook/${id}/clear`, undefined],
+      ['DELETE', `/notebook/${id}/paragraph/${first!.id}`, undefined],
+      ['POST', `/notebook/job/${id}/${first!.id}`, {}],
+      ['POST', `/notebook/run/${id}/${first!.id}`, {}],
     ] as const) {
       const answer = await call(method, path, body);
-      expect([answer.status, answer.json], path).toEqual([500, {
-        status: 'INTERNAL_SERVER_ERROR', message: 'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
-      }]);
+      expect([answer.status, answer.json], path).toEqual([
+        500,
+        {
+          status: 'INTERNAL_SERVER_ERROR',
+          message:
+            'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
+        },
+      ]);
     }
     expect(await read()).toEqual(before);
     await heal(`notebook/${id}`);
@@ -105,39 +175,72 @@ describe('a note that cannot be stored', () => {
 
   it('a run that ends meanwhile keeps its results, which are stored once the disk is well', async () => {
     const { id: paragraph } = before.paragraphs![0]!;
-    socket.send({ op: 'RUN_PARAGRAPH', data: { id: paragraph, paragraph: '%js\nconsole.log("kept"); await new Promise((resolve) => setTimeout(resolve, 700));' } });
+    socket.send({
+      op: 'RUN_PARAGRAPH',
+      data: {
+        id: paragraph,
+        paragraph:
+          '%js\nconsole.log("kept"); await new Promise((resolve) => setTimeout(resolve, 700));',
+      },
+    });
     await socket.next('PARAGRAPH_APPEND_OUTPUT');
     await fail(`notebook/${id}`);
     for (;;) {
       const { data } = await socket.next('PARAGRAPH');
       if ((data['paragraph'] as { status: string }).status === 'FINISHED') break;
     }
-    expect((await read()).paragraphs![0]).toMatchObject({ status: 'FINISHED', results: { msg: [{ data: 'kept\n' }] } });
+    expect((await read()).paragraphs![0]).toMatchObject({
+      status: 'FINISHED',
+      results: { msg: [{ data: 'kept\n' }] },
+    });
     await heal(`notebook/${id}`);
-    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 20_000 }).toBe(200);
-    const stored = JSON.parse(await readFile(join(embedded.data, 'notebook', id, 'note.json'), 'utf8')) as Note;
-    expect(stored.paragraphs![0]).toMatchObject({ status: 'FINISHED', results: { msg: [{ data: 'kept\n' }] } });
+    await expect
+      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 20_000 })
+      .toBe(200);
+    const stored = JSON.parse(
+      await readFile(join(embedded.data, 'notebook', id, 'note.json'), 'utf8'),
+    ) as Note;
+    expect(stored.paragraphs![0]).toMatchObject({
+      status: 'FINISHED',
+      results: { msg: [{ data: 'kept\n' }] },
+    });
   });
 });
 
 describe('a folder that cannot be written', () => {
   it.each([
-    ['NEW_NOTE', () => ({ name: 'new' })], ['CLONE_NOTE', () => ({ id, name: 'clone' })],
-    ['IMPORT_NOTE', () => ({ note: { name: 'imported', paragraphs: [{}] } })], ['DEL_NOTE', () => ({ id })],
-  ])('%s is answered with ERROR_INFO, and the list of notes and of permissions is as before', async (op, data) => {
-    const list = (await call('GET', '/notebook')).text;
-    const permissions = await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8');
-    await fail('notebook');
-    socket.send({ op, data: data() });
-    expect(await socket.next('ERROR_INFO', 'NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO')).toMatchObject({
-      op: 'ERROR_INFO', data: { op, info: 'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.' },
-    });
-    expect((await call('GET', '/notebook')).text).toBe(list);
-    expect(await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8')).toBe(permissions);
-    await heal('notebook');
-    socket.send({ op, data: data() });
-    await socket.next('NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO');
-  });
+    ['NEW_NOTE', () => ({ name: 'new' })],
+    ['CLONE_NOTE', () => ({ id, name: 'clone' })],
+    ['IMPORT_NOTE', () => ({ note: { name: 'imported', paragraphs: [{}] } })],
+    ['DEL_NOTE', () => ({ id })],
+  ])(
+    '%s is answered with ERROR_INFO, and the list of notes and of permissions is as before',
+    async (op, data) => {
+      const list = (await call('GET', '/notebook')).text;
+      const permissions = await readFile(
+        join(embedded.data, 'notebook-authorization.json'),
+        'utf8',
+      );
+      await fail('notebook');
+      socket.send({ op, data: data() });
+      expect(
+        await socket.next('ERROR_INFO', 'NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO'),
+      ).toMatchObject({
+        op: 'ERROR_INFO',
+        data: {
+          op,
+          info: 'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
+        },
+      });
+      expect((await call('GET', '/notebook')).text).toBe(list);
+      expect(await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8')).toBe(
+        permissions,
+      );
+      await heal('notebook');
+      socket.send({ op, data: data() });
+      await socket.next('NEW_NOTE', 'IMPORT_NOTE', 'NOTES_INFO');
+    },
+  );
 
   it('permissions that cannot be stored do not hold, and a note without them is not made', async () => {
     const file = join(embedded.data, 'notebook-authorization.json');
@@ -145,7 +248,12 @@ describe('a folder that cannot be written', () => {
     const list = (await call('GET', '/notebook')).text;
     await rename(file, `${file}.away`);
     await mkdir(join(file, 'in-the-way'), { recursive: true });
-    const wanted = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
+    const wanted = {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    };
     expect((await call('PUT', `/notebook/${id}/permissions`, wanted)).status).toBe(500);
     expect((await call('GET', `/notebook/${id}/permissions`)).json).toEqual(old);
     expect((await call('POST', '/notebook', { name: 'unowned' })).status).toBe(500);

@@ -11,23 +11,41 @@ import type { Note, Paragraph } from 'tiding/protocol';
 import { createServer } from '../app/server/index.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { startProcess } from './support/process.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from './support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
 let admin: Login;
 
 const callOn = (server: string, who: Login, method: string, path: string, body?: unknown) =>
-  request(server, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-const call = (method: string, path: string, body?: unknown) => callOn(url, admin, method, path, body);
-const read = async (id: string) => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+  request(server, method, `/api${path}`, {
+    headers: asPage(who),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const call = (method: string, path: string, body?: unknown) =>
+  callOn(url, admin, method, path, body);
+const read = async (id: string) =>
+  ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
 const paragraphOf = async (id: string) => (await read(id)).paragraphs![0]!;
 
 /** A note with one paragraph, which runs; `socket` hears of it. */
-async function run(text: string, socket?: RawSocket): Promise<{ id: string; paragraph: string; socket: RawSocket }> {
-  const id = ((await call('POST', '/notebook', { paragraphs: [{ text }] })).json as { body: string }).body;
+async function run(
+  text: string,
+  socket?: RawSocket,
+): Promise<{ id: string; paragraph: string; socket: RawSocket }> {
+  const id = (
+    (await call('POST', '/notebook', { paragraphs: [{ text }] })).json as { body: string }
+  ).body;
   const { id: paragraph } = await paragraphOf(id);
-  const heard = socket ?? await openSocket(url, { identity: admin.identity });
+  const heard = socket ?? (await openSocket(url, { identity: admin.identity }));
   heard.send({ op: 'GET_NOTE', data: { id } });
   await heard.next('NOTE');
   expect((await call('POST', `/notebook/job/${id}/${paragraph}`, {})).status).toBe(200);
@@ -45,13 +63,18 @@ const textOf = ({ results }: Paragraph) => (results?.msg ?? []).map(({ data }) =
 /** Processes that work in the folder of the data files: interpreters, and what they have started. */
 function processes(data: string): string[] {
   const files = realpathSync(join(data, 'files'));
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`) === files && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-    } catch {
-      return false;
-    }
-  });
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readlinkSync(`/proc/${pid}/cwd`) === files &&
+          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+        );
+      } catch {
+        return false;
+      }
+    });
 }
 
 beforeAll(async () => {
@@ -67,7 +90,15 @@ describe('files', () => {
     await writeFile(join(data, 'samples.json'), '{}');
     let server = await startEmbedded({ data });
     let who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
-    const make = async (name: string) => ((await callOn(server.server.url, who, 'POST', '/notebook', { name, paragraphs: [{ text: name }] })).json as { body: string }).body;
+    const make = async (name: string) =>
+      (
+        (
+          await callOn(server.server.url, who, 'POST', '/notebook', {
+            name,
+            paragraphs: [{ text: name }],
+          })
+        ).json as { body: string }
+      ).body;
     const [good, bad] = [await make('good'), await make('bad')];
     await server.stop();
     const file = join(data, 'notebook', bad, 'note.json');
@@ -84,13 +115,29 @@ describe('files', () => {
     } finally {
       stderr.mockRestore();
     }
-    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(expect.objectContaining({ note: bad, msg: 'a note that cannot be read is left alone' }));
+    expect(lines.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ note: bad, msg: 'a note that cannot be read is left alone' }),
+    );
     who = await login(server.server.url, 'admin', ADMIN_PASSWORD);
-    const ask = (method: string, path: string, body?: unknown) => callOn(server.server.url, who, method, path, body);
-    expect(((await ask('GET', '/notebook')).json as { body: { id: string; name: string }[] }).body.map(({ id, name }) => [id, name])).toEqual([[good, 'good'], [bad, `Damaged notes/${bad}`]]);
+    const ask = (method: string, path: string, body?: unknown) =>
+      callOn(server.server.url, who, method, path, body);
+    expect(
+      ((await ask('GET', '/notebook')).json as { body: { id: string; name: string }[] }).body.map(
+        ({ id, name }) => [id, name],
+      ),
+    ).toEqual([
+      [good, 'good'],
+      [bad, `Damaged notes/${bad}`],
+    ]);
     expect((await ask('GET', `/notebook/${bad}`)).status).toBe(409);
     const { paragraphs } = ((await ask('GET', `/notebook/${good}`)).json as { body: Note }).body;
-    expect((await ask('PUT', `/notebook/${good}/paragraph/${paragraphs![0]!.id}`, { text: 'still edited' })).status).toBe(200);
+    expect(
+      (
+        await ask('PUT', `/notebook/${good}/paragraph/${paragraphs![0]!.id}`, {
+          text: 'still edited',
+        })
+      ).status,
+    ).toBe(200);
     expect(await readFile(file, 'utf8')).toBe(torn);
     // Repaired by hand, it is served again without a new start.
     await writeFile(file, whole);
@@ -107,100 +154,158 @@ describe('files', () => {
     const file = join(embedded.data, 'a-file');
     await writeFile(file, '');
     for (const data of [file, join(file, 'below')]) {
-      await expect(createServer({ port: 0, data, logLevel: 'silent' })).rejects.toThrow(new RegExp(`^The data folder ${data} cannot be written \\((EEXIST|ENOTDIR)\\)\\. Choose another with --data\\.$`));
+      await expect(createServer({ port: 0, data, logLevel: 'silent' })).rejects.toThrow(
+        new RegExp(
+          `^The data folder ${data} cannot be written \\((EEXIST|ENOTDIR)\\)\\. Choose another with --data\\.$`,
+        ),
+      );
     }
   });
 
   it('a full disk is told to who edits, nothing changes, and nothing half written stays; afterwards all is well by itself', async () => {
-    const id = ((await call('POST', '/notebook', { paragraphs: [{ text: 'before' }] })).json as { body: string }).body;
+    const id = (
+      (await call('POST', '/notebook', { paragraphs: [{ text: 'before' }] })).json as {
+        body: string;
+      }
+    ).body;
     const { id: paragraph } = await paragraphOf(id);
     const handle = await open(join(embedded.data, 'users.json'));
-    const full = vi.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync').mockImplementation(() =>
-      Promise.reject(Object.assign(new Error('ENOSPC: no space left on device, fsync'), { code: 'ENOSPC', syscall: 'fsync' })));
+    const full = vi
+      .spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync')
+      .mockImplementation(() =>
+        Promise.reject(
+          Object.assign(new Error('ENOSPC: no space left on device, fsync'), {
+            code: 'ENOSPC',
+            syscall: 'fsync',
+          }),
+        ),
+      );
     await handle.close();
     try {
       const answer = await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: 'after' });
-      expect([answer.status, answer.json]).toEqual([500, {
-        status: 'INTERNAL_SERVER_ERROR', message: 'Oops! There is something wrong with the notebook file system (ENOSPC). Nothing was changed.',
-      }]);
+      expect([answer.status, answer.json]).toEqual([
+        500,
+        {
+          status: 'INTERNAL_SERVER_ERROR',
+          message:
+            'Oops! There is something wrong with the notebook file system (ENOSPC). Nothing was changed.',
+        },
+      ]);
       expect((await paragraphOf(id)).text).toBe('before');
       expect((await request(url, 'GET', '/healthz')).status).toBe(503);
     } finally {
       full.mockRestore();
     }
     expect(await readdir(join(embedded.data, 'notebook', id))).toEqual(['note.json']);
-    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 20_000 }).toBe(200);
-    expect((await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: 'after' })).status).toBe(200);
+    await expect
+      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 20_000 })
+      .toBe(200);
+    expect(
+      (await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: 'after' })).status,
+    ).toBe(200);
   });
 });
 
 describe('an interpreter', () => {
   it('that dies in the middle of a run keeps what it printed, says how it died, and the next run starts a new one', async () => {
-    const { id, paragraph, socket } = await run('%js\nconsole.log("printed"); await new Promise((resolve) => setTimeout(resolve, 200)); process.kill(process.pid, "SIGKILL"); await new Promise(() => {});');
+    const { id, paragraph, socket } = await run(
+      '%js\nconsole.log("printed"); await new Promise((resolve) => setTimeout(resolve, 200)); process.kill(process.pid, "SIGKILL"); await new Promise(() => {});',
+    );
     const dead = await ended(socket);
     expect(dead.status).toBe('ERROR');
-    expect(textOf(dead)).toBe('printed\nThe JavaScript process ended (signal SIGKILL); its variables are lost. The next run starts a new one.');
+    expect(textOf(dead)).toBe(
+      'printed\nThe JavaScript process ended (signal SIGKILL); its variables are lost. The next run starts a new one.',
+    );
     await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: '%js\n40 + 2' });
-    expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({ body: { code: 'SUCCESS', msg: [{ data: '42\n' }] } });
+    expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({
+      body: { code: 'SUCCESS', msg: [{ data: '42\n' }] },
+    });
     socket.socket.terminate();
   });
 
   it.each([
     ['%sh', '%sh\nhead -c 1000000000 /dev/zero | tr "\\0" "x"; echo; echo end'],
-    ['%js', '%js\nconst line = "x".repeat(1e6);\nfor (let at = 0; at < 1000; at += 1) console.log(line);'],
-  ])('that prints a gigabyte (%s) is cut at the limit and says so; the server stays small and answers', { timeout: 120_000 }, async (_, text) => {
-    const before = process.memoryUsage().rss;
-    const { id, socket } = await run(text);
-    let most = before;
-    let over = false;
-    const end = ended(socket).finally(() => (over = true));
-    while (!over) {
-      expect((await request(url, 'GET', '/healthz')).status).toBe(200);
-      most = Math.max(most, process.memoryUsage().rss);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    const paragraph = await end;
-    expect(paragraph.status).toBe('FINISHED');
-    expect(paragraph.results!.msg!.at(-1)).toEqual({ type: 'TEXT', data: 'Output is truncated to 2097152 bytes.' });
-    expect(Buffer.byteLength(textOf(paragraph))).toBeLessThan(2_097_152 + 100);
-    // A gigabyte went through; several copies of the limit is what may be held.
-    expect((most - before) / 2 ** 20).toBeLessThan(300);
-    await call('DELETE', `/notebook/${id}`);
-    socket.socket.terminate();
-  });
+    [
+      '%js',
+      '%js\nconst line = "x".repeat(1e6);\nfor (let at = 0; at < 1000; at += 1) console.log(line);',
+    ],
+  ])(
+    'that prints a gigabyte (%s) is cut at the limit and says so; the server stays small and answers',
+    { timeout: 120_000 },
+    async (_, text) => {
+      const before = process.memoryUsage().rss;
+      const { id, socket } = await run(text);
+      let most = before;
+      let over = false;
+      const end = ended(socket).finally(() => (over = true));
+      while (!over) {
+        expect((await request(url, 'GET', '/healthz')).status).toBe(200);
+        most = Math.max(most, process.memoryUsage().rss);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      const paragraph = await end;
+      expect(paragraph.status).toBe('FINISHED');
+      expect(paragraph.results!.msg!.at(-1)).toEqual({
+        type: 'TEXT',
+        data: 'Output is truncated to 2097152 bytes.',
+      });
+      expect(Buffer.byteLength(textOf(paragraph))).toBeLessThan(2_097_152 + 100);
+      // A gigabyte went through; several copies of the limit is what may be held.
+      expect((most - before) / 2 ** 20).toBeLessThan(300);
+      await call('DELETE', `/notebook/${id}`);
+      socket.socket.terminate();
+    },
+  );
 
   it('that prints without end is cancelled', async () => {
     const { id, paragraph, socket } = await run('%sh\nyes');
     await socket.next('PARAGRAPH_APPEND_OUTPUT');
     socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
     expect((await ended(socket)).status).toBe('ABORT');
-    await expect.poll(() => processes(embedded.data).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('yes'))).toEqual([]);
+    await expect
+      .poll(() =>
+        processes(embedded.data).filter((pid) =>
+          readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('yes'),
+        ),
+      )
+      .toEqual([]);
     await call('DELETE', `/notebook/${id}`);
     socket.socket.terminate();
   });
 
-  const forks = '%sh\nsleep 1000 &\n(sleep 1001 & sleep 1002 &)\nnohup sleep 1003 >/dev/null 2>&1 &\necho started\nwait';
-  const sleepers = (data: string) => processes(data).filter((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep\x00100'));
+  const forks =
+    '%sh\nsleep 1000 &\n(sleep 1001 & sleep 1002 &)\nnohup sleep 1003 >/dev/null 2>&1 &\necho started\nwait';
+  const sleepers = (data: string) =>
+    processes(data).filter((pid) =>
+      readFileSync(`/proc/${pid}/cmdline`, 'utf8').startsWith('sleep\x00100'),
+    );
 
-  it.runIf(process.platform === 'linux')('that leaves children leaves none after its run is cancelled', async () => {
-    const { id, paragraph, socket } = await run(forks);
-    await socket.next('PARAGRAPH_APPEND_OUTPUT');
-    // What it starts in the background may come after what it prints.
-    await expect.poll(() => sleepers(embedded.data)).toHaveLength(4);
-    socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
-    expect((await ended(socket)).status).toBe('ABORT');
-    await expect.poll(() => sleepers(embedded.data)).toEqual([]);
-    socket.socket.terminate();
-  });
+  it.runIf(process.platform === 'linux')(
+    'that leaves children leaves none after its run is cancelled',
+    async () => {
+      const { id, paragraph, socket } = await run(forks);
+      await socket.next('PARAGRAPH_APPEND_OUTPUT');
+      // What it starts in the background may come after what it prints.
+      await expect.poll(() => sleepers(embedded.data)).toHaveLength(4);
+      socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
+      expect((await ended(socket)).status).toBe('ABORT');
+      await expect.poll(() => sleepers(embedded.data)).toEqual([]);
+      socket.socket.terminate();
+    },
+  );
 
   it('that ignores the signals that ask it to end is ended all the same, and the next run is served', async () => {
-    const { id, paragraph, socket } = await run('%sh\ntrap "" TERM INT HUP\necho deaf\nwhile true; do sleep 0.1; done');
+    const { id, paragraph, socket } = await run(
+      '%sh\ntrap "" TERM INT HUP\necho deaf\nwhile true; do sleep 0.1; done',
+    );
     await socket.next('PARAGRAPH_APPEND_OUTPUT');
     socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
     const end = await ended(socket);
     expect([end.status, textOf(end)]).toEqual(['ABORT', 'deaf\n']);
     await call('PUT', `/notebook/${id}/paragraph/${paragraph}`, { text: '%sh\necho heard' });
-    expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({ body: { code: 'SUCCESS', msg: [{ data: 'heard\n' }] } });
+    expect((await call('POST', `/notebook/run/${id}/${paragraph}`, {})).json).toMatchObject({
+      body: { code: 'SUCCESS', msg: [{ data: 'heard\n' }] },
+    });
     socket.socket.terminate();
   });
 
@@ -209,44 +314,62 @@ describe('an interpreter', () => {
     await socket.next('PARAGRAPH_APPEND_OUTPUT');
     socket.send({ op: 'CANCEL_PARAGRAPH', data: { id: paragraph, noteId: id } });
     const end = await ended(socket);
-    expect([end.status, textOf(end)]).toEqual(['ABORT', 'busy\nThe JavaScript process was ended; its variables are lost.\n']);
+    expect([end.status, textOf(end)]).toEqual([
+      'ABORT',
+      'busy\nThe JavaScript process was ended; its variables are lost.\n',
+    ]);
     socket.socket.terminate();
   });
 
-  it.runIf(process.platform === 'linux')('that leaves children, and one that hears nothing, leave nothing when the server closes', async () => {
-    const other = await startEmpty({ logLevel: 'silent' });
-    try {
-      [url, admin] = [other.server.url, await login(other.server.url, 'admin', ADMIN_PASSWORD)];
-      const first = await run(forks);
-      await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
-      const second = await run('%js\nconsole.log("busy"); for (;;);');
-      await second.socket.next('PARAGRAPH_APPEND_OUTPUT');
-      await expect.poll(() => processes(other.data).length).toBeGreaterThan(5);
-      await other.server.close();
-      await expect.poll(() => processes(other.data)).toEqual([]);
-      const stored = JSON.parse(await readFile(join(other.data, 'notebook', first.id, 'note.json'), 'utf8')) as Note;
-      expect(stored.paragraphs![0]!.status).toBe('ABORT');
-    } finally {
-      await other.stop();
-    }
-  });
+  it.runIf(process.platform === 'linux')(
+    'that leaves children, and one that hears nothing, leave nothing when the server closes',
+    async () => {
+      const other = await startEmpty({ logLevel: 'silent' });
+      try {
+        [url, admin] = [other.server.url, await login(other.server.url, 'admin', ADMIN_PASSWORD)];
+        const first = await run(forks);
+        await first.socket.next('PARAGRAPH_APPEND_OUTPUT');
+        const second = await run('%js\nconsole.log("busy"); for (;;);');
+        await second.socket.next('PARAGRAPH_APPEND_OUTPUT');
+        await expect.poll(() => processes(other.data).length).toBeGreaterThan(5);
+        await other.server.close();
+        await expect.poll(() => processes(other.data)).toEqual([]);
+        const stored = JSON.parse(
+          await readFile(join(other.data, 'notebook', first.id, 'note.json'), 'utf8'),
+        ) as Note;
+        expect(stored.paragraphs![0]!.status).toBe('ABORT');
+      } finally {
+        await other.stop();
+      }
+    },
+  );
 
-  it.runIf(process.platform === 'linux')('and what it has started are gone two seconds after the server was killed', async () => {
-    const data = await mkdtemp(join(tmpdir(), 'tiding-killed-'));
-    const own = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD });
-    try {
-      [url, admin] = [own.url, await login(own.url, 'admin', ADMIN_PASSWORD)];
-      // Some know nothing of whose they are, or have left for a session of their own.
-      const shell = await run('%sh\nsleep 1000 & env -i sleep 1001 & setsid sleep 1002 & sleep 1003');
-      const python = await run('%python\nimport subprocess, time\nfor alone in (False, True): subprocess.Popen(["sleep", "1004"], start_new_session=alone)\ntime.sleep(1000)');
-      // Python's environment may be made here.
-      await expect.poll(() => sleepers(data), { timeout: 500_000 }).toHaveLength(6);
-      await own.kill('SIGKILL');
-      await expect.poll(() => processes(data), { timeout: 2_000, interval: 20 }).toEqual([]);
-      for (const { socket } of [shell, python]) socket.socket.terminate();
-    } finally {
-      await own.kill('SIGKILL');
-      await rm(data, { recursive: true, force: true });
-    }
-  }, 600_000);
+  it.runIf(process.platform === 'linux')(
+    'and what it has started are gone two seconds after the server was killed',
+    async () => {
+      const data = await mkdtemp(join(tmpdir(), 'tiding-killed-'));
+      const own = await startProcess(['--port', '0', '--data', data], {
+        TIDING_ADMIN_PASSWORD: ADMIN_PASSWORD,
+      });
+      try {
+        [url, admin] = [own.url, await login(own.url, 'admin', ADMIN_PASSWORD)];
+        // Some know nothing of whose they are, or have left for a session of their own.
+        const shell = await run(
+          '%sh\nsleep 1000 & env -i sleep 1001 & setsid sleep 1002 & sleep 1003',
+        );
+        const python = await run(
+          '%python\nimport subprocess, time\nfor alone in (False, True): subprocess.Popen(["sleep", "1004"], start_new_session=alone)\ntime.sleep(1000)',
+        );
+        // Python's environment may be made here.
+        await expect.poll(() => sleepers(data), { timeout: 500_000 }).toHaveLength(6);
+        await own.kill('SIGKILL');
+        await expect.poll(() => processes(data), { timeout: 2_000, interval: 20 }).toEqual([]);
+        for (const { socket } of [shell, python]) socket.socket.terminate();
+      } finally {
+        await own.kill('SIGKILL');
+        await rm(data, { recursive: true, force: true });
+      }
+    },
+    600_000,
+  );
 });

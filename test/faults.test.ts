@@ -1,6 +1,13 @@
 /** What a network does to a client: cuts, silence, late and doubled frames, a clock that jumps. `SEED=…` repeats a run. */
 import { beforeAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createClient, memoryJournal, type Client, type ClientOptions, type JournalEntry, type Note } from 'tiding/client';
+import {
+  createClient,
+  memoryJournal,
+  type Client,
+  type ClientOptions,
+  type JournalEntry,
+  type Note,
+} from 'tiding/client';
 import { defaultBackoff } from '../client/channel/backoff.ts';
 import { outputText } from '../client/paragraph/outputs.ts';
 import { wrapped } from './support/scripted.ts';
@@ -39,13 +46,31 @@ const rest: typeof fetch = async (input) => {
 function setUp(notes: readonly string[], options: Partial<ClientOptions> = {}) {
   const random = generator(seed);
   const server = new Simulated(random);
-  for (const id of notes) server.notes.set(id, ['p1', 'p2', 'p3'].map((name) => ({ id: `${id}-${name}`, text: '', rev: 1, status: 'READY' })));
+  for (const id of notes)
+    server.notes.set(
+      id,
+      ['p1', 'p2', 'p3'].map((name) => ({
+        id: `${id}-${name}`,
+        text: '',
+        rev: 1,
+        status: 'READY',
+      })),
+    );
   const make = (more: Partial<ClientOptions> = {}): Client => {
-    const client = createClient({ server: 'http://server', transport: server.transport, fetch: rest, backoff: (attempt) => defaultBackoff(attempt, random), autosave: 0, ...options, ...more });
+    const client = createClient({
+      server: 'http://server',
+      transport: server.transport,
+      fetch: rest,
+      backoff: (attempt) => defaultBackoff(attempt, random),
+      autosave: 0,
+      ...options,
+      ...more,
+    });
     clients.push(client);
     return client;
   };
-  const text = (id: string): string => [...server.notes.values()].flat().find((each) => each.id === id)!.text;
+  const text = (id: string): string =>
+    [...server.notes.values()].flat().find((each) => each.id === id)!.text;
   return { server, random, make, text };
 }
 const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
@@ -58,11 +83,16 @@ async function opened(client: Client, id: string): Promise<Note> {
 /** What a promise came to, as far as it is. */
 function outcome<T>(promise: PromiseLike<T>) {
   const result: { done: boolean; value?: T; error: unknown } = { done: false, error: undefined };
-  promise.then((value) => Object.assign(result, { done: true, value }), (error: unknown) => Object.assign(result, { done: true, error }));
+  promise.then(
+    (value) => Object.assign(result, { done: true, value }),
+    (error: unknown) => Object.assign(result, { done: true, error }),
+  );
   return result;
 }
 
-test('1,000 cuts at random moments of a session with opens, edits and runs: every text arrives, every promise settles', { timeout: 240_000 }, async () => {
+test('1,000 cuts at random moments of a session with opens, edits and runs: every text arrives, every promise settles', {
+  timeout: 240_000,
+}, async () => {
   console.log(`seed of the faults: ${seed}`);
   const { server, random, make, text } = setUp(['a', 'b', 'c']);
   const client = make({ autosave: 300 });
@@ -98,7 +128,16 @@ test('1,000 cuts at random moments of a session with opens, edits and runs: ever
     for (let n = 1 + below(3); n > 0; n -= 1) act(cut);
     await pass(random() * 300);
     const dice = random();
-    const kind = dice < 0.55 ? 'cut' : dice < 0.75 ? 'dead' : dice < 0.9 ? 'offline' : dice < 0.95 ? 'silent' : 'mute';
+    const kind =
+      dice < 0.55
+        ? 'cut'
+        : dice < 0.75
+          ? 'dead'
+          : dice < 0.9
+            ? 'offline'
+            : dice < 0.95
+              ? 'silent'
+              : 'mute';
     kinds[kind] += 1;
     if (kind !== 'cut' && kind !== 'dead') server.weather = kind;
     server.cut(kind === 'dead');
@@ -118,10 +157,13 @@ test('1,000 cuts at random moments of a session with opens, edits and runs: ever
   const saved = outcome(Promise.all([...open.values()].map((note) => note.commit())));
   await pass(60_000);
   expect(saved, `seed ${seed}`).toMatchObject({ done: true, error: undefined });
-  for (const [id, expected] of typed) expect([id, text(id)], `seed ${seed}`).toEqual([id, expected]);
+  for (const [id, expected] of typed)
+    expect([id, text(id)], `seed ${seed}`).toEqual([id, expected]);
   for (const note of open.values()) {
-    expect([note.dirty, note.paragraphs.map((paragraph) => [paragraph.text, paragraph.status])], `seed ${seed}`)
-      .toEqual([false, server.notes.get(note.id)!.map((stored) => [stored.text, stored.status])]);
+    expect(
+      [note.dirty, note.paragraphs.map((paragraph) => [paragraph.text, paragraph.status])],
+      `seed ${seed}`,
+    ).toEqual([false, server.notes.get(note.id)!.map((stored) => [stored.text, stored.status])]);
   }
   expect(results.filter(({ done }) => !done)).toEqual([]);
   expect(results.filter(({ error }) => error === undefined).length).toBeGreaterThan(200);
@@ -160,7 +202,9 @@ describe('a connection that is dead and does not say so', () => {
     client.wake();
     await pass(6_000);
     expect(client.state.open['c']?.paragraphs['c-p1']?.server.text).toBe('of somebody else');
-    expect(server.open.map(({ asked, noteId }) => [noteId, asked['GET_NOTE']]).toSorted()).toEqual(notes.map((id) => [id, 1]));
+    expect(server.open.map(({ asked, noteId }) => [noteId, asked['GET_NOTE']]).toSorted()).toEqual(
+      notes.map((id) => [id, 1]),
+    );
     expect(server.links).toHaveLength(10);
   });
 
@@ -182,18 +226,21 @@ describe('a connection that is dead and does not say so', () => {
 });
 
 describe('a server that accepts and says nothing', () => {
-  test.each(['silent', 'mute'] as const)('(%s) does not hold a client for ever: it gets in when the server is there', async (weather) => {
-    const { server, make } = setUp(['a']);
-    const client = make({ timeout: 120_000 });
-    server.weather = weather;
-    const opening = outcome(client.open('a'));
-    await pass(25_000);
-    expect(opening.done).toBe(false);
-    server.weather = 'fine';
-    await pass(20_000);
-    expect(opening).toMatchObject({ done: true, error: undefined });
-    expect(server.open.map(({ asked }) => asked['GET_NOTE'])).toEqual([1]);
-  });
+  test.each(['silent', 'mute'] as const)(
+    '(%s) does not hold a client for ever: it gets in when the server is there',
+    async (weather) => {
+      const { server, make } = setUp(['a']);
+      const client = make({ timeout: 120_000 });
+      server.weather = weather;
+      const opening = outcome(client.open('a'));
+      await pass(25_000);
+      expect(opening.done).toBe(false);
+      server.weather = 'fine';
+      await pass(20_000);
+      expect(opening).toMatchObject({ done: true, error: undefined });
+      expect(server.open.map(({ asked }) => asked['GET_NOTE'])).toEqual([1]);
+    },
+  );
 
   test('who opens a note there is told after the time limit', async () => {
     const { server, make } = setUp(['a']);
@@ -232,56 +279,77 @@ test('late, doubled and disordered frames on a new connection change nothing for
       await pass(1_000);
       expect(run.error).toBeUndefined();
     }
-    for (const stored of server.notes.get('a')!) told.push({ op: 'PARAGRAPH', data: { paragraph: structuredClone(stored) } });
-    told.push({ op: 'PARAGRAPH_APPEND_OUTPUT', data: { paragraphId: 'a-p2', index: 0, data: 'late' } }, { op: 'PROGRESS', data: { id: 'a-p2', progress: 40 } });
-    told.push({ op: 'PARAGRAPH_ADDED', data: { paragraph: structuredClone(server.notes.get('a')![2]!), index: 2 } });
+    for (const stored of server.notes.get('a')!)
+      told.push({ op: 'PARAGRAPH', data: { paragraph: structuredClone(stored) } });
+    told.push(
+      { op: 'PARAGRAPH_APPEND_OUTPUT', data: { paragraphId: 'a-p2', index: 0, data: 'late' } },
+      { op: 'PROGRESS', data: { id: 'a-p2', progress: 40 } },
+    );
+    told.push({
+      op: 'PARAGRAPH_ADDED',
+      data: { paragraph: structuredClone(server.notes.get('a')![2]!), index: 2 },
+    });
     server.cut(round % 3 === 0);
     client.wake();
     await pass(8_000);
-    expect([paragraph.text, paragraph.state.conflict, note.state.order], `seed ${seed}`).toEqual([typed, undefined, ['a-p1', 'a-p2', 'a-p3']]);
+    expect([paragraph.text, paragraph.state.conflict, note.state.order], `seed ${seed}`).toEqual([
+      typed,
+      undefined,
+      ['a-p1', 'a-p2', 'a-p3'],
+    ]);
   }
   server.stale = () => [];
   const saved = outcome(note.commit());
   await pass(1_000);
   expect(saved).toMatchObject({ done: true, error: undefined });
   expect([text('a-p1'), note.dirty]).toEqual([typed, false]);
-  expect([note.paragraph('a-p2').outputs.map(outputText), note.paragraph('a-p2').status]).toEqual([[server.notes.get('a')![1]!.results!.msg[0]!.data], 'FINISHED']);
+  expect([note.paragraph('a-p2').outputs.map(outputText), note.paragraph('a-p2').status]).toEqual([
+    [server.notes.get('a')![1]!.results!.msg[0]!.data],
+    'FINISHED',
+  ]);
 });
 
 describe('a clock that jumps', () => {
   const hours = 3_600_000;
 
-  test.each([['forward', 5 * hours], ['backward', -5 * hours]])('%s by hours loses no text, starts no storm, and the next number of a commit is greater', async (_way, jump) => {
-    const journal = memoryJournal();
-    const { server, make, text } = setUp(['a']);
-    const first = make({ journal, autosave: 10_000 });
-    const note = await opened(first, 'a');
-    const seqs: number[] = [];
-    const noted = async () => seqs.push(...(await journal.list('')).map(({ authorSeq }: JournalEntry) => authorSeq ?? 0));
-    note.paragraph('a-p1').edit('one');
-    await noted();
-    vi.setSystemTime(Date.now() + jump);
-    const [timers, links] = [vi.getTimerCount(), server.links.length];
-    await pass(100);
-    expect([vi.getTimerCount(), server.links.length]).toEqual([timers, links]);
-    const saved = outcome(note.commit());
-    await pass(500);
-    expect([saved.error, text('a-p1')]).toEqual([undefined, 'one']);
-    note.paragraph('a-p1').edit('one two');
-    await noted();
-    // The page is closed and comes back on the other side of the jump.
-    first.close();
-    const second = await opened(make({ journal }), 'a');
-    expect(second.paragraph('a-p1').text).toBe('one two');
-    await pass(500);
-    expect([text('a-p1'), second.dirty]).toEqual(['one two', false]);
-    second.paragraph('a-p1').edit('one two three');
-    await noted();
-    expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
-    expect(new Set(seqs).size).toBe(3);
-    await pass(120_000);
-    expect(server.links).toHaveLength(2);
-  });
+  test.each([
+    ['forward', 5 * hours],
+    ['backward', -5 * hours],
+  ])(
+    '%s by hours loses no text, starts no storm, and the next number of a commit is greater',
+    async (_way, jump) => {
+      const journal = memoryJournal();
+      const { server, make, text } = setUp(['a']);
+      const first = make({ journal, autosave: 10_000 });
+      const note = await opened(first, 'a');
+      const seqs: number[] = [];
+      const noted = async () =>
+        seqs.push(...(await journal.list('')).map(({ authorSeq }: JournalEntry) => authorSeq ?? 0));
+      note.paragraph('a-p1').edit('one');
+      await noted();
+      vi.setSystemTime(Date.now() + jump);
+      const [timers, links] = [vi.getTimerCount(), server.links.length];
+      await pass(100);
+      expect([vi.getTimerCount(), server.links.length]).toEqual([timers, links]);
+      const saved = outcome(note.commit());
+      await pass(500);
+      expect([saved.error, text('a-p1')]).toEqual([undefined, 'one']);
+      note.paragraph('a-p1').edit('one two');
+      await noted();
+      // The page is closed and comes back on the other side of the jump.
+      first.close();
+      const second = await opened(make({ journal }), 'a');
+      expect(second.paragraph('a-p1').text).toBe('one two');
+      await pass(500);
+      expect([text('a-p1'), second.dirty]).toEqual(['one two', false]);
+      second.paragraph('a-p1').edit('one two three');
+      await noted();
+      expect(seqs).toEqual(seqs.toSorted((a, b) => a - b));
+      expect(new Set(seqs).size).toBe(3);
+      await pass(120_000);
+      expect(server.links).toHaveLength(2);
+    },
+  );
 
   test('backward does not keep a session that ended from being renewed', async () => {
     const { server, make } = setUp(['a']);
@@ -307,19 +375,35 @@ describe('a frame over the limit', () => {
     note.paragraph('a-p1').edit(long);
     const saved = outcome(note.paragraph('a-p1').commit());
     await pass(1_000);
-    expect(saved.error).toMatchObject({ code: 'too-large', operation: 'COMMIT_PARAGRAPH', message: expect.stringMatching(/^COMMIT_PARAGRAPH has 12000\d{3} bytes; the server takes 10240000$/) as unknown });
+    expect(saved.error).toMatchObject({
+      code: 'too-large',
+      operation: 'COMMIT_PARAGRAPH',
+      message: expect.stringMatching(
+        /^COMMIT_PARAGRAPH has 12000\d{3} bytes; the server takes 10240000$/,
+      ) as unknown,
+    });
     expect(server.links[0]!.asked['COMMIT_PARAGRAPH']).toBeUndefined();
-    expect([note.paragraph('a-p1').text === long, note.dirty, note.paragraph('a-p1').state.commitError]).toEqual([true, true, expect.stringContaining('10240000')]);
+    expect([
+      note.paragraph('a-p1').text === long,
+      note.dirty,
+      note.paragraph('a-p1').state.commitError,
+    ]).toEqual([true, true, expect.stringContaining('10240000')]);
     expect((await journal.list('')).map(({ text }) => text.length)).toEqual([6_000_000]);
     const run = outcome(note.paragraph('a-p1').run());
     await pass(1_000);
     expect(run.error).toMatchObject({ code: 'too-large' });
-    expect([note.paragraph('a-p1').status, server.links[0]!.asked['RUN_PARAGRAPH']]).toEqual(['READY', undefined]);
+    expect([note.paragraph('a-p1').status, server.links[0]!.asked['RUN_PARAGRAPH']]).toEqual([
+      'READY',
+      undefined,
+    ]);
     // The others go on, and the shorter text is saved.
     note.paragraph('a-p1').edit('short');
     note.paragraph('a-p2').edit('too');
     const rest_ = outcome(note.commit());
     await pass(1_000);
-    expect([rest_.error, server.notes.get('a')!.map(({ text }) => text)]).toEqual([undefined, ['short', 'too', '']]);
+    expect([rest_.error, server.notes.get('a')!.map(({ text }) => text)]).toEqual([
+      undefined,
+      ['short', 'too', ''],
+    ]);
   });
 });

@@ -32,19 +32,91 @@ const random = generator(seed);
 const below = (n: number): number => Math.floor(random() * n);
 const pick = <T>(list: readonly T[]): T => list[below(list.length)]!;
 
-const base = (recording(fixtures, 'run.json').entries.find(({ op }) => op === 'NOTE')!.data as { note: { id: string; paragraphs: { id: string }[] } }).note;
+const base = (
+  recording(fixtures, 'run.json').entries.find(({ op }) => op === 'NOTE')!.data as {
+    note: { id: string; paragraphs: { id: string }[] };
+  }
+).note;
 const [typed, free] = [base.paragraphs[0]!.id, 'paragraph_of_nobody_else'];
 /** The note as it is open here: the recorded one, so that recorded frames concern it, and one paragraph more. */
-const note = { ...base, paragraphs: [{ ...base.paragraphs[0]!, text: 'first' }, { id: free, text: 'second', status: 'READY' }] };
+const note = {
+  ...base,
+  paragraphs: [
+    { ...base.paragraphs[0]!, text: 'first' },
+    { id: free, text: 'second', status: 'READY' },
+  ],
+};
 const drafts = { [typed]: 'first, and typed-7f3a here', [free]: 'second, and typed-91bc here' };
 
 // The end of the session is another matter: it signs out.
-const recorded = recordingsOf(fixtures)!.flatMap(({ entries }) => entries).filter(({ op }) => op !== 'SESSION_LOGOUT').map(frameText).filter((text) => text !== undefined);
+const recorded = recordingsOf(fixtures)!
+  .flatMap(({ entries }) => entries)
+  .filter(({ op }) => op !== 'SESSION_LOGOUT')
+  .map(frameText)
+  .filter((text) => text !== undefined);
 const ops = Object.keys(receivedOperations).filter((op) => op !== 'SESSION_LOGOUT');
-const traps = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', 'valueOf', 'then', 'length', '0', ''];
+const traps = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  'then',
+  'length',
+  '0',
+  '',
+];
 const ids = [typed, typed, free, ...traps, 'new-1', 'new-2', 'new-3', base.id];
-const fields = ['id', 'paragraphId', 'noteId', 'index', 'data', 'type', 'progress', 'note', 'notes', 'paragraph', 'paragraphs', 'config', 'results', 'msg', 'code', 'text', 'title', 'status', 'settings', 'params', 'forms', 'formsData', 'info', 'infos', 'op', 'path', 'name', 'rev', 'users', ...traps];
-const letters = ['a', ' ', '\n', '"', '\\', '\u0000', '\ud800', '\udfff', '\u2028', '😀', 'ü', '<', '%', '{', '\ufeff'];
+const fields = [
+  'id',
+  'paragraphId',
+  'noteId',
+  'index',
+  'data',
+  'type',
+  'progress',
+  'note',
+  'notes',
+  'paragraph',
+  'paragraphs',
+  'config',
+  'results',
+  'msg',
+  'code',
+  'text',
+  'title',
+  'status',
+  'settings',
+  'params',
+  'forms',
+  'formsData',
+  'info',
+  'infos',
+  'op',
+  'path',
+  'name',
+  'rev',
+  'users',
+  ...traps,
+];
+const letters = [
+  'a',
+  ' ',
+  '\n',
+  '"',
+  '\\',
+  '\u0000',
+  '\ud800',
+  '\udfff',
+  '\u2028',
+  '😀',
+  'ü',
+  '<',
+  '%',
+  '{',
+  '\ufeff',
+];
 const word = (): string => Array.from({ length: below(12) }, () => pick(letters)).join('');
 const numbers = [0, -0, -1, 1, 0.5, 3, 100, 1e9, -1e9, 2 ** 53, 1e308, -1e308, 5e-324];
 
@@ -54,14 +126,20 @@ function thing(depth = 2): unknown {
   if (kind < 2) return pick([null, true, false]);
   if (kind < 4) return pick(numbers);
   if (kind < 6) return pick([...ids, ...ops, word(), word()]);
-  if (kind === 6) return pick(['READY', 'RUNNING', 'FINISHED', 'ERROR', 'PENDING', 'TEXT', 'TABLE', 'HTML']);
+  if (kind === 6)
+    return pick(['READY', 'RUNNING', 'FINISHED', 'ERROR', 'PENDING', 'TEXT', 'TABLE', 'HTML']);
   if (kind === 7) return kind % 2 === 0 ? [] : {};
   if (kind === 8) return Array.from({ length: below(4) }, () => thing(depth - 1));
   return made(below(5), depth - 1);
 }
 function set(target: object, key: string, value: unknown): void {
   if (Array.isArray(target) && !/^\d+$/.test(key)) return;
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true });
+  Object.defineProperty(target, key, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 function made(count: number, depth: number): object {
   const result = {};
@@ -96,15 +174,38 @@ function mutated(): string {
 /** Fits the protocol as far as types go, and is meant badly: wrong ids, doubled paragraphs, places that are not there. */
 function hostile(): string {
   const id = pick(ids);
-  const paragraph = () => ({ id: pick(ids), text: pick(['first', 'second', word(), 'first\nof another']), status: pick(['READY', 'RUNNING', 'FINISHED', 'ERROR', undefined]), rev: pick([...numbers, undefined]), results: pick([undefined, { code: 'SUCCESS', msg: [{ type: 'TEXT', data: word() }] }, { msg: [] }]), config: made(2, 1) });
+  const paragraph = () => ({
+    id: pick(ids),
+    text: pick(['first', 'second', word(), 'first\nof another']),
+    status: pick(['READY', 'RUNNING', 'FINISHED', 'ERROR', undefined]),
+    rev: pick([...numbers, undefined]),
+    results: pick([
+      undefined,
+      { code: 'SUCCESS', msg: [{ type: 'TEXT', data: word() }] },
+      { msg: [] },
+    ]),
+    config: made(2, 1),
+  });
   const data = {
-    NOTE: { note: { ...base, id: pick([base.id, base.id, ...traps]), paragraphs: Array.from({ length: below(6) }, paragraph), info: { isRunning: pick([true, false, 'yes']) } } },
+    NOTE: {
+      note: {
+        ...base,
+        id: pick([base.id, base.id, ...traps]),
+        paragraphs: Array.from({ length: below(6) }, paragraph),
+        info: { isRunning: pick([true, false, 'yes']) },
+      },
+    },
     NOTE_UPDATED: { config: { looknfeel: word() }, info: made(3, 2) },
     PARAGRAPH: { paragraph: paragraph() },
     PARAGRAPH_ADDED: { paragraph: paragraph(), index: pick(numbers) },
     PARAGRAPH_MOVED: { id, index: pick(numbers) },
     PARAGRAPH_REMOVED: { id },
-    PARAGRAPH_UPDATE_OUTPUT: { paragraphId: id, index: pick(numbers), type: pick(['TEXT', '__proto__', word()]), data: word() },
+    PARAGRAPH_UPDATE_OUTPUT: {
+      paragraphId: id,
+      index: pick(numbers),
+      type: pick(['TEXT', '__proto__', word()]),
+      data: word(),
+    },
     PARAGRAPH_APPEND_OUTPUT: { paragraphId: id, index: pick(numbers), data: word() },
     PROGRESS: { id, progress: pick(numbers) },
     PARAS_INFO: { id, infos: made(3, 2) },
@@ -112,7 +213,9 @@ function hostile(): string {
     SAVE_NOTE_FORMS: { formsData: { params: made(3, 2), forms: { [word()]: { name: word() } } } },
     NOTE_RUNNING_STATUS: { status: pick([true, false]) },
     COLLABORATIVE_MODE_STATUS: { status: true, users: [word(), word()] },
-    NOTES_INFO: { notes: [{ id: pick([base.id, ...traps]), path: pick(['/', '//a', '__proto__', word()]) }] },
+    NOTES_INFO: {
+      notes: [{ id: pick([base.id, ...traps]), path: pick(['/', '//a', '__proto__', word()]) }],
+    },
     ERROR_INFO: { info: word(), op: pick(['COMMIT_PARAGRAPH', 'GET_NOTE', undefined]), id },
     AUTH_INFO: { info: word(), op: pick(['COMMIT_PARAGRAPH', 'GET_NOTE', undefined]) },
   };
@@ -120,7 +223,15 @@ function hostile(): string {
   return JSON.stringify({ op, data: data[op] });
 }
 function nested(): string {
-  const depth = pick([3, 50, MAX_DEPTH - 10, MAX_DEPTH + 10, 1_000, 5_000, random() < 0.05 ? 100_000 : 2_000]);
+  const depth = pick([
+    3,
+    50,
+    MAX_DEPTH - 10,
+    MAX_DEPTH + 10,
+    1_000,
+    5_000,
+    random() < 0.05 ? 100_000 : 2_000,
+  ]);
   const opening = pick(['[', '{"a":', '{"note":', '{"__proto__":']);
   const inner = `${opening.repeat(depth)}1${(opening === '[' ? ']' : '}').repeat(depth)}`;
   return pick([
@@ -141,29 +252,47 @@ function encoded(): unknown {
   if (kind === 3) return Buffer.from(text, 'utf16le').toString('utf8');
   if (kind === 4) return `\ufeff${text}`;
   if (kind === 5) return text.replace(/[a-z]/, pick(letters));
-  if (kind === 6) return pick<unknown>([undefined, null, 7, {}, [], Symbol('frame'), () => 1, Number.NaN]);
+  if (kind === 6)
+    return pick<unknown>([undefined, null, 7, {}, [], Symbol('frame'), () => 1, Number.NaN]);
   return text + pick([' ', '}', ',', '\u0000', text]);
 }
-const beyond = (): string => `{"op":"${pick(ops)}","data":${JSON.stringify(thing()).replace(/-?\b\d[\d.e+-]*\b/g, '1e999')}}`;
-const infinite = (): string => pick([
-  `{"op":"PROGRESS","data":{"id":"${typed}","progress":1e999}}`,
-  `{"op":"NOTE_UPDATED","data":{"config":{"zoom":-1E+400}}}`,
-  `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":{"mine":[1,1e4000]}}}}`,
-  `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":{"colWidth":123e400}}}}`,
-]);
+const beyond = (): string =>
+  `{"op":"${pick(ops)}","data":${JSON.stringify(thing()).replace(/-?\b\d[\d.e+-]*\b/g, '1e999')}}`;
+const infinite = (): string =>
+  pick([
+    `{"op":"PROGRESS","data":{"id":"${typed}","progress":1e999}}`,
+    `{"op":"NOTE_UPDATED","data":{"config":{"zoom":-1E+400}}}`,
+    `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":{"mine":[1,1e4000]}}}}`,
+    `{"op":"PARAGRAPH","data":{"paragraph":{"id":"${free}","text":"second","config":{"colWidth":123e400}}}}`,
+  ]);
 function huge(): string {
   const text = pick(['x', 'line\n', '😀', '"']).repeat(20_000 + below(200_000));
-  return JSON.stringify(pick<object>([
-    { op: 'PARAGRAPH_APPEND_OUTPUT', data: { paragraphId: typed, index: 0, data: text } },
-    { op: 'PARAGRAPH', data: { paragraph: { id: pick(ids), text: pick(['first', text]), results: { msg: [{ type: 'TEXT', data: text }] } } } },
-    { op: text, data: {} }, { op: 'ERROR_INFO', data: { info: text } }, { op: 'PROGRESS', data: { id: text, progress: 1 } }, { op: 'NOTES_INFO', data: { notes: [{ id: 'a', path: text }] } },
-  ]));
+  return JSON.stringify(
+    pick<object>([
+      { op: 'PARAGRAPH_APPEND_OUTPUT', data: { paragraphId: typed, index: 0, data: text } },
+      {
+        op: 'PARAGRAPH',
+        data: {
+          paragraph: {
+            id: pick(ids),
+            text: pick(['first', text]),
+            results: { msg: [{ type: 'TEXT', data: text }] },
+          },
+        },
+      },
+      { op: text, data: {} },
+      { op: 'ERROR_INFO', data: { info: text } },
+      { op: 'PROGRESS', data: { id: text, progress: 1 } },
+      { op: 'NOTES_INFO', data: { notes: [{ id: 'a', path: text }] } },
+    ]),
+  );
 }
 function frame(): unknown {
   const kind = random();
   if (kind < 0.5) return mutated();
   if (kind < 0.6) return pick(recorded).slice(0, below(2_000));
-  if (kind < 0.68) return `{"op":${JSON.stringify(pick([...ops, ...traps]))},"data":${JSON.stringify(thing(3))},"__proto__":{"polluted":true}}`;
+  if (kind < 0.68)
+    return `{"op":${JSON.stringify(pick([...ops, ...traps]))},"data":${JSON.stringify(thing(3))},"__proto__":{"polluted":true}}`;
   if (kind < 0.92) return hostile();
   if (kind < 0.93) return nested();
   if (kind < 0.97) return encoded();
@@ -177,7 +306,9 @@ function unsound(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (level.some((each) => typeof each === 'number' && !Number.isFinite(each))) return true;
-    level = level.filter((each) => typeof each === 'object' && each !== null).flatMap((each) => Object.values(each as object));
+    level = level
+      .filter((each) => typeof each === 'object' && each !== null)
+      .flatMap((each) => Object.values(each as object));
     if (level.length > 0 && depth >= MAX_DEPTH) return true;
   }
   return false;
@@ -191,9 +322,14 @@ function kindOf(text: unknown): 'message' | 'unknown' | 'error' {
   } catch {
     return 'error';
   }
-  if (typeof json !== 'object' || json === null || Array.isArray(json) || unsound(json)) return 'error';
+  if (typeof json !== 'object' || json === null || Array.isArray(json) || unsound(json))
+    return 'error';
   const { op, data, msgId } = json as { op?: unknown; data?: unknown; msgId?: unknown };
-  if (typeof op !== 'string' || (msgId !== undefined && msgId !== null && typeof msgId !== 'string')) return 'error';
+  if (
+    typeof op !== 'string' ||
+    (msgId !== undefined && msgId !== null && typeof msgId !== 'string')
+  )
+    return 'error';
   if (!Object.hasOwn(receivedOperations, op)) return 'unknown';
   return receivedOperations[op as ReceivedOp].safeParse(data ?? {}).success ? 'message' : 'error';
 }
@@ -203,18 +339,23 @@ function blemishes(value: unknown, path = 'state', found: string[] = []): string
   if (typeof value === 'number' && !Number.isFinite(value)) found.push(`${path} is ${value}`);
   if (typeof value !== 'object' || value === null) return found;
   const prototype: unknown = Object.getPrototypeOf(value);
-  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null) found.push(`${path} has a foreign prototype`);
+  if (prototype !== Object.prototype && prototype !== Array.prototype && prototype !== null)
+    found.push(`${path} has a foreign prototype`);
   for (const [key, inner] of Object.entries(value)) blemishes(inner, `${path}.${key}`, found);
   return found;
 }
 
 afterEach(() => void vi.useRealTimers());
 
-test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each is told of once, and nothing is thrown, lost or out of order`, { timeout: 240_000 }, async () => {
+test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each is told of once, and nothing is thrown, lost or out of order`, {
+  timeout: 240_000,
+}, async () => {
   console.log(`seed of the frames: ${seed}`);
   vi.useFakeTimers();
   const complaints: unknown[] = [];
-  const spies = (['error', 'warn'] as const).map((name) => vi.spyOn(console, name).mockImplementation((...args) => void complaints.push(args)));
+  const spies = (['error', 'warn'] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((...args) => void complaints.push(args)),
+  );
   const complain = (reason: unknown) => void complaints.push(reason);
   process.on('unhandledRejection', complain);
   process.on('uncaughtException', complain);
@@ -227,12 +368,19 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
   client.on('event', (event) => {
     if (event.type === 'protocol-error') {
       told.error += 1;
-      expect(isTidingError(event.error, 'protocol') && event.error.message !== '' && event.error.message.length < 2_000).toBe(true);
+      expect(
+        isTidingError(event.error, 'protocol') &&
+          event.error.message !== '' &&
+          event.error.message.length < 2_000,
+      ).toBe(true);
     } else if (event.type === 'unknown-operation') told.unknown += 1;
     else if (Object.hasOwn(receivedOperations, event.type)) told.message += 1;
   });
   client.subscribe(() => void client.state);
-  const prototypes = () => [Object.prototype, Array.prototype, String.prototype, Function.prototype].map((each) => Object.getOwnPropertyNames(each).join());
+  const prototypes = () =>
+    [Object.prototype, Array.prototype, String.prototype, Function.prototype].map((each) =>
+      Object.getOwnPropertyNames(each).join(),
+    );
   const before = prototypes();
   const renew = async () => {
     last().say('NOTE', { note });
@@ -249,15 +397,23 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
     const now = client.state.open[base.id]!;
     const hint = () => `frame ${at} of seed ${seed}: ${String(text).slice(0, 2_000)}`;
     const known = Object.keys(now.paragraphs);
-    if (new Set(now.order).size !== now.order.length || known.length !== now.order.length || !now.order.every((id) => Object.hasOwn(now.paragraphs, id) && now.paragraphs[id]!.id === id)) {
-      expect.fail(`the order ${JSON.stringify(now.order)} is not that of ${JSON.stringify(known)}: ${hint()}`);
+    if (
+      new Set(now.order).size !== now.order.length ||
+      known.length !== now.order.length ||
+      !now.order.every((id) => Object.hasOwn(now.paragraphs, id) && now.paragraphs[id]!.id === id)
+    ) {
+      expect.fail(
+        `the order ${JSON.stringify(now.order)} is not that of ${JSON.stringify(known)}: ${hint()}`,
+      );
     }
     for (const [id, draft] of Object.entries(drafts)) {
       const kept = Object.hasOwn(now.paragraphs, id) ? now.paragraphs[id]!.draft : undefined;
       // A text of the server that fits is merged with it; what was typed is in it all the same.
-      if (!kept?.includes(draft.split(' ').find((part) => part.startsWith('typed'))!)) expect.fail(`the draft of ${id} is ${JSON.stringify(kept)}: ${hint()}`);
+      if (!kept?.includes(draft.split(' ').find((part) => part.startsWith('typed'))!))
+        expect.fail(`the draft of ${id} is ${JSON.stringify(kept)}: ${hint()}`);
     }
-    if ('polluted' in {} || !Number.isFinite(now.order.length)) expect.fail(`a prototype is not as it was: ${hint()}`);
+    if ('polluted' in {} || !Number.isFinite(now.order.length))
+      expect.fail(`a prototype is not as it was: ${hint()}`);
   };
 
   let state = client.state;
@@ -270,17 +426,26 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
     try {
       last().raw(text);
     } catch (error) {
-      expect.fail(`frame ${at} of seed ${seed} threw ${error instanceof Error ? error.stack : String(error)}: ${String(text).slice(0, 2_000)}`);
+      expect.fail(
+        `frame ${at} of seed ${seed} threw ${error instanceof Error ? error.stack : String(error)}: ${String(text).slice(0, 2_000)}`,
+      );
     }
-    if (told.message !== expected.message || told.unknown !== expected.unknown || told.error !== expected.error) {
-      expect.fail(`frame ${at} of seed ${seed} was told of as ${JSON.stringify(told)} and not ${JSON.stringify(expected)}: ${String(text).slice(0, 2_000)}`);
+    if (
+      told.message !== expected.message ||
+      told.unknown !== expected.unknown ||
+      told.error !== expected.error
+    ) {
+      expect.fail(
+        `frame ${at} of seed ${seed} was told of as ${JSON.stringify(told)} and not ${JSON.stringify(expected)}: ${String(text).slice(0, 2_000)}`,
+      );
     }
     if (client.state !== state) check(at, text);
     state = client.state;
     if (at % 100 === 0) {
       await settle();
       expect(blemishes(client.state), `after frame ${at} of seed ${seed}`).toEqual([]);
-      for (const paragraph of opened.paragraphs) for (const output of paragraph.outputs) expect(typeof outputText(output)).toBe('string');
+      for (const paragraph of opened.paragraphs)
+        for (const output of paragraph.outputs) expect(typeof outputText(output)).toBe('string');
     }
     if (at % 400 === 399) {
       await renew();
@@ -297,11 +462,23 @@ test(`${FRAMES.toLocaleString('en')} frames that fit, nearly fit or do not: each
 
   // It still does what it is for.
   last().say('NOTE', { note: { ...note, path: '/after' } });
-  last().say('PARAGRAPH', { paragraph: { id: free, text: 'second', title: 'after', status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'out' }] } } });
+  last().say('PARAGRAPH', {
+    paragraph: {
+      id: free,
+      text: 'second',
+      title: 'after',
+      status: 'FINISHED',
+      results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'out' }] },
+    },
+  });
   last().say('NOTE_RUNNING_STATUS', { status: false });
   await settle();
   expect(opened.path).toBe('after');
-  expect([opened.paragraph(free).title, opened.paragraph(free).status, opened.paragraph(free).outputs.map(outputText)]).toEqual(['after', 'FINISHED', ['out']]);
+  expect([
+    opened.paragraph(free).title,
+    opened.paragraph(free).status,
+    opened.paragraph(free).outputs.map(outputText),
+  ]).toEqual(['after', 'FINISHED', ['out']]);
   opened.drafts.discard(typed);
   opened.paragraph(typed).edit('the last words');
   const saved = opened.paragraph(typed).commit();

@@ -12,15 +12,31 @@ let registry: TestRegistry;
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let admin: Login;
 
-const call = (method: string, path: string, body?: string | object) => request(embedded.server.url, method, `/api/helium${path}`, {
-  headers: { ...asPage(admin), ...(typeof body === 'string' ? { 'Content-Type': 'text/plain' } : {}) }, ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-});
-type Entry = { registry: string; enabled: boolean; pkg: { name: string; artifact: string; type: string; published?: string; icon?: string } };
-const list = async () => ((await call('GET', '/package')).json as { body: Record<string, Entry[]> }).body;
-const enable = (name: string, artifact: string) => call('POST', `/enable/${encodeURIComponent(name)}`, artifact);
-const bundle = (name: string, query = '') => call('GET', `/bundle/load/${encodeURIComponent(name)}${query}`);
-const message = (answer: Awaited<ReturnType<typeof call>>) => (answer.json as { message: string }).message;
-const on = async () => ((await call('GET', '/enabledPackage')).json as { body: Entry[] }).body.map(({ pkg }) => pkg.artifact);
+const call = (method: string, path: string, body?: string | object) =>
+  request(embedded.server.url, method, `/api/helium${path}`, {
+    headers: {
+      ...asPage(admin),
+      ...(typeof body === 'string' ? { 'Content-Type': 'text/plain' } : {}),
+    },
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+type Entry = {
+  registry: string;
+  enabled: boolean;
+  pkg: { name: string; artifact: string; type: string; published?: string; icon?: string };
+};
+const list = async () =>
+  ((await call('GET', '/package')).json as { body: Record<string, Entry[]> }).body;
+const enable = (name: string, artifact: string) =>
+  call('POST', `/enable/${encodeURIComponent(name)}`, artifact);
+const bundle = (name: string, query = '') =>
+  call('GET', `/bundle/load/${encodeURIComponent(name)}${query}`);
+const message = (answer: Awaited<ReturnType<typeof call>>) =>
+  (answer.json as { message: string }).message;
+const on = async () =>
+  ((await call('GET', '/enabledPackage')).json as { body: Entry[] }).body.map(
+    ({ pkg }) => pkg.artifact,
+  );
 const installed = () => readdir(join(embedded.data, 'helium-packages')).catch(() => [] as string[]);
 
 interface Bundle {
@@ -64,13 +80,25 @@ export default class View extends Visualization {
   render(data) { this.drawn = shout(late(data.rows.length)) + icon; }
   refresh() { this.refreshed = true; }
 }`;
-const view = { main: 'view', keywords: ['zeppelin-visualization'], dependencies: { shout: '^1.0.0', 'zeppelin-vis': '*', 'zeppelin-spell': '*' }, icon: '<i class="v"></i>', license: 'MIT', description: 'A view' };
+const view = {
+  main: 'view',
+  keywords: ['zeppelin-visualization'],
+  dependencies: { shout: '^1.0.0', 'zeppelin-vis': '*', 'zeppelin-spell': '*' },
+  icon: '<i class="v"></i>',
+  license: 'MIT',
+  description: 'A view',
+};
 const viewFiles = {
-  'package/view.js': VIEW, 'package/lib/late.js': "module.exports = (n) => 'rows ' + n;", 'package/dot.png': Buffer.from([1, 2, 3]),
-  'package/look.css': '.dot { background: url("./dot.png") } .far { background: url(https://example.org/x.png) }',
+  'package/view.js': VIEW,
+  'package/lib/late.js': "module.exports = (n) => 'rows ' + n;",
+  'package/dot.png': Buffer.from([1, 2, 3]),
+  'package/look.css':
+    '.dot { background: url("./dot.png") } .far { background: url(https://example.org/x.png) }',
 };
 const publishView = (version = '1.0.0') => {
-  registry.publish('shout', '1.2.0', { files: { 'package/index.js': 'module.exports = (text) => text.toUpperCase();' } });
+  registry.publish('shout', '1.2.0', {
+    files: { 'package/index.js': 'module.exports = (text) => text.toUpperCase();' },
+  });
   registry.publish('a-view', version, { files: viewFiles, more: view });
 };
 
@@ -79,14 +107,33 @@ describe('a registry', () => {
     publishView('1.0.0');
     publishView('1.1.0');
     registry.publish('unrelated', '1.0.0');
-    registry.publish('@scope/a-spell', '2.0.0', { more: { keywords: ['tiding-spell'], helium: { icon: '<b></b>', spell: { magic: '%s', usage: '%s x' } } } });
+    registry.publish('@scope/a-spell', '2.0.0', {
+      more: {
+        keywords: ['tiding-spell'],
+        helium: { icon: '<b></b>', spell: { magic: '%s', usage: '%s x' } },
+      },
+    });
     const all = await list();
     expect(Object.keys(all).sort()).toEqual(['@scope/a-spell', 'a-view']);
-    expect(all['a-view']).toEqual(['1.1.0', '1.0.0'].map((version, at) => ({
-      registry: 'npm', enabled: false,
-      pkg: { type: 'VISUALIZATION', name: 'a-view', artifact: `a-view@${version}`, description: 'A view', license: 'MIT', icon: '<i class="v"></i>', published: `2026-01-0${2 - at}T00:00:00.000Z` },
-    })));
-    expect(all['@scope/a-spell']![0]!.pkg).toMatchObject({ type: 'SPELL', spell: { magic: '%s', usage: '%s x' } });
+    expect(all['a-view']).toEqual(
+      ['1.1.0', '1.0.0'].map((version, at) => ({
+        registry: 'npm',
+        enabled: false,
+        pkg: {
+          type: 'VISUALIZATION',
+          name: 'a-view',
+          artifact: `a-view@${version}`,
+          description: 'A view',
+          license: 'MIT',
+          icon: '<i class="v"></i>',
+          published: `2026-01-0${2 - at}T00:00:00.000Z`,
+        },
+      })),
+    );
+    expect(all['@scope/a-spell']![0]!.pkg).toMatchObject({
+      type: 'SPELL',
+      spell: { magic: '%s', usage: '%s x' },
+    });
     expect(await installed()).toEqual([]);
   });
 
@@ -99,7 +146,10 @@ describe('a registry', () => {
     };
     expect(Object.keys(await list())).toEqual(['a-view']);
     const answer = await enable('other', 'other@1.0.0');
-    expect([answer.status, message(answer)]).toEqual([502, `The package registry ${new URL(registry.url).host} answered with status 503 (other).`]);
+    expect([answer.status, message(answer)]).toEqual([
+      502,
+      `The package registry ${new URL(registry.url).host} answered with status 503 (other).`,
+    ]);
     expect((await bundle('a-view')).text).toContain('heliumBundles');
   });
 
@@ -114,9 +164,16 @@ describe('a registry', () => {
   });
 
   it('is asked by name for what no search finds', async () => {
-    registry.publish('plain', '1.0.0', { more: { dependencies: { 'zeppelin-vis': '*' } }, files: { 'package/index.js': "import V from 'zeppelin-vis'; export default class extends V {}" } });
+    registry.publish('plain', '1.0.0', {
+      more: { dependencies: { 'zeppelin-vis': '*' } },
+      files: {
+        'package/index.js': "import V from 'zeppelin-vis'; export default class extends V {}",
+      },
+    });
     expect(await list()).toEqual({});
-    expect(((await call('GET', '/package/plain')).json as { body: Entry[] }).body).toMatchObject([{ pkg: { artifact: 'plain@1.0.0', type: 'VISUALIZATION' }, enabled: false }]);
+    expect(((await call('GET', '/package/plain')).json as { body: Entry[] }).body).toMatchObject([
+      { pkg: { artifact: 'plain@1.0.0', type: 'VISUALIZATION' }, enabled: false },
+    ]);
     expect((await enable('plain', 'plain@1.0.0')).status).toBe(200);
     expect(run((await bundle('plain')).text)).toHaveLength(1);
   });
@@ -131,15 +188,34 @@ describe('a view', () => {
     const script = await bundle('a-view');
     expect(script.headers['content-type']).toBe('text/javascript; charset=utf-8');
     const styles: string[] = [];
-    const document = { createElement: () => ({ set textContent(text: string) { styles.push(text); } }), head: { append: () => {} } };
+    const document = {
+      createElement: () => ({
+        set textContent(text: string) {
+          styles.push(text);
+        },
+      }),
+      head: { append: () => {} },
+    };
     const [one, ...others] = run(script.text, { document });
-    expect([others, one!.id, one!.name, one!.icon, one!.type]).toEqual([[], 'a-view', 'a-view', '<i class="v"></i>', 'VISUALIZATION']);
+    expect([others, one!.id, one!.name, one!.icon, one!.type]).toEqual([
+      [],
+      'a-view',
+      'a-view',
+      '<i class="v"></i>',
+      'VISUALIZATION',
+    ]);
     const made = new one!.class({}, { x: { name: 'gone', index: 7 } });
     const table = { columns: [{ name: 'a', index: 0 }], rows: [[1], [2]] };
-    const transformed = (made['getTransformation']!() as unknown as { transform(data: object): object }).transform(table);
+    const transformed = (
+      made['getTransformation']!() as unknown as { transform(data: object): object }
+    ).transform(table);
     made['render']!(transformed);
     made['activate']!();
-    expect(made).toMatchObject({ drawn: 'ROWS 2data:image/png,%01%02%03', refreshed: true, config: { x: null } });
+    expect(made).toMatchObject({
+      drawn: 'ROWS 2data:image/png,%01%02%03',
+      refreshed: true,
+      config: { x: null },
+    });
     expect(styles[0]).toContain('data:image/png,%01%02%03');
     expect(styles[0]).toContain('https://example.org/x.png');
     // Neither of what the host provides was fetched.
@@ -157,9 +233,15 @@ describe('a view', () => {
     expect((await bundle('a-view')).text).toContain('toLowerCase');
     // … unless it is asked for anew, or something it was made of is another.
     expect((await bundle('a-view', '?refresh=true')).text).toContain('toUpperCase');
-    await writeFile(join(embedded.data, 'helium-packages/a-view@1.0.0/package/lib/late.js'), "module.exports = () => 'changed here';");
+    await writeFile(
+      join(embedded.data, 'helium-packages/a-view@1.0.0/package/lib/late.js'),
+      "module.exports = () => 'changed here';",
+    );
     expect((await bundle('a-view')).text).toContain('changed here');
-    registry.publish('a-view', '2.0.0', { files: { ...viewFiles, 'package/lib/late.js': "module.exports = () => 'the second';" }, more: view });
+    registry.publish('a-view', '2.0.0', {
+      files: { ...viewFiles, 'package/lib/late.js': "module.exports = () => 'the second';" },
+      more: view,
+    });
     expect((await enable('a-view', 'a-view@2.0.0')).status).toBe(200);
     expect((await bundle('a-view')).text).toContain('the second');
     expect((await enable('a-view', 'a-view@1.0.0')).status).toBe(200);
@@ -169,7 +251,13 @@ describe('a view', () => {
   it('that cannot be built says why, stays off, and breaks no other', async () => {
     publishView();
     await enable('a-view', 'a-view@1.0.0');
-    registry.publish('torn', '1.0.0', { more: { keywords: ['zeppelin-visualization'] }, files: { 'package/index.js': "import x from './nowhere';\nimport y from 'zeppelin-tabledata/unknown';\nexport default class {" } });
+    registry.publish('torn', '1.0.0', {
+      more: { keywords: ['zeppelin-visualization'] },
+      files: {
+        'package/index.js':
+          "import x from './nowhere';\nimport y from 'zeppelin-tabledata/unknown';\nexport default class {",
+      },
+    });
     const answer = await enable('torn', 'torn@1.0.0');
     expect(answer.status).toBe(500);
     expect(message(answer)).toMatch(/^The package torn could not be built: .*\(index\.js:\d\)/);
@@ -177,21 +265,40 @@ describe('a view', () => {
     expect(await on()).toEqual(['a-view@1.0.0']);
     expect(run((await bundle('a-view')).text)).toHaveLength(1);
     // One that breaks later is a text, as upstream tells it.
-    await writeFile(join(embedded.data, 'helium-packages/a-view@1.0.0/package/view.js'), 'export default class {');
+    await writeFile(
+      join(embedded.data, 'helium-packages/a-view@1.0.0/package/view.js'),
+      'export default class {',
+    );
     const broken = await bundle('a-view');
-    expect([broken.status, broken.headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect([broken.status, broken.headers['content-type']]).toEqual([
+      200,
+      'text/plain; charset=utf-8',
+    ]);
     expect(broken.text).toMatch(/^ERROR: The package a-view could not be built: .*view\.js:1/);
   });
 
   it.each([
-    ['a file above it', "import secret from '../../../../users.json'; export default class { x = secret }"],
-    ['a file by its whole path', (data: string) => `import secret from ${JSON.stringify(join(data, 'users.json'))}; export default class { x = secret }`],
-    ['a package of the server', "import esbuild from 'esbuild'; import hono from 'hono'; export default class { x = [esbuild, hono] }"],
+    [
+      'a file above it',
+      "import secret from '../../../../users.json'; export default class { x = secret }",
+    ],
+    [
+      'a file by its whole path',
+      (data: string) =>
+        `import secret from ${JSON.stringify(join(data, 'users.json'))}; export default class { x = secret }`,
+    ],
+    [
+      'a package of the server',
+      "import esbuild from 'esbuild'; import hono from 'hono'; export default class { x = [esbuild, hono] }",
+    ],
     ['an address in a stylesheet', "import './look.css'; export default class {}"],
   ])('gets nothing of this machine by %s', async (_, source) => {
     registry.publish('thief', '1.0.0', {
       more: { keywords: ['zeppelin-visualization'] },
-      files: { 'package/index.js': typeof source === 'string' ? source : source(embedded.data), 'package/look.css': '.a { background: url("../../../users.json") } @import "/etc/passwd";' },
+      files: {
+        'package/index.js': typeof source === 'string' ? source : source(embedded.data),
+        'package/look.css': '.a { background: url("../../../users.json") } @import "/etc/passwd";',
+      },
     });
     const answer = await enable('thief', 'thief@1.0.0');
     expect(answer.status, answer.text).toBe(500);
@@ -202,9 +309,14 @@ describe('a view', () => {
 describe('a spell', () => {
   it('runs on the base classes that a host provides', async () => {
     registry.publish('echo', '1.0.7', {
-      more: { main: 'index', dependencies: { 'zeppelin-spell': '*' }, helium: { spell: { magic: '%echo', usage: '%echo <TEXT>' } } },
+      more: {
+        main: 'index',
+        dependencies: { 'zeppelin-spell': '*' },
+        helium: { spell: { magic: '%echo', usage: '%echo <TEXT>' } },
+      },
       files: {
-        'package/index.js': "import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';\nexport default class Echo extends SpellBase {\n" +
+        'package/index.js':
+          "import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';\nexport default class Echo extends SpellBase {\n" +
           "  constructor() { super('%echo'); }\n  interpret(text, config) { return new SpellResult(Promise.resolve(text.repeat(config.n))).add('<b>', DefaultDisplayType.HTML); }\n}",
       },
     });
@@ -212,8 +324,15 @@ describe('a spell', () => {
     const [one] = run((await bundle('echo')).text);
     const spell = new one!.class();
     expect([one!.type, spell['getMagic']!()]).toEqual(['SPELL', '%echo']);
-    const result = spell['interpret']!('ab', { n: 2 }) as { getAllParsedDataWithTypes(): Promise<{ data: unknown; type: unknown }[]> };
-    expect((await result.getAllParsedDataWithTypes()).map(({ data, type }) => [data, type])).toEqual([['abab\n', 'TEXT'], ['<b>', 'HTML']]);
+    const result = spell['interpret']!('ab', { n: 2 }) as {
+      getAllParsedDataWithTypes(): Promise<{ data: unknown; type: unknown }[]>;
+    };
+    expect(
+      (await result.getAllParsedDataWithTypes()).map(({ data, type }) => [data, type]),
+    ).toEqual([
+      ['abab\n', 'TEXT'],
+      ['<b>', 'HTML'],
+    ]);
   });
 });
 
@@ -225,11 +344,28 @@ describe('an installation', () => {
     const mark = join(embedded.data, 'ran');
     registry.publish('b', '1.0.0', { files: { 'package/index.js': "module.exports = 'b1';" } });
     registry.publish('b', '2.0.0', { files: { 'package/index.js': "module.exports = 'b2';" } });
-    registry.publish('a', '1.0.0', { more: { dependencies: { b: '^1.0.0', c: '*' } }, files: { 'package/index.js': "module.exports = 'a+' + require('b') + '+' + require('c');" } });
-    registry.publish('c', '1.0.0', { more: { dependencies: { a: '*' } }, files: { 'package/index.js': "module.exports = 'c';" } });
+    registry.publish('a', '1.0.0', {
+      more: { dependencies: { b: '^1.0.0', c: '*' } },
+      files: { 'package/index.js': "module.exports = 'a+' + require('b') + '+' + require('c');" },
+    });
+    registry.publish('c', '1.0.0', {
+      more: { dependencies: { a: '*' } },
+      files: { 'package/index.js': "module.exports = 'c';" },
+    });
     registry.publish('top', '1.0.0', {
-      more: { ...kind, dependencies: { a: '~1.0.0', b: '>=2' }, scripts: { preinstall: `touch ${mark}`, install: `touch ${mark}`, postinstall: `touch ${mark}` } },
-      files: { 'package/index.js': "const all = [require('a'), require('b')]; module.exports = class { all() { return all.join(' '); } };" },
+      more: {
+        ...kind,
+        dependencies: { a: '~1.0.0', b: '>=2' },
+        scripts: {
+          preinstall: `touch ${mark}`,
+          install: `touch ${mark}`,
+          postinstall: `touch ${mark}`,
+        },
+      },
+      files: {
+        'package/index.js':
+          "const all = [require('a'), require('b')]; module.exports = class { all() { return all.join(' '); } };",
+      },
     });
     const answer = await enable('top', 'top@1.0.0');
     expect(answer.status, answer.text).toBe(200);
@@ -239,24 +375,101 @@ describe('an installation', () => {
     expect(await installed()).toEqual(['top@1.0.0']);
   });
 
-  const other = archive({ 'package/package.json': JSON.stringify({ name: 'other', version: '1.0.0' }), ...source });
+  const other = archive({
+    'package/package.json': JSON.stringify({ name: 'other', version: '1.0.0' }),
+    ...source,
+  });
   it.each<[string, Parameters<TestRegistry['publish']>[2], number, string]>([
-    ['an archive that is not the published one', { dist: { integrity: `sha512-${Buffer.alloc(64).toString('base64')}` } }, 502, 'its sha512 differs'],
-    ['no sha512', { dist: { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' } }, 502, 'gives no sha512'],
-    ['an archive of another host', { dist: { tarball: 'http://127.0.0.1:9/x.tgz' } }, 502, 'is not at the registry'],
-    ['an archive by another scheme', { dist: { tarball: 'file:///etc/passwd' } }, 502, 'is not at the registry'],
+    [
+      'an archive that is not the published one',
+      { dist: { integrity: `sha512-${Buffer.alloc(64).toString('base64')}` } },
+      502,
+      'its sha512 differs',
+    ],
+    [
+      'no sha512',
+      { dist: { integrity: 'sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=' } },
+      502,
+      'gives no sha512',
+    ],
+    [
+      'an archive of another host',
+      { dist: { tarball: 'http://127.0.0.1:9/x.tgz' } },
+      502,
+      'is not at the registry',
+    ],
+    [
+      'an archive by another scheme',
+      { dist: { tarball: 'file:///etc/passwd' } },
+      502,
+      'is not at the registry',
+    ],
     ['an archive of another package', { content: other }, 400, 'is of another package'],
     ['what is no archive', { content: Buffer.from('<html>') }, 400, 'is damaged'],
-    ['a link', { files: { ...source, 'package/link.js': { type: 'SymbolicLink', linkpath: '/etc/passwd' } } }, 400, 'neither a file nor a folder (SymbolicLink: package/link.js)'],
-    ['a hard link', { files: { ...source, 'package/link.js': { type: 'Link', linkpath: 'package/package.json' } } }, 400, 'neither a file nor a folder'],
-    ['a device', { files: { ...source, 'package/null': { type: 'CharacterDevice' } } }, 400, 'neither a file nor a folder'],
-    ['a path that leads out', { files: { ...source, 'package/../../../escaped.js': 'x' } }, 400, 'leads out of it'],
-    ['a path from the root', { files: { ...source, '/tmp/escaped.js': 'x' } }, 400, 'leads out of it'],
-    ['a bomb', { content: archive({ 'package/zeros': Buffer.alloc(65 * 2 ** 20) }) }, 400, 'has more than 67108864 bytes'],
-    ['a dependency by address', { files: source, more: { dependencies: { x: 'git+https://example.org/x.git' } } }, 400, 'only versions of the registry are installed'],
-    ['a dependency by path', { files: source, more: { dependencies: { x: 'file:../../..' } } }, 400, 'only versions of the registry are installed'],
-    ['a dependency with a bad name', { files: source, more: { dependencies: { '../x': '1' } } }, 400, 'no good name'],
-    ['a dependency that is not there', { files: source, more: { dependencies: { nowhere: '^1' } } }, 404, 'needs nowhere ^1, which the registry does not have'],
+    [
+      'a link',
+      {
+        files: { ...source, 'package/link.js': { type: 'SymbolicLink', linkpath: '/etc/passwd' } },
+      },
+      400,
+      'neither a file nor a folder (SymbolicLink: package/link.js)',
+    ],
+    [
+      'a hard link',
+      {
+        files: { ...source, 'package/link.js': { type: 'Link', linkpath: 'package/package.json' } },
+      },
+      400,
+      'neither a file nor a folder',
+    ],
+    [
+      'a device',
+      { files: { ...source, 'package/null': { type: 'CharacterDevice' } } },
+      400,
+      'neither a file nor a folder',
+    ],
+    [
+      'a path that leads out',
+      { files: { ...source, 'package/../../../escaped.js': 'x' } },
+      400,
+      'leads out of it',
+    ],
+    [
+      'a path from the root',
+      { files: { ...source, '/tmp/escaped.js': 'x' } },
+      400,
+      'leads out of it',
+    ],
+    [
+      'a bomb',
+      { content: archive({ 'package/zeros': Buffer.alloc(65 * 2 ** 20) }) },
+      400,
+      'has more than 67108864 bytes',
+    ],
+    [
+      'a dependency by address',
+      { files: source, more: { dependencies: { x: 'git+https://example.org/x.git' } } },
+      400,
+      'only versions of the registry are installed',
+    ],
+    [
+      'a dependency by path',
+      { files: source, more: { dependencies: { x: 'file:../../..' } } },
+      400,
+      'only versions of the registry are installed',
+    ],
+    [
+      'a dependency with a bad name',
+      { files: source, more: { dependencies: { '../x': '1' } } },
+      400,
+      'no good name',
+    ],
+    [
+      'a dependency that is not there',
+      { files: source, more: { dependencies: { nowhere: '^1' } } },
+      404,
+      'needs nowhere ^1, which the registry does not have',
+    ],
   ])('refuses %s, and nothing of it stays', async (_, published, status, why) => {
     registry.publish('bad', '1.0.0', { ...published, more: { ...kind, ...published?.more } });
     const answer = await enable('bad', 'bad@1.0.0');
@@ -264,14 +477,23 @@ describe('an installation', () => {
     expect(message(answer)).toContain(why);
     expect(await installed()).toEqual([]);
     expect(await on()).toEqual([]);
-    expect(existsSync(join(embedded.data, 'escaped.js')) || existsSync('/tmp/escaped.js')).toBe(false);
+    expect(existsSync(join(embedded.data, 'escaped.js')) || existsSync('/tmp/escaped.js')).toBe(
+      false,
+    );
   });
 
   it('refuses a chain of dependencies that does not end', async () => {
-    for (let n = 0; n < 30; n += 1) registry.publish(`n${n}`, '1.0.0', { more: { dependencies: { [`n${n + 1}`]: '*' } } });
-    registry.publish('long', '1.0.0', { files: source, more: { ...kind, dependencies: { n0: '*' } } });
+    for (let n = 0; n < 30; n += 1)
+      registry.publish(`n${n}`, '1.0.0', { more: { dependencies: { [`n${n + 1}`]: '*' } } });
+    registry.publish('long', '1.0.0', {
+      files: source,
+      more: { ...kind, dependencies: { n0: '*' } },
+    });
     const answer = await enable('long', 'long@1.0.0');
-    expect([answer.status, message(answer)]).toEqual([400, 'The package long needs too many others: more than 300, or one that is more than 20 steps away. Nothing of it is installed.']);
+    expect([answer.status, message(answer)]).toEqual([
+      400,
+      'The package long needs too many others: more than 300, or one that is more than 20 steps away. Nothing of it is installed.',
+    ]);
     expect(await installed()).toEqual([]);
   });
 
@@ -281,13 +503,22 @@ describe('an installation', () => {
       return true;
     };
     const answer = await enable('x', 'x@1.0.0');
-    expect([answer.status, message(answer)]).toEqual([502, `The package registry ${new URL(registry.url).host} sends to another address, which is not followed (x).`]);
+    expect([answer.status, message(answer)]).toEqual([
+      502,
+      `The package registry ${new URL(registry.url).host} sends to another address, which is not followed (x).`,
+    ]);
   });
 
   it('of a package that is none of ours is refused', async () => {
     registry.publish('lodash', '4.0.0');
     expect((await enable('lodash', 'lodash@4.0.0')).status).toBe(400);
-    for (const [name, artifact] of [['a', 'b@1.0.0'], ['../x', '../x@1.0.0'], ['x', 'x@latest'], ['nope', 'nope@1.0.0']]) expect((await enable(name!, artifact!)).status, artifact).toBe(404);
+    for (const [name, artifact] of [
+      ['a', 'b@1.0.0'],
+      ['../x', '../x@1.0.0'],
+      ['x', 'x@latest'],
+      ['nope', 'nope@1.0.0'],
+    ])
+      expect((await enable(name!, artifact!)).status, artifact).toBe(404);
   });
 
   it('is for administrators', async () => {
@@ -304,9 +535,17 @@ describe('an installation', () => {
 
 /** The registry of npm itself: `TIDING_TEST_NPM=1 npx vitest run test/helium.test.ts -t 'registry.npmjs.org'`. */
 describe.skipIf(!process.env['TIDING_TEST_NPM'])('registry.npmjs.org', () => {
-  it.each([['zeppelin-bubblechart', '0.0.4', 'VISUALIZATION'], ['zeppelin-echo-spell', '1.0.7', 'SPELL'], ['zeppelin-leaflet', '1.0.5', 'VISUALIZATION'], ['zeppelin-highcharts-columnrange', '0.0.4', 'VISUALIZATION']])('%s %s is installed and built', async (name, version, type) => {
+  it.each([
+    ['zeppelin-bubblechart', '0.0.4', 'VISUALIZATION'],
+    ['zeppelin-echo-spell', '1.0.7', 'SPELL'],
+    ['zeppelin-leaflet', '1.0.5', 'VISUALIZATION'],
+    ['zeppelin-highcharts-columnrange', '0.0.4', 'VISUALIZATION'],
+  ])('%s %s is installed and built', async (name, version, type) => {
     await embedded.stop();
-    embedded = await startEmpty({ logLevel: 'silent', heliumRegistry: 'https://registry.npmjs.org' });
+    embedded = await startEmpty({
+      logLevel: 'silent',
+      heliumRegistry: 'https://registry.npmjs.org',
+    });
     admin = await login(embedded.server.url, 'admin', ADMIN_PASSWORD);
     const answer = await enable(name, `${name}@${version}`);
     expect(answer.status, answer.text).toBe(200);
@@ -315,7 +554,10 @@ describe.skipIf(!process.env['TIDING_TEST_NPM'])('registry.npmjs.org', () => {
     process.stdout.write(`${name}@${version}: ${script.length} characters\n`);
     if (!/leaflet|highcharts/.test(name)) {
       const [one] = run(script);
-      expect([one!.type, typeof new one!.class({ append: () => {} }, {})]).toEqual([type, 'object']);
+      expect([one!.type, typeof new one!.class({ append: () => {} }, {})]).toEqual([
+        type,
+        'object',
+      ]);
     }
   });
 });

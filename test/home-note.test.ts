@@ -53,7 +53,9 @@ describe('the home note', () => {
   it('is none where none is set, or the one that is set does not exist', async () => {
     const id = await prepared();
     expect(await clients[0]!.notes.home()).toBeUndefined();
-    expect(await clients[0]!.notes.configurations()).toMatchObject({ 'zeppelin.notebook.homescreen.hide': 'false' });
+    expect(await clients[0]!.notes.configurations()).toMatchObject({
+      'zeppelin.notebook.homescreen.hide': 'false',
+    });
     const client = await start({ homeNote: '2ZZZZZZZZ', hideHomeNote: true });
     expect(await client.notes.home()).toBeUndefined();
     expect((await client.notes.list()).map((note) => note.id)).toContain(id);
@@ -63,20 +65,32 @@ describe('the home note', () => {
     const id = await prepared();
     const admin = await start({ homeNote: id });
     const bob = await connect('bob');
-    const readers = (...names: string[]) => admin.call('setPermissions', { params: { noteId: id }, body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: names } });
+    const readers = (...names: string[]) =>
+      admin.call('setPermissions', {
+        params: { noteId: id },
+        body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: names },
+      });
     await readers('admin');
     expect(await admin.notes.home()).toMatchObject({ id, name: 'welcome/Home' });
     await expect(bob.notes.home()).rejects.toMatchObject({ code: 'forbidden' });
-    const names = async (client: Client) => [(await client.notes.list()).map(({ path }) => path), (await client.call('listNotes')).map(({ path }) => path)];
+    const names = async (client: Client) => [
+      (await client.notes.list()).map(({ path }) => path),
+      (await client.call('listNotes')).map(({ path }) => path),
+    ];
     const both = ['/welcome/Home', '/welcome/Other'];
-    for (const list of await names(admin)) expect(list.map((path) => `/${path}`.replace('//', '/')).sort()).toEqual(both);
+    for (const list of await names(admin))
+      expect(list.map((path) => `/${path}`.replace('//', '/')).sort()).toEqual(both);
     await readers('admin', 'bob');
     expect(await bob.notes.home()).toMatchObject({ id });
 
     const hidden = await start({ homeNote: id, hideHomeNote: true });
     expect(await hidden.notes.home()).toMatchObject({ id });
-    for (const list of await names(hidden)) expect(list.map((path) => `/${path}`.replace('//', '/'))).toEqual(['/welcome/Other']);
-    expect(await hidden.notes.configurations()).toMatchObject({ 'zeppelin.notebook.homescreen': id, 'zeppelin.notebook.homescreen.hide': 'true' });
+    for (const list of await names(hidden))
+      expect(list.map((path) => `/${path}`.replace('//', '/'))).toEqual(['/welcome/Other']);
+    expect(await hidden.notes.configurations()).toMatchObject({
+      'zeppelin.notebook.homescreen': id,
+      'zeppelin.notebook.homescreen.hide': 'true',
+    });
     // Hidden is not gone.
     expect((await hidden.open(id)).paragraphs).toHaveLength(1);
   });
@@ -99,7 +113,9 @@ describe('the home note', () => {
       const note = await admin.open(id);
       note.paragraphs[0]!.edit('%md changed');
       await note.paragraphs[0]!.commit();
-      expect((await socket.next('PARAGRAPH')).data).toMatchObject({ paragraph: { text: '%md changed' } });
+      expect((await socket.next('PARAGRAPH')).data).toMatchObject({
+        paragraph: { text: '%md changed' },
+      });
       await admin.notes.rename(id, 'welcome/Renamed');
       expect(await home('2')).toMatchObject({ note: { id, name: 'welcome/Renamed' } });
       await admin.call('deleteNote', { params: { noteId: id } });
@@ -110,12 +126,18 @@ describe('the home note', () => {
   });
 
   it('is set by flags and by the environment', () => {
-    expect(resolveOptions({ homeNote: ' 2ABC ' })).toMatchObject({ homeNote: '2ABC', hideHomeNote: false });
+    expect(resolveOptions({ homeNote: ' 2ABC ' })).toMatchObject({
+      homeNote: '2ABC',
+      hideHomeNote: false,
+    });
     process.env['TIDING_HOME_NOTE'] = '2DEF';
     process.env['TIDING_HIDE_HOME_NOTE'] = 'true';
     try {
       expect(resolveOptions({})).toMatchObject({ homeNote: '2DEF', hideHomeNote: true });
-      expect(resolveOptions({ homeNote: '2ABC', hideHomeNote: false })).toMatchObject({ homeNote: '2ABC', hideHomeNote: false });
+      expect(resolveOptions({ homeNote: '2ABC', hideHomeNote: false })).toMatchObject({
+        homeNote: '2ABC',
+        hideHomeNote: false,
+      });
     } finally {
       delete process.env['TIDING_HOME_NOTE'];
       delete process.env['TIDING_HIDE_HOME_NOTE'];

@@ -15,23 +15,33 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const nameIn = (data: Record<string, unknown>, id: string) => (data['notes'] as { id: string; name: string }[]).find((note) => note.id === id)?.name;
+const nameIn = (data: Record<string, unknown>, id: string) =>
+  (data['notes'] as { id: string; name: string }[]).find((note) => note.id === id)?.name;
 
 it('each rename is answered with its list, and who watches ends with the last', async () => {
-  const made = await request(url, 'POST', '/api/notebook', { headers: asPage(admin), body: JSON.stringify({ name: 'change 0' }) });
+  const made = await request(url, 'POST', '/api/notebook', {
+    headers: asPage(admin),
+    body: JSON.stringify({ name: 'change 0' }),
+  });
   const id = (made.json as { body: string }).body;
-  const [asker, watcher] = [await openSocket(url, { identity: admin.identity }), await openSocket(url, { identity: admin.identity })];
+  const [asker, watcher] = [
+    await openSocket(url, { identity: admin.identity }),
+    await openSocket(url, { identity: admin.identity }),
+  ];
   watcher.send({ op: 'LIST_NOTES' });
   await watcher.next('NOTES_INFO');
-  for (let change = 1; change <= CHANGES; change += 1) asker.send({ op: 'NOTE_RENAME', data: { id, name: `change ${change}` }, msgId: `m${change}` });
+  for (let change = 1; change <= CHANGES; change += 1)
+    asker.send({ op: 'NOTE_RENAME', data: { id, name: `change ${change}` }, msgId: `m${change}` });
   const seen: string[] = [];
   const watching = (async () => {
-    while (seen.at(-1) !== `change ${CHANGES}`) seen.push(nameIn((await watcher.next('NOTES_INFO')).data, id) ?? '');
+    while (seen.at(-1) !== `change ${CHANGES}`)
+      seen.push(nameIn((await watcher.next('NOTES_INFO')).data, id) ?? '');
   })();
   for (let change = 1; change <= CHANGES; change += 1) {
     const answer = await asker.next('NOTES_INFO');
     if (answer.msgId === undefined) change -= 1;
-    else expect([answer.msgId, nameIn(answer.data, id)]).toEqual([`m${change}`, `change ${change}`]);
+    else
+      expect([answer.msgId, nameIn(answer.data, id)]).toEqual([`m${change}`, `change ${change}`]);
   }
   await watching;
   const numbers = seen.map((name) => Number(name.slice('change '.length)));
@@ -41,18 +51,39 @@ it('each rename is answered with its list, and who watches ends with the last', 
 });
 
 it('who may no longer read a note has it in no list, however many changes there are at once', async () => {
-  const made = await request(url, 'POST', '/api/notebook', { headers: asPage(admin), body: JSON.stringify({ name: 'hidden' }) });
+  const made = await request(url, 'POST', '/api/notebook', {
+    headers: asPage(admin),
+    body: JSON.stringify({ name: 'hidden' }),
+  });
   const id = (made.json as { body: string }).body;
   const watcher = await openSocket(url, { identity: admin.identity });
   watcher.send({ op: 'LIST_NOTES' });
   expect(nameIn((await watcher.next('NOTES_INFO')).data, id)).toBe('hidden');
-  const others = { owners: ['somebody'], writers: ['somebody'], runners: ['somebody'], readers: ['somebody'] };
-  const set = request(url, 'PUT', `/api/notebook/${id}/permissions`, { headers: asPage(admin), body: JSON.stringify(others) });
-  await Promise.all([set, ...Array.from({ length: 10 }, (_, at) => request(url, 'POST', '/api/notebook', { headers: asPage(admin), body: JSON.stringify({ name: `beside ${at}` }) }))]);
+  const others = {
+    owners: ['somebody'],
+    writers: ['somebody'],
+    runners: ['somebody'],
+    readers: ['somebody'],
+  };
+  const set = request(url, 'PUT', `/api/notebook/${id}/permissions`, {
+    headers: asPage(admin),
+    body: JSON.stringify(others),
+  });
+  await Promise.all([
+    set,
+    ...Array.from({ length: 10 }, (_, at) =>
+      request(url, 'POST', '/api/notebook', {
+        headers: asPage(admin),
+        body: JSON.stringify({ name: `beside ${at}` }),
+      }),
+    ),
+  ]);
   expect((await set).status).toBe(200);
   for (;;) {
     const { data } = await watcher.next('NOTES_INFO');
-    const count = (data['notes'] as { name: string }[]).filter(({ name }) => name.startsWith('beside ')).length;
+    const count = (data['notes'] as { name: string }[]).filter(({ name }) =>
+      name.startsWith('beside '),
+    ).length;
     if (count < 10 || nameIn(data, id) !== undefined) continue;
     break;
   }

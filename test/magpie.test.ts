@@ -16,7 +16,10 @@ let admin: Login;
 let bob: Login;
 const clients: Client[] = [];
 const connect = async (name: string): Promise<Client> => {
-  const made = createClient({ server: url, auth: { token: (await new Tokens(embedded.data).create(name)).token! } });
+  const made = createClient({
+    server: url,
+    auth: { token: (await new Tokens(embedded.data).create(name)).token! },
+  });
   clients.push(made);
   return made;
 };
@@ -34,50 +37,133 @@ afterAll(async () => {
 });
 
 const call = (who: Login, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  request(url, method, `/api${path}`, {
+    headers: asPage(who),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 let count = 0;
-async function run(client: Client, by: Login, text: string): Promise<{ result: RunResult; noteId: string }> {
-  const { body: noteId } = (await call(by, 'POST', '/notebook', { name: `magpie ${count += 1}`, paragraphs: [{ text: `%magpie\n${text}` }] })).json as { body: string };
+async function run(
+  client: Client,
+  by: Login,
+  text: string,
+): Promise<{ result: RunResult; noteId: string }> {
+  const { body: noteId } = (
+    await call(by, 'POST', '/notebook', {
+      name: `magpie ${(count += 1)}`,
+      paragraphs: [{ text: `%magpie\n${text}` }],
+    })
+  ).json as { body: string };
   const note = await client.open(noteId);
   return { result: await note.paragraphs[0]!.run(), noteId };
 }
-const shown = (result: RunResult): string => result.outputs.map((output) => outputText(output)).join('\n');
+const shown = (result: RunResult): string =>
+  result.outputs.map((output) => outputText(output)).join('\n');
 
 describe('%magpie', () => {
   it('keeps to what each person may do, also when an administrator changes that', async () => {
     const [ofAdmin, ofBob] = [await connect('admin'), await connect('bob')];
-    expect((await run(ofAdmin, admin, 'create schema {"name": "core"}; create table core.t from sql (select 42 as answer)')).result.status).toBe('FINISHED');
+    expect(
+      (
+        await run(
+          ofAdmin,
+          admin,
+          'create schema {"name": "core"}; create table core.t from sql (select 42 as answer)',
+        )
+      ).result.status,
+    ).toBe('FINISHED');
     const refused = (await run(ofBob, bob, 'select answer from core.t')).result;
-    expect([refused.status, shown(refused)]).toEqual(['ERROR', 'MetadataError at line 1, column 1: There is no table core.t, or you may not use it.']);
-    await run(ofAdmin, admin, 'create role {"name": "analyst"}; grant read on table core.t to role analyst; grant role analyst to user bob');
+    expect([refused.status, shown(refused)]).toEqual([
+      'ERROR',
+      'MetadataError at line 1, column 1: There is no table core.t, or you may not use it.',
+    ]);
+    await run(
+      ofAdmin,
+      admin,
+      'create role {"name": "analyst"}; grant read on table core.t to role analyst; grant role analyst to user bob',
+    );
     const allowed = (await run(ofBob, bob, 'select answer from core.t')).result;
     expect([allowed.status, shown(allowed).trim()]).toEqual(['FINISHED', 'answer\n42']);
-    expect(await readFile(join(embedded.data, 'magpie', 'catalogue.json'), 'utf8')).toContain('"analyst"');
+    expect(await readFile(join(embedded.data, 'magpie', 'catalogue.json'), 'utf8')).toContain(
+      '"analyst"',
+    );
   });
 
   it('does what the README shows, and closes the files of the server to others as its page for teams says', async () => {
-    const [, example = ''] = /## The command language\n[\s\S]*?```\n([\s\S]*?)```/.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? [];
+    const [, example = ''] =
+      /## The command language\n[\s\S]*?```\n([\s\S]*?)```/.exec(
+        await readFile(join(root, 'README.md'), 'utf8'),
+      ) ?? [];
     await mkdir(join(embedded.data, 'files'), { recursive: true });
-    await writeFile(join(embedded.data, 'files', 'airports.csv'), 'iata,state\nSEA,WA\nPDX,OR\nBOS,MA\n');
-    const { result } = await run(await connect('admin'), admin, `drop schema if exists core cascade; drop project if exists flights cascade; grant read on data source files to organization local;\n${example}`);
-    expect([result.status, shown(result)]).toEqual(['FINISHED', expect.stringContaining('"widget":"exported-result"')]);
-    for (const widget of ['data-set-profile', 'relationships', 'job-run']) expect(shown(result)).toContain(`"widget":"${widget}"`);
-    const reads = () => connect('bob').then((client) => run(client, bob, 'create temp table mine from file "airports.csv" {"header": true} in data source files; select iata from mine')).then((made) => made.result);
+    await writeFile(
+      join(embedded.data, 'files', 'airports.csv'),
+      'iata,state\nSEA,WA\nPDX,OR\nBOS,MA\n',
+    );
+    const { result } = await run(
+      await connect('admin'),
+      admin,
+      `drop schema if exists core cascade; drop project if exists flights cascade; grant read on data source files to organization local;\n${example}`,
+    );
+    expect([result.status, shown(result)]).toEqual([
+      'FINISHED',
+      expect.stringContaining('"widget":"exported-result"'),
+    ]);
+    for (const widget of ['data-set-profile', 'relationships', 'job-run'])
+      expect(shown(result)).toContain(`"widget":"${widget}"`);
+    const reads = () =>
+      connect('bob')
+        .then((client) =>
+          run(
+            client,
+            bob,
+            'create temp table mine from file "airports.csv" {"header": true} in data source files; select iata from mine',
+          ),
+        )
+        .then((made) => made.result);
     expect((await reads()).status).toBe('FINISHED');
-    await run(await connect('admin'), admin, 'revoke read on data source files from organization local; revoke write on data source files from organization local');
-    expect(shown(await reads())).toContain('There is no data source files in repository main, or you may not use it.');
+    await run(
+      await connect('admin'),
+      admin,
+      'revoke read on data source files from organization local; revoke write on data source files from organization local',
+    );
+    expect(shown(await reads())).toContain(
+      'There is no data source files in repository main, or you may not use it.',
+    );
   });
 
   it('exports a result that is had by its id, by who may read the note', async () => {
-    const { result, noteId } = await run(await connect('admin'), admin, "select 1 as a, 'x' as b;\nexport result {\"format\": \"DelimitedText\"}");
+    const { result, noteId } = await run(
+      await connect('admin'),
+      admin,
+      'select 1 as a, \'x\' as b;\nexport result {"format": "DelimitedText"}',
+    );
     const [, resultId = ''] = /"resultId":"([0-9a-f]{24})"/.exec(shown(result)) ?? [];
     const answer = await call(admin, 'GET', `/magpie/result/${resultId}`);
-    expect([answer.status, answer.text, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([200, 'a,b\n1,x\n', 'text/csv; charset=utf-8', expect.stringMatching(/^attachment; filename="magpie_export_\d{8}_\d{6}\.csv"$/)]);
+    expect([
+      answer.status,
+      answer.text,
+      answer.headers['content-type'],
+      answer.headers['content-disposition'],
+    ]).toEqual([
+      200,
+      'a,b\n1,x\n',
+      'text/csv; charset=utf-8',
+      expect.stringMatching(/^attachment; filename="magpie_export_\d{8}_\d{6}\.csv"$/),
+    ]);
     const head = await call(admin, 'HEAD', `/magpie/result/${resultId}`);
     expect([head.status, head.headers['content-length'], head.text]).toEqual([200, '8', '']);
-    await call(admin, 'PUT', `/notebook/${noteId}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
+    await call(admin, 'PUT', `/notebook/${noteId}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    });
     expect((await call(bob, 'GET', `/magpie/result/${resultId}`)).status).toBe(403);
-    await call(admin, 'PUT', `/notebook/${noteId}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin', 'bob'] });
+    await call(admin, 'PUT', `/notebook/${noteId}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin', 'bob'],
+    });
     expect((await call(bob, 'GET', `/magpie/result/${resultId}`)).text).toBe('a,b\n1,x\n');
     expect((await call(admin, 'GET', '/magpie/result/000000000000000000000000')).status).toBe(404);
   });
@@ -89,10 +175,16 @@ describe('%magpie', () => {
     await users.set('carol@example.org', { password: PASSWORD });
     const carol = await login(url, 'carol@example.org', PASSWORD);
     expect((await call(carol, 'GET', '/notebook')).status).toBe(200);
-    expect((await run(client, admin, 'disable user carol@example.org')).result.status).toBe('FINISHED');
+    expect((await run(client, admin, 'disable user carol@example.org')).result.status).toBe(
+      'FINISHED',
+    );
     expect((await call(carol, 'GET', '/notebook')).status).not.toBe(200);
     await expect(login(url, 'carol@example.org', PASSWORD)).rejects.toThrow();
-    await run(client, admin, 'enable user carol@example.org; grant accesstoken on organization local to user carol@example.org');
+    await run(
+      client,
+      admin,
+      'enable user carol@example.org; grant accesstoken on organization local to user carol@example.org',
+    );
     await login(url, 'carol@example.org', PASSWORD);
     await users.refresh();
     expect(users.get('carol@example.org')?.roles).toEqual(['magpie.AccessToken']);

@@ -11,7 +11,12 @@ let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
 beforeAll(async () => {
   mail = await startMailServer();
-  embedded = await startEmpty({ smtpUrl: mail.url, mailFrom: 'Notes <notes@acme.org>', publicUrl: 'https://notes.acme.org', logLevel: 'silent' });
+  embedded = await startEmpty({
+    smtpUrl: mail.url,
+    mailFrom: 'Notes <notes@acme.org>',
+    publicUrl: 'https://notes.acme.org',
+    logLevel: 'silent',
+  });
   ({ url } = embedded.server);
   const users = new Users(embedded.data);
   await users.set('ann@acme.org', { password: 'the old password' });
@@ -25,30 +30,48 @@ afterAll(async () => {
 afterEach(() => void Object.assign(mail, { recipients: '250 ok' }));
 
 const json = { 'Content-Type': 'application/json' };
-const ask = (username: string) => request(url, 'POST', '/api/magpie/password-reset', { headers: json, body: JSON.stringify({ username }) });
-const header = (letter: Letter, name: string) => letter.headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
+const ask = (username: string) =>
+  request(url, 'POST', '/api/magpie/password-reset', {
+    headers: json,
+    body: JSON.stringify({ username }),
+  });
+const header = (letter: Letter, name: string) =>
+  letter.headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
 
 it('brings a link that works once, under the public address', async () => {
   // Whoever asks may write what they like into their headers.
-  expect((await request(url, 'POST', '/api/magpie/password-reset', { headers: { ...json, Host: 'localhost', 'X-Forwarded-Host': 'evil.example' }, body: '{"username":"ann@acme.org"}' })).status).toBe(202);
+  expect(
+    (
+      await request(url, 'POST', '/api/magpie/password-reset', {
+        headers: { ...json, Host: 'localhost', 'X-Forwarded-Host': 'evil.example' },
+        body: '{"username":"ann@acme.org"}',
+      })
+    ).status,
+  ).toBe(202);
   await expect.poll(() => mail.letters.length).toBe(1);
   const [letter] = mail.letters as [Letter];
   expect([letter.from, letter.to]).toEqual(['notes@acme.org', ['ann@acme.org']]);
-  expect([header(letter, 'to'), header(letter, 'from'), header(letter, 'subject')]).toEqual([['ann@acme.org'], ['Notes <notes@acme.org>'], ['Set a new password for Tiding']]);
+  expect([header(letter, 'to'), header(letter, 'from'), header(letter, 'subject')]).toEqual([
+    ['ann@acme.org'],
+    ['Notes <notes@acme.org>'],
+    ['Set a new password for Tiding'],
+  ]);
   expect(header(letter, 'auto-submitted')).toEqual(['auto-generated']);
   const links = letter.text.match(/https?:\/\/\S+/g)!;
   expect(links).toHaveLength(1);
   expect(links[0]).toMatch(/^https:\/\/notes\.acme\.org\/#\/password-reset\/tdr_[\w-]{43}$/);
   const path = `/api/magpie/password-reset/${links[0]!.split('/').at(-1)}`;
   expect((await request(url, 'GET', path)).status).toBe(200);
-  const set = () => request(url, 'PUT', path, { headers: json, body: '{"newPassword":"a whole new one"}' });
+  const set = () =>
+    request(url, 'PUT', path, { headers: json, body: '{"newPassword":"a whole new one"}' });
   expect([(await set()).status, (await set()).status]).toEqual([200, 410]);
   await login(url, 'ann@acme.org', 'a whole new one');
 });
 
 it('writes nobody for who is not there, has no address, or signs in elsewhere', async () => {
   const before = mail.letters.length;
-  for (const name of ['nobody@acme.org', 'ben', 'eve@acme.org']) expect((await ask(name)).status).toBe(202);
+  for (const name of ['nobody@acme.org', 'ben', 'eve@acme.org'])
+    expect((await ask(name)).status).toBe(202);
   // The last in the queue has been written: what came before it has been decided.
   await ask('ann@acme.org');
   await expect.poll(() => mail.letters.length).toBe(before + 1);
@@ -60,7 +83,9 @@ it('goes on when the mail server refuses somebody', async () => {
   mail.recipients = '550 no such user';
   const refused = mail.lines.filter((line) => line.startsWith('RCPT')).length;
   expect((await ask('ann@acme.org')).status).toBe(202);
-  await expect.poll(() => mail.lines.filter((line) => line.startsWith('RCPT')).length).toBe(refused + 1);
+  await expect
+    .poll(() => mail.lines.filter((line) => line.startsWith('RCPT')).length)
+    .toBe(refused + 1);
   mail.recipients = '250 ok';
   await ask('ann@acme.org');
   await expect.poll(() => mail.letters.length).toBe(before + 1);
@@ -68,11 +93,25 @@ it('goes on when the mail server refuses somebody', async () => {
 
 describe('the mailer', () => {
   const settings = () => ({ smtpUrl: mail.url, mailFrom: 'notes@acme.org' });
-  const write = (to: string) => smtpMailer(settings())!({ to, link: 'https://notes.acme.org/#/password-reset/tdr_x', expiresAt: '2026-11-21T10:00:00.000Z' });
+  const write = (to: string) =>
+    smtpMailer(settings())!({
+      to,
+      link: 'https://notes.acme.org/#/password-reset/tdr_x',
+      expiresAt: '2026-11-21T10:00:00.000Z',
+    });
 
   it.each([
-    'ann@acme.org\r\nBcc: eve@evil.example', 'ann@acme.org\nSubject: x', 'ann@acme.org, eve@evil.example', 'ann@acme.org;eve@evil.example',
-    '"ann" <eve@evil.example>', 'ann@acme.org eve@evil.example', 'ann@acme.org> SIZE=1\r\nRCPT TO:<eve@evil.example', 'ann', '@acme.org', 'a@b@c', 'ann@acme.org\u0000',
+    'ann@acme.org\r\nBcc: eve@evil.example',
+    'ann@acme.org\nSubject: x',
+    'ann@acme.org, eve@evil.example',
+    'ann@acme.org;eve@evil.example',
+    '"ann" <eve@evil.example>',
+    'ann@acme.org eve@evil.example',
+    'ann@acme.org> SIZE=1\r\nRCPT TO:<eve@evil.example',
+    'ann',
+    '@acme.org',
+    'a@b@c',
+    'ann@acme.org\u0000',
   ])('has no address for %j, and tells the mail server nothing', async (to) => {
     const before = mail.lines.length;
     expect(await write(to)).toBe(false);
@@ -88,7 +127,9 @@ describe('the mailer', () => {
   it('sends no password over a connection in the clear', async () => {
     const before = mail.letters.length;
     const mailer = smtpMailer({ ...settings(), smtpUrl: mail.url.replace('//', '//ann:secret@') })!;
-    await expect(mailer({ to: 'ann@acme.org', link: 'x', expiresAt: '2026-11-21T10:00:00.000Z' })).rejects.toThrow();
+    await expect(
+      mailer({ to: 'ann@acme.org', link: 'x', expiresAt: '2026-11-21T10:00:00.000Z' }),
+    ).rejects.toThrow();
     expect(mail.letters.length).toBe(before);
     expect(mail.lines.join('\n')).not.toMatch(/AUTH|c2VjcmV0|secret/);
   });
@@ -103,7 +144,10 @@ describe('the mailer', () => {
     [{ smtpUrl: 'smtp://mail.acme.org', mailFrom: undefined }, 'TIDING_MAIL_FROM'],
     [{ smtpUrl: 'smtp://mail.acme.org', mailFrom: 'a@acme.org\r\nBcc: x@y' }, 'TIDING_MAIL_FROM'],
   ])('refuses %j before the server starts', async (given, reason) => {
-    const error = await createServer({ port: 0, data: `${embedded.data}/none`, ...given }).then(() => undefined, (thrown: Error) => thrown);
+    const error = await createServer({ port: 0, data: `${embedded.data}/none`, ...given }).then(
+      () => undefined,
+      (thrown: Error) => thrown,
+    );
     expect(error?.message).toContain(reason);
     expect(error?.message).not.toContain('secret');
   });

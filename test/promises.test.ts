@@ -16,10 +16,17 @@ it('a title that is gone, and one that only begins inside of another, are missed
   expect(hasTitle('test/promises.test.ts', 'a title that is gone')).toBe(true);
   expect(hasTitle('test/promises.test.ts', 'title that is gone')).toBe(false);
   expect(hasTitle('test/promises.test.ts', `a title that ${'never'} was`)).toBe(false);
-  expect(quoted('A toast “Set current cluster to: {name}.”, or “None”')).toEqual(['Set current cluster to:', 'None']);
+  expect(quoted('A toast “Set current cluster to: {name}.”, or “None”')).toEqual([
+    'Set current cluster to:',
+    'None',
+  ]);
 });
 
 it('no line stands twice', () => {
-  const all = [workbench, display, widgets].flatMap((table) => Object.entries(table).flatMap(([about, lines]) => lines.map(([promise]) => `${about}: ${promise}`)));
+  const all = [workbench, display, widgets].flatMap((table) =>
+    Object.entries(table).flatMap(([about, lines]) =>
+      lines.map(([promise]) => `${about}: ${promise}`),
+    ),
+  );
   expect(all.filter((line, at) => all.indexOf(line) !== at)).toEqual([]);
 });

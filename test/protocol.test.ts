@@ -1,22 +1,43 @@
 /** What a real server said is understood, all of it: the schemas refuse nothing that was recorded, and lose no field. */
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endpoints, receivedOperations, sentOperations, type EndpointName, type EndpointParams } from 'tiding/protocol';
+import {
+  endpoints,
+  receivedOperations,
+  sentOperations,
+  type EndpointName,
+  type EndpointParams,
+} from 'tiding/protocol';
 import { decode } from '../client/channel/decode.ts';
 import { isHttpError } from '../client/errors.ts';
 import { createHttp } from '../client/rest/http.ts';
-import { fixtures, frameText, recordings, recordingsOf, responseOf, type Entry, type Recording } from './support/recorded.ts';
+import {
+  fixtures,
+  frameText,
+  recordings,
+  recordingsOf,
+  responseOf,
+  type Entry,
+  type Recording,
+} from './support/recorded.ts';
 
 /** A value as this protocol means it: a field that is `null` is absent. */
 function present(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(present);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null && entry !== undefined).map(([name, entry]) => [name, present(entry)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, entry]) => entry !== null && entry !== undefined)
+      .map(([name, entry]) => [name, present(entry)]),
+  );
 }
 
 /** Without the marks where the recorder cut a long list. */
 function whole(value: unknown): unknown {
-  if (Array.isArray(value)) return value.filter((entry) => !(typeof entry === 'string' && entry.startsWith('…<'))).map(whole);
+  if (Array.isArray(value))
+    return value
+      .filter((entry) => !(typeof entry === 'string' && entry.startsWith('…<')))
+      .map(whole);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, whole(entry)]));
 }
@@ -28,20 +49,34 @@ function fault(cut: Entry): string | undefined {
   if (text === undefined) return undefined;
   const decoded = decode(text);
   const known = Object.hasOwn(receivedOperations, entry.op ?? '');
-  if (decoded.kind === 'error') return entry.op === undefined ? undefined : `${entry.op} at ${entry.ms} ms: ${decoded.error.issues.join('; ') || decoded.error.message}`;
-  if (decoded.kind !== (known ? 'message' : 'unknown')) return `${entry.op} at ${entry.ms} ms is read as ${decoded.kind}`;
+  if (decoded.kind === 'error')
+    return entry.op === undefined
+      ? undefined
+      : `${entry.op} at ${entry.ms} ms: ${decoded.error.issues.join('; ') || decoded.error.message}`;
+  if (decoded.kind !== (known ? 'message' : 'unknown'))
+    return `${entry.op} at ${entry.ms} ms is read as ${decoded.kind}`;
   const [before, after] = [present(entry.data ?? {}), present(decoded.message.data)];
-  return JSON.stringify(sorted(after)) === JSON.stringify(sorted(before)) ? undefined : `${entry.op} at ${entry.ms} ms: ${JSON.stringify(before)} became ${JSON.stringify(after)}`;
+  return JSON.stringify(sorted(after)) === JSON.stringify(sorted(before))
+    ? undefined
+    : `${entry.op} at ${entry.ms} ms: ${JSON.stringify(before)} became ${JSON.stringify(after)}`;
 }
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, entry]) => [name, sorted(entry)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, entry]) => [name, sorted(entry)]),
+  );
 }
 
 /** Ids as this server makes them, or as the recorder made them up. */
-const parameter = { noteId: '(?:2[A-Z0-9]{8}|nope|x)', settingId: '[^/]+', index: '[^/]+' } as Readonly<Record<string, string>>;
+const parameter = {
+  noteId: '(?:2[A-Z0-9]{8}|nope|x)',
+  settingId: '[^/]+',
+  index: '[^/]+',
+} as Readonly<Record<string, string>>;
 const routes = Object.entries(endpoints).map(([name, { method, path }]) => {
   const names: string[] = [];
   const pattern = path.replace(/:(\w+)/g, (_, key: string) => {
@@ -52,10 +87,19 @@ const routes = Object.entries(endpoints).map(([name, { method, path }]) => {
 });
 
 /** The call of the client that an entry is the answer of. */
-function callOf({ method, path = '' }: Entry): { name: EndpointName; params: Record<string, string> } | undefined {
+function callOf({
+  method,
+  path = '',
+}: Entry): { name: EndpointName; params: Record<string, string> } | undefined {
   for (const route of routes) {
     const match = route.method === method ? route.pattern.exec(path.split('?')[0]!) : null;
-    if (match) return { name: route.name, params: Object.fromEntries(route.names.map((name, at) => [name, decodeURIComponent(match[at + 1]!)])) };
+    if (match)
+      return {
+        name: route.name,
+        params: Object.fromEntries(
+          route.names.map((name, at) => [name, decodeURIComponent(match[at + 1]!)]),
+        ),
+      };
   }
   return undefined;
 }
@@ -65,12 +109,21 @@ async function restFault(entry: Entry): Promise<string | undefined> {
   const call = callOf(entry);
   // A redirect is followed by the platform; the answer behind it is an entry of its own.
   if (!call || entry.status === 302) return undefined;
-  const request = createHttp({ server: 'http://recorded', auth: 'cookie', timeout: 5_000, fetch: async () => responseOf({ ...entry, body: whole(entry.body) }), onError: () => {} });
+  const request = createHttp({
+    server: 'http://recorded',
+    auth: 'cookie',
+    timeout: 5_000,
+    fetch: async () => responseOf({ ...entry, body: whole(entry.body) }),
+    onError: () => {},
+  });
   try {
     await request(call.name, { params: call.params as EndpointParams<EndpointName> });
-    return entry.status === 200 ? undefined : `${entry.method} ${entry.path}: ${entry.status} is no success`;
+    return entry.status === 200
+      ? undefined
+      : `${entry.method} ${entry.path}: ${entry.status} is no success`;
   } catch (error) {
-    if (isHttpError(error, entry.status)) return entry.status === 200 ? `${entry.path} fails` : undefined;
+    if (isHttpError(error, entry.status))
+      return entry.status === 200 ? `${entry.path} fails` : undefined;
     return `${entry.method} ${entry.path} ${entry.status}: ${String(error)} ${JSON.stringify((error as { issues?: unknown }).issues ?? '')}`;
   }
 }
@@ -85,7 +138,9 @@ function suite(title: string, live: readonly Recording[], rest: readonly Recordi
     }
     for (const { name, about, entries } of rest) {
       it(`${name}: ${about}`, async () => {
-        const faults = await Promise.all(entries.filter(({ path }) => path !== undefined).map(restFault));
+        const faults = await Promise.all(
+          entries.filter(({ path }) => path !== undefined).map(restFault),
+        );
         expect(faults.filter((each) => each !== undefined)).toEqual([]);
       });
     }
@@ -93,7 +148,11 @@ function suite(title: string, live: readonly Recording[], rest: readonly Recordi
 }
 
 const selected = recordingsOf(fixtures)!;
-suite('recorded, in this package', selected.filter(({ name }) => name !== 'rest.json'), selected.filter(({ name }) => name === 'rest.json'));
+suite(
+  'recorded, in this package',
+  selected.filter(({ name }) => name !== 'rest.json'),
+  selected.filter(({ name }) => name === 'rest.json'),
+);
 
 const live = recordingsOf(join(recordings, 'ws'));
 const rest = recordingsOf(join(recordings, 'rest'));
@@ -105,9 +164,22 @@ describe('the selection', () => {
 
   it('has every operation that a real server was seen to send', () => {
     const known = Object.keys(receivedOperations);
-    const seen = new Set(frames.filter(({ direction }) => direction === 'recv').map(({ op }) => op!));
+    const seen = new Set(
+      frames.filter(({ direction }) => direction === 'recv').map(({ op }) => op!),
+    );
     // Ours alone, other generations, or what needs a setting that the recorded server did not have.
-    const elsewhere = ['TIDING_PRESENCE', 'PARAGRAPH_CONFLICT', 'REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR', 'IMPORT_NOTE', 'RUN_PARAGRAPH_USING_SPELL', 'NOTICE', 'JOB_MANAGER_DISABLED', 'INTERPRETER_INSTALL_STARTED', 'INTERPRETER_INSTALL_RESULT'];
+    const elsewhere = [
+      'TIDING_PRESENCE',
+      'PARAGRAPH_CONFLICT',
+      'REPO_SYNC_SUCCESS',
+      'REPO_SYNC_ERROR',
+      'IMPORT_NOTE',
+      'RUN_PARAGRAPH_USING_SPELL',
+      'NOTICE',
+      'JOB_MANAGER_DISABLED',
+      'INTERPRETER_INSTALL_STARTED',
+      'INTERPRETER_INSTALL_RESULT',
+    ];
     expect(known.filter((op) => !seen.has(op) && !elsewhere.includes(op))).toEqual([]);
   });
 
@@ -115,25 +187,45 @@ describe('the selection', () => {
     const answers = selected.find(({ name }) => name === 'rest.json')!.entries;
     const calls = new Set(answers.map((entry) => callOf(entry)?.name));
     expect(calls.size).toBeGreaterThan(25);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 302, 400, 401, 403, 404, 500]));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(
+      new Set([200, 302, 400, 401, 403, 404, 500]),
+    );
   });
 
   it('has requests that the schemas of the other direction take as well', () => {
-    const refused = frames.filter(({ direction, op }) => direction === 'send' && op !== undefined && Object.hasOwn(sentOperations, op)).flatMap(({ op, data = {} }) => {
-      const schema = sentOperations[op as keyof typeof sentOperations].data as { safeParse(value: unknown): { success: boolean } };
-      return schema.safeParse(data).success ? [] : [op];
-    });
+    const refused = frames
+      .filter(
+        ({ direction, op }) =>
+          direction === 'send' && op !== undefined && Object.hasOwn(sentOperations, op),
+      )
+      .flatMap(({ op, data = {} }) => {
+        const schema = sentOperations[op as keyof typeof sentOperations].data as {
+          safeParse(value: unknown): { success: boolean };
+        };
+        return schema.safeParse(data).success ? [] : [op];
+      });
     expect(refused).toEqual([]);
   });
 });
 
 describe('an answer that fits no schema', () => {
   it('is refused: a field of a wrong type, or one that is missing', () => {
-    expect(fault({ direction: 'recv', ms: 0, op: 'NOTES_INFO', data: { notes: [{ path: '/a' }] } })).toMatch(/^NOTES_INFO at 0 ms: notes\.0\.id/);
-    expect(fault({ direction: 'recv', ms: 0, op: 'PROGRESS', data: { id: 'p', progress: '10' } })).toMatch(/progress/);
+    expect(
+      fault({ direction: 'recv', ms: 0, op: 'NOTES_INFO', data: { notes: [{ path: '/a' }] } }),
+    ).toMatch(/^NOTES_INFO at 0 ms: notes\.0\.id/);
+    expect(
+      fault({ direction: 'recv', ms: 0, op: 'PROGRESS', data: { id: 'p', progress: '10' } }),
+    ).toMatch(/progress/);
   });
 
   it('is refused over REST too', async () => {
-    expect(await restFault({ method: 'GET', path: '/api/notebook', status: 200, body: { status: 'OK', body: { notes: [] } } })).toMatch(/answered something else/);
+    expect(
+      await restFault({
+        method: 'GET',
+        path: '/api/notebook',
+        status: 200,
+        body: { status: 'OK', body: { notes: [] } },
+      }),
+    ).toMatch(/answered something else/);
   });
 });

@@ -32,21 +32,52 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tiding-proxy-'));
     const [key, pem] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-keyout', key, '-out', pem, '-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`], { stdio: 'ignore' });
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '1',
+        '-keyout',
+        key,
+        '-out',
+        pem,
+        '-subj',
+        `/CN=${HOST}`,
+        '-addext',
+        `subjectAltName=DNS:${HOST}`,
+      ],
+      { stdio: 'ignore' },
+    );
     cert = readFileSync(pem);
     embedded = await startEmpty({ publicUrl: `https://${HOST}` });
     const own = embedded.server.port;
     // As the sample of the handbook: the host as it came, the upgrade passed on.
     proxy = createServer({ key: readFileSync(key), cert }, (incoming, response) => {
-      const onward = httpRequest({ host: '127.0.0.1', port: own, method: incoming.method, path: incoming.url, headers: { ...incoming.headers, 'x-forwarded-for': '192.0.2.1' } }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      });
+      const onward = httpRequest(
+        {
+          host: '127.0.0.1',
+          port: own,
+          method: incoming.method,
+          path: incoming.url,
+          headers: { ...incoming.headers, 'x-forwarded-for': '192.0.2.1' },
+        },
+        (answer) => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        },
+      );
       incoming.pipe(onward);
     });
     proxy.on('upgrade', (incoming, socket, head: Buffer) => {
       const onward = connect(own, '127.0.0.1', () => {
-        const headers = Object.entries(incoming.headers).map(([name, value]) => `${name}: ${String(value)}`).join('\r\n');
+        const headers = Object.entries(incoming.headers)
+          .map(([name, value]) => `${name}: ${String(value)}`)
+          .join('\r\n');
         onward.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${headers}\r\n\r\n`);
         onward.write(head);
         onward.pipe(socket).pipe(onward);
@@ -64,35 +95,95 @@ describe.skipIf(!hasOpenssl)('behind a proxy', () => {
   });
 
   const tls = () => ({ host: '127.0.0.1', port, servername: HOST, ca: cert });
-  const call = (method: string, path: string, headers: Record<string, string> = {}, body?: string) => new Promise<{ status: number; cookie: string; text: string }>((resolve, reject) => {
-    const outgoing = httpsRequest({ ...tls(), method, path, headers: { Host: HOST, Origin: `https://${HOST}`, 'Sec-Fetch-Site': 'same-origin', ...headers } }, (answer) => {
-      let text = '';
-      answer.on('data', (chunk: Buffer) => (text += chunk)).on('end', () => resolve({ status: answer.statusCode ?? 0, cookie: answer.headers['set-cookie']?.[0] ?? '', text }));
+  const call = (
+    method: string,
+    path: string,
+    headers: Record<string, string> = {},
+    body?: string,
+  ) =>
+    new Promise<{ status: number; cookie: string; text: string }>((resolve, reject) => {
+      const outgoing = httpsRequest(
+        {
+          ...tls(),
+          method,
+          path,
+          headers: {
+            Host: HOST,
+            Origin: `https://${HOST}`,
+            'Sec-Fetch-Site': 'same-origin',
+            ...headers,
+          },
+        },
+        (answer) => {
+          let text = '';
+          answer
+            .on('data', (chunk: Buffer) => (text += chunk))
+            .on('end', () =>
+              resolve({
+                status: answer.statusCode ?? 0,
+                cookie: answer.headers['set-cookie']?.[0] ?? '',
+                text,
+              }),
+            );
+        },
+      );
+      outgoing.on('error', reject).end(body);
     });
-    outgoing.on('error', reject).end(body);
-  });
-  const hear = (origin: string, cookie: string) => new Promise<WebSocket | number>((resolve, reject) => {
-    const options: ClientOptions & { servername: string } = { servername: HOST, ca: cert, headers: { Host: HOST, Cookie: cookie }, origin };
-    const socket = new WebSocket(`wss://127.0.0.1:${port}/ws`, options);
-    socket.once('open', () => resolve(socket)).once('unexpected-response', (_, answer) => resolve(answer.statusCode ?? 0)).once('error', reject);
-  });
+  const hear = (origin: string, cookie: string) =>
+    new Promise<WebSocket | number>((resolve, reject) => {
+      const options: ClientOptions & { servername: string } = {
+        servername: HOST,
+        ca: cert,
+        headers: { Host: HOST, Cookie: cookie },
+        origin,
+      };
+      const socket = new WebSocket(`wss://127.0.0.1:${port}/ws`, options);
+      socket
+        .once('open', () => resolve(socket))
+        .once('unexpected-response', (_, answer) => resolve(answer.statusCode ?? 0))
+        .once('error', reject);
+    });
 
   it('signs in with a cookie for https alone, saves, and hears of it', async () => {
-    const signedIn = await call('POST', '/api/login', { 'Content-Type': 'application/x-www-form-urlencoded' }, new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString());
+    const signedIn = await call(
+      'POST',
+      '/api/login',
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+    );
     expect(signedIn.status, signedIn.text).toBe(200);
-    for (const part of ['Secure', 'HttpOnly', 'SameSite=Lax']) expect(signedIn.cookie).toContain(part);
+    for (const part of ['Secure', 'HttpOnly', 'SameSite=Lax'])
+      expect(signedIn.cookie).toContain(part);
     const cookie = signedIn.cookie.split(';')[0]!;
-    const { ticket, principal, roles } = (JSON.parse(signedIn.text) as { body: Record<string, string> }).body;
-    const made = await call('POST', '/api/notebook', { Cookie: cookie, 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'application/json' }, '{"name":"behind"}');
+    const { ticket, principal, roles } = (
+      JSON.parse(signedIn.text) as { body: Record<string, string> }
+    ).body;
+    const made = await call(
+      'POST',
+      '/api/notebook',
+      { Cookie: cookie, 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'application/json' },
+      '{"name":"behind"}',
+    );
     expect(made.status, made.text).toBe(200);
     const socket = await hear(`https://${HOST}`, cookie);
     expect(socket).toBeInstanceOf(WebSocket);
-    const heard = new Promise<string>((resolve) => (socket as WebSocket).on('message', (data) => resolve(String(data))));
-    (socket as WebSocket).send(JSON.stringify({ op: 'LIST_NOTES', data: {}, principal, ticket, roles }));
+    const heard = new Promise<string>((resolve) =>
+      (socket as WebSocket).on('message', (data) => resolve(String(data))),
+    );
+    (socket as WebSocket).send(
+      JSON.stringify({ op: 'LIST_NOTES', data: {}, principal, ticket, roles }),
+    );
     expect(await heard).toContain('behind');
     (socket as WebSocket).close();
     expect(await hear('https://evil.example', cookie)).toBe(403);
-    expect((await call('GET', '/api/security/ticket', { Cookie: cookie, Origin: 'https://evil.example' })).status).toBe(403);
+    expect(
+      (
+        await call('GET', '/api/security/ticket', {
+          Cookie: cookie,
+          Origin: 'https://evil.example',
+        })
+      ).status,
+    ).toBe(403);
     expect((await call('GET', '/', { Host: 'evil.example' })).status).toBe(403);
   });
 });

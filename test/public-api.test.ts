@@ -4,8 +4,20 @@ import { listing, offendersOf, publicEntries } from './support/public-api.ts';
 
 describe('the public interface', () => {
   it('has its entries in package.json', () => {
-    expect(publicEntries().map(({ name }) => name).sort()).toEqual([
-      'tiding/client', 'tiding/elements', 'tiding/elements/define', 'tiding/model', 'tiding/node', 'tiding/protocol', 'tiding/server', 'tiding/testing', 'tiding/widgets',
+    expect(
+      publicEntries()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual([
+      'tiding/client',
+      'tiding/elements',
+      'tiding/elements/define',
+      'tiding/model',
+      'tiding/node',
+      'tiding/protocol',
+      'tiding/server',
+      'tiding/testing',
+      'tiding/widgets',
     ]);
   });
 
@@ -17,55 +29,94 @@ describe('the public interface', () => {
 describe('the walk through it', () => {
   /** What it finds in a module of these lines, as `kind path`. */
   const found = (lines: readonly string[], more: Record<string, string> = {}) =>
-    offendersOf([{ name: 'x', source: 'client/x.ts' }], { 'client/x.ts': lines.join('\n'), ...more }).map(({ kind, path }) => `${kind} ${path}`).sort();
+    offendersOf([{ name: 'x', source: 'client/x.ts' }], {
+      'client/x.ts': lines.join('\n'),
+      ...more,
+    })
+      .map(({ kind, path }) => `${kind} ${path}`)
+      .sort();
 
   it('finds `any` where it is written, inferred, and inside of generics', () => {
-    expect(found([
-      '/** D. */ export const written: any = 1;',
-      '/** D. */ export const inferred = () => JSON.parse("1");',
-      '/** D. */ export const deep = new Map<string, readonly any[]>();',
-      '/** D. */ export function takes(given: { list: Promise<any> }): void { void given; }',
-      '/** D. */ export type Named = Record<string, any>;',
-      '/** D. */ export function bound<T extends Record<string, any>>(given: T): T { return given; }',
-      '/** D. */ export class Base<T> {', '  /** D. */', '  held?: T;', '}',
-      '/** D. */ export class Derived extends Base<any> {}',
-      '/** D. */ export type Picks<T> = T extends string ? Set<any> : never;',
-      '/** D. */ export const fine = { text: "", list: [1], later: Promise.resolve({ unknown: 1 as unknown }) };',
-    ])).toEqual([
-      'any Derived extends<>', 'any Derived.held', 'any x: Named[string]', 'any x: Picks<>', 'any x: bound<T><>', 'any x: bound<T>[string]',
-      'any x: deep<><>', 'any x: inferred()', 'any x: takes(given).list<>', 'any x: written',
+    expect(
+      found([
+        '/** D. */ export const written: any = 1;',
+        '/** D. */ export const inferred = () => JSON.parse("1");',
+        '/** D. */ export const deep = new Map<string, readonly any[]>();',
+        '/** D. */ export function takes(given: { list: Promise<any> }): void { void given; }',
+        '/** D. */ export type Named = Record<string, any>;',
+        '/** D. */ export function bound<T extends Record<string, any>>(given: T): T { return given; }',
+        '/** D. */ export class Base<T> {',
+        '  /** D. */',
+        '  held?: T;',
+        '}',
+        '/** D. */ export class Derived extends Base<any> {}',
+        '/** D. */ export type Picks<T> = T extends string ? Set<any> : never;',
+        '/** D. */ export const fine = { text: "", list: [1], later: Promise.resolve({ unknown: 1 as unknown }) };',
+      ]),
+    ).toEqual([
+      'any Derived extends<>',
+      'any Derived.held',
+      'any x: Named[string]',
+      'any x: Picks<>',
+      'any x: bound<T><>',
+      'any x: bound<T>[string]',
+      'any x: deep<><>',
+      'any x: inferred()',
+      'any x: takes(given).list<>',
+      'any x: written',
     ]);
   });
 
   it('finds names and members without a word, through re-exports, and passes over what is hidden', () => {
-    expect(found([
-      "export { Far, type OnlyType } from './y.ts';",
-      'export const bare = 1;',
-      '/** */ export function empty(): void {}',
-      '/** D. */ export interface Shape {', '  field: string;', '  method(): void;', '  /** D. */', '  told: string;', '  inner: { free: string };', '}',
-      '/** D. */ export type Fields = { free: string };',
-    ], {
-      'client/y.ts': [
-        '/** D. */ export class Far {',
-        '  #own = 1; private kept = 2; protected held = 3;',
-        '  /** @internal */ inside = 4;',
-        '  get open(): number { return this.#own + this.kept + this.held; }',
-        '  static made(): Far { return new Far(); }',
-        '}',
-        '/** D. */ export class OnlyType { constructor(given: any) { void given; } }',
-      ].join('\n'),
-    })).toEqual([
-      'undocumented Far.open', 'undocumented Shape.field', 'undocumented Shape.inner', 'undocumented Shape.method',
-      'undocumented x: Far.made', 'undocumented x: bare', 'undocumented x: empty',
+    expect(
+      found(
+        [
+          "export { Far, type OnlyType } from './y.ts';",
+          'export const bare = 1;',
+          '/** */ export function empty(): void {}',
+          '/** D. */ export interface Shape {',
+          '  field: string;',
+          '  method(): void;',
+          '  /** D. */',
+          '  told: string;',
+          '  inner: { free: string };',
+          '}',
+          '/** D. */ export type Fields = { free: string };',
+        ],
+        {
+          'client/y.ts': [
+            '/** D. */ export class Far {',
+            '  #own = 1; private kept = 2; protected held = 3;',
+            '  /** @internal */ inside = 4;',
+            '  get open(): number { return this.#own + this.kept + this.held; }',
+            '  static made(): Far { return new Far(); }',
+            '}',
+            '/** D. */ export class OnlyType { constructor(given: any) { void given; } }',
+          ].join('\n'),
+        },
+      ),
+    ).toEqual([
+      'undocumented Far.open',
+      'undocumented Shape.field',
+      'undocumented Shape.inner',
+      'undocumented Shape.method',
+      'undocumented x: Far.made',
+      'undocumented x: bare',
+      'undocumented x: empty',
     ]);
   });
 
   it('finds a type that a signature names and no entry exports', () => {
-    expect(found([
-      '/** D. */ interface Hidden {', '  /** D. */', '  a: string;', '}',
-      '/** D. */ type Alias = { b: string } | undefined;',
-      '/** D. */ export const make = (): Promise<Hidden[]> => Promise.resolve([]);',
-      '/** D. */ export function take(given: Alias): void { void given; }',
-    ])).toEqual(['unexported x: make()<><> → Hidden', 'unexported x: take(given) → Alias']);
+    expect(
+      found([
+        '/** D. */ interface Hidden {',
+        '  /** D. */',
+        '  a: string;',
+        '}',
+        '/** D. */ type Alias = { b: string } | undefined;',
+        '/** D. */ export const make = (): Promise<Hidden[]> => Promise.resolve([]);',
+        '/** D. */ export function take(given: Alias): void { void given; }',
+      ]),
+    ).toEqual(['unexported x: make()<><> → Hidden', 'unexported x: take(given) → Alias']);
   });
 });

@@ -13,11 +13,15 @@ const { embedded, url, admin, bob, call, create } = rest;
 
 describe('note files', () => {
   it.each([
-    ['no paragraphs', {}], ['an empty list of paragraphs', { paragraphs: [] }], ['paragraphs that are no list', { paragraphs: {} }],
+    ['no paragraphs', {}],
+    ['an empty list of paragraphs', { paragraphs: [] }],
+    ['paragraphs that are no list', { paragraphs: {} }],
     ['more than 5000 paragraphs', { paragraphs: Array.from({ length: 5_001 }, () => ({})) }],
-    ['paragraphs that are no objects', { paragraphs: [{}, 7] }], ['paragraphs that are lists', { paragraphs: [[]] }],
+    ['paragraphs that are no objects', { paragraphs: [{}, 7] }],
+    ['paragraphs that are lists', { paragraphs: [[]] }],
     ['a list', []],
-    ['a name with ..', { name: 'a/../b', paragraphs: [{}] }], ['a name with control characters', { name: 'a\u0007b', paragraphs: [{}] }],
+    ['a name with ..', { name: 'a/../b', paragraphs: [{}] }],
+    ['a name with control characters', { name: 'a\u0007b', paragraphs: [{}] }],
     ['a part of the name of 256 bytes', { name: `a/${'ü'.repeat(128)}`, paragraphs: [{}] }],
     ['a name of 17 parts', { name: 'a/'.repeat(16) + 'a', paragraphs: [{}] }],
   ])('an import with %s answers 400 and leaves nothing on the disk', async (_, file) => {
@@ -30,7 +34,11 @@ describe('note files', () => {
   it('an import with a text over 1 MB answers 400', async () => {
     const roomy = await startEmpty();
     const who = await login(roomy.server.url, 'admin', ADMIN_PASSWORD);
-    const send = (length: number) => request(roomy.server.url, 'POST', '/api/notebook/import', { headers: asPage(who), body: JSON.stringify({ name: 'n', paragraphs: [{ text: 'x'.repeat(length) }] }) });
+    const send = (length: number) =>
+      request(roomy.server.url, 'POST', '/api/notebook/import', {
+        headers: asPage(who),
+        body: JSON.stringify({ name: 'n', paragraphs: [{ text: 'x'.repeat(length) }] }),
+      });
     expect((await send(2 ** 20)).status).toBe(200);
     expect((await send(2 ** 20 + 1)).status).toBe(400);
     await roomy.stop();
@@ -38,75 +46,170 @@ describe('note files', () => {
 
   it('fields that no client could read are left out; the note can be read, and shows what is left', async () => {
     const odd = {
-      name: 'odd', id: '../../escape', permissions: { owners: ['bob'] }, config: 'none', noteForms: { f: 7 }, bindings: 7, angularObjects: { g: [null, { name: 7 }, { name: 'kept' }], h: 7 },
+      name: 'odd',
+      id: '../../escape',
+      permissions: { owners: ['bob'] },
+      config: 'none',
+      noteForms: { f: 7 },
+      bindings: 7,
+      angularObjects: { g: [null, { name: 7 }, { name: 'kept' }], h: 7 },
       paragraphs: [
-        { id: '../escape', text: 7, status: 'NO_SUCH', config: 'x', settings: 7, results: { msg: 'x' }, title: {}, dateCreated: {}, dateStarted: 'yesterday', rev: -1, apps: 7, kept: 'unknown' },
-        { id: 'same', text: 'a' }, { id: 'same', text: 'b' },
+        {
+          id: '../escape',
+          text: 7,
+          status: 'NO_SUCH',
+          config: 'x',
+          settings: 7,
+          results: { msg: 'x' },
+          title: {},
+          dateCreated: {},
+          dateStarted: 'yesterday',
+          rev: -1,
+          apps: 7,
+          kept: 'unknown',
+        },
+        { id: 'same', text: 'a' },
+        { id: 'same', text: 'b' },
       ],
     };
     const id = bodyOf<string>(await call(admin, 'POST', '/notebook/import', odd));
     expect(id).toMatch(/^2[0-9A-Z]{8}$/);
     const note = bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`));
     expect(endpoints.getNote.answer.safeParse(note).success).toBe(true);
-    expect(note).toMatchObject({ id, config: {}, noteForms: {}, angularObjects: { g: [{ name: 'kept' }], h: [] } });
+    expect(note).toMatchObject({
+      id,
+      config: {},
+      noteForms: {},
+      angularObjects: { g: [{ name: 'kept' }], h: [] },
+    });
     const [first, second, third] = note.paragraphs!;
     expect(first).toMatchObject({ text: '', status: 'READY', rev: 1, kept: 'unknown' });
     expect(first!.id).toMatch(/^[0-9A-Za-z_-]+$/);
     expect([second!.text, third!.text]).toEqual(['a', 'b']);
     expect(second!.id).not.toBe(third!.id);
-    expect(bodyOf<object>(await call(admin, 'GET', `/notebook/${id}/permissions`))).toEqual({ owners: ['admin'], writers: [], runners: [], readers: [] });
+    expect(bodyOf<object>(await call(admin, 'GET', `/notebook/${id}/permissions`))).toEqual({
+      owners: ['admin'],
+      writers: [],
+      runners: [],
+      readers: [],
+    });
     const socket = await openSocket(url, { identity: admin.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
     socket.send({ op: 'GET_INTERPRETER_BINDINGS', data: { noteId: id } });
-    expect((await socket.next('INTERPRETER_BINDINGS', 'ERROR_INFO')).op).toBe('INTERPRETER_BINDINGS');
+    expect((await socket.next('INTERPRETER_BINDINGS', 'ERROR_INFO')).op).toBe(
+      'INTERPRETER_BINDINGS',
+    );
     socket.socket.close();
   });
 
   it('what was exported and imported is what it was', async () => {
-    const { id, name, paragraphs } = await create(admin, [{ title: 'Tïtle', text: '%md\n# “Hello” \\ \u2028 🦆' }, { text: '%sql\nselect 1' }]);
-    await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}/config`, { colWidth: 4, unknown: { kept: [1.5, null] } });
-    expect((await call(admin, 'POST', `/notebook/run/${id}/${paragraphs[0]}`, {})).status).toBe(200);
+    const { id, name, paragraphs } = await create(admin, [
+      { title: 'Tïtle', text: '%md\n# “Hello” \\ \u2028 🦆' },
+      { text: '%sql\nselect 1' },
+    ]);
+    await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}/config`, {
+      colWidth: 4,
+      unknown: { kept: [1.5, null] },
+    });
+    expect((await call(admin, 'POST', `/notebook/run/${id}/${paragraphs[0]}`, {})).status).toBe(
+      200,
+    );
     const first = bodyOf<string>(await call(admin, 'GET', `/notebook/export/${id}`));
     await call(admin, 'DELETE', `/notebook/${id}`);
     const again = bodyOf<string>(await call(admin, 'POST', '/notebook/import', first));
     const second = bodyOf<string>(await call(admin, 'GET', `/notebook/export/${again}`));
     expect(again).not.toBe(id);
     expect(JSON.parse(second)).toEqual({ ...(JSON.parse(first) as object), id: again });
-    expect(JSON.parse(first)).toMatchObject({ name, paragraphs: [{ title: 'Tïtle', status: 'FINISHED', results: { code: 'SUCCESS' }, config: { unknown: { kept: [1.5, null] } } }, {}] });
+    expect(JSON.parse(first)).toMatchObject({
+      name,
+      paragraphs: [
+        {
+          title: 'Tïtle',
+          status: 'FINISHED',
+          results: { code: 'SUCCESS' },
+          config: { unknown: { kept: [1.5, null] } },
+        },
+        {},
+      ],
+    });
     // With the byte-order mark of upstream's own exports.
     expect((await call(admin, 'POST', '/notebook/import', `\uFEFF${first}`)).status).toBe(200);
   });
 
-  it.each(['a\u0000b', 'a\nb', '..', 'a/../b', '.', ' .. ', 'a\u2028b', 'x'.repeat(300), `ok/${'x'.repeat(300)}`, '', ' ', '/', '\\', Array.from({ length: 17 }, () => 'a').join('/')])(
-    'the name %j is refused for a rename and a clone', async (name) => {
-      const { id, name: before } = await create();
-      expect((await call(admin, 'PUT', `/notebook/${id}/rename`, { name })).status).toBe(400);
-      const clone = await call(admin, 'POST', `/notebook/${id}`, { name });
-      expect(clone.status).toBe(name.trim() === '' ? 200 : 400);
-      expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe(before);
-    });
+  it.each([
+    'a\u0000b',
+    'a\nb',
+    '..',
+    'a/../b',
+    '.',
+    ' .. ',
+    'a\u2028b',
+    'x'.repeat(300),
+    `ok/${'x'.repeat(300)}`,
+    '',
+    ' ',
+    '/',
+    '\\',
+    Array.from({ length: 17 }, () => 'a').join('/'),
+  ])('the name %j is refused for a rename and a clone', async (name) => {
+    const { id, name: before } = await create();
+    expect((await call(admin, 'PUT', `/notebook/${id}/rename`, { name })).status).toBe(400);
+    const clone = await call(admin, 'POST', `/notebook/${id}`, { name });
+    expect(clone.status).toBe(name.trim() === '' ? 200 : 400);
+    expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe(before);
+  });
 
   it('names are kept in one spelling, and are not decoded', async () => {
     const { id } = await create();
     await call(admin, 'PUT', `/notebook/${id}/rename`, { name: '\\caf\u0065\u0301//%2e%2e/x' });
-    expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe('caf\u00e9/%2e%2e/x');
-    expect((await call(admin, 'PUT', `/notebook/${(await create()).id}/rename`, { name: 'caf\u00e9/%2e%2e/x' })).status).toBe(409);
+    expect(bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).name).toBe(
+      'caf\u00e9/%2e%2e/x',
+    );
+    expect(
+      (
+        await call(admin, 'PUT', `/notebook/${(await create()).id}/rename`, {
+          name: 'caf\u00e9/%2e%2e/x',
+        })
+      ).status,
+    ).toBe(409);
   });
 });
 
 describe('permissions', () => {
   it.each([
-    ['readers', { owners: [], writers: [], runners: [], readers: ['bob'] }, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['bob'] }],
-    ['runners', { owners: [], writers: [], runners: ['bob'], readers: [] }, { owners: ['admin'], writers: ['admin'], runners: ['bob'], readers: [] }],
-    ['writers', { owners: [], writers: ['bob'], runners: [], readers: [] }, { owners: ['admin'], writers: ['bob'], runners: [], readers: [] }],
-    ['nobody', { owners: [], writers: [], runners: [], readers: [] }, { owners: [], writers: [], runners: [], readers: [] }],
-    ['blanks and doubles', { owners: [' admin ', 'admin', ''], writers: ['bob'], runners: ['bob'], readers: ['bob'] }, { owners: ['admin'], writers: ['bob'], runners: ['bob'], readers: ['bob'] }],
+    [
+      'readers',
+      { owners: [], writers: [], runners: [], readers: ['bob'] },
+      { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['bob'] },
+    ],
+    [
+      'runners',
+      { owners: [], writers: [], runners: ['bob'], readers: [] },
+      { owners: ['admin'], writers: ['admin'], runners: ['bob'], readers: [] },
+    ],
+    [
+      'writers',
+      { owners: [], writers: ['bob'], runners: [], readers: [] },
+      { owners: ['admin'], writers: ['bob'], runners: [], readers: [] },
+    ],
+    [
+      'nobody',
+      { owners: [], writers: [], runners: [], readers: [] },
+      { owners: [], writers: [], runners: [], readers: [] },
+    ],
+    [
+      'blanks and doubles',
+      { owners: [' admin ', 'admin', ''], writers: ['bob'], runners: ['bob'], readers: ['bob'] },
+      { owners: ['admin'], writers: ['bob'], runners: ['bob'], readers: ['bob'] },
+    ],
   ])('saved for %s, empty stronger lists become the caller', async (_, given, kept) => {
     const { id } = await create();
     expect((await call(admin, 'PUT', `/notebook/${id}/permissions`, given)).status).toBe(200);
     expect(bodyOf<object>(await call(admin, 'GET', `/notebook/${id}/permissions`))).toEqual(kept);
-    const file = JSON.parse(await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8')) as { authInfo: Record<string, object> };
+    const file = JSON.parse(
+      await readFile(join(embedded.data, 'notebook-authorization.json'), 'utf8'),
+    ) as { authInfo: Record<string, object> };
     expect(file.authInfo[id]).toEqual(kept);
   });
 
@@ -115,50 +218,100 @@ describe('permissions', () => {
     const socket = await openSocket(url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
+    await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    });
     await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 'secret' });
     socket.send({ op: 'LIST_CONFIGURATIONS' });
-    expect((await socket.next('CONFIGURATIONS_INFO', 'PARAGRAPH', 'NOTE')).op).toBe('CONFIGURATIONS_INFO');
+    expect((await socket.next('CONFIGURATIONS_INFO', 'PARAGRAPH', 'NOTE')).op).toBe(
+      'CONFIGURATIONS_INFO',
+    );
     socket.socket.close();
   });
 
   it('only an owner saves them', async () => {
     const { id } = await create();
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, { owners: ['admin'], writers: ['bob'], runners: [], readers: [] });
-    expect((await call(bob, 'PUT', `/notebook/${id}/permissions`, { owners: ['bob'], writers: [], runners: [], readers: [] })).status).toBe(403);
+    await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+      owners: ['admin'],
+      writers: ['bob'],
+      runners: [],
+      readers: [],
+    });
+    expect(
+      (
+        await call(bob, 'PUT', `/notebook/${id}/permissions`, {
+          owners: ['bob'],
+          writers: [],
+          runners: [],
+          readers: [],
+        })
+      ).status,
+    ).toBe(403);
     expect((await call(bob, 'PUT', `/notebook/${id}/rename`, { name: 'mine' })).status).toBe(403);
     expect((await call(bob, 'DELETE', `/notebook/${id}`)).status).toBe(403);
   });
 
   it('a run that ends somewhere else is not stopped by a paragraph of the same id', async () => {
-    const file = { name: 'twins/a', paragraphs: [{ id: 'twin', text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 30_000));' }] };
+    const file = {
+      name: 'twins/a',
+      paragraphs: [
+        { id: 'twin', text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 30_000));' },
+      ],
+    };
     const mine = bodyOf<string>(await call(admin, 'POST', '/notebook/import', file));
-    const theirs = bodyOf<string>(await call(bob, 'POST', '/notebook/import', { ...file, name: 'twins/b' }));
+    const theirs = bodyOf<string>(
+      await call(bob, 'POST', '/notebook/import', { ...file, name: 'twins/b' }),
+    );
     expect((await call(admin, 'POST', `/notebook/job/${mine}/twin`, {})).status).toBe(200);
     expect((await call(bob, 'DELETE', `/notebook/job/${theirs}/twin`)).status).toBe(200);
-    expect(bodyOf<{ status: string }>(await call(admin, 'GET', `/notebook/job/${mine}/twin`)).status).toMatch(/PENDING|RUNNING/);
+    expect(
+      bodyOf<{ status: string }>(await call(admin, 'GET', `/notebook/job/${mine}/twin`)).status,
+    ).toMatch(/PENDING|RUNNING/);
     expect((await call(admin, 'DELETE', `/notebook/job/${mine}/twin`)).status).toBe(200);
-    expect(bodyOf<{ status: string }>(await call(admin, 'GET', `/notebook/job/${mine}/twin`)).status).toBe('ABORT');
+    expect(
+      bodyOf<{ status: string }>(await call(admin, 'GET', `/notebook/job/${mine}/twin`)).status,
+    ).toBe('ABORT');
   });
 });
 
 describe('runs', () => {
   it('a failing run answers 500 with the results a good one answers', async () => {
-    const { id, paragraphs } = await create(admin, [{ text: '%sql\nselect nonsense from nowhere' }]);
+    const { id, paragraphs } = await create(admin, [
+      { text: '%sql\nselect nonsense from nowhere' },
+    ]);
     const answer = await call(admin, 'POST', `/notebook/run/${id}/${paragraphs[0]}`, {});
     expect(answer.status).toBe(500);
-    expect(answer.json).toMatchObject({ status: 'INTERNAL_SERVER_ERROR', body: { code: 'ERROR', msg: [{ type: 'TEXT' }] } });
+    expect(answer.json).toMatchObject({
+      status: 'INTERNAL_SERVER_ERROR',
+      body: { code: 'ERROR', msg: [{ type: 'TEXT' }] },
+    });
   });
 
   it('a run that goes on is not at 100 percent, and removing its paragraph stops it', async () => {
-    const { id, paragraphs } = await create(admin, [{ text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 30_000));' }, { text: '%md\nx' }]);
+    const { id, paragraphs } = await create(admin, [
+      { text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 30_000));' },
+      { text: '%md\nx' },
+    ]);
     await call(admin, 'POST', `/notebook/job/${id}/${paragraphs[0]}`, {});
-    const job = bodyOf<{ status: string; progress: string }>(await call(admin, 'GET', `/notebook/job/${id}/${paragraphs[0]}`));
+    const job = bodyOf<{ status: string; progress: string }>(
+      await call(admin, 'GET', `/notebook/job/${id}/${paragraphs[0]}`),
+    );
     expect(job.status).toMatch(/PENDING|RUNNING/);
     expect(Number(job.progress)).toBeLessThan(100);
-    expect((await call(admin, 'DELETE', `/notebook/${id}/paragraph/${paragraphs[0]}`)).status).toBe(200);
+    expect((await call(admin, 'DELETE', `/notebook/${id}/paragraph/${paragraphs[0]}`)).status).toBe(
+      200,
+    );
     // The interpreter is free again.
-    expect((await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[1]}`, { text: '%js\nconsole.log(1)' })).status).toBe(200);
+    expect(
+      (
+        await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[1]}`, {
+          text: '%js\nconsole.log(1)',
+        })
+      ).status,
+    ).toBe(200);
     const rest = await call(admin, 'POST', `/notebook/run/${id}/${paragraphs[1]}`, {});
     expect((rest.json as { body: { msg: { data: string }[] } }).body.msg[0]!.data.trim()).toBe('1');
   });

@@ -11,36 +11,75 @@ const { embedded, url, admin, call, create, newToken } = rest;
 describe('forged and foreign requests', () => {
   it('a cookie in a browser alone changes nothing: X-Requested-With is asked for', async () => {
     const { id } = await create();
-    const answer = await request(url, 'DELETE', `/api/notebook/${id}`, { headers: { 'Cookie': admin.cookie, 'User-Agent': 'Mozilla/5.0' } });
+    const answer = await request(url, 'DELETE', `/api/notebook/${id}`, {
+      headers: { Cookie: admin.cookie, 'User-Agent': 'Mozilla/5.0' },
+    });
     expect(answer.status).toBe(403);
     expect((await call(admin, 'GET', `/notebook/${id}`)).status).toBe(200);
-    expect((await request(url, 'GET', `/api/notebook/${id}`, { headers: { Cookie: admin.cookie } })).status).toBe(200);
+    expect(
+      (await request(url, 'GET', `/api/notebook/${id}`, { headers: { Cookie: admin.cookie } }))
+        .status,
+    ).toBe(200);
   });
 
-  it.each(['cross-site', 'same-site'])('a change from a page that is %s is refused', async (site) => {
-    const { id } = await create();
-    expect((await call(admin, 'DELETE', `/notebook/${id}`, undefined, { 'Sec-Fetch-Site': site })).status).toBe(403);
-    expect((await call(admin, 'DELETE', `/notebook/${id}`, undefined, { 'Sec-Fetch-Site': 'same-origin' })).status).toBe(200);
-  });
+  it.each(['cross-site', 'same-site'])(
+    'a change from a page that is %s is refused',
+    async (site) => {
+      const { id } = await create();
+      expect(
+        (await call(admin, 'DELETE', `/notebook/${id}`, undefined, { 'Sec-Fetch-Site': site }))
+          .status,
+      ).toBe(403);
+      expect(
+        (
+          await call(admin, 'DELETE', `/notebook/${id}`, undefined, {
+            'Sec-Fetch-Site': 'same-origin',
+          })
+        ).status,
+      ).toBe(200);
+    },
+  );
 
   it('a token needs neither', async () => {
     const { id } = await create();
     const { token } = await newToken();
-    const answer = await request(url, 'DELETE', `/api/notebook/${id}`, { headers: { ...bearer(token), 'Sec-Fetch-Site': 'cross-site', Origin: LISTED } });
+    const answer = await request(url, 'DELETE', `/api/notebook/${id}`, {
+      headers: { ...bearer(token), 'Sec-Fetch-Site': 'cross-site', Origin: LISTED },
+    });
     expect(answer.status).toBe(200);
   });
 
   it('a login form that another page sends is refused', async () => {
     const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
     const body = new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString();
-    expect((await call(undefined, 'POST', '/login', body, { ...form, 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
-    expect((await call(undefined, 'POST', '/login', body, { ...form, Origin: FOREIGN })).status).toBe(403);
-    expect((await call(undefined, 'POST', '/login', body, { ...form, Origin: url })).status).toBe(200);
+    expect(
+      (await call(undefined, 'POST', '/login', body, { ...form, 'Sec-Fetch-Site': 'cross-site' }))
+        .status,
+    ).toBe(403);
+    expect(
+      (await call(undefined, 'POST', '/login', body, { ...form, Origin: FOREIGN })).status,
+    ).toBe(403);
+    expect((await call(undefined, 'POST', '/login', body, { ...form, Origin: url })).status).toBe(
+      200,
+    );
   });
 
-  it.each([FOREIGN, 'null', 'http://127.0.0.1:1', 'https://portal.example.evil.example', 'http://portal.example', '::'])('the origin %s is refused and not echoed', async (origin) => {
+  it.each([
+    FOREIGN,
+    'null',
+    'http://127.0.0.1:1',
+    'https://portal.example.evil.example',
+    'http://portal.example',
+    '::',
+  ])('the origin %s is refused and not echoed', async (origin) => {
     for (const method of ['GET', 'OPTIONS', 'POST']) {
-      const answer = await call(admin, method, '/notebook', method === 'POST' ? { name: 'x' } : undefined, { Origin: origin });
+      const answer = await call(
+        admin,
+        method,
+        '/notebook',
+        method === 'POST' ? { name: 'x' } : undefined,
+        { Origin: origin },
+      );
       expect(answer.status).toBe(403);
       expect(answer.headers['access-control-allow-origin']).toBeUndefined();
       expect(answer.headers.vary).toMatch(/Origin/);
@@ -49,7 +88,11 @@ describe('forged and foreign requests', () => {
 
   it('a listed origin is echoed, with a preflight that allows the token and no cookie', async () => {
     const preflight = await request(url, 'OPTIONS', '/api/notebook', {
-      headers: { Origin: LISTED, 'Access-Control-Request-Method': 'PUT', 'Access-Control-Request-Headers': 'authorization, content-type' },
+      headers: {
+        Origin: LISTED,
+        'Access-Control-Request-Method': 'PUT',
+        'Access-Control-Request-Headers': 'authorization, content-type',
+      },
     });
     expect(preflight.status).toBe(204);
     expect(preflight.headers['access-control-allow-origin']).toBe(LISTED);
@@ -58,22 +101,50 @@ describe('forged and foreign requests', () => {
     expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
     expect(preflight.headers.vary).toMatch(/Origin/);
     const { token } = await newToken();
-    const answer = await request(url, 'GET', '/api/notebook', { headers: { Origin: LISTED, ...bearer(token) } });
+    const answer = await request(url, 'GET', '/api/notebook', {
+      headers: { Origin: LISTED, ...bearer(token) },
+    });
     expect(answer.status).toBe(200);
     expect(answer.headers['access-control-allow-origin']).toBe(LISTED);
-    expect((await request(url, 'GET', '/api/notebook', { headers: { Origin: LISTED, Cookie: admin.cookie } })).status).toBe(401);
+    expect(
+      (
+        await request(url, 'GET', '/api/notebook', {
+          headers: { Origin: LISTED, Cookie: admin.cookie },
+        })
+      ).status,
+    ).toBe(401);
   });
 
   it('a foreign Host is refused on every path', async () => {
     for (const path of ['/', '/api/version', '/healthz', '/app-12345678.js', '/output-frame/1']) {
-      expect((await request(url, 'GET', path, { headers: { Host: 'evil.example' } })).status, path).toBe(403);
-      expect((await request(url, 'GET', path, { headers: { Host: `localhost:${embedded.server.port}` } })).status, path).toBe(200);
+      expect(
+        (await request(url, 'GET', path, { headers: { Host: 'evil.example' } })).status,
+        path,
+      ).toBe(403);
+      expect(
+        (
+          await request(url, 'GET', path, {
+            headers: { Host: `localhost:${embedded.server.port}` },
+          })
+        ).status,
+        path,
+      ).toBe(200);
     }
   });
 });
 
 describe('paths', () => {
-  it.each(['..', '%2e%2e', '..%2f..%2fusers.json', '%2e%2e%2fsecret.key', '.', '%00', '%', '%zz', 'a%2fb'])('an id like %s finds nothing', async (id) => {
+  it.each([
+    '..',
+    '%2e%2e',
+    '..%2f..%2fusers.json',
+    '%2e%2e%2fsecret.key',
+    '.',
+    '%00',
+    '%',
+    '%zz',
+    'a%2fb',
+  ])('an id like %s finds nothing', async (id) => {
     for (const path of [`/notebook/${id}`, `/notebook/export/${id}`, `/notebook/job/${id}`]) {
       const answer = await call(admin, 'GET', path);
       expect([400, 404], path).toContain(answer.status);
@@ -82,8 +153,18 @@ describe('paths', () => {
   });
 
   it.each([
-    '/../outside.txt', '/..%2foutside.txt', '/%2e%2e/outside.txt', '/%2e%2e%2foutside.txt', '/..%5coutside.txt', '/x/../../outside.txt', '//outside.txt',
-    '/....//outside.txt', '/%252e%252e/outside.txt', '/index.html%00', '/.', '/..',
+    '/../outside.txt',
+    '/..%2foutside.txt',
+    '/%2e%2e/outside.txt',
+    '/%2e%2e%2foutside.txt',
+    '/..%5coutside.txt',
+    '/x/../../outside.txt',
+    '//outside.txt',
+    '/....//outside.txt',
+    '/%252e%252e/outside.txt',
+    '/index.html%00',
+    '/.',
+    '/..',
   ])('the file path %s leads nowhere', async (path) => {
     const answer = await request(url, 'GET', path);
     expect(answer.text).not.toContain('outside');
@@ -100,18 +181,21 @@ describe('paths', () => {
 });
 
 describe('pages', () => {
-  const policy = (text: string) => Object.fromEntries(text.split(';').map((part) => {
-    const [name = '', ...values] = part.trim().split(/\s+/);
-    return [name, values.sort()];
-  }));
+  const policy = (text: string) =>
+    Object.fromEntries(
+      text.split(';').map((part) => {
+        const [name = '', ...values] = part.trim().split(/\s+/);
+        return [name, values.sort()];
+      }),
+    );
 
   it('the app has the page policy, with nothing added but its own sockets and the pages that embed it', async () => {
     const answer = await request(url, 'GET', '/');
     expect(answer.status).toBe(200);
     const wanted = policy(
       "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; media-src 'self' data: blob:; " +
-      "connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'; " +
-      "require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame",
+        "connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'self'; " +
+        "require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame",
     );
     const { port } = embedded.server;
     expect(policy(String(answer.headers['content-security-policy']))).toEqual({
@@ -120,23 +204,31 @@ describe('pages', () => {
       'frame-ancestors': ["'self'", LISTED],
     });
     expect(answer.headers).toMatchObject({
-      'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'cross-origin-opener-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
     });
   });
 
   it('the frame of foreign HTML has its own policy and no other address', async () => {
     const answer = await request(url, 'GET', '/output-frame/1');
     expect(answer.text).toContain('<title>frame</title>');
-    expect(policy(String(answer.headers['content-security-policy']))).toEqual(policy(
-      "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +
-      "media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *",
-    ));
+    expect(policy(String(answer.headers['content-security-policy']))).toEqual(
+      policy(
+        "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; " +
+          "media-src data: blob:; connect-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors *",
+      ),
+    );
     expect(answer.headers['x-content-type-options']).toBe('nosniff');
     expect((await request(url, 'GET', '/output-frame.html')).status).toBe(404);
   });
 
   it('a file has its type, and is not sniffed', async () => {
     const answer = await request(url, 'GET', '/app-12345678.js');
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'public, max-age=31536000, immutable' });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'public, max-age=31536000, immutable',
+    });
   });
 });

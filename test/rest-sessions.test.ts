@@ -12,8 +12,14 @@ afterAll(() => rest.stop());
 const { embedded, url, admin, call, create, newToken } = rest;
 
 describe('signing in and out', () => {
-  it('the cookie is for the server\'s own pages only', async () => {
-    const answer = await call(undefined, 'POST', '/login', new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(), { 'Content-Type': types.form });
+  it("the cookie is for the server's own pages only", async () => {
+    const answer = await call(
+      undefined,
+      'POST',
+      '/login',
+      new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
+      { 'Content-Type': types.form },
+    );
     const [cookie] = answer.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(/; HttpOnly/);
     expect(cookie).toMatch(/; SameSite=Lax/);
@@ -26,9 +32,17 @@ describe('signing in and out', () => {
 
   it('a new session begins at each sign-in, and the one before is over', async () => {
     const first = await login(url, 'bob', PASSWORD);
-    const answer = await call(undefined, 'POST', '/login', new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(), {
-      'Content-Type': types.form, Cookie: first.cookie, 'X-Requested-With': 'XMLHttpRequest',
-    });
+    const answer = await call(
+      undefined,
+      'POST',
+      '/login',
+      new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
+      {
+        'Content-Type': types.form,
+        Cookie: first.cookie,
+        'X-Requested-With': 'XMLHttpRequest',
+      },
+    );
     expect(answer.status).toBe(200);
     expect((await call(first, 'GET', '/security/ticket')).status).toBe(405);
   });
@@ -50,24 +64,45 @@ describe('signing in and out', () => {
   });
 
   it('a wrong password and an unknown user are answered alike', async () => {
-    const answers = await Promise.all(['bob', 'nobody'].map((userName) =>
-      call(undefined, 'POST', '/login', new URLSearchParams({ userName, password: 'wrong' }).toString(), { 'Content-Type': types.form })));
+    const answers = await Promise.all(
+      ['bob', 'nobody'].map((userName) =>
+        call(
+          undefined,
+          'POST',
+          '/login',
+          new URLSearchParams({ userName, password: 'wrong' }).toString(),
+          { 'Content-Type': types.form },
+        ),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual([403, 403]);
     expect(answers[0]!.text).toBe(answers[1]!.text);
   });
 
   it('ten failures of an account are the last, also when they come all at once; others sign in', async () => {
     const attempt = (password: string) =>
-      call(undefined, 'POST', '/login', new URLSearchParams({ userName: 'carol', password }).toString(), { 'Content-Type': types.form });
+      call(
+        undefined,
+        'POST',
+        '/login',
+        new URLSearchParams({ userName: 'carol', password }).toString(),
+        { 'Content-Type': types.form },
+      );
     const answers = await Promise.all(Array.from({ length: 16 }, () => attempt('wrong')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array<number>(10).fill(403), ...Array<number>(6).fill(429)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(10).fill(403),
+      ...Array<number>(6).fill(429),
+    ]);
     expect((await attempt(PASSWORD)).status).toBe(429);
     expect((await login(url, 'bob', PASSWORD)).identity.principal).toBe('bob');
   });
 
   it('the link of the start works once, and a newer one ends it', async () => {
     const tokenOf = (link: string) => /login=([\w-]+)$/.exec(link)![1]!;
-    const [old, good] = [tokenOf(embedded.server.loginLink()), tokenOf(embedded.server.loginLink())];
+    const [old, good] = [
+      tokenOf(embedded.server.loginLink()),
+      tokenOf(embedded.server.loginLink()),
+    ];
     expect((await call(undefined, 'POST', '/login/once', { token: old })).status).toBe(403);
     const answer = await call(undefined, 'POST', '/login/once', { token: good });
     expect(answer.status).toBe(200);
@@ -78,7 +113,8 @@ describe('signing in and out', () => {
 });
 
 describe('access tokens', () => {
-  const ticketOf = async (token: string) => (await request(url, 'GET', '/api/security/ticket', { headers: bearer(token) }));
+  const ticketOf = async (token: string) =>
+    await request(url, 'GET', '/api/security/ticket', { headers: bearer(token) });
   /** A token, and a socket that its ticket signed in. */
   const inUse = async () => {
     const { token, tokenId } = await newToken();
@@ -100,12 +136,20 @@ describe('access tokens', () => {
   it('is shown when it is made and never again, and not stored', async () => {
     const { token, tokenId } = await newToken();
     expect(token).toMatch(/^tdg_[\w-]{43}$/);
-    const list = (await call(admin, 'GET', '/magpie/access-token')).json as { tokenId: string; token?: string }[];
+    const list = (await call(admin, 'GET', '/magpie/access-token')).json as {
+      tokenId: string;
+      token?: string;
+    }[];
     expect(list.find((entry) => entry.tokenId === tokenId)).toEqual({
-      tokenId, description: '', createdAt: expect.any(String) as string, expiresAt: expect.any(String) as string, disabled: false,
+      tokenId,
+      description: '',
+      createdAt: expect.any(String) as string,
+      expiresAt: expect.any(String) as string,
+      disabled: false,
     });
     for (const name of await readdir(embedded.data)) {
-      if (name.endsWith('.json')) expect(await readFile(join(embedded.data, name), 'utf8')).not.toContain(token.slice(4));
+      if (name.endsWith('.json'))
+        expect(await readFile(join(embedded.data, name), 'utf8')).not.toContain(token.slice(4));
     }
   });
 
@@ -114,9 +158,15 @@ describe('access tokens', () => {
       const { json } = await call(admin, 'POST', '/magpie/access-token', body);
       const { token, expiresAt } = json as { token: string; expiresAt: string | null };
       expect((await ticketOf(token)).status).toBe(200);
-      return expiresAt === null ? null : Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
+      return expiresAt === null
+        ? null
+        : Math.round((Date.parse(expiresAt) - Date.now()) / 86_400_000);
     };
-    expect([await lasts({}), await lasts({ expiresInDays: 7 }), await lasts({ expiresInDays: null })]).toEqual([90, 7, null]);
+    expect([
+      await lasts({}),
+      await lasts({ expiresInDays: 7 }),
+      await lasts({ expiresInDays: null }),
+    ]).toEqual([90, 7, null]);
   });
 
   it('many made at once are all kept', async () => {
@@ -141,37 +191,70 @@ describe('access tokens', () => {
   it('an expired one is over, and cannot be enabled', async () => {
     const used = await inUse();
     const file = join(embedded.data, 'tokens.json');
-    const stored = JSON.parse(await readFile(file, 'utf8')) as { tokens: { tokenId: string; expiresAt: string }[] };
-    for (const token of stored.tokens) if (token.tokenId === used.tokenId) token.expiresAt = new Date(Date.now() - 1_000).toISOString();
+    const stored = JSON.parse(await readFile(file, 'utf8')) as {
+      tokens: { tokenId: string; expiresAt: string }[];
+    };
+    for (const token of stored.tokens)
+      if (token.tokenId === used.tokenId)
+        token.expiresAt = new Date(Date.now() - 1_000).toISOString();
     await writeFile(file, JSON.stringify(stored));
     await isOver(used);
-    expect((await call(admin, 'PUT', `/magpie/access-token/${used.tokenId}/status/enabled`)).status).toBe(409);
+    expect(
+      (await call(admin, 'PUT', `/magpie/access-token/${used.tokenId}/status/enabled`)).status,
+    ).toBe(409);
   });
 
   it('cannot make tokens, neither as a token nor dressed up as a cookie', async () => {
     const { token } = await newToken();
     await ticketOf(token);
-    expect((await request(url, 'POST', '/api/magpie/access-token', { headers: bearer(token) })).status).toBe(403);
+    expect(
+      (await request(url, 'POST', '/api/magpie/access-token', { headers: bearer(token) })).status,
+    ).toBe(403);
     const name = admin.cookie.split('=')[0]!;
-    const dressed = { cookie: `${name}=${encodeURIComponent(`bearer:${token}`)}`, identity: admin.identity };
+    const dressed = {
+      cookie: `${name}=${encodeURIComponent(`bearer:${token}`)}`,
+      identity: admin.identity,
+    };
     expect((await call(dressed, 'POST', '/magpie/access-token', {})).status).toBe(401);
   });
 
   it('belongs to its user: others neither see nor change it', async () => {
     const { tokenId } = await newToken();
-    await new Users(embedded.data).set('dave', { password: PASSWORD, roles: ['magpie.AccessToken'] });
+    await new Users(embedded.data).set('dave', {
+      password: PASSWORD,
+      roles: ['magpie.AccessToken'],
+    });
     const dave = await login(url, 'dave', PASSWORD);
     expect((await call(dave, 'GET', '/magpie/access-token')).json).toEqual([]);
-    expect((await call(dave, 'PUT', `/magpie/access-token/${tokenId}/status/disabled`)).status).toBe(404);
-    expect((await call(dave, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x', { 'Content-Type': 'text/plain' })).status).toBe(404);
+    expect(
+      (await call(dave, 'PUT', `/magpie/access-token/${tokenId}/status/disabled`)).status,
+    ).toBe(404);
+    expect(
+      (
+        await call(dave, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x', {
+          'Content-Type': 'text/plain',
+        })
+      ).status,
+    ).toBe(404);
     expect((await call(dave, 'DELETE', `/magpie/access-token/${tokenId}`)).status).toBe(404);
-    expect((await call(admin, 'PUT', `/magpie/access-token/${tokenId}/status/maybe`)).status).toBe(400);
-    expect((await call(admin, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x'.repeat(256), { 'Content-Type': 'text/plain' })).status).toBe(400);
+    expect((await call(admin, 'PUT', `/magpie/access-token/${tokenId}/status/maybe`)).status).toBe(
+      400,
+    );
+    expect(
+      (
+        await call(admin, 'PUT', `/magpie/access-token/${tokenId}/description`, 'x'.repeat(256), {
+          'Content-Type': 'text/plain',
+        })
+      ).status,
+    ).toBe(400);
   });
 
-  it.each(['tdg_', 'tdg_wrong', 'other', '', 'tdg_wrong, tdg_other'])('the token "%s" is nobody\'s', async (token) => {
-    expect((await ticketOf(token)).status).toBe(401);
-  });
+  it.each(['tdg_', 'tdg_wrong', 'other', '', 'tdg_wrong, tdg_other'])(
+    'the token "%s" is nobody\'s',
+    async (token) => {
+      expect((await ticketOf(token)).status).toBe(401);
+    },
+  );
 });
 
 describe('users that are no more', () => {
@@ -181,7 +264,9 @@ describe('users that are no more', () => {
     await new Users(embedded.data).set(name, { password: PASSWORD, roles: ['magpie.AccessToken'] });
     const who = await login(url, name, PASSWORD);
     const { token } = await newToken(who);
-    expect((await request(url, 'GET', '/api/notebook', { headers: bearer(token) })).status).toBe(200);
+    expect((await request(url, 'GET', '/api/notebook', { headers: bearer(token) })).status).toBe(
+      200,
+    );
     const { id, paragraphs } = await create(who);
     const socket = await openSocket(url, { identity: who.identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
@@ -192,11 +277,19 @@ describe('users that are no more', () => {
   it('a removed user is refused at once: session, token and live channel', async () => {
     const { who, token, id, paragraphs, socket } = await atWork('eve');
     await new Users(embedded.data).remove('eve');
-    socket.send({ op: 'COMMIT_PARAGRAPH', data: { id: paragraphs[0], noteId: id, paragraph: 'still here' } });
+    socket.send({
+      op: 'COMMIT_PARAGRAPH',
+      data: { id: paragraphs[0], noteId: id, paragraph: 'still here' },
+    });
     expect((await socket.next('SESSION_LOGOUT', 'PARAGRAPH')).op).toBe('SESSION_LOGOUT');
     expect((await call(who, 'GET', '/notebook')).status).toBe(401);
-    expect((await call(who, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 'still here' })).status).toBe(401);
-    expect((await request(url, 'GET', '/api/notebook', { headers: bearer(token) })).status).toBe(401);
+    expect(
+      (await call(who, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 'still here' }))
+        .status,
+    ).toBe(401);
+    expect((await request(url, 'GET', '/api/notebook', { headers: bearer(token) })).status).toBe(
+      401,
+    );
     socket.socket.close();
   });
 
@@ -206,7 +299,9 @@ describe('users that are no more', () => {
     await socket.next('SESSION_LOGOUT');
     await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 'private now' });
     socket.send('{"op":"LIST_NOTES"}');
-    expect((await socket.next('SESSION_LOGOUT', 'PARAGRAPH', 'NOTES_INFO')).op).toBe('SESSION_LOGOUT');
+    expect((await socket.next('SESSION_LOGOUT', 'PARAGRAPH', 'NOTES_INFO')).op).toBe(
+      'SESSION_LOGOUT',
+    );
     socket.socket.close();
   });
 
@@ -222,13 +317,20 @@ describe('users that are no more', () => {
   it('who loses the role that let him read a note soon hears nothing more of it, without a word of his own', async () => {
     await new Users(embedded.data).set('victor', { password: PASSWORD, roles: ['analyst'] });
     const { id, paragraphs } = await create();
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['analyst'] });
+    await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['analyst'],
+    });
     const { identity } = await login(url, 'victor', PASSWORD);
     const socket = await openSocket(url, { identity });
     socket.send({ op: 'GET_NOTE', data: { id } });
     await socket.next('NOTE');
     const hears = async () => {
-      await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: `said ${(named += 1)}` });
+      await call(admin, 'PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, {
+        text: `said ${(named += 1)}`,
+      });
       // Comes back on every socket that was told of the edit before it; needs no right.
       socket.send({ op: 'LIST_CONFIGURATIONS' });
       const heard = (await socket.next('PARAGRAPH', 'CONFIGURATIONS_INFO')).op === 'PARAGRAPH';

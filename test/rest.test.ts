@@ -17,27 +17,48 @@ const { embedded, url, admin, bob, call, create, newToken } = rest;
 let named = 0;
 type Made = Awaited<ReturnType<RestServer['create']>>;
 /** One good call of every endpoint: what stands in its path, and its body. */
-const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record<string, string>; body?: unknown; status?: number }> } = {
-  version: async () => ({}), ticket: async () => ({}),
-  login: async () => ({ body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString() }),
-  loginOnce: async () => ({ body: { token: new URL(embedded.server.loginLink().replace('/#', '')).searchParams.get('login') } }),
+const samples: {
+  [Name in EndpointName]: (
+    note: Made,
+  ) => Promise<{ path?: Record<string, string>; body?: unknown; status?: number }>;
+} = {
+  version: async () => ({}),
+  ticket: async () => ({}),
+  login: async () => ({
+    body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+  }),
+  loginOnce: async () => ({
+    body: {
+      token: new URL(embedded.server.loginLink().replace('/#', '')).searchParams.get('login'),
+    },
+  }),
   logout: async () => ({ status: 401 }),
-  magpieConfig: async () => ({}), magpieVersion: async () => ({}), listTokens: async () => ({}),
+  magpieConfig: async () => ({}),
+  magpieVersion: async () => ({}),
+  listTokens: async () => ({}),
   createToken: async () => ({ body: { description: 'made', expiresInDays: 1 }, status: 201 }),
-  setTokenStatus: async () => ({ path: { tokenId: (await newToken()).tokenId, status: 'disabled' } }),
+  setTokenStatus: async () => ({
+    path: { tokenId: (await newToken()).tokenId, status: 'disabled' },
+  }),
   describeToken: async () => ({ path: { tokenId: (await newToken()).tokenId }, body: 'said anew' }),
   deleteToken: async () => ({ path: { tokenId: (await newToken()).tokenId }, status: 204 }),
   createEmbedToken: async (note) => ({ body: { noteId: note.id, scope: 'view' }, status: 201 }),
   revokeEmbedToken: async (note) => {
-    const { jti } = (await call(admin, 'POST', '/magpie/embed-token', { noteId: note.id, scope: 'view' })).json as { jti: string };
+    const { jti } = (
+      await call(admin, 'POST', '/magpie/embed-token', { noteId: note.id, scope: 'view' })
+    ).json as { jti: string };
     return { path: { jti }, status: 204 };
   },
   revokeEmbedTokens: async () => ({ status: 204 }),
-  configurations: async () => ({}), listNotes: async () => ({}),
+  configurations: async () => ({}),
+  listNotes: async () => ({}),
   createNote: async () => ({ body: { name: `made/${(named += 1)}` } }),
-  importNote: async () => ({ body: { name: `imported/${(named += 1)}`, paragraphs: [{ text: 'x' }] } }),
+  importNote: async () => ({
+    body: { name: `imported/${(named += 1)}`, paragraphs: [{ text: 'x' }] },
+  }),
   exportNote: async (note) => ({ path: { noteId: note.id } }),
-  runNote: async (note) => ({ path: { noteId: note.id } }), stopNote: async (note) => ({ path: { noteId: note.id } }),
+  runNote: async (note) => ({ path: { noteId: note.id } }),
+  stopNote: async (note) => ({ path: { noteId: note.id } }),
   noteJob: async (note) => ({ path: { noteId: note.id } }),
   paragraphJob: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
   startParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
@@ -45,20 +66,45 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   runParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
   getBindings: async (note) => ({ path: { noteId: note.id } }),
   setBindings: async (note) => ({ path: { noteId: note.id }, body: ['sql'] }),
-  getNote: async (note) => ({ path: { noteId: note.id } }), deleteNote: async (note) => ({ path: { noteId: note.id } }),
-  cloneNote: async (note) => ({ path: { noteId: note.id }, body: { name: `cloned/${(named += 1)}` } }),
+  getNote: async (note) => ({ path: { noteId: note.id } }),
+  deleteNote: async (note) => ({ path: { noteId: note.id } }),
+  cloneNote: async (note) => ({
+    path: { noteId: note.id },
+    body: { name: `cloned/${(named += 1)}` },
+  }),
   clearNote: async (note) => ({ path: { noteId: note.id } }),
-  renameNote: async (note) => ({ path: { noteId: note.id }, body: { name: `renamed/${(named += 1)}` } }),
-  getTrust: async (note) => ({ path: { noteId: note.id } }), setTrust: async (note) => ({ path: { noteId: note.id }, body: { trusted: false } }),
+  renameNote: async (note) => ({
+    path: { noteId: note.id },
+    body: { name: `renamed/${(named += 1)}` },
+  }),
+  getTrust: async (note) => ({ path: { noteId: note.id } }),
+  setTrust: async (note) => ({ path: { noteId: note.id }, body: { trusted: false } }),
   getPermissions: async (note) => ({ path: { noteId: note.id } }),
-  setPermissions: async (note) => ({ path: { noteId: note.id }, body: { owners: ['admin'], writers: [], runners: [], readers: [] } }),
-  insertParagraph: async (note) => ({ path: { noteId: note.id }, body: { text: 'inserted', index: 1 } }),
+  setPermissions: async (note) => ({
+    path: { noteId: note.id },
+    body: { owners: ['admin'], writers: [], runners: [], readers: [] },
+  }),
+  insertParagraph: async (note) => ({
+    path: { noteId: note.id },
+    body: { text: 'inserted', index: 1 },
+  }),
   getParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
-  updateParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! }, body: { text: 'updated' } }),
-  configureParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! }, body: { colWidth: 6 } }),
-  moveParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]!, index: '1' } }),
-  deleteParagraph: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
-  listSettings: async () => ({}), restartSetting: async () => ({ path: { settingId: 'sql' }, body: {} }),
+  updateParagraph: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+    body: { text: 'updated' },
+  }),
+  configureParagraph: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+    body: { colWidth: 6 },
+  }),
+  moveParagraph: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]!, index: '1' },
+  }),
+  deleteParagraph: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+  }),
+  listSettings: async () => ({}),
+  restartSetting: async () => ({ path: { settingId: 'sql' }, body: {} }),
 
   // People
   loginAddress: async () => ({ status: 404 }),
@@ -70,7 +116,11 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   principals: async () => ({}),
   requestPasswordReset: async () => ({ body: { username: 'nobody@example.org' }, status: 202 }),
   checkPasswordReset: async () => ({ path: { resetToken: 'unknown' }, status: 404 }),
-  resetPassword: async () => ({ path: { resetToken: 'unknown' }, body: { newPassword: 'long-enough-it-is' }, status: 404 }),
+  resetPassword: async () => ({
+    path: { resetToken: 'unknown' },
+    body: { newPassword: 'long-enough-it-is' },
+    status: 404,
+  }),
 
   // Administration
   configurationsByPrefix: async () => ({ path: { prefix: 'zeppelin' } }),
@@ -123,11 +173,16 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   listTemplates: async () => ({}),
   createSetting: async () => ({ body: { name: `made${(named += 1)}`, group: 'sql' } }),
   getSetting: async () => ({ path: { settingId: 'sql' } }),
-  updateSetting: async () => ({ path: { settingId: 'js' }, body: { properties: {}, dependencies: [] } }),
+  updateSetting: async () => ({
+    path: { settingId: 'js' },
+    body: { properties: {}, dependencies: [] },
+  }),
   deleteSetting: async () => ({ path: { settingId: 'unknown' }, status: 404 }),
   listPropertyTypes: async () => ({}),
   listRepositories: async () => ({}),
-  addRepository: async () => ({ body: { id: `r${(named += 1)}`, url: 'https://repo.example.org/' } }),
+  addRepository: async () => ({
+    body: { id: `r${(named += 1)}`, url: 'https://repo.example.org/' },
+  }),
   deleteRepository: async () => ({ path: { repositoryId: 'unknown' } }),
   settingMetadata: async () => ({ path: { settingId: 'sql' } }),
   installInterpreter: async () => ({ body: { name: 'unknown', artifact: 'a:b:1' }, status: 404 }),
@@ -149,98 +204,176 @@ const samples: { [Name in EndpointName]: (note: Made) => Promise<{ path?: Record
   loadBundle: async () => ({ path: { name: 'unknown' } }),
   listPackageConfigs: async () => ({}),
   getPackageConfig: async () => ({ path: { name: 'unknown', artifact: 'unknown@1' }, status: 404 }),
-  setPackageConfig: async () => ({ path: { name: 'unknown', artifact: 'unknown@1' }, body: {}, status: 404 }),
+  setPackageConfig: async () => ({
+    path: { name: 'unknown', artifact: 'unknown@1' },
+    body: {},
+    status: 404,
+  }),
   getSpellConfig: async () => ({ path: { name: 'unknown' }, status: 400 }),
   enablePackage: async () => ({ path: { name: 'unknown' }, body: 'unknown@1', status: 404 }),
   disablePackage: async () => ({ path: { name: 'unknown' }, status: 404 }),
   getPackageOrder: async () => ({}),
   setPackageOrder: async () => ({ body: [] }),
-  suggestPackages: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! } }),
-  loadPackage: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]! }, body: { name: 'unknown' }, status: 404 }),
-  unloadPackage: async (note) => ({ path: { noteId: note.id, paragraphId: note.paragraphs[0]!, appId: 'unknown' }, status: 404 }),
+  suggestPackages: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+  }),
+  loadPackage: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]! },
+    body: { name: 'unknown' },
+    status: 404,
+  }),
+  unloadPackage: async (note) => ({
+    path: { noteId: note.id, paragraphId: note.paragraphs[0]!, appId: 'unknown' },
+    status: 404,
+  }),
 };
 const names = Object.keys(endpoints) as EndpointName[];
 const pathOf = (name: EndpointName, parameters: Record<string, string> = {}) =>
-  endpoints[name].path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(parameters[key] ?? 'x'));
+  endpoints[name].path.replace(/:(\w+)/g, (_, key: string) =>
+    encodeURIComponent(parameters[key] ?? 'x'),
+  );
 const restricted = names.filter((name) => endpoints[name].access !== 'public');
 
 describe('every call', () => {
-  it.each(names)('%s answers its envelope, with what the protocol says it answers', async (name) => {
-    const { path, body, status = 200 } = await samples[name](await create());
-    const { method, encoding, envelope, answer: schema } = endpoints[name];
-    // Sign-ins and sign-outs end the session they come with.
-    const who = endpoints[name].access === 'public' ? undefined : admin;
-    const answer = await call(who, method, pathOf(name, path), body, { 'Content-Type': types[encoding] });
-    expect(answer.status, answer.text).toBe(status);
-    expect(answer.headers['cache-control']).toBe('no-store');
-    expect(answer.headers['x-content-type-options']).toBe('nosniff');
-    // A sample of something that is not there, or of a file.
-    if (status >= 400 && status !== 401) {
-      if (method !== 'HEAD') expect(typeof (answer.json as { message?: unknown }).message).toBe('string');
-      return;
-    }
-    if (endpoints[name].content === 'raw') return;
-    const content = status === 204 ? undefined : (answer.json as { status?: string; body?: unknown });
-    if (envelope) {
-      expect(content?.status).toBe(status === 401 ? 'UNAUTHORIZED' : 'OK');
-      expect(Object.keys(content!).filter((key) => !['status', 'message', 'body'].includes(key))).toEqual([]);
-    }
-    const inner: unknown = envelope ? content?.body : content;
-    const parsed = (schema as { safeParse(value: unknown): { success: boolean; error?: unknown } }).safeParse(inner);
-    expect(parsed.success, String(parsed.error)).toBe(true);
-  });
+  it.each(names)(
+    '%s answers its envelope, with what the protocol says it answers',
+    async (name) => {
+      const { path, body, status = 200 } = await samples[name](await create());
+      const { method, encoding, envelope, answer: schema } = endpoints[name];
+      // Sign-ins and sign-outs end the session they come with.
+      const who = endpoints[name].access === 'public' ? undefined : admin;
+      const answer = await call(who, method, pathOf(name, path), body, {
+        'Content-Type': types[encoding],
+      });
+      expect(answer.status, answer.text).toBe(status);
+      expect(answer.headers['cache-control']).toBe('no-store');
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      // A sample of something that is not there, or of a file.
+      if (status >= 400 && status !== 401) {
+        if (method !== 'HEAD')
+          expect(typeof (answer.json as { message?: unknown }).message).toBe('string');
+        return;
+      }
+      if (endpoints[name].content === 'raw') return;
+      const content =
+        status === 204 ? undefined : (answer.json as { status?: string; body?: unknown });
+      if (envelope) {
+        expect(content?.status).toBe(status === 401 ? 'UNAUTHORIZED' : 'OK');
+        expect(
+          Object.keys(content!).filter((key) => !['status', 'message', 'body'].includes(key)),
+        ).toEqual([]);
+      }
+      const inner: unknown = envelope ? content?.body : content;
+      const parsed = (
+        schema as { safeParse(value: unknown): { success: boolean; error?: unknown } }
+      ).safeParse(inner);
+      expect(parsed.success, String(parsed.error)).toBe(true);
+    },
+  );
 
-  it.each(restricted)('%s without a session answers 401, or 405 where upstream\'s page asks who is signed in', async (name) => {
-    const answer = await call(undefined, endpoints[name].method, pathOf(name), undefined, { 'Content-Type': types[endpoints[name].encoding] });
-    expect(answer.status).toBe(name === 'ticket' ? 405 : 401);
-    if (endpoints[name].method === 'HEAD') expect(answer.text).toBe('');
-    else expect(answer.json).toEqual({ status: name === 'ticket' ? 'METHOD_NOT_ALLOWED' : 'UNAUTHORIZED', message: 'Not signed in.' });
-  });
+  it.each(restricted)(
+    "%s without a session answers 401, or 405 where upstream's page asks who is signed in",
+    async (name) => {
+      const answer = await call(undefined, endpoints[name].method, pathOf(name), undefined, {
+        'Content-Type': types[endpoints[name].encoding],
+      });
+      expect(answer.status).toBe(name === 'ticket' ? 405 : 401);
+      if (endpoints[name].method === 'HEAD') expect(answer.text).toBe('');
+      else
+        expect(answer.json).toEqual({
+          status: name === 'ticket' ? 'METHOD_NOT_ALLOWED' : 'UNAUTHORIZED',
+          message: 'Not signed in.',
+        });
+    },
+  );
 
-  it.each(names.filter((name) => Array.isArray(endpoints[name].access)))('%s without the role answers 403', async (name) => {
-    const answer = await call(bob, endpoints[name].method, pathOf(name), undefined, { 'Content-Type': types[endpoints[name].encoding] });
-    expect(answer.status).toBe(403);
-    expect(answer.json).toMatchObject({ status: 'FORBIDDEN' });
-  });
+  it.each(names.filter((name) => Array.isArray(endpoints[name].access)))(
+    '%s without the role answers 403',
+    async (name) => {
+      const answer = await call(bob, endpoints[name].method, pathOf(name), undefined, {
+        'Content-Type': types[endpoints[name].encoding],
+      });
+      expect(answer.status).toBe(403);
+      expect(answer.json).toMatchObject({ status: 'FORBIDDEN' });
+    },
+  );
 
-  it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))('%s on an unknown note answers 404', async (name) => {
-    const { path, body } = await samples[name](await create());
-    const answer = await call(admin, endpoints[name].method, pathOf(name, { ...path, noteId: '2NOSUCHID' }), body, { 'Content-Type': types[endpoints[name].encoding] });
-    expect(answer.status).toBe(404);
-    expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'No such note: 2NOSUCHID' });
-  });
+  it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
+    '%s on an unknown note answers 404',
+    async (name) => {
+      const { path, body } = await samples[name](await create());
+      const answer = await call(
+        admin,
+        endpoints[name].method,
+        pathOf(name, { ...path, noteId: '2NOSUCHID' }),
+        body,
+        { 'Content-Type': types[endpoints[name].encoding] },
+      );
+      expect(answer.status).toBe(404);
+      expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'No such note: 2NOSUCHID' });
+    },
+  );
 
-  it.each(restricted.filter((name) => endpoints[name].path.includes(':paragraphId')))('%s on an unknown paragraph answers 404', async (name) => {
-    const { path, body } = await samples[name](await create());
-    const answer = await call(admin, endpoints[name].method, pathOf(name, { ...path, paragraphId: 'nowhere' }), body, { 'Content-Type': types[endpoints[name].encoding] });
-    expect(answer.status).toBe(404);
-    expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'No such paragraph: nowhere' });
-  });
+  it.each(restricted.filter((name) => endpoints[name].path.includes(':paragraphId')))(
+    '%s on an unknown paragraph answers 404',
+    async (name) => {
+      const { path, body } = await samples[name](await create());
+      const answer = await call(
+        admin,
+        endpoints[name].method,
+        pathOf(name, { ...path, paragraphId: 'nowhere' }),
+        body,
+        { 'Content-Type': types[endpoints[name].encoding] },
+      );
+      expect(answer.status).toBe(404);
+      expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'No such paragraph: nowhere' });
+    },
+  );
 
-  it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))('%s on a note that is closed to the caller answers 403', async (name) => {
-    const note = await create();
-    const { path, body } = await samples[name](note);
-    await call(admin, 'PUT', `/notebook/${note.id}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
-    const answer = await call(bob, endpoints[name].method, pathOf(name, path), body, { 'Content-Type': types[endpoints[name].encoding] });
-    expect(answer.status).toBe(403);
-    expect((answer.json as { message: string }).message).toMatch(/^Insufficient privileges to \w+ note\.\n\n/);
-  });
+  it.each(restricted.filter((name) => endpoints[name].path.includes(':noteId')))(
+    '%s on a note that is closed to the caller answers 403',
+    async (name) => {
+      const note = await create();
+      const { path, body } = await samples[name](note);
+      await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
+        owners: ['admin'],
+        writers: ['admin'],
+        runners: ['admin'],
+        readers: ['admin'],
+      });
+      const answer = await call(bob, endpoints[name].method, pathOf(name, path), body, {
+        'Content-Type': types[endpoints[name].encoding],
+      });
+      expect(answer.status).toBe(403);
+      expect((answer.json as { message: string }).message).toMatch(
+        /^Insufficient privileges to \w+ note\.\n\n/,
+      );
+    },
+  );
 
   it.each(names)('another method on the path of %s answers 404, never 405', async (name) => {
     const path = pathOf(name);
     // A slash at the end makes no difference.
-    const fits = (pattern: string) => new RegExp(`^${pattern.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`).test(path);
-    const known = new Set<string>(names.filter((other) => fits(endpoints[other].path)).map((other) => endpoints[other].method));
-    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter((each) => !known.has(each))) {
+    const fits = (pattern: string) =>
+      new RegExp(`^${pattern.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`).test(path);
+    const known = new Set<string>(
+      names.filter((other) => fits(endpoints[other].path)).map((other) => endpoints[other].method),
+    );
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].filter(
+      (each) => !known.has(each),
+    )) {
       const answer = await call(admin, method, path);
       expect(answer.status, method).toBe(404);
       expect(answer.json).toEqual({ status: 'NOT_FOUND', message: 'there is no such call' });
     }
   });
 
-  it.each(['/nothing', '', '/', '/notebook/', '/notebook//', '/NOTEBOOK', '/notebook/a/b/c/d/e'])('an unknown path (%s) answers 404', async (path) => {
-    expect((await call(admin, 'GET', path)).status).toBe(404);
-  });
+  it.each(['/nothing', '', '/', '/notebook/', '/notebook//', '/NOTEBOOK', '/notebook/a/b/c/d/e'])(
+    'an unknown path (%s) answers 404',
+    async (path) => {
+      expect((await call(admin, 'GET', path)).status).toBe(404);
+    },
+  );
 });
 
 describe('bodies', () => {
@@ -258,17 +391,29 @@ describe('bodies', () => {
     expect(await hashTree(join(embedded.data, 'notebook'))).toEqual(before);
   });
 
-  it.each(names.filter((name) => endpoints[name].encoding !== 'none'))('%s takes a body of its own content type only', async (name) => {
-    const { path, body } = await samples[name](await create());
-    const who = endpoints[name].access === 'public' ? undefined : admin;
-    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-    for (const type of ['application/json', 'application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data', 'application/xml', '']) {
-      if (type === types[endpoints[name].encoding]) continue;
-      const answer = await call(who, endpoints[name].method, pathOf(name, path), text, { 'Content-Type': type });
-      expect(answer.status, type).toBe(415);
-      expect(answer.json).toMatchObject({ status: 'UNSUPPORTED_MEDIA_TYPE' });
-    }
-  });
+  it.each(names.filter((name) => endpoints[name].encoding !== 'none'))(
+    '%s takes a body of its own content type only',
+    async (name) => {
+      const { path, body } = await samples[name](await create());
+      const who = endpoints[name].access === 'public' ? undefined : admin;
+      const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+      for (const type of [
+        'application/json',
+        'application/x-www-form-urlencoded',
+        'text/plain',
+        'multipart/form-data',
+        'application/xml',
+        '',
+      ]) {
+        if (type === types[endpoints[name].encoding]) continue;
+        const answer = await call(who, endpoints[name].method, pathOf(name, path), text, {
+          'Content-Type': type,
+        });
+        expect(answer.status, type).toBe(415);
+        expect(answer.json).toMatchObject({ status: 'UNSUPPORTED_MEDIA_TYPE' });
+      }
+    },
+  );
 
   it('a body over the limit answers 413, whether its length is told or not', async () => {
     const big = JSON.stringify({ name: 'big', paragraphs: [{ text: 'x'.repeat(MAX_BODY) }] });
@@ -277,10 +422,19 @@ describe('bodies', () => {
     expect(told.json).toMatchObject({ status: 'PAYLOAD_TOO_LARGE' });
     const { hostname, port } = new URL(url);
     const status = await new Promise<number>((resolve, reject) => {
-      const outgoing = httpRequest({ hostname, port, method: 'POST', path: '/api/notebook/import', headers: { ...asPage(admin), 'Transfer-Encoding': 'chunked' } }, (response) => {
-        response.resume();
-        resolve(response.statusCode ?? 0);
-      });
+      const outgoing = httpRequest(
+        {
+          hostname,
+          port,
+          method: 'POST',
+          path: '/api/notebook/import',
+          headers: { ...asPage(admin), 'Transfer-Encoding': 'chunked' },
+        },
+        (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        },
+      );
       outgoing.on('error', reject);
       outgoing.write(big.slice(0, 1_000));
       outgoing.end(big.slice(1_000));
@@ -292,21 +446,51 @@ describe('bodies', () => {
   it('a body that is refused does not cost the request that follows on its connection', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const big = 'x'.repeat(MAX_BODY + 1);
-    expect((await request(url, 'POST', '/api/notebook/import', { agent, headers: asPage(admin), body: big })).status).toBe(413);
+    expect(
+      (
+        await request(url, 'POST', '/api/notebook/import', {
+          agent,
+          headers: asPage(admin),
+          body: big,
+        })
+      ).status,
+    ).toBe(413);
     // Long enough to be under way when a connection that was given up is closed.
-    const { id, paragraphs } = await create(admin, [{ text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 1000));' }]);
-    expect((await request(url, 'POST', `/api/notebook/run/${id}/${paragraphs[0]}`, { agent, headers: asPage(admin), body: '{}' })).status).toBe(200);
+    const { id, paragraphs } = await create(admin, [
+      { text: '%js\nawait new Promise((resolve) => setTimeout(resolve, 1000));' },
+    ]);
+    expect(
+      (
+        await request(url, 'POST', `/api/notebook/run/${id}/${paragraphs[0]}`, {
+          agent,
+          headers: asPage(admin),
+          body: '{}',
+        })
+      ).status,
+    ).toBe(200);
     agent.destroy();
   });
 
   it('JSON deeper than 64 levels, and fields of the wrong type, answer 400', async () => {
     const { id, paragraphs } = await create();
     for (const [method, path, body] of [
-      ['PUT', `/notebook/${id}/paragraph/${paragraphs[0]}/config`, `{"x":${'['.repeat(64)}${']'.repeat(64)}}`],
+      [
+        'PUT',
+        `/notebook/${id}/paragraph/${paragraphs[0]}/config`,
+        `{"x":${'['.repeat(64)}${']'.repeat(64)}}`,
+      ],
       ['PUT', `/notebook/${id}/paragraph/${paragraphs[0]}/config`, {}],
       ['PUT', `/notebook/${id}/paragraph/${paragraphs[0]}`, { text: 7 }],
-      ['PUT', `/notebook/${id}/permissions`, { owners: 'admin', writers: [], runners: [], readers: [] }],
-      ['PUT', `/notebook/${id}/permissions`, { owners: [7], writers: [], runners: [], readers: [] }],
+      [
+        'PUT',
+        `/notebook/${id}/permissions`,
+        { owners: 'admin', writers: [], runners: [], readers: [] },
+      ],
+      [
+        'PUT',
+        `/notebook/${id}/permissions`,
+        { owners: [7], writers: [], runners: [], readers: [] },
+      ],
       ['PUT', `/notebook/${id}/permissions`, { owners: [] }],
       ['PUT', `/notebook/interpreter/bind/${id}`, ['nowhere']],
       ['PUT', `/notebook/interpreter/bind/${id}`, { 0: 'sql' }],
@@ -332,7 +516,13 @@ it('no password, ticket or token is anywhere in the data folder', async () => {
   for (const entry of await readdir(embedded.data, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const text = await readFile(join(entry.parentPath, entry.name), 'latin1');
-    for (const secret of [token, admin.identity.ticket, admin.cookie.split('=')[1]!, ADMIN_PASSWORD, PASSWORD]) {
+    for (const secret of [
+      token,
+      admin.identity.ticket,
+      admin.cookie.split('=')[1]!,
+      ADMIN_PASSWORD,
+      PASSWORD,
+    ]) {
       expect(text.includes(secret), entry.name).toBe(false);
     }
   }

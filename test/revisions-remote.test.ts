@@ -6,9 +6,23 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Bag, Note } from 'tiding/protocol';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { noGit, startGitServer, GIT_TOKEN, GIT_USER, type GitServer } from './support/git-server.ts';
+import {
+  noGit,
+  startGitServer,
+  GIT_TOKEN,
+  GIT_USER,
+  type GitServer,
+} from './support/git-server.ts';
 import { bodyOf, twoPeople } from './support/people.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from './support/raw.ts';
 import { remoteSteps, revisionSteps } from './support/revisions.ts';
 
 const MASK = '********';
@@ -21,7 +35,11 @@ const { edit, textsOf, checkpoint, open } = revisionSteps(people);
 describe('the configuration of a remote', () => {
   const path = '/magpie/revision-control';
   const save = (body: Bag, who = admin) => call(who, 'POST', path, body);
-  const good = { remoteUrl: 'http://127.0.0.1:9/notes.git', userName: 'u', accessToken: 's3cret-token' };
+  const good = {
+    remoteUrl: 'http://127.0.0.1:9/notes.git',
+    userName: 'u',
+    accessToken: 's3cret-token',
+  };
 
   it('is for administrators', async () => {
     expect((await call(bob, 'GET', path)).status).toBe(403);
@@ -29,8 +47,19 @@ describe('the configuration of a remote', () => {
   });
 
   it.each([
-    ['file:///etc'], ['ext::sh -c id'], ['ssh://git@host/x'], ['git://host/x'], ['--upload-pack=id'], ['https://u:p@host/x'], ['https://u@host/x'],
-    ['http://ho st/x'], ['nonsense'], [''], ['https://host/x?y'], ['https://host/x#y'], ['javascript:alert(1)'],
+    ['file:///etc'],
+    ['ext::sh -c id'],
+    ['ssh://git@host/x'],
+    ['git://host/x'],
+    ['--upload-pack=id'],
+    ['https://u:p@host/x'],
+    ['https://u@host/x'],
+    ['http://ho st/x'],
+    ['nonsense'],
+    [''],
+    ['https://host/x?y'],
+    ['https://host/x#y'],
+    ['javascript:alert(1)'],
   ])('refuses %s', async (remoteUrl) => {
     const answer = await save({ ...good, remoteUrl });
     expect(answer.status, answer.text).toBe(400);
@@ -39,7 +68,13 @@ describe('the configuration of a remote', () => {
   });
 
   it('refuses blank fields, and the mask where there is nothing to keep', async () => {
-    for (const body of [{ remoteUrl: good.remoteUrl }, { ...good, userName: ' ' }, { ...good, accessToken: '' }, { ...good, accessToken: MASK }, { ...good, userName: 'a\nb' }]) {
+    for (const body of [
+      { remoteUrl: good.remoteUrl },
+      { ...good, userName: ' ' },
+      { ...good, accessToken: '' },
+      { ...good, accessToken: MASK },
+      { ...good, userName: 'a\nb' },
+    ]) {
       expect((await save(body)).status, JSON.stringify(body)).toBe(400);
     }
   });
@@ -52,18 +87,41 @@ describe('the configuration of a remote', () => {
     }
     const answer = await save(good);
     expect([answer.status, answer.json]).toEqual([202, {}]);
-    for (const socket of [mine, again]) expect((await socket.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS'))).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info: 'The remote could not be reached (ECONNREFUSED).' } });
+    for (const socket of [mine, again])
+      expect(await socket.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).toMatchObject({
+        op: 'REPO_SYNC_ERROR',
+        data: { info: 'The remote could not be reached (ECONNREFUSED).' },
+      });
     expect((await call(admin, 'GET', path)).json).toEqual({});
     theirs.send({ op: 'LIST_CONFIGURATIONS' });
-    expect((await theirs.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR')).op).toBe('CONFIGURATIONS_INFO');
+    expect((await theirs.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR')).op).toBe(
+      'CONFIGURATIONS_INFO',
+    );
   });
 
   it('in a private network is refused where the server serves others', async () => {
     const open = await startEmpty({ logLevel: 'silent', allowPrivateRemotes: false });
     try {
       const who = await login(open.server.url, 'admin', ADMIN_PASSWORD);
-      for (const host of ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', '10.1.2.3', '169.254.169.254', '192.168.0.1', '[fd00::1]', '[fe80::1]', '0.0.0.0', 'a.localhost']) {
-        const answer = await request(open.server.url, 'POST', `/api${path}`, { headers: asPage(who), body: JSON.stringify({ ...good, remoteUrl: `https://${host}/x.git` }) });
+      for (const host of [
+        '127.0.0.1',
+        'localhost',
+        '2130706433',
+        '0x7f.1',
+        '[::1]',
+        '[::ffff:127.0.0.1]',
+        '10.1.2.3',
+        '169.254.169.254',
+        '192.168.0.1',
+        '[fd00::1]',
+        '[fe80::1]',
+        '0.0.0.0',
+        'a.localhost',
+      ]) {
+        const answer = await request(open.server.url, 'POST', `/api${path}`, {
+          headers: asPage(who),
+          body: JSON.stringify({ ...good, remoteUrl: `https://${host}/x.git` }),
+        });
         expect(answer.status, host).toBe(400);
         expect((answer.json as { message: string }).message).toContain('private network');
       }
@@ -97,16 +155,26 @@ describe('the configuration of a remote', () => {
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
       pull();
       expect(remote(note.id).paragraphs![0]!.text).toBe('to the remote');
-      expect((await call(admin, 'GET', path)).json).toEqual({ remoteUrl: server.url, userName: GIT_USER, accessToken: MASK, sync: { running: false, ok: true, time: expect.stringMatching(/^2.*Z$/) as string } });
+      expect((await call(admin, 'GET', path)).json).toEqual({
+        remoteUrl: server.url,
+        userName: GIT_USER,
+        accessToken: MASK,
+        sync: { running: false, ok: true, time: expect.stringMatching(/^2.*Z$/) as string },
+      });
       const file = join(people.data, 'revision-control.json');
       expect(await readFile(file, 'utf8')).not.toContain(GIT_TOKEN);
       expect((await stat(file)).mode & 0o777).toBe(0o600);
       // The mask keeps the token, but not for another host.
       await edit(note, 0, 'again');
-      expect(await synchronise({ ...config(), accessToken: MASK })).toMatchObject({ op: 'REPO_SYNC_SUCCESS' });
+      expect(await synchronise({ ...config(), accessToken: MASK })).toMatchObject({
+        op: 'REPO_SYNC_SUCCESS',
+      });
       pull();
       expect(remote(note.id).paragraphs![0]!.text).toBe('again');
-      expect((await save({ ...config(), remoteUrl: 'http://127.0.0.1:9/x.git', accessToken: MASK })).status).toBe(400);
+      expect(
+        (await save({ ...config(), remoteUrl: 'http://127.0.0.1:9/x.git', accessToken: MASK }))
+          .status,
+      ).toBe(400);
       const removed = await save({});
       expect([removed.status, removed.json]).toEqual([200, {}]);
       expect((await call(admin, 'GET', path)).json).toEqual({});
@@ -120,7 +188,15 @@ describe('the configuration of a remote', () => {
       writeFileSync(join(server.clone, 'README.md'), 'ours');
       const foreign = '2ZZZZZZZZ';
       mkdirSync(join(server.clone, foreign));
-      writeFileSync(fileOf(foreign), JSON.stringify({ id: foreign, name: 'from/afar', config: { cron: '* * * * * ?', cronExecutingUser: 'admin' }, paragraphs: [{ id: 'p1', text: '%md\nafar' }] }));
+      writeFileSync(
+        fileOf(foreign),
+        JSON.stringify({
+          id: foreign,
+          name: 'from/afar',
+          config: { cron: '* * * * * ?', cronExecutingUser: 'admin' },
+          paragraphs: [{ id: 'p1', text: '%md\nafar' }],
+        }),
+      );
       push('theirs');
       // Without changes here the branch just moves on.
       expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_SUCCESS' });
@@ -128,7 +204,10 @@ describe('the configuration of a remote', () => {
       const added = await bodyOf<Note>(call(admin, 'GET', `/notebook/${foreign}`));
       expect(added).toMatchObject({ name: 'from/afar', paragraphs: [{ text: '%md\nafar' }] });
       expect(added.config!.cron).toBeUndefined();
-      expect((await bodyOf<{ owners: string[] }>(call(admin, 'GET', `/notebook/${foreign}/permissions`))).owners).toEqual(['admin']);
+      expect(
+        (await bodyOf<{ owners: string[] }>(call(admin, 'GET', `/notebook/${foreign}/permissions`)))
+          .owners,
+      ).toEqual(['admin']);
       // With changes on both sides they merge.
       await edit(note, 0, 'A\nb\nC');
       pull();
@@ -159,9 +238,12 @@ describe('the configuration of a remote', () => {
       push('theirs');
       await edit(note, 0, 'eins');
       const { op, data } = await synchronise();
-      expect([op, data]).toEqual(['REPO_SYNC_SUCCESS', {
-        info: `Paragraph ${note.paragraphs![0]!.id} of the note '${note.name}' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.`,
-      }]);
+      expect([op, data]).toEqual([
+        'REPO_SYNC_SUCCESS',
+        {
+          info: `Paragraph ${note.paragraphs![0]!.id} of the note '${note.name}' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.`,
+        },
+      ]);
       expect(await textsOf(note.id)).toEqual(['eins', 'uno', 'two']);
       pull();
       expect(remote(note.id).paragraphs!.map(({ text }) => text)).toEqual(['eins', 'uno', 'two']);
@@ -179,7 +261,10 @@ describe('the configuration of a remote', () => {
       await synchronise();
       const note = await create('by hand');
       expect((await ask()).status).toBe(202);
-      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
+      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({
+        op: 'REPO_SYNC_SUCCESS',
+        data: {},
+      });
       pull();
       expect(remote(note.id).paragraphs![0]!.text).toBe('by hand');
       server.intercept = (_, response) => {
@@ -187,11 +272,19 @@ describe('the configuration of a remote', () => {
         return true;
       };
       expect((await ask()).status).toBe(202);
-      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info: 'The remote answered with status 500.' } });
-      expect((await call(admin, 'GET', path)).json).toMatchObject({ remoteUrl: server.url, sync: { running: false, ok: false, info: 'The remote answered with status 500.' } });
+      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({
+        op: 'REPO_SYNC_ERROR',
+        data: { info: 'The remote answered with status 500.' },
+      });
+      expect((await call(admin, 'GET', path)).json).toMatchObject({
+        remoteUrl: server.url,
+        sync: { running: false, ok: false, info: 'The remote answered with status 500.' },
+      });
       server.intercept = undefined;
       expect((await ask()).status).toBe(202);
-      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({ op: 'REPO_SYNC_SUCCESS' });
+      expect(await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).toMatchObject({
+        op: 'REPO_SYNC_SUCCESS',
+      });
     });
 
     it('is one at a time: who asks meanwhile hears of the next, which has what he did', async () => {
@@ -207,7 +300,8 @@ describe('the configuration of a remote', () => {
         open += 1;
         most = Math.max(most, open);
         response.on('close', () => (open -= 1));
-        if (incoming.url?.includes('git-upload-pack') && incoming.method === 'GET') refs.push(incoming.url);
+        if (incoming.url?.includes('git-upload-pack') && incoming.method === 'GET')
+          refs.push(incoming.url);
         if (refs.length > 1) return false;
         first();
         // The first sync stands still until all others have asked; then it fails, and the next one goes through.
@@ -219,14 +313,20 @@ describe('the configuration of a remote', () => {
       const note = await create('while it went on');
       for (let n = 0; n < 5; n += 1) expect((await ask()).status).toBe(202);
       release();
-      expect((await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).op).toBe('REPO_SYNC_ERROR');
-      expect((await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).op).toBe('REPO_SYNC_SUCCESS');
+      expect((await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).op).toBe(
+        'REPO_SYNC_ERROR',
+      );
+      expect((await socket.next('REPO_SYNC_SUCCESS', 'REPO_SYNC_ERROR')).op).toBe(
+        'REPO_SYNC_SUCCESS',
+      );
       pull();
       expect(remote(note.id).paragraphs![0]!.text).toBe('while it went on');
       expect(most).toBe(1);
       // One for all five.
       socket.send({ op: 'LIST_CONFIGURATIONS' });
-      expect((await socket.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).op).toBe('CONFIGURATIONS_INFO');
+      expect(
+        (await socket.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).op,
+      ).toBe('CONFIGURATIONS_INFO');
     });
 
     it('uses the branch that the remote has', async () => {
@@ -243,26 +343,41 @@ describe('the configuration of a remote', () => {
 
     it('says that a name or a token is wrong, without either', async () => {
       const { op, data } = await synchronise({ ...config(), accessToken: 'wrong-token' });
-      expect([op, data]).toEqual(['REPO_SYNC_ERROR', { info: 'The remote refused the user name or the access token.' }]);
+      expect([op, data]).toEqual([
+        'REPO_SYNC_ERROR',
+        { info: 'The remote refused the user name or the access token.' },
+      ]);
     });
 
-    it.each([[404, 'There is no repository at this address, or the user may not see it.'], [500, 'The remote answered with status 500.'], [200, 'There is no git repository at this address.']])(
-      'explains an answer of %i', async (status, info) => {
-        server.intercept = (_, response) => {
-          response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html>');
-          return true;
-        };
-        expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info } });
-      });
+    it.each([
+      [404, 'There is no repository at this address, or the user may not see it.'],
+      [500, 'The remote answered with status 500.'],
+      [200, 'There is no git repository at this address.'],
+    ])('explains an answer of %i', async (status, info) => {
+      server.intercept = (_, response) => {
+        response.writeHead(status, { 'Content-Type': 'text/html' }).end('<html>');
+        return true;
+      };
+      expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info } });
+    });
 
     it('does not follow a remote that moves', async () => {
       const asked: string[] = [];
       server.intercept = (incoming, response) => {
         asked.push(incoming.url ?? '');
-        response.writeHead(302, { Location: 'http://127.0.0.1:9/elsewhere.git/info/refs?service=git-upload-pack' }).end();
+        response
+          .writeHead(302, {
+            Location: 'http://127.0.0.1:9/elsewhere.git/info/refs?service=git-upload-pack',
+          })
+          .end();
         return true;
       };
-      expect(await synchronise()).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info: 'The remote has moved to http://127.0.0.1:9/elsewhere.git. Save the address it has now.' } });
+      expect(await synchronise()).toMatchObject({
+        op: 'REPO_SYNC_ERROR',
+        data: {
+          info: 'The remote has moved to http://127.0.0.1:9/elsewhere.git. Save the address it has now.',
+        },
+      });
       expect(asked).toHaveLength(1);
     });
 
@@ -286,10 +401,15 @@ describe('the configuration of a remote', () => {
 
     it.each([
       ['hangs', () => true],
-      ['hangs in the middle of an answer', (_: unknown, response: ServerResponse) => {
-        response.writeHead(200, { 'Content-Type': 'application/x-git-upload-pack-advertisement' }).write('001e# service=git-upload-pack\n');
-        return true;
-      }],
+      [
+        'hangs in the middle of an answer',
+        (_: unknown, response: ServerResponse) => {
+          response
+            .writeHead(200, { 'Content-Type': 'application/x-git-upload-pack-advertisement' })
+            .write('001e# service=git-upload-pack\n');
+          return true;
+        },
+      ],
     ])('ends in an error after its time limit where the remote %s', async (_, intercept) => {
       const patient = await startEmpty({ logLevel: 'silent', syncTimeoutMs: 1_000 });
       try {
@@ -298,9 +418,14 @@ describe('the configuration of a remote', () => {
         const listener = await openSocket(patient.server.url, { identity: who.identity });
         listener.send({ op: 'LIST_NOTES' });
         await listener.next('NOTES_INFO');
-        const answer = await request(patient.server.url, 'POST', `/api${path}`, { headers: asPage(who), body: JSON.stringify(config()) });
+        const answer = await request(patient.server.url, 'POST', `/api${path}`, {
+          headers: asPage(who),
+          body: JSON.stringify(config()),
+        });
         expect(answer.status).toBe(202);
-        expect((await listener.next('REPO_SYNC_ERROR')).data['info']).toContain('did not answer within 1 seconds');
+        expect((await listener.next('REPO_SYNC_ERROR')).data['info']).toContain(
+          'did not answer within 1 seconds',
+        );
         listener.socket.close();
       } finally {
         await patient.stop();

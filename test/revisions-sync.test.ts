@@ -5,7 +5,15 @@ import { Users } from '../app/server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { noGit, startGitServer, type GitServer } from './support/git-server.ts';
 import { PASSWORD } from './support/people.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from './support/raw.ts';
 import { remoteSteps } from './support/revisions.ts';
 
 describe('the configuration of a remote', () => {
@@ -27,7 +35,14 @@ describe('the configuration of a remote', () => {
         own = await startEmpty({ logLevel: 'silent', syncIntervalMs: 0, ...options });
         who = await login(own.server.url, 'admin', ADMIN_PASSWORD);
         await listen();
-        expect((await request(own.server.url, 'POST', `/api${path}`, { headers: asPage(who), body: JSON.stringify(config()) })).status).toBe(202);
+        expect(
+          (
+            await request(own.server.url, 'POST', `/api${path}`, {
+              headers: asPage(who),
+              body: JSON.stringify(config()),
+            })
+          ).status,
+        ).toBe(202);
         await listener.next('REPO_SYNC_SUCCESS');
       };
       const listen = async () => {
@@ -36,11 +51,16 @@ describe('the configuration of a remote', () => {
         await listener.next('NOTES_INFO');
       };
       const ours = async <T>(method: string, at: string, body?: unknown) => {
-        const answer = await request(own.server.url, method, `/api${at}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+        const answer = await request(own.server.url, method, `/api${at}`, {
+          headers: asPage(who),
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        });
         expect(answer.status, answer.text).toBeLessThan(300);
         return answer.json as T;
       };
-      const status = async () => (await ours<{ sync?: { ok?: boolean; running?: boolean; time?: string } }>('GET', path)).sync;
+      const status = async () =>
+        (await ours<{ sync?: { ok?: boolean; running?: boolean; time?: string } }>('GET', path))
+          .sync;
       /** Waits until the remote has a note that says so. */
       const arrived = async (id: string, wanted: string) => {
         for (;;) {
@@ -54,7 +74,13 @@ describe('the configuration of a remote', () => {
         }
       };
       let named = 0;
-      const note = async (text: string) => (await ours<{ body: string }>('POST', '/notebook', { name: `own/${(named += 1)}`, paragraphs: [{ text }] })).body;
+      const note = async (text: string) =>
+        (
+          await ours<{ body: string }>('POST', '/notebook', {
+            name: `own/${(named += 1)}`,
+            paragraphs: [{ text }],
+          })
+        ).body;
       let closeFirst = () => Promise.resolve();
       afterEach(async () => {
         listener.socket.close();
@@ -76,11 +102,17 @@ describe('the configuration of a remote', () => {
         await arrived(id, 'first');
         remoteEdit(id, 0, 'from afar');
         push('theirs');
-        const text = async () => (await ours<{ body: Note }>('GET', `/notebook/${id}`)).body.paragraphs![0]!.text;
-        while ((await text()) !== 'from afar') await new Promise((resolve) => setTimeout(resolve, 50));
+        const text = async () =>
+          (await ours<{ body: Note }>('GET', `/notebook/${id}`)).body.paragraphs![0]!.text;
+        while ((await text()) !== 'from afar')
+          await new Promise((resolve) => setTimeout(resolve, 50));
         listener.socket.close();
         await own.server.close();
-        const again = await startEmbedded({ logLevel: 'silent', syncIntervalMs: 200, data: own.data });
+        const again = await startEmbedded({
+          logLevel: 'silent',
+          syncIntervalMs: 200,
+          data: own.data,
+        });
         own = { ...own, server: again.server };
         closeFirst = () => again.server.close();
         who = await login(own.server.url, 'admin', ADMIN_PASSWORD);
@@ -92,7 +124,9 @@ describe('the configuration of a remote', () => {
       it('tells who set it when it begins to fail and when that is over, once each, and nobody else', async () => {
         await begin({ syncIntervalMs: 30, syncRetryMs: 20 });
         await new Users(own.data).set('bob', { password: PASSWORD });
-        const other = await openSocket(own.server.url, { identity: (await login(own.server.url, 'bob', PASSWORD)).identity });
+        const other = await openSocket(own.server.url, {
+          identity: (await login(own.server.url, 'bob', PASSWORD)).identity,
+        });
         other.send({ op: 'LIST_NOTES' });
         await other.next('NOTES_INFO');
         let refused = 0;
@@ -104,16 +138,25 @@ describe('the configuration of a remote', () => {
           response.writeHead(500).end();
           return true;
         };
-        expect(await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).toMatchObject({ op: 'REPO_SYNC_ERROR', data: { info: 'The remote answered with status 500.' } });
+        expect(await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).toMatchObject({
+          op: 'REPO_SYNC_ERROR',
+          data: { info: 'The remote answered with status 500.' },
+        });
         await thrice;
         server.intercept = undefined;
-        expect(await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).toMatchObject({ op: 'REPO_SYNC_SUCCESS', data: {} });
+        expect(await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).toMatchObject({
+          op: 'REPO_SYNC_SUCCESS',
+          data: {},
+        });
         // Good ones that follow are no news.
         const before = (await status())?.time;
-        while ((await status())?.time === before) await new Promise((resolve) => setTimeout(resolve, 20));
+        while ((await status())?.time === before)
+          await new Promise((resolve) => setTimeout(resolve, 20));
         for (const each of [listener, other]) {
           each.send({ op: 'LIST_CONFIGURATIONS' });
-          expect((await each.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).op).toBe('CONFIGURATIONS_INFO');
+          expect(
+            (await each.next('CONFIGURATIONS_INFO', 'REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).op,
+          ).toBe('CONFIGURATIONS_INFO');
         }
         other.socket.close();
       });
@@ -131,7 +174,9 @@ describe('the configuration of a remote', () => {
           return false;
         };
         await ours('POST', `${path}/sync`);
-        expect((await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).data['info']).toBe('The remote was set by admin, who may not do that any more. Save the settings again.');
+        expect((await listener.next('REPO_SYNC_ERROR', 'REPO_SYNC_SUCCESS')).data['info']).toBe(
+          'The remote was set by admin, who may not do that any more. Save the settings again.',
+        );
         expect(asked).toEqual([]);
       });
     });

@@ -8,7 +8,16 @@ import { hashPassword } from '../app/server/auth/passwords.ts';
 import { Users } from '../app/server/auth/users.ts';
 import { resolveOptions } from '../app/server/options.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Answer, type Login, type RawSocket } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Answer,
+  type Login,
+  type RawSocket,
+} from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -18,7 +27,16 @@ let bob: Login;
 let sockets: RawSocket[] = [];
 
 beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent', trustProxy: true, maxSockets: 3, maxRuns: 2, maxInterpreters: 1, maxBodyBytes: 20_000, maxImportBytes: 100_000, shell: true });
+  embedded = await startEmpty({
+    logLevel: 'silent',
+    trustProxy: true,
+    maxSockets: 3,
+    maxRuns: 2,
+    maxInterpreters: 1,
+    maxBodyBytes: 20_000,
+    maxImportBytes: 100_000,
+    shell: true,
+  });
   ({ url } = embedded.server);
   const users = new Users(embedded.data);
   for (const name of ['bob', 'carol']) await users.set(name, { password: PASSWORD });
@@ -30,12 +48,28 @@ afterEach(() => {
 });
 afterAll(() => embedded.stop());
 
-const call = (who: Login, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  request(url, method, `/api${path}`, { headers: { ...asPage(who), ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+const call = (
+  who: Login,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> =>
+  request(url, method, `/api${path}`, {
+    headers: { ...asPage(who), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 const create = async (texts: string[], who = admin, name = 'security/note'): Promise<Note> => {
-  const made = await call(who, 'POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) });
+  const made = await call(who, 'POST', '/notebook', {
+    name,
+    paragraphs: texts.map((text) => ({ text })),
+  });
   expect(made.status, made.text).toBe(200);
-  return ((await call(who, 'GET', `/notebook/${(made.json as { body: string }).body}`)).json as { body: Note }).body;
+  return (
+    (await call(who, 'GET', `/notebook/${(made.json as { body: string }).body}`)).json as {
+      body: Note;
+    }
+  ).body;
 };
 const open = async (who: Login, note?: string): Promise<RawSocket> => {
   const socket = await openSocket(url, { identity: who.identity });
@@ -46,9 +80,21 @@ const open = async (who: Login, note?: string): Promise<RawSocket> => {
   }
   return socket;
 };
-const audit = async () => (await readFile(join(embedded.data, 'audit.log'), 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, string>);
+const audit = async () =>
+  (await readFile(join(embedded.data, 'audit.log'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, string>);
 const audited = async (wanted: Record<string, string>) =>
-  expect.poll(async () => (await audit()).filter((entry) => Object.entries(wanted).every(([key, value]) => entry[key] === value)).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect
+    .poll(
+      async () =>
+        (await audit()).filter((entry) =>
+          Object.entries(wanted).every(([key, value]) => entry[key] === value),
+        ).length,
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(0);
 
 describe('rights', () => {
   it('who may no longer read a note hears nothing more of it, at once, and has it in no list', async () => {
@@ -56,7 +102,9 @@ describe('rights', () => {
     const socket = await open(bob, note.id);
     const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, only);
-    await call(admin, 'PUT', `/notebook/${note.id}/paragraph/${note.paragraphs![0]!.id}`, { text: '%md\nsecret' });
+    await call(admin, 'PUT', `/notebook/${note.id}/paragraph/${note.paragraphs![0]!.id}`, {
+      text: '%md\nsecret',
+    });
     socket.send({ op: 'LIST_NOTES' });
     for (;;) {
       const frame = await socket.any();
@@ -70,22 +118,49 @@ describe('rights', () => {
 });
 
 describe('cookies and transport', () => {
-  const form = (headers: Record<string, string>) => request(url, 'POST', '/api/login', {
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, body: new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
-  });
+  const form = (headers: Record<string, string>) =>
+    request(url, 'POST', '/api/login', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+      body: new URLSearchParams({ userName: 'bob', password: PASSWORD }).toString(),
+    });
 
   it('behind a proxy that speaks TLS the cookie is bound to this host, and the browser comes back securely', async () => {
     const answer = await form({ 'X-Forwarded-Proto': 'https' });
-    expect(answer.headers['set-cookie']![0]).toMatch(/^__Host-tiding-\d+=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(answer.headers['set-cookie']![0]).toMatch(
+      /^__Host-tiding-\d+=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+    );
     expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
     const cookie = answer.headers['set-cookie']![0]!.split(';')[0]!;
-    expect((await request(url, 'GET', '/api/notebook', { headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' } })).status).toBe(200);
+    expect(
+      (
+        await request(url, 'GET', '/api/notebook', {
+          headers: { Cookie: cookie, 'X-Forwarded-Proto': 'https' },
+        })
+      ).status,
+    ).toBe(200);
     // A cookie without the prefix, which a neighbour can set, counts for nothing there.
-    expect((await request(url, 'GET', '/api/notebook', { headers: { Cookie: cookie.replace('__Host-', ''), 'X-Forwarded-Proto': 'https' } })).status).toBe(401);
-    expect((await request(url, 'GET', '/healthz', {})).headers['strict-transport-security']).toBeUndefined();
+    expect(
+      (
+        await request(url, 'GET', '/api/notebook', {
+          headers: { Cookie: cookie.replace('__Host-', ''), 'X-Forwarded-Proto': 'https' },
+        })
+      ).status,
+    ).toBe(401);
+    expect(
+      (await request(url, 'GET', '/healthz', {})).headers['strict-transport-security'],
+    ).toBeUndefined();
     // The same host without TLS is another origin.
-    for (const [origin, status] of [[url, 403], [url.replace('http:', 'https:'), 200]] as const) {
-      expect((await request(url, 'GET', '/api/version', { headers: { Origin: origin, 'X-Forwarded-Proto': 'https' } })).status).toBe(status);
+    for (const [origin, status] of [
+      [url, 403],
+      [url.replace('http:', 'https:'), 200],
+    ] as const) {
+      expect(
+        (
+          await request(url, 'GET', '/api/version', {
+            headers: { Origin: origin, 'X-Forwarded-Proto': 'https' },
+          })
+        ).status,
+      ).toBe(status);
     }
   });
 
@@ -93,12 +168,18 @@ describe('cookies and transport', () => {
     const other = await startEmpty({ logLevel: 'silent' });
     try {
       const answer = await request(other.server.url, 'POST', '/api/login', {
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '203.0.113.9' },
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'X-Forwarded-Proto': 'https',
+          'X-Forwarded-For': '203.0.113.9',
+        },
         body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
       });
       expect(answer.headers['set-cookie']![0]).toMatch(/^tiding-\d+=/);
       expect(answer.headers['strict-transport-security']).toBeUndefined();
-      await expect.poll(() => readFile(join(other.data, 'audit.log'), 'utf8').catch(() => '')).toContain('sign-in');
+      await expect
+        .poll(() => readFile(join(other.data, 'audit.log'), 'utf8').catch(() => ''))
+        .toContain('sign-in');
       expect(await readFile(join(other.data, 'audit.log'), 'utf8')).not.toContain('203.0.113.9');
     } finally {
       await other.stop();
@@ -114,8 +195,15 @@ describe('cookies and transport', () => {
 
   it('a token in an address signs nobody in', async () => {
     const { token } = await new Tokens(embedded.data).create('bob');
-    expect((await request(url, 'GET', '/api/notebook', { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
-    for (const name of ['token', 'access_token', 'ticket', 'authorization']) expect((await request(url, 'GET', `/api/notebook?${name}=${token}`)).status).toBe(401);
+    expect(
+      (
+        await request(url, 'GET', '/api/notebook', {
+          headers: { Authorization: `Bearer ${token}` },
+        })
+      ).status,
+    ).toBe(200);
+    for (const name of ['token', 'access_token', 'ticket', 'authorization'])
+      expect((await request(url, 'GET', `/api/notebook?${name}=${token}`)).status).toBe(401);
   });
 });
 
@@ -127,22 +215,48 @@ describe('secrets', () => {
   });
 
   it('no file with secrets is for others', async () => {
-    await call(admin, 'PUT', '/credential', { entity: 'db.x', username: 'u', password: 'topsecret' });
-    for (const name of ['users.json', 'tokens.json', 'sessions.json', 'secret.key', 'encryption.key', 'audit.log']) {
+    await call(admin, 'PUT', '/credential', {
+      entity: 'db.x',
+      username: 'u',
+      password: 'topsecret',
+    });
+    for (const name of [
+      'users.json',
+      'tokens.json',
+      'sessions.json',
+      'secret.key',
+      'encryption.key',
+      'audit.log',
+    ]) {
       expect((await stat(join(embedded.data, name))).mode & 0o077, name).toBe(0);
     }
   });
 
   it('a configuration tells none', async () => {
-    const text = (await call(admin, 'GET', '/configurations/all')).text + (await call(admin, 'GET', '/interpreter/setting')).text;
-    for (const secret of [ADMIN_PASSWORD, 'topsecret', (await readFile(join(embedded.data, 'secret.key'), 'utf8')).trim()]) expect(text).not.toContain(secret);
+    const text =
+      (await call(admin, 'GET', '/configurations/all')).text +
+      (await call(admin, 'GET', '/interpreter/setting')).text;
+    for (const secret of [
+      ADMIN_PASSWORD,
+      'topsecret',
+      (await readFile(join(embedded.data, 'secret.key'), 'utf8')).trim(),
+    ])
+      expect(text).not.toContain(secret);
   });
 });
 
 describe('limits', () => {
   it('are by default what people are told', () => {
     expect(resolveOptions({ data: '/nowhere' })).toMatchObject({
-      maxBodyBytes: 2 ** 20, maxImportBytes: 10_240_000, maxMessageBytes: 10_240_000, maxSockets: 20, maxRuns: 4, maxInterpreters: 8, maxOutputBytes: 2 * 2 ** 20, host: '127.0.0.1', trustProxy: false,
+      maxBodyBytes: 2 ** 20,
+      maxImportBytes: 10_240_000,
+      maxMessageBytes: 10_240_000,
+      maxSockets: 20,
+      maxRuns: 4,
+      maxInterpreters: 8,
+      maxOutputBytes: 2 * 2 ** 20,
+      host: '127.0.0.1',
+      trustProxy: false,
     });
   });
 
@@ -168,30 +282,65 @@ describe('limits', () => {
     const body = { name: 'big', paragraphs: [{ text: 'x'.repeat(30_000) }] };
     expect((await call(admin, 'POST', '/notebook', body)).status).toBe(413);
     expect((await call(admin, 'POST', '/notebook/import', body)).status).toBe(200);
-    expect((await call(admin, 'POST', '/notebook/import', { ...body, paragraphs: [{ text: 'x'.repeat(100_001) }] })).status).toBe(413);
+    expect(
+      (
+        await call(admin, 'POST', '/notebook/import', {
+          ...body,
+          paragraphs: [{ text: 'x'.repeat(100_001) }],
+        })
+      ).status,
+    ).toBe(413);
     // Nobody reaches the larger one by another spelling.
-    for (const path of ['/notebook/import/..%2f', '/notebook?x=/api/notebook/import']) expect([413, 404]).toContain((await call(admin, 'POST', path, body)).status);
+    for (const path of ['/notebook/import/..%2f', '/notebook?x=/api/notebook/import'])
+      expect([413, 404]).toContain((await call(admin, 'POST', path, body)).status);
   });
 
   it('the id of a message has at most 100 characters', async () => {
     const socket = await open(admin);
     socket.send({ op: 'LIST_NOTES', msgId: 'x'.repeat(101) });
-    expect((await socket.next('ERROR_INFO', 'NOTES_INFO')).data).toMatchObject({ op: 'LIST_NOTES', info: 'msgId has at most 100 characters' });
+    expect((await socket.next('ERROR_INFO', 'NOTES_INFO')).data).toMatchObject({
+      op: 'LIST_NOTES',
+      info: 'msgId has at most 100 characters',
+    });
     socket.send({ op: 'LIST_NOTES', msgId: 'x'.repeat(100) });
     expect((await socket.next('ERROR_INFO', 'NOTES_INFO')).msgId).toBe('x'.repeat(100));
   });
 
   it('a user runs so many paragraphs at once; the next wait, are cancelled while they wait, and hold nobody else up', async () => {
     // Each of a setting of its own: one instance runs one after another anyway.
-    const note = await create(['%js\nawait new Promise((resolve) => setTimeout(resolve, 60000));', '%sql\nselect sum(a.i * b.i) from range(10000000) a(i), range(100000) b(i)', '%md\nthird', '%md\nfourth'], admin, 'security/turns');
-    const [first, second, third, fourth] = note.paragraphs!.map(({ id }) => id) as [string, string, string, string];
-    const status = async (id: string, who = admin) => ((await call(who, 'GET', `/notebook/job/${note.id}/${id}`)).json as { body: { status: string } }).body.status;
-    for (const id of [first, second]) await call(admin, 'POST', `/notebook/job/${note.id}/${id}`, {});
+    const note = await create(
+      [
+        '%js\nawait new Promise((resolve) => setTimeout(resolve, 60000));',
+        '%sql\nselect sum(a.i * b.i) from range(10000000) a(i), range(100000) b(i)',
+        '%md\nthird',
+        '%md\nfourth',
+      ],
+      admin,
+      'security/turns',
+    );
+    const [first, second, third, fourth] = note.paragraphs!.map(({ id }) => id) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    const status = async (id: string, who = admin) =>
+      (
+        (await call(who, 'GET', `/notebook/job/${note.id}/${id}`)).json as {
+          body: { status: string };
+        }
+      ).body.status;
+    for (const id of [first, second])
+      await call(admin, 'POST', `/notebook/job/${note.id}/${id}`, {});
     await expect.poll(() => status(first)).toBe('RUNNING');
     await expect.poll(() => status(second)).toBe('RUNNING');
-    for (const id of [third, fourth]) await call(admin, 'POST', `/notebook/job/${note.id}/${id}`, {});
+    for (const id of [third, fourth])
+      await call(admin, 'POST', `/notebook/job/${note.id}/${id}`, {});
     const others = await create(['%md\nof bob'], bob, 'security/of bob');
-    expect((await call(bob, 'POST', `/notebook/run/${others.id}/${others.paragraphs![0]!.id}`, {})).status).toBe(200);
+    expect(
+      (await call(bob, 'POST', `/notebook/run/${others.id}/${others.paragraphs![0]!.id}`, {}))
+        .status,
+    ).toBe(200);
     expect([await status(third), await status(fourth)]).toEqual(['PENDING', 'PENDING']);
     await call(admin, 'DELETE', `/notebook/job/${note.id}/${third}`);
     expect([await status(third), await status(fourth)]).toEqual(['ABORT', 'PENDING']);
@@ -199,14 +348,23 @@ describe('limits', () => {
     await expect.poll(() => status(fourth)).toBe('FINISHED');
 
     // One process is all there may be, and it is in use.
-    expect((await call(admin, 'POST', '/interpreter/setting', { name: 'other', group: 'js' })).status).toBe(200);
+    expect(
+      (await call(admin, 'POST', '/interpreter/setting', { name: 'other', group: 'js' })).status,
+    ).toBe(200);
     const more = await create(['%other\n1'], admin, 'security/process');
-    const refused = await call(admin, 'POST', `/notebook/run/${more.id}/${more.paragraphs![0]!.id}`, {});
+    const refused = await call(
+      admin,
+      'POST',
+      `/notebook/run/${more.id}/${more.paragraphs![0]!.id}`,
+      {},
+    );
     expect(refused.status, refused.text).toBe(500);
     expect(refused.text).toContain('At most 1 interpreters are up at once on this server');
     await call(admin, 'DELETE', `/notebook/job/${note.id}/${first}`);
     await call(admin, 'PUT', '/interpreter/setting/restart/js', {});
-    expect((await call(admin, 'POST', `/notebook/run/${more.id}/${more.paragraphs![0]!.id}`, {})).status).toBe(200);
+    expect(
+      (await call(admin, 'POST', `/notebook/run/${more.id}/${more.paragraphs![0]!.id}`, {})).status,
+    ).toBe(200);
   });
 });
 
@@ -218,13 +376,25 @@ describe('a damaged file of a note', () => {
     const file = join(folder, 'note.json');
     await writeFile(file, '{"paragraphs": [');
     await call(admin, 'GET', '/notebook-repositories/reload');
-    const list = async () => ((await call(admin, 'GET', '/notebook')).json as { body: { id: string; path: string }[] }).body;
-    expect(await list()).toEqual(expect.arrayContaining([expect.objectContaining({ id: '2DAMAGED1', path: '/Damaged notes/2DAMAGED1' }), expect.objectContaining({ id: good.id })]));
-    expect((await request(url, 'GET', '/healthz')).json).toMatchObject({ status: 'ok', notes: '1 cannot be read' });
+    const list = async () =>
+      ((await call(admin, 'GET', '/notebook')).json as { body: { id: string; path: string }[] })
+        .body;
+    expect(await list()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: '2DAMAGED1', path: '/Damaged notes/2DAMAGED1' }),
+        expect.objectContaining({ id: good.id }),
+      ]),
+    );
+    expect((await request(url, 'GET', '/healthz')).json).toMatchObject({
+      status: 'ok',
+      notes: '1 cannot be read',
+    });
     const socket = await open(admin);
     for (const op of ['GET_NOTE', 'DEL_NOTE', 'CLONE_NOTE']) {
       socket.send({ op, data: { id: '2DAMAGED1', name: 'x' } });
-      expect((await socket.next('ERROR_INFO', 'NOTE')).data['info']).toMatch(/^The note 2DAMAGED1 cannot be read: its file notebook\/2DAMAGED1\/note\.json is damaged\. It is kept as it is/);
+      expect((await socket.next('ERROR_INFO', 'NOTE')).data['info']).toMatch(
+        /^The note 2DAMAGED1 cannot be read: its file notebook\/2DAMAGED1\/note\.json is damaged\. It is kept as it is/,
+      );
     }
     expect((await call(admin, 'GET', '/notebook/2DAMAGED1')).status).toBe(409);
     expect(await readFile(file, 'utf8')).toBe('{"paragraphs": [');
@@ -237,9 +407,14 @@ describe('a damaged file of a note', () => {
 
 describe('the audit log', () => {
   it('has who signed in, who failed, and who left, with an address', async () => {
-    const form = (userName: string, password: string) => request(url, 'POST', '/api/login', {
-      headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'X-Forwarded-For': '198.51.100.1, 203.0.113.7' }, body: new URLSearchParams({ userName, password }).toString(),
-    });
+    const form = (userName: string, password: string) =>
+      request(url, 'POST', '/api/login', {
+        headers: {
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'X-Forwarded-For': '198.51.100.1, 203.0.113.7',
+        },
+        body: new URLSearchParams({ userName, password }).toString(),
+      });
     const good = await form('carol', PASSWORD);
     await form('carol', 'wrong-password');
     await form('typed-my-password-here', 'x');
@@ -247,43 +422,92 @@ describe('the audit log', () => {
     await audited({ event: 'sign-in-failed', principal: 'carol', outcome: '403' });
     await audited({ event: 'sign-in-failed', principal: 'unknown', outcome: '403' });
     const cookie = good.headers['set-cookie']![0]!.split(';')[0]!;
-    await request(url, 'POST', '/api/login/logout', { headers: { Cookie: cookie, 'X-Requested-With': 'x' } });
+    await request(url, 'POST', '/api/login/logout', {
+      headers: { Cookie: cookie, 'X-Requested-With': 'x' },
+    });
     await audited({ event: 'sign-out', principal: 'carol', outcome: 'ok' });
   });
 
   it('has changes of rights, tokens, settings and credentials, runs, exports and refusals, and no secret or text', async () => {
     const note = await create(['%md\nwords-of-a-note'], admin, 'security/audited');
     const paragraph = note.paragraphs![0]!.id;
-    await call(admin, 'PUT', `/notebook/${note.id}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
-    const token = (await call(admin, 'POST', '/magpie/access-token', { description: 'described' })).json as { tokenId: string; token: string };
-    const embed = (await call(admin, 'POST', '/magpie/embed-token', { noteId: note.id, scope: 'run', params: { locked: 'locked-value' } })).json as { jti: string; token: string };
-    for (const each of [token.token, embed.token]) await request(url, 'GET', `/api/notebook/${note.id}`, { headers: { Authorization: `Bearer ${each}` } });
+    await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    });
+    const token = (await call(admin, 'POST', '/magpie/access-token', { description: 'described' }))
+      .json as { tokenId: string; token: string };
+    const embed = (
+      await call(admin, 'POST', '/magpie/embed-token', {
+        noteId: note.id,
+        scope: 'run',
+        params: { locked: 'locked-value' },
+      })
+    ).json as { jti: string; token: string };
+    for (const each of [token.token, embed.token])
+      await request(url, 'GET', `/api/notebook/${note.id}`, {
+        headers: { Authorization: `Bearer ${each}` },
+      });
     await call(admin, 'POST', `/notebook/run/${note.id}/${paragraph}`, {});
     await call(admin, 'DELETE', `/magpie/embed-token/${embed.jti}`);
     await call(admin, 'DELETE', `/magpie/access-token/${token.tokenId}`);
-    await call(admin, 'PUT', '/credential', { entity: 'db.y', username: 'u', password: 'topsecret' });
+    await call(admin, 'PUT', '/credential', {
+      entity: 'db.y',
+      username: 'u',
+      password: 'topsecret',
+    });
     await call(admin, 'GET', `/notebook/export/${note.id}`);
     await call(bob, 'GET', `/notebook/${note.id}`);
     const socket = await open(bob);
     socket.send({ op: 'GET_NOTE', data: { id: note.id } });
     await socket.next('AUTH_INFO');
     const wanted: Record<string, string>[] = [
-      { event: 'permissions-changed', principal: 'admin', note: note.id }, { event: 'token-created', target: token.tokenId }, { event: 'token-used', principal: 'admin', target: token.tokenId },
-      { event: 'token-revoked', target: token.tokenId }, { event: 'embed-token-created', note: note.id, target: embed.jti }, { event: 'embed-token-used', principal: 'embed:admin', target: embed.jti },
-      { event: 'embed-token-revoked', target: embed.jti }, { event: 'run', principal: 'admin', note: note.id, paragraph, interpreter: 'md', outcome: 'FINISHED' },
-      { event: 'credential-changed', target: 'db.y' }, { event: 'export', command: 'exportNote', note: note.id },
-      { event: 'refused', principal: 'bob', command: 'getNote', note: note.id, outcome: '403' }, { event: 'refused', principal: 'bob', command: 'GET_NOTE', target: note.id },
+      { event: 'permissions-changed', principal: 'admin', note: note.id },
+      { event: 'token-created', target: token.tokenId },
+      { event: 'token-used', principal: 'admin', target: token.tokenId },
+      { event: 'token-revoked', target: token.tokenId },
+      { event: 'embed-token-created', note: note.id, target: embed.jti },
+      { event: 'embed-token-used', principal: 'embed:admin', target: embed.jti },
+      { event: 'embed-token-revoked', target: embed.jti },
+      {
+        event: 'run',
+        principal: 'admin',
+        note: note.id,
+        paragraph,
+        interpreter: 'md',
+        outcome: 'FINISHED',
+      },
+      { event: 'credential-changed', target: 'db.y' },
+      { event: 'export', command: 'exportNote', note: note.id },
+      { event: 'refused', principal: 'bob', command: 'getNote', note: note.id, outcome: '403' },
+      { event: 'refused', principal: 'bob', command: 'GET_NOTE', target: note.id },
     ];
     for (const entry of wanted) await audited(entry);
     const run = (await audit()).find(({ event, note: id }) => event === 'run' && id === note.id);
     expect(run!['code']).toMatch(/^[0-9a-f]{64}$/);
     const text = await readFile(join(embedded.data, 'audit.log'), 'utf8');
-    for (const secret of [ADMIN_PASSWORD, PASSWORD, 'topsecret', 'words-of-a-note', 'locked-value', token.token, embed.token, 'typed-my-password-here', admin.identity.ticket]) expect(text).not.toContain(secret);
+    for (const secret of [
+      ADMIN_PASSWORD,
+      PASSWORD,
+      'topsecret',
+      'words-of-a-note',
+      'locked-value',
+      token.token,
+      embed.token,
+      'typed-my-password-here',
+      admin.identity.ticket,
+    ])
+      expect(text).not.toContain(secret);
   });
 
   it('is not had by any call', async () => {
-    for (const path of ['/audit', '/audit.log', '/magpie/audit']) expect((await call(admin, 'GET', path)).status).toBe(404);
-    expect([403, 404]).toContain((await call(admin, 'POST', '/magpie/file', { file: { path: '../audit.log' } })).status);
+    for (const path of ['/audit', '/audit.log', '/magpie/audit'])
+      expect((await call(admin, 'GET', path)).status).toBe(404);
+    expect([403, 404]).toContain(
+      (await call(admin, 'POST', '/magpie/file', { file: { path: '../audit.log' } })).status,
+    );
   });
 });
 
@@ -299,22 +523,44 @@ describe('figures', () => {
     expect(status).toBe(200);
     expect(headers['content-type']).toContain('text/plain');
     for (const line of [
-      /^tiding_sockets \d+$/m, /^tiding_messages_total\{op="LIST_NOTES"\} \d+$/m, /^tiding_messages_total\{op="unknown"\} \d+$/m, /^tiding_runs_total\{interpreter="md",status="FINISHED"\} \d+$/m,
-      /^tiding_run_seconds_bucket\{le="0\.05",interpreter="md"\} \d+$/m, /^tiding_rest_requests_total\{route="login",status="200"\} \d+$/m, /^tiding_rest_requests_total\{route="unknown",status="404"\} \d+$/m,
-      /^tiding_rest_requests_total\{route="page",status="404"\} \d+$/m, /^tiding_event_loop_lag_p99_seconds [\d.e-]+$/m, /^tiding_note_save_seconds_count \d+$/m, /^tiding_run_queue_length 0$/m, /^tiding_save_queue_length \d+$/m,
-    ]) expect(text).toMatch(line);
+      /^tiding_sockets \d+$/m,
+      /^tiding_messages_total\{op="LIST_NOTES"\} \d+$/m,
+      /^tiding_messages_total\{op="unknown"\} \d+$/m,
+      /^tiding_runs_total\{interpreter="md",status="FINISHED"\} \d+$/m,
+      /^tiding_run_seconds_bucket\{le="0\.05",interpreter="md"\} \d+$/m,
+      /^tiding_rest_requests_total\{route="login",status="200"\} \d+$/m,
+      /^tiding_rest_requests_total\{route="unknown",status="404"\} \d+$/m,
+      /^tiding_rest_requests_total\{route="page",status="404"\} \d+$/m,
+      /^tiding_event_loop_lag_p99_seconds [\d.e-]+$/m,
+      /^tiding_note_save_seconds_count \d+$/m,
+      /^tiding_run_queue_length 0$/m,
+      /^tiding_save_queue_length \d+$/m,
+    ])
+      expect(text).toMatch(line);
     expect(text).not.toMatch(/MADE_UP|made-up|made\/up|admin|bob/);
     const through = { 'X-Forwarded-For': '127.0.0.1' };
     expect((await request(url, 'GET', '/metrics', { headers: through })).status).toBe(401);
     const tokens = new Tokens(embedded.data);
-    for (const [name, wanted] of [['bob', 401], ['admin', 200]] as const) {
+    for (const [name, wanted] of [
+      ['bob', 401],
+      ['admin', 200],
+    ] as const) {
       const { token } = await tokens.create(name);
-      expect((await request(url, 'GET', '/metrics', { headers: { ...through, Authorization: `Bearer ${token}` } })).status).toBe(wanted);
+      expect(
+        (
+          await request(url, 'GET', '/metrics', {
+            headers: { ...through, Authorization: `Bearer ${token}` },
+          })
+        ).status,
+      ).toBe(wanted);
     }
   });
 
   it('the health is told in words, without a sign-in, and holds nothing', async () => {
     const { status, json } = await request(url, 'GET', '/healthz');
-    expect([status, json]).toEqual([200, { status: 'ok', storage: 'ok', disk: 'ok', interpreters: 'ok', notes: 'ok' }]);
+    expect([status, json]).toEqual([
+      200,
+      { status: 'ok', storage: 'ok', disk: 'ok', interpreters: 'ok', notes: 'ok' },
+    ]);
   });
 });

@@ -7,7 +7,15 @@ import type { InterpreterSetting, Note } from 'tiding/protocol';
 import { createServer } from '../app/server/index.ts';
 import { Users } from '../app/server/auth/users.ts';
 import { ADMIN_PASSWORD } from './support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Answer, type Login } from './support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Answer,
+  type Login,
+} from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -24,35 +32,87 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-const call = (who: Login, method: string, path: string, body?: unknown, to = url): Promise<Answer> =>
-  request(to, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+const call = (
+  who: Login,
+  method: string,
+  path: string,
+  body?: unknown,
+  to = url,
+): Promise<Answer> =>
+  request(to, method, `/api${path}`, {
+    headers: asPage(who),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 const bodyOf = <T>(answer: Answer): T => {
   expect(answer.status, answer.text).toBe(200);
   return (answer.json as { body: T }).body;
 };
-const setting = async (who: Login, method: string, path: string, body?: unknown): Promise<InterpreterSetting> => bodyOf(await call(who, method, `/interpreter/setting${path}`, body));
+const setting = async (
+  who: Login,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<InterpreterSetting> =>
+  bodyOf(await call(who, method, `/interpreter/setting${path}`, body));
 let named = 0;
 /** A note that everybody may use, with one paragraph. */
 const note = async (): Promise<{ id: string; paragraph: string }> => {
-  const id = bodyOf<string>(await call(admin, 'POST', '/notebook', { name: `settings/${(named += 1)}`, paragraphs: [{ text: '' }] }));
-  await call(admin, 'PUT', `/notebook/${id}/permissions`, { owners: [], writers: [], runners: [], readers: [] });
-  return { id, paragraph: bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).paragraphs![0]!.id };
+  const id = bodyOf<string>(
+    await call(admin, 'POST', '/notebook', {
+      name: `settings/${(named += 1)}`,
+      paragraphs: [{ text: '' }],
+    }),
+  );
+  await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+    owners: [],
+    writers: [],
+    runners: [],
+    readers: [],
+  });
+  return {
+    id,
+    paragraph: bodyOf<Note>(await call(admin, 'GET', `/notebook/${id}`)).paragraphs![0]!.id,
+  };
 };
 /** Runs a text and answers what it put out, or its error. */
-const run = async (who: Login, { id, paragraph }: { id: string; paragraph: string }, text: string): Promise<string> => {
+const run = async (
+  who: Login,
+  { id, paragraph }: { id: string; paragraph: string },
+  text: string,
+): Promise<string> => {
   await call(who, 'PUT', `/notebook/${id}/paragraph/${paragraph}`, { text });
   const answer = await call(who, 'POST', `/notebook/run/${id}/${paragraph}`, {});
-  return (answer.json as { body: { msg: { data: string }[] } }).body.msg.map(({ data }) => data).join('').trim();
+  return (answer.json as { body: { msg: { data: string }[] } }).body.msg
+    .map(({ data }) => data)
+    .join('')
+    .trim();
 };
 
 describe('a setting', () => {
   it('that is made is reachable by its name at once, with tables of its own', async () => {
-    const made = await setting(admin, 'POST', '', { name: 'pg2', group: 'sql', properties: { 'sql.maxRows': { name: 'sql.maxRows', value: 3, type: 'number' } }, dependencies: [], option: { perNote: 'shared', perUser: 'shared' } });
-    expect(made).toMatchObject({ id: 'pg2', name: 'pg2', group: 'sql', status: 'READY', interpreterGroup: [{ name: 'sql', defaultInterpreter: true }], properties: { 'sql.maxRows': { value: 3 }, 'sql.threads': { type: 'number' } } });
+    const made = await setting(admin, 'POST', '', {
+      name: 'pg2',
+      group: 'sql',
+      properties: { 'sql.maxRows': { name: 'sql.maxRows', value: 3, type: 'number' } },
+      dependencies: [],
+      option: { perNote: 'shared', perUser: 'shared' },
+    });
+    expect(made).toMatchObject({
+      id: 'pg2',
+      name: 'pg2',
+      group: 'sql',
+      status: 'READY',
+      interpreterGroup: [{ name: 'sql', defaultInterpreter: true }],
+      properties: { 'sql.maxRows': { value: 3 }, 'sql.threads': { type: 'number' } },
+    });
     const place = await note();
     expect(await run(bob, place, '%pg2\ncreate table own as select 7 as n')).toBe('OK, 1 row');
-    expect(await run(bob, place, '%pg2\nselect range as i from range(9)')).toMatch(/Showing the first 3 (?:of 9 )?rows/);
-    expect(await run(bob, place, '%sql\nselect * from own')).toMatch(/Table with name own does not exist/);
+    expect(await run(bob, place, '%pg2\nselect range as i from range(9)')).toMatch(
+      /Showing the first 3 (?:of 9 )?rows/,
+    );
+    expect(await run(bob, place, '%sql\nselect * from own')).toMatch(
+      /Table with name own does not exist/,
+    );
     expect(existsSync(join(embedded.data, 'interpreters', 'pg2', 'main.duckdb'))).toBe(true);
     // The other interpreters see the tables of the SQL that the note binds first.
     expect(await run(bob, place, '%js\nawait z.put("from_js", [{ n: 1 }])')).toBe('');
@@ -68,7 +128,10 @@ describe('a setting', () => {
     const socket = await openSocket(url, { identity: bob.identity });
     socket.send({ op: 'GET_NOTE', data: { id: place.id }, ...bob.identity });
     await socket.next('NOTE');
-    const ids = async () => ((await socket.next('INTERPRETER_BINDINGS')).data['interpreterBindings'] as { id: string }[]).map(({ id }) => id);
+    const ids = async () =>
+      (
+        (await socket.next('INTERPRETER_BINDINGS')).data['interpreterBindings'] as { id: string }[]
+      ).map(({ id }) => id);
     await setting(admin, 'POST', '', { name: 'brief', group: 'md' });
     expect(await ids()).toContain('brief');
     socket.send({ op: 'GET_INTERPRETER_SETTINGS', data: {}, ...bob.identity });
@@ -79,37 +142,74 @@ describe('a setting', () => {
     socket.socket.close();
   });
 
-  it('is refused with upstream\'s words', async () => {
+  it("is refused with upstream's words", async () => {
     for (const [body, status, message] of [
       [{ name: 'a.b', group: 'sql' }, 404, "'.' is invalid for InterpreterSetting name."],
       [{ name: 'sql', group: 'sql' }, 404, 'Interpreter sql already existed'],
       [{ name: 'fresh', group: 'nope' }, 404, 'No such interpreter group: nope'],
-      [{ name: 'fresh', group: 'sql', properties: { 'sql.threads': { value: 'many' } } }, 400, "sql.threads is a number: 'many' is not"],
-    ] as const) expect((await call(admin, 'POST', '/interpreter/setting', body)).json).toMatchObject({ status: status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST', message });
-    for (const method of ['GET', 'PUT', 'DELETE']) expect((await call(admin, method, '/interpreter/setting/nope', method === 'PUT' ? {} : undefined)).status).toBe(404);
-    expect((await call(bob, 'POST', '/interpreter/setting', { name: 'fresh', group: 'sql' })).status).toBe(403);
+      [
+        { name: 'fresh', group: 'sql', properties: { 'sql.threads': { value: 'many' } } },
+        400,
+        "sql.threads is a number: 'many' is not",
+      ],
+    ] as const)
+      expect((await call(admin, 'POST', '/interpreter/setting', body)).json).toMatchObject({
+        status: status === 404 ? 'NOT_FOUND' : 'BAD_REQUEST',
+        message,
+      });
+    for (const method of ['GET', 'PUT', 'DELETE'])
+      expect(
+        (await call(admin, method, '/interpreter/setting/nope', method === 'PUT' ? {} : undefined))
+          .status,
+      ).toBe(404);
+    expect(
+      (await call(bob, 'POST', '/interpreter/setting', { name: 'fresh', group: 'sql' })).status,
+    ).toBe(403);
   });
 
   it('that is isolated per note or user has processes of its own', async () => {
     const [one, other] = [await note(), await note()];
-    const count = (who: Login, place: typeof one) => run(who, place, '%js\nglobalThis.n = (globalThis.n ?? 0) + 1; console.log(n)');
+    const count = (who: Login, place: typeof one) =>
+      run(who, place, '%js\nglobalThis.n = (globalThis.n ?? 0) + 1; console.log(n)');
     expect([await count(admin, one), await count(bob, other)]).toEqual(['1', '2']);
     const option = { perNote: 'isolated', perUser: 'shared' };
-    expect((await setting(admin, 'PUT', '/js', { option, properties: {}, dependencies: [] })).option).toMatchObject(option);
-    expect([await count(admin, one), await count(bob, one), await count(admin, other)]).toEqual(['1', '2', '1']);
+    expect(
+      (await setting(admin, 'PUT', '/js', { option, properties: {}, dependencies: [] })).option,
+    ).toMatchObject(option);
+    expect([await count(admin, one), await count(bob, one), await count(admin, other)]).toEqual([
+      '1',
+      '2',
+      '1',
+    ]);
     expect(await readdir(join(embedded.data, 'interpreters', 'js', 'own'))).toHaveLength(2);
     await setting(bob, 'PUT', '/restart/js', { noteId: one.id });
     expect([await count(admin, one), await count(admin, other)]).toEqual(['1', '2']);
-    expect((await call(bob, 'PUT', '/interpreter/setting/restart/js', { noteId: '2NOSUCHID' })).status).toBe(404);
+    expect(
+      (await call(bob, 'PUT', '/interpreter/setting/restart/js', { noteId: '2NOSUCHID' })).status,
+    ).toBe(404);
     await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'isolated' } });
-    expect([await count(admin, one), await count(bob, one), await count(admin, other)]).toEqual(['1', '1', '2']);
+    expect([await count(admin, one), await count(bob, one), await count(admin, other)]).toEqual([
+      '1',
+      '1',
+      '2',
+    ]);
     await setting(admin, 'PUT', '/js', { option: { perNote: 'shared', perUser: 'shared' } });
   });
 
   it('per note has a session of its own in the same database where it is scoped', async () => {
     const [one, other] = [await note(), await note()];
-    await setting(admin, 'POST', '', { name: 'scoped', group: 'sql', option: { perNote: 'scoped', perUser: 'shared' } });
-    expect(await run(admin, one, '%scoped\ncreate table common as select 1 as n; create temp table mine as select 1 as n')).toMatch(/^OK, 1 row/);
+    await setting(admin, 'POST', '', {
+      name: 'scoped',
+      group: 'sql',
+      option: { perNote: 'scoped', perUser: 'shared' },
+    });
+    expect(
+      await run(
+        admin,
+        one,
+        '%scoped\ncreate table common as select 1 as n; create temp table mine as select 1 as n',
+      ),
+    ).toMatch(/^OK, 1 row/);
     expect(await run(admin, other, '%scoped\nselect * from common')).toBe('n\n1');
     expect(await run(admin, other, '%scoped\nselect * from mine')).toMatch(/does not exist/);
     expect(await run(admin, one, '%scoped\nselect * from mine')).toBe('n\n1');
@@ -117,19 +217,33 @@ describe('a setting', () => {
 
   it('with owners serves them alone', async () => {
     const place = await note();
-    await setting(admin, 'POST', '', { name: 'closed', group: 'sql', option: { setPermission: true, owners: ['admin'] } });
+    await setting(admin, 'POST', '', {
+      name: 'closed',
+      group: 'sql',
+      option: { setPermission: true, owners: ['admin'] },
+    });
     expect(await run(admin, place, '%closed\nselect 1 as n')).toBe('n\n1');
-    expect(await run(bob, place, '%closed\nselect 1 as n')).toBe(`Paragraph ${place.paragraph}: you don't have permission to use interpreter closed.`);
+    expect(await run(bob, place, '%closed\nselect 1 as n')).toBe(
+      `Paragraph ${place.paragraph}: you don't have permission to use interpreter closed.`,
+    );
     expect((await call(bob, 'PUT', '/interpreter/setting/restart/closed', {})).status).toBe(403);
-    await setting(admin, 'PUT', '/closed', { option: { setPermission: true, owners: ['analyst'] } });
+    await setting(admin, 'PUT', '/closed', {
+      option: { setPermission: true, owners: ['analyst'] },
+    });
     expect(await run(bob, place, '%closed\nselect 1 as n')).toBe('n\n1');
   });
 
   it('uses its properties', async () => {
     const place = await note();
-    await setting(admin, 'POST', '', { name: 'root', group: 'sh', properties: { 'shell.working.directory': { value: '/' } } });
+    await setting(admin, 'POST', '', {
+      name: 'root',
+      group: 'sh',
+      properties: { 'shell.working.directory': { value: '/' } },
+    });
     expect(await run(admin, place, '%root\npwd')).toBe('/');
-    await setting(admin, 'PUT', '/root', { properties: { 'shell.working.directory': { value: '/tmp' } } });
+    await setting(admin, 'PUT', '/root', {
+      properties: { 'shell.working.directory': { value: '/tmp' } },
+    });
     expect(await run(admin, place, '%root\npwd')).toBe('/tmp');
   });
 
@@ -137,44 +251,86 @@ describe('a setting', () => {
     const place = await note();
     const dependencies = [{ groupArtifactVersion: 'org.example:no-such-thing:1.0' }];
     const made = await setting(admin, 'POST', '', { name: 'wanting', group: 'sql', dependencies });
-    const errorReason = 'Cannot fetch dependencies for org.example:no-such-thing:1.0: interpreters of the group sql take none on this server.';
+    const errorReason =
+      'Cannot fetch dependencies for org.example:no-such-thing:1.0: interpreters of the group sql take none on this server.';
     expect(made).toMatchObject({ status: 'ERROR', errorReason });
-    expect(await run(admin, place, '%wanting\nselect 1')).toBe(`Interpreter wanting is not ready: ${errorReason}`);
+    expect(await run(admin, place, '%wanting\nselect 1')).toBe(
+      `Interpreter wanting is not ready: ${errorReason}`,
+    );
     // A place that has no packages at all: pip answers from this machine.
-    const nowhere = await setting(admin, 'POST', '', { name: 'py2', group: 'python', dependencies: [{ groupArtifactVersion: '/nonexistent/thing-1-py3-none-any.whl' }] });
+    const nowhere = await setting(admin, 'POST', '', {
+      name: 'py2',
+      group: 'python',
+      dependencies: [{ groupArtifactVersion: '/nonexistent/thing-1-py3-none-any.whl' }],
+    });
     expect(nowhere.status).toBe('DOWNLOADING_DEPENDENCIES');
-    await expect.poll(async () => (await setting(admin, 'GET', '/py2')).status, { timeout: 60_000 }).toBe('ERROR');
-    expect((await setting(admin, 'GET', '/py2')).errorReason).toMatch(/^Cannot fetch dependencies for \/nonexistent\/thing-1-py3-none-any\.whl: /);
-    const clusters = (await call(admin, 'GET', '/magpie/clusters')).json as { clusters: { health: object }[] };
+    await expect
+      .poll(async () => (await setting(admin, 'GET', '/py2')).status, { timeout: 60_000 })
+      .toBe('ERROR');
+    expect((await setting(admin, 'GET', '/py2')).errorReason).toMatch(
+      /^Cannot fetch dependencies for \/nonexistent\/thing-1-py3-none-any\.whl: /,
+    );
+    const clusters = (await call(admin, 'GET', '/magpie/clusters')).json as {
+      clusters: { health: object }[];
+    };
     expect(clusters.clusters[0]!.health).toEqual({ driver: 'Healthy', workers: 'Degraded' });
-    for (const id of ['wanting', 'py2']) expect((await call(admin, 'DELETE', `/interpreter/setting/${id}`)).status).toBe(200);
+    for (const id of ['wanting', 'py2'])
+      expect((await call(admin, 'DELETE', `/interpreter/setting/${id}`)).status).toBe(200);
   }, 120_000);
 
   it('says what of it runs, and its sessions are seen by whom they concern', async () => {
-    await setting(admin, 'POST', '', { name: 'idle', group: 'js', option: { perNote: 'shared', perUser: 'isolated' } });
+    await setting(admin, 'POST', '', {
+      name: 'idle',
+      group: 'js',
+      option: { perNote: 'shared', perUser: 'isolated' },
+    });
     expect((await call(bob, 'GET', '/interpreter/metadata/idle')).json).toEqual({ status: 'OK' });
     const place = await note();
     await run(bob, place, '%idle\n1');
-    expect(bodyOf<{ message: string }>(await call(bob, 'GET', '/interpreter/metadata/idle')).message).toMatch(/^idle: 1 instance, 0 running, the first since 20/);
-    const sessions = async (who: Login) => bodyOf<{ sessionId: string; interpreter: string }[]>(await call(who, 'GET', '/session')).filter(({ interpreter }) => interpreter === 'idle');
-    expect(await sessions(bob)).toMatchObject([{ sessionId: expect.stringMatching(/^idle_\d+$/) as string, state: 'Ready' }]);
+    expect(
+      bodyOf<{ message: string }>(await call(bob, 'GET', '/interpreter/metadata/idle')).message,
+    ).toMatch(/^idle: 1 instance, 0 running, the first since 20/);
+    const sessions = async (who: Login) =>
+      bodyOf<{ sessionId: string; interpreter: string }[]>(
+        await call(who, 'GET', '/session'),
+      ).filter(({ interpreter }) => interpreter === 'idle');
+    expect(await sessions(bob)).toMatchObject([
+      { sessionId: expect.stringMatching(/^idle_\d+$/) as string, state: 'Ready' },
+    ]);
     await new Users(embedded.data).set('carol', { password: PASSWORD });
     const carol = await login(url, 'carol', PASSWORD);
     expect(await sessions(carol)).toEqual([]);
-    expect((await call(carol, 'DELETE', `/session/${(await sessions(bob))[0]!.sessionId}`)).status).toBe(404);
-    expect((await call(bob, 'DELETE', `/session/${(await sessions(bob))[0]!.sessionId}`)).status).toBe(200);
+    expect(
+      (await call(carol, 'DELETE', `/session/${(await sessions(bob))[0]!.sessionId}`)).status,
+    ).toBe(404);
+    expect(
+      (await call(bob, 'DELETE', `/session/${(await sessions(bob))[0]!.sessionId}`)).status,
+    ).toBe(200);
     expect(await sessions(bob)).toEqual([]);
     expect((await call(bob, 'GET', '/interpreter/metadata/nope')).status).toBe(404);
   });
 
   it('opens a session with a note of its own', async () => {
-    const session = bodyOf<{ sessionId: string; noteId: string }>(await call(bob, 'POST', '/session?interpreter=js'));
-    const place = { id: session.noteId, paragraph: bodyOf<Note>(await call(bob, 'GET', `/notebook/${session.noteId}`)).paragraphs![0]!.id };
+    const session = bodyOf<{ sessionId: string; noteId: string }>(
+      await call(bob, 'POST', '/session?interpreter=js'),
+    );
+    const place = {
+      id: session.noteId,
+      paragraph: bodyOf<Note>(await call(bob, 'GET', `/notebook/${session.noteId}`)).paragraphs![0]!
+        .id,
+    };
     await run(bob, await note(), '%js\nglobalThis.apart = 1');
     expect(await run(bob, place, 'console.log(typeof apart)')).toBe('undefined');
-    expect(bodyOf(await call(bob, 'GET', `/session/${session.sessionId}`))).toMatchObject({ ...session, interpreter: 'js', state: 'Ready' });
+    expect(bodyOf(await call(bob, 'GET', `/session/${session.sessionId}`))).toMatchObject({
+      ...session,
+      interpreter: 'js',
+      state: 'Ready',
+    });
     expect((await call(bob, 'DELETE', `/session/${session.sessionId}`)).status).toBe(200);
-    expect((await call(bob, 'GET', `/session/${session.sessionId}`)).json).toEqual({ status: 'NOT_FOUND', message: `No such session: ${session.sessionId}` });
+    expect((await call(bob, 'GET', `/session/${session.sessionId}`)).json).toEqual({
+      status: 'NOT_FOUND',
+      message: `No such session: ${session.sessionId}`,
+    });
     expect((await call(bob, 'GET', `/notebook/${session.noteId}`)).status).toBe(404);
     expect((await call(bob, 'POST', '/session?interpreter=nope')).status).toBe(404);
   });
@@ -182,33 +338,69 @@ describe('a setting', () => {
 
 describe('repositories and credentials', () => {
   it('are listed without their passwords; central and local stay', async () => {
-    expect((await call(admin, 'POST', '/interpreter/repository', { id: 'mine', url: 'https://repo.example.org/', snapshot: false, username: 'u', password: 'repo-secret', proxyPort: null })).status).toBe(200);
-    const list = async (who: Login) => JSON.stringify(bodyOf(await call(who, 'GET', '/interpreter/repository')));
+    expect(
+      (
+        await call(admin, 'POST', '/interpreter/repository', {
+          id: 'mine',
+          url: 'https://repo.example.org/',
+          snapshot: false,
+          username: 'u',
+          password: 'repo-secret',
+          proxyPort: null,
+        })
+      ).status,
+    ).toBe(200);
+    const list = async (who: Login) =>
+      JSON.stringify(bodyOf(await call(who, 'GET', '/interpreter/repository')));
     expect(await list(admin)).toContain('"username":"u"');
     expect(await list(bob)).not.toContain('"username"');
     expect(await list(admin)).not.toContain('repo-secret');
     expect((await call(admin, 'DELETE', '/interpreter/repository/central')).status).toBe(403);
-    expect((await call(admin, 'POST', '/interpreter/repository', { id: 'bad', url: 'ssh://x' })).status).toBe(400);
+    expect(
+      (await call(admin, 'POST', '/interpreter/repository', { id: 'bad', url: 'ssh://x' })).status,
+    ).toBe(400);
     expect((await call(admin, 'DELETE', '/interpreter/repository/mine')).status).toBe(200);
   });
 
   it('belong to who put them', async () => {
-    expect((await call(bob, 'PUT', '/credential', { entity: 'jdbc.pg', username: 'u', password: 'bobs-secret' })).status).toBe(200);
-    expect(bodyOf(await call(bob, 'GET', '/credential'))).toEqual({ userCredentials: { 'jdbc.pg': { username: 'u', password: '********' } } });
+    expect(
+      (
+        await call(bob, 'PUT', '/credential', {
+          entity: 'jdbc.pg',
+          username: 'u',
+          password: 'bobs-secret',
+        })
+      ).status,
+    ).toBe(200);
+    expect(bodyOf(await call(bob, 'GET', '/credential'))).toEqual({
+      userCredentials: { 'jdbc.pg': { username: 'u', password: '********' } },
+    });
     expect(bodyOf(await call(admin, 'GET', '/credential'))).toEqual({ userCredentials: {} });
-    expect((await call(bob, 'PUT', '/credential', { entity: ' ', username: 'u', password: '' })).json).toEqual({ status: 'BAD_REQUEST', message: 'Username \\ Entity can not be empty.' });
+    expect(
+      (await call(bob, 'PUT', '/credential', { entity: ' ', username: 'u', password: '' })).json,
+    ).toEqual({ status: 'BAD_REQUEST', message: 'Username \\ Entity can not be empty.' });
     expect((await call(admin, 'DELETE', '/credential/jdbc.pg')).status).toBe(404);
     expect((await call(bob, 'DELETE', '/credential/jdbc.pg')).status).toBe(200);
-    expect((await call(bob, 'DELETE', '/credential/jdbc.pg')).json).toEqual({ status: 'NOT_FOUND', message: 'No such credential: jdbc.pg' });
+    expect((await call(bob, 'DELETE', '/credential/jdbc.pg')).json).toEqual({
+      status: 'NOT_FOUND',
+      message: 'No such credential: jdbc.pg',
+    });
   });
 });
 
 describe('a credential', () => {
   it('reaches Python of its own person only, who sees the tables of his SQL there', async () => {
     const place = await note();
-    await call(bob, 'PUT', '/credential', { entity: 'jdbc.pg', username: 'reader', password: 'bobs-secret' });
-    const ask = '%python\nlogin = z.credential("jdbc.pg"); print(login["username"], len(login["password"]))';
-    expect(await run(bob, place, ask)).toContain('Credentials are given only to an interpreter of one person: set python to isolated per user.');
+    await call(bob, 'PUT', '/credential', {
+      entity: 'jdbc.pg',
+      username: 'reader',
+      password: 'bobs-secret',
+    });
+    const ask =
+      '%python\nlogin = z.credential("jdbc.pg"); print(login["username"], len(login["password"]))';
+    expect(await run(bob, place, ask)).toContain(
+      'Credentials are given only to an interpreter of one person: set python to isolated per user.',
+    );
     await setting(admin, 'PUT', '/python', { option: { perNote: 'shared', perUser: 'isolated' } });
     expect(await run(bob, place, ask)).toBe('reader 11');
     expect(await run(admin, place, ask)).toContain('No such credential: jdbc.pg');
@@ -221,27 +413,61 @@ describe('a credential', () => {
 describe('credentials in the text of a paragraph', () => {
   it('reach SQL, shell, JavaScript and Python of one person, and never come back', async () => {
     const place = await note();
-    await call(bob, 'PUT', '/credential', { entity: 'jdbc.pg', username: 'reader', password: "bob's<secret>" });
+    await call(bob, 'PUT', '/credential', {
+      entity: 'jdbc.pg',
+      username: 'reader',
+      password: "bob's<secret>",
+    });
     for (const group of ['sql', 'sh', 'js', 'python']) {
       const made = await setting(admin, 'POST', '', {
-        name: `own${group}`, group, properties: { injectCredentials: { name: 'injectCredentials', value: true, type: 'checkbox' } }, dependencies: [], option: { perNote: 'shared', perUser: 'isolated' },
+        name: `own${group}`,
+        group,
+        properties: {
+          injectCredentials: { name: 'injectCredentials', value: true, type: 'checkbox' },
+        },
+        dependencies: [],
+        option: { perNote: 'shared', perUser: 'isolated' },
       });
-      expect(made).toMatchObject({ properties: { injectCredentials: { value: true, type: 'checkbox' } } });
+      expect(made).toMatchObject({
+        properties: { injectCredentials: { value: true, type: 'checkbox' } },
+      });
     }
     // Off is the default: then it is text as any other.
-    expect(await run(bob, place, "%sql\nselect '{jdbc.pg.user}' as who")).toBe('who\n{jdbc.pg.user}');
-    const sql = "%ownsql\nselect '{jdbc.pg.user}' as who, length(trim($q$ {jdbc.pg.password}$q$)) as n, trim($q$ {jdbc.pg.password}$q$) as shown";
+    expect(await run(bob, place, "%sql\nselect '{jdbc.pg.user}' as who")).toBe(
+      'who\n{jdbc.pg.user}',
+    );
+    const sql =
+      "%ownsql\nselect '{jdbc.pg.user}' as who, length(trim($q$ {jdbc.pg.password}$q$)) as n, trim($q$ {jdbc.pg.password}$q$) as shown";
     expect(await run(bob, place, sql)).toBe('who\tn\tshown\nreader\t13\t###');
-    expect(await run(bob, place, '%ownsql\nselect nothing($q$ {jdbc.pg.password}$q$)')).not.toContain('secret');
-    const sh = ['%ownsh', "read -r login <<'END'", '{jdbc.pg.user} {jdbc.pg.password}', 'END', 'echo "$login"', 'tr "\\0" " " < /proc/$$/cmdline | grep -c secret', 'printf bob; sleep 0.2; printf "\'s<secret>"'].join('\n');
+    expect(
+      await run(bob, place, '%ownsql\nselect nothing($q$ {jdbc.pg.password}$q$)'),
+    ).not.toContain('secret');
+    const sh = [
+      '%ownsh',
+      "read -r login <<'END'",
+      '{jdbc.pg.user} {jdbc.pg.password}',
+      'END',
+      'echo "$login"',
+      'tr "\\0" " " < /proc/$$/cmdline | grep -c secret',
+      'printf bob; sleep 0.2; printf "\'s<secret>"',
+    ].join('\n');
     // Not in a command line, and not shown where it comes in two pieces.
     expect(await run(bob, place, sh)).toBe('reader ###\n0\n###');
-    const js = '%ownjs\nvar a = `{jdbc.pg.password}`; const b = await z.credential("jdbc.pg"); console.log(a === b.password, a.length, b); z.html(a.replaceAll("<", "&lt;").replaceAll(">", "&gt;"))';
-    expect(await run(bob, place, js)).toBe('true 13 { username: \'reader\', password: "###" }\n###');
-    expect(await run(bob, place, '%ownjs\nawait z.credential("other")')).toContain('No such credential: other');
+    const js =
+      '%ownjs\nvar a = `{jdbc.pg.password}`; const b = await z.credential("jdbc.pg"); console.log(a === b.password, a.length, b); z.html(a.replaceAll("<", "&lt;").replaceAll(">", "&gt;"))';
+    expect(await run(bob, place, js)).toBe(
+      'true 13 { username: \'reader\', password: "###" }\n###',
+    );
+    expect(await run(bob, place, '%ownjs\nawait z.credential("other")')).toContain(
+      'No such credential: other',
+    );
     expect(await run(bob, place, '%ownjs\nthrow new Error(a)')).toMatch(/Error: ###/);
-    expect(await run(bob, place, '%ownpython\np = "{jdbc.pg.password}"; print(len(p), p)')).toBe('13 ###');
-    expect(await run(bob, place, '%ownpython\nprint(p, z.credential("jdbc.pg")); raise ValueError(p)')).not.toContain('secret');
+    expect(await run(bob, place, '%ownpython\np = "{jdbc.pg.password}"; print(len(p), p)')).toBe(
+      '13 ###',
+    );
+    expect(
+      await run(bob, place, '%ownpython\nprint(p, z.credential("jdbc.pg")); raise ValueError(p)'),
+    ).not.toContain('secret');
     // Nothing is put in of another person.
     expect(await run(admin, place, '%ownsh\necho {jdbc.pg.user}')).toBe('{jdbc.pg.user}');
     await run(bob, place, sql);
@@ -249,34 +475,70 @@ describe('credentials in the text of a paragraph', () => {
     expect(stored).toContain('{jdbc.pg.password}');
     expect(stored).not.toContain('secret');
     await setting(admin, 'PUT', '/ownsql', { option: { perNote: 'shared', perUser: 'shared' } });
-    expect(await run(bob, place, sql)).toBe('Credentials are given only to an interpreter of one person: set ownsql to isolated per user.');
+    expect(await run(bob, place, sql)).toBe(
+      'Credentials are given only to an interpreter of one person: set ownsql to isolated per user.',
+    );
     await call(bob, 'DELETE', '/credential');
   }, 120_000);
 });
 
 describe('clusters', () => {
   it('are the local engine and those of the file', async () => {
-    await writeFile(join(embedded.data, 'clusters.json'), JSON.stringify([{ name: 'gone', master: 'http://127.0.0.1:1' }]));
-    expect((await call(bob, 'GET', '/magpie/clusters')).json).toMatchObject({ clusters: [{ name: 'local', state: 'Running' }, { name: 'gone', state: 'Failed' }], currentClusterId: null });
-    expect(await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'gone' })).toMatchObject({ status: 409, json: { message: 'The cluster gone is not running: it is Failed.' } });
-    expect((await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'nope' })).status).toBe(404);
-    expect((await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'local' })).json).toEqual({ currentClusterId: 'local' });
-    expect((await call(bob, 'GET', '/magpie/clusters')).json).toMatchObject({ currentClusterId: 'local' });
-    expect((await call(bob, 'POST', '/magpie/clusters/current', {})).json).toEqual({ currentClusterId: null });
+    await writeFile(
+      join(embedded.data, 'clusters.json'),
+      JSON.stringify([{ name: 'gone', master: 'http://127.0.0.1:1' }]),
+    );
+    expect((await call(bob, 'GET', '/magpie/clusters')).json).toMatchObject({
+      clusters: [
+        { name: 'local', state: 'Running' },
+        { name: 'gone', state: 'Failed' },
+      ],
+      currentClusterId: null,
+    });
+    expect(
+      await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'gone' }),
+    ).toMatchObject({
+      status: 409,
+      json: { message: 'The cluster gone is not running: it is Failed.' },
+    });
+    expect(
+      (await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'nope' })).status,
+    ).toBe(404);
+    expect(
+      (await call(bob, 'POST', '/magpie/clusters/current', { clusterName: 'local' })).json,
+    ).toEqual({ currentClusterId: 'local' });
+    expect((await call(bob, 'GET', '/magpie/clusters')).json).toMatchObject({
+      currentClusterId: 'local',
+    });
+    expect((await call(bob, 'POST', '/magpie/clusters/current', {})).json).toEqual({
+      currentClusterId: null,
+    });
   });
 });
 
 describe('a restart of the server', () => {
   it('changes nothing of the settings', async () => {
-    await setting(admin, 'PUT', '/pg2', { option: { perNote: 'isolated' }, properties: { token: { value: 'setting-secret', type: 'password' } } });
+    await setting(admin, 'PUT', '/pg2', {
+      option: { perNote: 'isolated' },
+      properties: { token: { value: 'setting-secret', type: 'password' } },
+    });
     const before = bodyOf<InterpreterSetting[]>(await call(admin, 'GET', '/interpreter/setting'));
     expect(JSON.stringify(before)).not.toContain('setting-secret');
-    expect(await readFile(join(embedded.data, 'interpreter.json'), 'utf8')).not.toContain('setting-secret');
+    expect(await readFile(join(embedded.data, 'interpreter.json'), 'utf8')).not.toContain(
+      'setting-secret',
+    );
     await embedded.server.close();
-    const again = await createServer({ port: 0, data: embedded.data, shell: true, logLevel: 'silent' });
+    const again = await createServer({
+      port: 0,
+      data: embedded.data,
+      shell: true,
+      logLevel: 'silent',
+    });
     try {
       const who = await login(again.url, 'admin', ADMIN_PASSWORD);
-      expect(bodyOf(await call(who, 'GET', '/interpreter/setting', undefined, again.url))).toEqual(before);
+      expect(bodyOf(await call(who, 'GET', '/interpreter/setting', undefined, again.url))).toEqual(
+        before,
+      );
     } finally {
       await again.close();
     }

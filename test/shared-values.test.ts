@@ -31,229 +31,464 @@ const open = async (noteId: string, who = admin) => {
   await socket.next('NOTE');
   return socket;
 };
-const edit = (noteId: string, id: string, text: string) => call(admin, 'PUT', `/notebook/${noteId}/paragraph/${id}`, { text });
+const edit = (noteId: string, id: string, text: string) =>
+  call(admin, 'PUT', `/notebook/${noteId}/paragraph/${id}`, { text });
 /** Runs a paragraph with this text to its end; answers what it printed, or how it failed. */
 const run = async (noteId: string, id: string, text?: string, who = admin): Promise<string> => {
   if (text !== undefined) expect((await edit(noteId, id, text)).status).toBe(200);
   const { json } = await call(who, 'POST', `/notebook/run/${noteId}/${id}`);
   const { msg = [] } = (json as { body: Results }).body;
-  return msg.map(({ data }) => data).join('').trim();
+  return msg
+    .map(({ data }) => data)
+    .join('')
+    .trim();
 };
 const told = ({ op, data }: Frame) => ({ op, ...data });
-const stored = async (id: string) => (JSON.parse(await readFile(join(people.data, 'notebook', id, 'note.json'), 'utf8')) as { angularObjects: Bag }).angularObjects;
+const stored = async (id: string) =>
+  (
+    JSON.parse(await readFile(join(people.data, 'notebook', id, 'note.json'), 'utf8')) as {
+      angularObjects: Bag;
+    }
+  ).angularObjects;
 const finished = (noteId: string, id: string, status = 'FINISHED') =>
-  expect.poll(async () => (await noteOf(noteId)).paragraphs!.find((paragraph) => paragraph.id === id)!.status, { timeout: 20_000 }).toBe(status);
+  expect
+    .poll(
+      async () =>
+        (await noteOf(noteId)).paragraphs!.find((paragraph) => paragraph.id === id)!.status,
+      { timeout: 20_000 },
+    )
+    .toBe(status);
 
 /** The same in both languages. */
 const languages = {
   js: {
     group: 'js:shared_process',
-    call: (method: string, ...given: unknown[]) => `%js\nconsole.log(JSON.stringify(await z.${method}(${given.map((each) => JSON.stringify(each)).join(', ')}) ?? null))`,
+    call: (method: string, ...given: unknown[]) =>
+      `%js\nconsole.log(JSON.stringify(await z.${method}(${given.map((each) => JSON.stringify(each)).join(', ')}) ?? null))`,
   },
   python: {
     group: 'python:shared_process',
-    call: (method: string, ...given: unknown[]) => `%python\nimport json\nprint(json.dumps(z.${method}(${given.map((each) => `json.loads(${JSON.stringify(JSON.stringify(each))})`).join(', ')})))`,
+    call: (method: string, ...given: unknown[]) =>
+      `%python\nimport json\nprint(json.dumps(z.${method}(${given.map((each) => `json.loads(${JSON.stringify(JSON.stringify(each))})`).join(', ')})))`,
   },
 };
 
-describe.each(Object.entries(languages))('values that %s code shares', (_name, { group, call: code }) => {
-  it('of a note: stored, told to all on it, read back, taken away', async () => {
-    const { id, ids: [first, second] } = await create('', '');
-    const [one, two] = [await open(id), await open(id)];
-    expect(await run(id, first!, code('angularBind', 'city', { name: 'Seattle', days: [1, 2] }))).toBe('null');
-    const update = { op: 'ANGULAR_OBJECT_UPDATE', angularObject: { name: 'city', object: { name: 'Seattle', days: [1, 2] }, noteId: id }, interpreterGroupId: group, noteId: id };
-    for (const socket of [one, two]) expect(told(await socket.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
-    expect((await stored(id))[group]).toEqual([update.angularObject]);
-    expect(await run(id, second!, code('angular', 'city'))).toMatch(/^\{"name": ?"Seattle", ?"days": ?\[1, ?2\]\}$/);
-    // Who opens it later is told too.
-    expect(told(await (await open(id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
-    expect(await run(id, second!, code('angularUnbind', 'city'))).toBe('null');
-    for (const socket of [one, two]) expect(told(await socket.next('ANGULAR_OBJECT_REMOVE'))).toEqual({ op: 'ANGULAR_OBJECT_REMOVE', name: 'city', noteId: id });
-    expect(await run(id, first!, code('angular', 'city'))).toBe('null');
-    expect((await stored(id))[group]).toEqual([]);
-    // Python's environment may be made here.
-  }, 600_000);
+describe.each(Object.entries(languages))(
+  'values that %s code shares',
+  (_name, { group, call: code }) => {
+    it('of a note: stored, told to all on it, read back, taken away', async () => {
+      const {
+        id,
+        ids: [first, second],
+      } = await create('', '');
+      const [one, two] = [await open(id), await open(id)];
+      expect(
+        await run(id, first!, code('angularBind', 'city', { name: 'Seattle', days: [1, 2] })),
+      ).toBe('null');
+      const update = {
+        op: 'ANGULAR_OBJECT_UPDATE',
+        angularObject: { name: 'city', object: { name: 'Seattle', days: [1, 2] }, noteId: id },
+        interpreterGroupId: group,
+        noteId: id,
+      };
+      for (const socket of [one, two])
+        expect(told(await socket.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
+      expect((await stored(id))[group]).toEqual([update.angularObject]);
+      expect(await run(id, second!, code('angular', 'city'))).toMatch(
+        /^\{"name": ?"Seattle", ?"days": ?\[1, ?2\]\}$/,
+      );
+      // Who opens it later is told too.
+      expect(told(await (await open(id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(update);
+      expect(await run(id, second!, code('angularUnbind', 'city'))).toBe('null');
+      for (const socket of [one, two])
+        expect(told(await socket.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
+          op: 'ANGULAR_OBJECT_REMOVE',
+          name: 'city',
+          noteId: id,
+        });
+      expect(await run(id, first!, code('angular', 'city'))).toBe('null');
+      expect((await stored(id))[group]).toEqual([]);
+      // Python's environment may be made here.
+    }, 600_000);
 
-  it('of a paragraph: it alone sees it, before that of the note', async () => {
-    const { id, ids: [first, second] } = await create('', '');
-    const page = await open(id);
-    await run(id, first!, code('angularBind', 'kind', 'sun'));
-    await run(id, first!, code('angularBind', 'kind', 'rain', second));
-    await page.next('ANGULAR_OBJECT_UPDATE');
-    expect(told(await page.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({ angularObject: { name: 'kind', object: 'rain', noteId: id, paragraphId: second }, paragraphId: second });
-    expect(await run(id, first!, code('angular', 'kind'))).toBe('"sun"');
-    expect(await run(id, first!, code('angular', 'kind', second))).toBe('"rain"');
-    expect(await run(id, second!, code('angular', 'kind'))).toBe('"rain"');
-    // The note's own id stands for the note.
-    expect(await run(id, second!, code('angular', 'kind', id))).toBe('"sun"');
-    await run(id, first!, code('angularUnbind', 'kind', second));
-    expect(await run(id, second!, code('angular', 'kind'))).toBe('"sun"');
-    expect(await run(id, first!, code('angularBind', 'kind', 1, 'nowhere'))).toContain('z.angularBind: No such paragraph: nowhere');
-  });
+    it('of a paragraph: it alone sees it, before that of the note', async () => {
+      const {
+        id,
+        ids: [first, second],
+      } = await create('', '');
+      const page = await open(id);
+      await run(id, first!, code('angularBind', 'kind', 'sun'));
+      await run(id, first!, code('angularBind', 'kind', 'rain', second));
+      await page.next('ANGULAR_OBJECT_UPDATE');
+      expect(told(await page.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({
+        angularObject: { name: 'kind', object: 'rain', noteId: id, paragraphId: second },
+        paragraphId: second,
+      });
+      expect(await run(id, first!, code('angular', 'kind'))).toBe('"sun"');
+      expect(await run(id, first!, code('angular', 'kind', second))).toBe('"rain"');
+      expect(await run(id, second!, code('angular', 'kind'))).toBe('"rain"');
+      // The note's own id stands for the note.
+      expect(await run(id, second!, code('angular', 'kind', id))).toBe('"sun"');
+      await run(id, first!, code('angularUnbind', 'kind', second));
+      expect(await run(id, second!, code('angular', 'kind'))).toBe('"sun"');
+      expect(await run(id, first!, code('angularBind', 'kind', 1, 'nowhere'))).toContain(
+        'z.angularBind: No such paragraph: nowhere',
+      );
+    });
 
-  it('of all notes: told on each that uses the interpreter, behind those of the note, and there after a restart', async () => {
-    const [here, there, without] = [await create(''), await create(''), await create('')];
-    const bound = await open(without.id);
-    bound.send({ op: 'SAVE_INTERPRETER_BINDINGS', data: { noteId: without.id, selectedSettingIds: ['sql'] } });
-    await bound.next('INTERPRETER_BINDINGS');
-    const [one, two, three] = [await open(here.id), await open(there.id), await open(without.id)];
-    await run(here.id, here.ids[0]!, code('angularBindGlobal', 'country', 'US'));
-    const update = (noteId: string, object: unknown) => ({ op: 'ANGULAR_OBJECT_UPDATE', angularObject: { name: 'country', object }, interpreterGroupId: group, noteId });
-    expect(told(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'US'));
-    expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'US'));
-    expect(await run(there.id, there.ids[0]!, code('angular', 'country'))).toBe('"US"');
-    // A page changes it where the note has none of its own.
-    two.send({ op: 'ANGULAR_OBJECT_UPDATED', data: { noteId: there.id, name: 'country', value: 'CA', interpreterGroupId: group } });
-    expect(told(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'CA'));
-    expect((await stored(there.id))[group] ?? []).toEqual([]);
-    await run(there.id, there.ids[0]!, code('angularBind', 'country', 'MX'));
-    expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({ angularObject: { object: 'MX', noteId: there.id } });
-    expect(await run(there.id, there.ids[0]!, code('angular', 'country'))).toBe('"MX"');
-    expect(await run(there.id, there.ids[0]!, code('angularGlobal', 'country'))).toBe('"CA"');
-    await run(here.id, here.ids[0]!, code('angularBindGlobal', 'country', 'BR'));
-    // The note's own goes; that of all notes is seen again.
-    await run(there.id, there.ids[0]!, code('angularUnbind', 'country'));
-    expect(told(await two.next('ANGULAR_OBJECT_REMOVE', 'ANGULAR_OBJECT_UPDATE'))).toMatchObject({ op: 'ANGULAR_OBJECT_REMOVE' });
-    expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'BR'));
-    // The other note's page has heard nothing of it.
-    await run(without.id, without.ids[0]!, '%sql\nselect 1');
-    const heard: string[] = [];
-    for (let frame = await three.any(); frame.op !== 'PARAGRAPH' || (frame.data['paragraph'] as Paragraph).status !== 'FINISHED'; frame = await three.any()) heard.push(frame.op);
-    expect(heard.filter((op) => op.startsWith('ANGULAR'))).toEqual([]);
-    await people.restart();
-    ({ admin, bob } = people);
-    expect(told(await (await open(there.id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'BR'));
-    const page = await open(here.id);
-    await run(there.id, there.ids[0]!, code('angularUnbindGlobal', 'country'));
-    expect(told(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({ op: 'ANGULAR_OBJECT_REMOVE', name: 'country', noteId: here.id });
-    expect(await run(here.id, here.ids[0]!, code('angular', 'country'))).toBe('null');
-  }, 120_000);
+    it('of all notes: told on each that uses the interpreter, behind those of the note, and there after a restart', async () => {
+      const [here, there, without] = [await create(''), await create(''), await create('')];
+      const bound = await open(without.id);
+      bound.send({
+        op: 'SAVE_INTERPRETER_BINDINGS',
+        data: { noteId: without.id, selectedSettingIds: ['sql'] },
+      });
+      await bound.next('INTERPRETER_BINDINGS');
+      const [one, two, three] = [await open(here.id), await open(there.id), await open(without.id)];
+      await run(here.id, here.ids[0]!, code('angularBindGlobal', 'country', 'US'));
+      const update = (noteId: string, object: unknown) => ({
+        op: 'ANGULAR_OBJECT_UPDATE',
+        angularObject: { name: 'country', object },
+        interpreterGroupId: group,
+        noteId,
+      });
+      expect(told(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'US'));
+      expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'US'));
+      expect(await run(there.id, there.ids[0]!, code('angular', 'country'))).toBe('"US"');
+      // A page changes it where the note has none of its own.
+      two.send({
+        op: 'ANGULAR_OBJECT_UPDATED',
+        data: { noteId: there.id, name: 'country', value: 'CA', interpreterGroupId: group },
+      });
+      expect(told(await one.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(here.id, 'CA'));
+      expect((await stored(there.id))[group] ?? []).toEqual([]);
+      await run(there.id, there.ids[0]!, code('angularBind', 'country', 'MX'));
+      expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toMatchObject({
+        angularObject: { object: 'MX', noteId: there.id },
+      });
+      expect(await run(there.id, there.ids[0]!, code('angular', 'country'))).toBe('"MX"');
+      expect(await run(there.id, there.ids[0]!, code('angularGlobal', 'country'))).toBe('"CA"');
+      await run(here.id, here.ids[0]!, code('angularBindGlobal', 'country', 'BR'));
+      // The note's own goes; that of all notes is seen again.
+      await run(there.id, there.ids[0]!, code('angularUnbind', 'country'));
+      expect(told(await two.next('ANGULAR_OBJECT_REMOVE', 'ANGULAR_OBJECT_UPDATE'))).toMatchObject({
+        op: 'ANGULAR_OBJECT_REMOVE',
+      });
+      expect(told(await two.next('ANGULAR_OBJECT_UPDATE'))).toEqual(update(there.id, 'BR'));
+      // The other note's page has heard nothing of it.
+      await run(without.id, without.ids[0]!, '%sql\nselect 1');
+      const heard: string[] = [];
+      for (
+        let frame = await three.any();
+        frame.op !== 'PARAGRAPH' || (frame.data['paragraph'] as Paragraph).status !== 'FINISHED';
+        frame = await three.any()
+      )
+        heard.push(frame.op);
+      expect(heard.filter((op) => op.startsWith('ANGULAR'))).toEqual([]);
+      await people.restart();
+      ({ admin, bob } = people);
+      expect(told(await (await open(there.id)).next('ANGULAR_OBJECT_UPDATE'))).toEqual(
+        update(there.id, 'BR'),
+      );
+      const page = await open(here.id);
+      await run(there.id, there.ids[0]!, code('angularUnbindGlobal', 'country'));
+      expect(told(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
+        op: 'ANGULAR_OBJECT_REMOVE',
+        name: 'country',
+        noteId: here.id,
+      });
+      expect(await run(here.id, here.ids[0]!, code('angular', 'country'))).toBe('null');
+    }, 120_000);
 
-  it('what a page has set is read, and taken over', async () => {
-    const { id, ids: [first, second] } = await create('', '');
-    const [page, other] = [await open(id), await open(id)];
-    page.send({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: id, name: 'hero', value: 'Ada', paragraphId: first } });
-    await other.next('ANGULAR_OBJECT_UPDATE');
-    expect(await run(id, first!, code('angular', 'hero'))).toBe('"Ada"');
-    expect(await run(id, second!, code('angular', 'hero'))).toBe('null');
-    await run(id, second!, code('angularBind', 'year', 2012));
-    await other.next('ANGULAR_OBJECT_UPDATE');
-    page.send({ op: 'ANGULAR_OBJECT_UPDATED', data: { noteId: id, name: 'year', value: 2015, interpreterGroupId: group } });
-    await other.next('ANGULAR_OBJECT_UPDATE');
-    expect(await run(id, second!, code('angular', 'year'))).toBe('2015');
-    // A name stands once, whoever bound it last.
-    await run(id, first!, code('angularBind', 'hero', 'Eve', first));
-    expect(Object.values(await stored(id)).flat()).toEqual([{ name: 'year', noteId: id, object: 2015 }, { name: 'hero', noteId: id, paragraphId: first, object: 'Eve' }]);
-  });
+    it('what a page has set is read, and taken over', async () => {
+      const {
+        id,
+        ids: [first, second],
+      } = await create('', '');
+      const [page, other] = [await open(id), await open(id)];
+      page.send({
+        op: 'ANGULAR_OBJECT_CLIENT_BIND',
+        data: { noteId: id, name: 'hero', value: 'Ada', paragraphId: first },
+      });
+      await other.next('ANGULAR_OBJECT_UPDATE');
+      expect(await run(id, first!, code('angular', 'hero'))).toBe('"Ada"');
+      expect(await run(id, second!, code('angular', 'hero'))).toBe('null');
+      await run(id, second!, code('angularBind', 'year', 2012));
+      await other.next('ANGULAR_OBJECT_UPDATE');
+      page.send({
+        op: 'ANGULAR_OBJECT_UPDATED',
+        data: { noteId: id, name: 'year', value: 2015, interpreterGroupId: group },
+      });
+      await other.next('ANGULAR_OBJECT_UPDATE');
+      expect(await run(id, second!, code('angular', 'year'))).toBe('2015');
+      // A name stands once, whoever bound it last.
+      await run(id, first!, code('angularBind', 'hero', 'Eve', first));
+      expect(Object.values(await stored(id)).flat()).toEqual([
+        { name: 'year', noteId: id, object: 2015 },
+        { name: 'hero', noteId: id, paragraphId: first, object: 'Eve' },
+      ]);
+    });
 
-  it('take the place of a form of their name', async () => {
-    const { id, ids: [first, second] } = await create('', '%js\n"year ${year=2012}"');
-    expect(await run(id, second!)).toContain('year 2012');
-    await run(id, first!, code('angularBind', 'year', 2014));
-    expect(await run(id, second!)).toContain('year 2014');
-  });
+    it('take the place of a form of their name', async () => {
+      const {
+        id,
+        ids: [first, second],
+      } = await create('', '%js\n"year ${year=2012}"');
+      expect(await run(id, second!)).toContain('year 2012');
+      await run(id, first!, code('angularBind', 'year', 2014));
+      expect(await run(id, second!)).toContain('year 2014');
+    });
 
-  it('refuses names that are none and values that are too large', async () => {
-    const { id, ids: [first] } = await create('');
-    for (const name of ['', ' ', 'a\nb', 'x'.repeat(256)]) expect(await run(id, first!, code('angularBind', name, 1))).toContain('z.angularBind: a name is text of 1 to 255 characters');
-    for (const name of ['$apply', '__proto__', 'constructor', 'z']) expect(await run(id, first!, code('angularBindGlobal', name, 1))).toContain(`z.angularBindGlobal: '${name}' means something else to templates`);
-    expect(await run(id, first!, code('angularBind', 7, 1))).toContain('z.angularBind: name');
-    expect(await run(id, first!, code('angularBind', 'long', 'x'.repeat(64_000)))).toContain('z.angularBind: a value has at most 64000 bytes of JSON, and this one has 64002');
-    expect(await run(id, first!, code('angularBind', 'deep', JSON.parse('['.repeat(70) + ']'.repeat(70))))).toContain('z.angularBind: JSON deeper than 64 levels');
-    expect(await stored(id)).toEqual({});
-  });
-});
+    it('refuses names that are none and values that are too large', async () => {
+      const {
+        id,
+        ids: [first],
+      } = await create('');
+      for (const name of ['', ' ', 'a\nb', 'x'.repeat(256)])
+        expect(await run(id, first!, code('angularBind', name, 1))).toContain(
+          'z.angularBind: a name is text of 1 to 255 characters',
+        );
+      for (const name of ['$apply', '__proto__', 'constructor', 'z'])
+        expect(await run(id, first!, code('angularBindGlobal', name, 1))).toContain(
+          `z.angularBindGlobal: '${name}' means something else to templates`,
+        );
+      expect(await run(id, first!, code('angularBind', 7, 1))).toContain('z.angularBind: name');
+      expect(await run(id, first!, code('angularBind', 'long', 'x'.repeat(64_000)))).toContain(
+        'z.angularBind: a value has at most 64000 bytes of JSON, and this one has 64002',
+      );
+      expect(
+        await run(
+          id,
+          first!,
+          code('angularBind', 'deep', JSON.parse('['.repeat(70) + ']'.repeat(70))),
+        ),
+      ).toContain('z.angularBind: JSON deeper than 64 levels');
+      expect(await stored(id)).toEqual({});
+    });
+  },
+);
 
 describe('values of a paragraph', () => {
   const bound = async () => {
     const { id, ids } = await create('', '', '');
     const page = await open(id);
-    for (const [name, value, paragraphId] of [['kind', 'sun', ids[0]], ['kind', 'rain', ids[1]], ['days', [1, 2], ids[1]]] as const) {
-      page.send({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: id, name, value, paragraphId } });
+    for (const [name, value, paragraphId] of [
+      ['kind', 'sun', ids[0]],
+      ['kind', 'rain', ids[1]],
+      ['days', [1, 2], ids[1]],
+    ] as const) {
+      page.send({
+        op: 'ANGULAR_OBJECT_CLIENT_BIND',
+        data: { noteId: id, name, value, paragraphId },
+      });
       await page.next('ANGULAR_OBJECT_UPDATE');
     }
     return { id, ids, page };
   };
-  const value = (noteId: string, paragraphId: string, name: string, object: unknown) => ({ name, noteId, paragraphId, object });
+  const value = (noteId: string, paragraphId: string, name: string, object: unknown) => ({
+    name,
+    noteId,
+    paragraphId,
+    object,
+  });
   const group = 'page:shared_process';
 
   it('go with it when it is removed, and come back with it', async () => {
-    const { id, ids: [first, second], page } = await bound();
+    const {
+      id,
+      ids: [first, second],
+      page,
+    } = await bound();
     const paragraph = (await noteOf(id)).paragraphs![1]!;
     page.send({ op: 'PARAGRAPH_REMOVE', data: { id: second, noteId: id } });
-    for (const name of ['kind', 'days']) expect(told(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({ op: 'ANGULAR_OBJECT_REMOVE', name, noteId: id, paragraphId: second });
+    for (const name of ['kind', 'days'])
+      expect(told(await page.next('ANGULAR_OBJECT_REMOVE'))).toEqual({
+        op: 'ANGULAR_OBJECT_REMOVE',
+        name,
+        noteId: id,
+        paragraphId: second,
+      });
     await page.next('PARAGRAPH_REMOVED');
     expect((await stored(id))[group]).toEqual([value(id, first!, 'kind', 'sun')]);
     // What somebody binds anew meanwhile stays.
-    page.send({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: id, name: 'kind', value: 'snow', paragraphId: second! } });
+    page.send({
+      op: 'ANGULAR_OBJECT_CLIENT_BIND',
+      data: { noteId: id, name: 'kind', value: 'snow', paragraphId: second! },
+    });
     await page.next('ANGULAR_OBJECT_UPDATE');
     page.send({ op: 'TIDING_RESTORE_PARAGRAPH', data: { noteId: id, index: 1, paragraph } });
     await page.next('PARAGRAPH_ADDED');
-    expect(told(await page.next('ANGULAR_OBJECT_UPDATE'))).toEqual({ op: 'ANGULAR_OBJECT_UPDATE', angularObject: value(id, second!, 'days', [1, 2]), interpreterGroupId: group, noteId: id, paragraphId: second });
-    expect((await stored(id))[group]).toEqual([value(id, first!, 'kind', 'sun'), value(id, second!, 'kind', 'snow'), value(id, second!, 'days', [1, 2])]);
+    expect(told(await page.next('ANGULAR_OBJECT_UPDATE'))).toEqual({
+      op: 'ANGULAR_OBJECT_UPDATE',
+      angularObject: value(id, second!, 'days', [1, 2]),
+      interpreterGroupId: group,
+      noteId: id,
+      paragraphId: second,
+    });
+    expect((await stored(id))[group]).toEqual([
+      value(id, first!, 'kind', 'sun'),
+      value(id, second!, 'kind', 'snow'),
+      value(id, second!, 'days', [1, 2]),
+    ]);
   });
 
   it('are those of the copy in a copy, and of the new note in an import', async () => {
-    const { id, ids: [, second], page } = await bound();
-    page.send({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: id, name: 'lost', value: 1, paragraphId: 'no-such-paragraph' } });
+    const {
+      id,
+      ids: [, second],
+      page,
+    } = await bound();
+    page.send({
+      op: 'ANGULAR_OBJECT_CLIENT_BIND',
+      data: { noteId: id, name: 'lost', value: 1, paragraphId: 'no-such-paragraph' },
+    });
     await page.next('ANGULAR_OBJECT_UPDATE');
-    const copy = await bodyOf<string>(call(admin, 'POST', `/notebook/${id}`, { name: `copy of ${id}` }));
+    const copy = await bodyOf<string>(
+      call(admin, 'POST', `/notebook/${id}`, { name: `copy of ${id}` }),
+    );
     const [one, two] = (await noteOf(copy)).paragraphs!.map((paragraph) => paragraph.id);
     expect(two).not.toBe(second);
-    expect((await stored(copy))[group]).toEqual([value(copy, one!, 'kind', 'sun'), value(copy, two!, 'kind', 'rain'), value(copy, two!, 'days', [1, 2])]);
+    expect((await stored(copy))[group]).toEqual([
+      value(copy, one!, 'kind', 'sun'),
+      value(copy, two!, 'kind', 'rain'),
+      value(copy, two!, 'days', [1, 2]),
+    ]);
     expect(await run(copy, two!, '%js\nconsole.log(await z.angular("kind"))')).toBe('rain');
-    const imported = await bodyOf<string>(call(admin, 'POST', '/notebook/import', await noteOf(id) as unknown as Bag));
-    expect(((await stored(imported))[group] as unknown[])[1]).toEqual(value(imported, second!, 'kind', 'rain'));
+    const imported = await bodyOf<string>(
+      call(admin, 'POST', '/notebook/import', (await noteOf(id)) as unknown as Bag),
+    );
+    expect(((await stored(imported))[group] as unknown[])[1]).toEqual(
+      value(imported, second!, 'kind', 'rain'),
+    );
     expect((await stored(id))[group]).toHaveLength(4);
   });
 });
 
 it('a note takes a megabyte of values', async () => {
-  const { id, ids: [first] } = await create('');
-  const text = await run(id, first!, "%js\nfor (let i = 0; i < 40; i++) { await z.angularBind('v' + i, 'x'.repeat(60000)); console.log(i); }");
+  const {
+    id,
+    ids: [first],
+  } = await create('');
+  const text = await run(
+    id,
+    first!,
+    "%js\nfor (let i = 0; i < 40; i++) { await z.angularBind('v' + i, 'x'.repeat(60000)); console.log(i); }",
+  );
   expect(text).toContain('16');
   expect(text).not.toContain('17\n');
-  expect(text).toContain('z.angularBind: the values of this note are more than 1048576 bytes of JSON together');
+  expect(text).toContain(
+    'z.angularBind: the values of this note are more than 1048576 bytes of JSON together',
+  );
 });
 
 it('%js says what is no JSON, and does what nobody waits for before the run ends', async () => {
-  const { id, ids: [first] } = await create('');
-  for (const [value, reason] of [['() => 1', 'a function is no JSON'], ['undefined', 'a undefined is no JSON'], ['{ a: [NaN] }', 'NaN is no JSON'], ['1n', 'BigInt'], ['(() => { const a = []; a.push(a); return a; })()', 'circular']] as const) {
+  const {
+    id,
+    ids: [first],
+  } = await create('');
+  for (const [value, reason] of [
+    ['() => 1', 'a function is no JSON'],
+    ['undefined', 'a undefined is no JSON'],
+    ['{ a: [NaN] }', 'NaN is no JSON'],
+    ['1n', 'BigInt'],
+    ['(() => { const a = []; a.push(a); return a; })()', 'circular'],
+  ] as const) {
     expect(await run(id, first!, `%js\nawait z.angularBind('a', ${value})`)).toContain(reason);
   }
-  expect(await run(id, first!, "%js\nvoid z.angularBind('late', new Date(0)); z.angularBind('', 1); 'end'")).toMatch(/'end'[^]*z\.angularBind: a name is text/);
+  expect(
+    await run(
+      id,
+      first!,
+      "%js\nvoid z.angularBind('late', new Date(0)); z.angularBind('', 1); 'end'",
+    ),
+  ).toMatch(/'end'[^]*z\.angularBind: a name is text/);
   expect(await run(id, first!, "%js\nz.angular('late')")).toBe("'1970-01-01T00:00:00.000Z'");
   // What a timer asks for after its run is done in nobody's name.
-  await run(id, first!, "%js\nsetTimeout(() => z.angularBind('later', 1).then(() => (globalThis.refused = 'the run went on'), (error) => (globalThis.refused = error.message)), 2_000); 1");
-  expect(await run(id, first!, "%js\nwhile (!globalThis.refused) await new Promise((done) => setTimeout(done, 20)); refused")).toBe("'z.angularBind: the run that asked is over.'");
-  expect(JSON.parse(await run(id, first!, '%js\nconsole.log(JSON.stringify(await z.getInterpreterContext()))'))).toMatchObject({ noteId: id, paragraphId: first, paragraphTitle: '' });
+  await run(
+    id,
+    first!,
+    "%js\nsetTimeout(() => z.angularBind('later', 1).then(() => (globalThis.refused = 'the run went on'), (error) => (globalThis.refused = error.message)), 2_000); 1",
+  );
+  expect(
+    await run(
+      id,
+      first!,
+      '%js\nwhile (!globalThis.refused) await new Promise((done) => setTimeout(done, 20)); refused',
+    ),
+  ).toBe("'z.angularBind: the run that asked is over.'");
+  expect(
+    JSON.parse(
+      await run(id, first!, '%js\nconsole.log(JSON.stringify(await z.getInterpreterContext()))'),
+    ),
+  ).toMatchObject({ noteId: id, paragraphId: first, paragraphTitle: '' });
 });
 
 it('%python says what is no JSON, and takes numbers and arrays of numpy, and dates', async () => {
-  const { id, ids: [first] } = await create('');
-  for (const [value, reason] of [['{1}', 'Object of type set is not JSON serializable'], ['float("nan")', 'Out of range float'], ['z', 'Object of type Z'], ['pandas.DataFrame({"a": [1]})', "bind frame.to_dict('records')"], ['{(1, 2): 3}', 'keys must be']] as const) {
+  const {
+    id,
+    ids: [first],
+  } = await create('');
+  for (const [value, reason] of [
+    ['{1}', 'Object of type set is not JSON serializable'],
+    ['float("nan")', 'Out of range float'],
+    ['z', 'Object of type Z'],
+    ['pandas.DataFrame({"a": [1]})', "bind frame.to_dict('records')"],
+    ['{(1, 2): 3}', 'keys must be'],
+  ] as const) {
     const text = await run(id, first!, `%python\nimport pandas\nz.angularBind('a', ${value})`);
     expect(text).toContain('TypeError: z.angularBind: this value is no JSON');
     expect(text).toContain(reason);
     expect(text).not.toContain('OfNote');
   }
-  const code = 'import numpy, pandas, datetime\nz.angularBind("a", [numpy.int64(1), numpy.arange(2), {"t": pandas.Timestamp("2026-01-31"), "d": datetime.date(2026, 2, 1)}, (True, None)])\nprint(z.angular("a"))';
-  expect(await run(id, first!, `%python\n${code}`)).toBe("[1, [0, 1], {'t': '2026-01-31T00:00:00', 'd': '2026-02-01'}, [True, None]]");
-  expect(await run(id, first!, '%python\nc = z.getInterpreterContext(); print(c.getNoteId(), c.getParagraphId())')).toBe(`${id} ${first}`);
+  const code =
+    'import numpy, pandas, datetime\nz.angularBind("a", [numpy.int64(1), numpy.arange(2), {"t": pandas.Timestamp("2026-01-31"), "d": datetime.date(2026, 2, 1)}, (True, None)])\nprint(z.angular("a"))';
+  expect(await run(id, first!, `%python\n${code}`)).toBe(
+    "[1, [0, 1], {'t': '2026-01-31T00:00:00', 'd': '2026-02-01'}, [True, None]]",
+  );
+  expect(
+    await run(
+      id,
+      first!,
+      '%python\nc = z.getInterpreterContext(); print(c.getNoteId(), c.getParagraphId())',
+    ),
+  ).toBe(`${id} ${first}`);
 });
 
 describe('rights', () => {
   it('who may run a note shares by its code what he could not set himself; other notes are run with his rights', async () => {
     const closed = await create('%js\n"secret"');
-    await call(admin, 'PUT', `/notebook/${closed.id}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
-    const { id, ids: [bind, runIt, whole] } = await create('%js\nawait z.angularBind("n", 1); z.angular("n")', `%js\nawait z.run('${closed.id}', '${closed.ids[0]}')`, `%js\nawait z.runNote('${closed.id}')`);
-    await call(admin, 'PUT', `/notebook/${id}/permissions`, { owners: ['admin'], writers: ['admin'], runners: ['admin', 'bob'], readers: ['admin', 'bob'] });
+    await call(admin, 'PUT', `/notebook/${closed.id}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    });
+    const {
+      id,
+      ids: [bind, runIt, whole],
+    } = await create(
+      '%js\nawait z.angularBind("n", 1); z.angular("n")',
+      `%js\nawait z.run('${closed.id}', '${closed.ids[0]}')`,
+      `%js\nawait z.runNote('${closed.id}')`,
+    );
+    await call(admin, 'PUT', `/notebook/${id}/permissions`, {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin', 'bob'],
+      readers: ['admin', 'bob'],
+    });
     expect(await run(id, bind!, undefined, bob)).toBe('1');
     const page = await open(id, bob);
     await page.next('ANGULAR_OBJECT_UPDATE');
-    page.send({ op: 'ANGULAR_OBJECT_UPDATED', data: { noteId: id, name: 'n', value: 2, interpreterGroupId: 'js:shared_process' } });
+    page.send({
+      op: 'ANGULAR_OBJECT_UPDATED',
+      data: { noteId: id, name: 'n', value: 2, interpreterGroupId: 'js:shared_process' },
+    });
     expect((await page.next('AUTH_INFO', 'ANGULAR_OBJECT_UPDATE')).op).toBe('AUTH_INFO');
-    for (const paragraph of [runIt, whole]) expect(await run(id, paragraph!, undefined, bob)).toMatch(/z\.run(Note)?: Insufficient privileges to run note\./);
+    for (const paragraph of [runIt, whole])
+      expect(await run(id, paragraph!, undefined, bob)).toMatch(
+        /z\.run(Note)?: Insufficient privileges to run note\./,
+      );
     expect((await noteOf(closed.id)).paragraphs![0]!.status).toBe('READY');
     expect(await run(id, runIt!)).toBe('');
     await finished(closed.id, closed.ids[0]!);
@@ -262,15 +497,30 @@ describe('rights', () => {
   it('a page with a token changes nothing outside its note, nor by code', async () => {
     const other = await create('%js\n1');
     const { id, ids } = await create(
-      '%js\nawait z.angularBind("n", 1); z.angular("n")', '%js\nawait z.angularBindGlobal("embedded", 1)', `%js\nawait z.run('${other.id}', '${other.ids[0]}')`, '%js\nawait z.angularUnbindGlobal("embedded")',
+      '%js\nawait z.angularBind("n", 1); z.angular("n")',
+      '%js\nawait z.angularBindGlobal("embedded", 1)',
+      `%js\nawait z.run('${other.id}', '${other.ids[0]}')`,
+      '%js\nawait z.angularUnbindGlobal("embedded")',
     );
-    const { token } = (await call(admin, 'POST', '/magpie/embed-token', { noteId: id, scope: 'run', expiresInSeconds: 60 })).json as { token: string };
+    const { token } = (
+      await call(admin, 'POST', '/magpie/embed-token', {
+        noteId: id,
+        scope: 'run',
+        expiresInSeconds: 60,
+      })
+    ).json as { token: string };
     const asVisitor = async (paragraph: string) => {
-      const answer = await fetch(`${people.url}/api/notebook/run/${id}/${paragraph}`, { method: 'POST', headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' } });
-      return ((await answer.json()) as { body: Results }).body.msg!.map(({ data }) => data).join('');
+      const answer = await fetch(`${people.url}/api/notebook/run/${id}/${paragraph}`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      });
+      return ((await answer.json()) as { body: Results }).body
+        .msg!.map(({ data }) => data)
+        .join('');
     };
     expect(await asVisitor(ids[0]!)).toBe('1\n');
-    for (const at of [1, 3]) expect(await asVisitor(ids[at]!)).toContain('the token of this page is for one note');
+    for (const at of [1, 3])
+      expect(await asVisitor(ids[at]!)).toContain('the token of this page is for one note');
     expect(await asVisitor(ids[2]!)).toContain('z.run: Insufficient privileges to run note.');
   });
 });
@@ -285,25 +535,43 @@ describe('runs that code starts', () => {
     await call(admin, 'PUT', `/notebook/${id}/clear`);
     expect(await run(id, ids[2]!)).toBe("'started'");
     await finished(id, ids[0]!);
-    expect(await run(id, ids[2]!, '%js\nawait z.run(7)')).toContain('z.run: there is no paragraph number 7: the first is 0, the last is 2');
-    expect(await run(id, ids[2]!, '%js\nawait z.run("nowhere")')).toContain('z.run: No such paragraph: nowhere');
+    expect(await run(id, ids[2]!, '%js\nawait z.run(7)')).toContain(
+      'z.run: there is no paragraph number 7: the first is 0, the last is 2',
+    );
+    expect(await run(id, ids[2]!, '%js\nawait z.run("nowhere")')).toContain(
+      'z.run: No such paragraph: nowhere',
+    );
     expect(await run(id, ids[2]!, '%python\nz.run(0)')).toBe('');
     await finished(id, ids[0]!);
   }, 120_000);
 
   it('never itself, also not by way of others', async () => {
     const { id, ids } = await create('', '');
-    expect(await run(id, ids[0]!, `%js\nawait z.run('${ids[0]}')`)).toContain('z.run: Can not run current Paragraph');
-    expect(await run(id, ids[0]!, '%js\nawait z.run(0)')).toContain('z.run: Can not run current Paragraph');
+    expect(await run(id, ids[0]!, `%js\nawait z.run('${ids[0]}')`)).toContain(
+      'z.run: Can not run current Paragraph',
+    );
+    expect(await run(id, ids[0]!, '%js\nawait z.run(0)')).toContain(
+      'z.run: Can not run current Paragraph',
+    );
     // The first is long over when the second asks for it.
-    await edit(id, ids[1]!, `%js\nawait new Promise((done) => setTimeout(done, 300)); await z.run('${ids[0]}')`);
+    await edit(
+      id,
+      ids[1]!,
+      `%js\nawait new Promise((done) => setTimeout(done, 300)); await z.run('${ids[0]}')`,
+    );
     expect(await run(id, ids[0]!, `%js\nawait z.run('${ids[1]}')`)).toBe('');
     await finished(id, ids[1]!, 'ERROR');
-    expect((await noteOf(id)).paragraphs![1]!.results!.msg!.at(-1)!.data).toContain(`z.run: the run of ${ids[0]} has led to this one`);
+    expect((await noteOf(id)).paragraphs![1]!.results!.msg!.at(-1)!.data).toContain(
+      `z.run: the run of ${ids[0]} has led to this one`,
+    );
   });
 
   it('the whole note without itself, in order, also of another note', async () => {
-    const { id, ids } = await create("%js\nglobalThis.order = ['a']", '%js\nawait z.runAll(); "all"', "%js\norder.push('c'); order.join()");
+    const { id, ids } = await create(
+      "%js\nglobalThis.order = ['a']",
+      '%js\nawait z.runAll(); "all"',
+      "%js\norder.push('c'); order.join()",
+    );
     expect(await run(id, ids[1]!)).toBe("'all'");
     await finished(id, ids[2]!);
     const { paragraphs = [] } = await noteOf(id);

@@ -13,8 +13,14 @@ let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url = '';
 let browser: Walker;
 const settings = (more: GivenOptions['oidc'] = {}): GivenOptions['oidc'] => ({
-  issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, domains: ['acme.org'], roleClaim: 'groups',
-  roles: { 'platform team': ['global.SuperAdmin', 'magpie.AccessToken'] }, scope: 'openid email groups', ...more,
+  issuer: provider.issuer,
+  clientId: CLIENT.id,
+  clientSecret: CLIENT.secret,
+  domains: ['acme.org'],
+  roleClaim: 'groups',
+  roles: { 'platform team': ['global.SuperAdmin', 'magpie.AccessToken'] },
+  scope: 'openid email groups',
+  ...more,
 });
 
 beforeAll(async () => {
@@ -30,46 +36,88 @@ beforeEach(() => {
   browser = new Walker();
   Object.assign(provider, { subject: 'ann', denies: false, reachable: true });
   provider.accounts.clear();
-  provider.accounts.set('ann', { email: 'Ann@acme.org', email_verified: true, groups: ['analysts'] });
+  provider.accounts.set('ann', {
+    email: 'Ann@acme.org',
+    email_verified: true,
+    groups: ['analysts'],
+  });
 });
 afterEach(() => void vi.useRealTimers());
 
-const start = (ref = '/', more = '') => `${url}/api/login/sso?ref=${encodeURIComponent(ref)}${more}`;
+const start = (ref = '/', more = '') =>
+  `${url}/api/login/sso?ref=${encodeURIComponent(ref)}${more}`;
 const isCallback = (address: string) => address.startsWith(`${url}/api/login/sso/callback`);
 const ERROR = () => `${url}/#/sso/error`;
 const ticket = async (who = browser) => {
   const answer = await who.get(`${url}/api/security/ticket`);
-  return answer.status === 200 ? (answer.json as { body: { principal: string; roles: string; ticket: string } }).body : answer.status;
+  return answer.status === 200
+    ? (answer.json as { body: { principal: string; roles: string; ticket: string } }).body
+    : answer.status;
 };
 
 it('signs in whoever the provider knows, makes the user, and returns to the wanted page', async () => {
   const place = '/notebook/2ABC?x=ä ö&y=%2F';
-  const end = await browser.walk(start(place, '&domain=acme.org&email=ann%40acme.org&useHttps=true'));
+  const end = await browser.walk(
+    start(place, '&domain=acme.org&email=ann%40acme.org&useHttps=true'),
+  );
   expect(decodeURI(end)).toBe(`${url}/#${place}`);
   expect(await ticket()).toMatchObject({ principal: 'ann@acme.org', roles: '["analysts"]' });
-  const sent = new URL(browser.visited.find((address) => address.startsWith(`${provider.issuer}/auth?`))!).searchParams;
-  expect(Object.fromEntries(sent)).toMatchObject({ code_challenge_method: 'S256', response_type: 'code', login_hint: 'ann@acme.org', redirect_uri: `${url}/api/login/sso/callback` });
-  for (const name of ['state', 'nonce', 'code_challenge']) expect(sent.get(name)).toMatch(/^[\w-]{43}$/);
-  const user = (JSON.parse(await readFile(join(embedded.data, 'users.json'), 'utf8')) as { users: { name: string }[] }).users.find(({ name }) => name === 'ann@acme.org');
-  expect(user).toEqual({ name: 'ann@acme.org', roles: ['analysts'], sso: { issuer: provider.issuer, subject: 'ann' } });
+  const sent = new URL(
+    browser.visited.find((address) => address.startsWith(`${provider.issuer}/auth?`))!,
+  ).searchParams;
+  expect(Object.fromEntries(sent)).toMatchObject({
+    code_challenge_method: 'S256',
+    response_type: 'code',
+    login_hint: 'ann@acme.org',
+    redirect_uri: `${url}/api/login/sso/callback`,
+  });
+  for (const name of ['state', 'nonce', 'code_challenge'])
+    expect(sent.get(name)).toMatch(/^[\w-]{43}$/);
+  const user = (
+    JSON.parse(await readFile(join(embedded.data, 'users.json'), 'utf8')) as {
+      users: { name: string }[];
+    }
+  ).users.find(({ name }) => name === 'ann@acme.org');
+  expect(user).toEqual({
+    name: 'ann@acme.org',
+    roles: ['analysts'],
+    sso: { issuer: provider.issuer, subject: 'ann' },
+  });
 });
 
 it('is written down, who came in and who did not', async () => {
   await browser.walk(start());
-  await expect.poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8')).toMatch(/"event":"sign-in","principal":"ann@acme\.org","address":"127\.0\.0\.1","command":"sso","outcome":"ok"/);
+  await expect
+    .poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8'))
+    .toMatch(
+      /"event":"sign-in","principal":"ann@acme\.org","address":"127\.0\.0\.1","command":"sso","outcome":"ok"/,
+    );
   await browser.get(`${url}/api/login/sso/callback?code=x&state=made-up`);
-  await expect.poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8')).toMatch(/"event":"sign-in-failed","principal":"unknown","address":"127\.0\.0\.1","command":"sso","outcome":"refused"/);
+  await expect
+    .poll(() => readFile(join(embedded.data, 'audit.log'), 'utf8'))
+    .toMatch(
+      /"event":"sign-in-failed","principal":"unknown","address":"127\.0\.0\.1","command":"sso","outcome":"refused"/,
+    );
 });
 
 it('knows who comes again, by the subject, and takes the roles of that day', async () => {
   await browser.walk(start());
   const old = browser.cookies(`${url}/`);
-  provider.accounts.set('ann', { email: 'new.name@acme.org', email_verified: true, groups: ['platform team', 'admin', 'global.SuperAdmin', 'magpie.OrganizationAdmin', 'readers'] });
+  provider.accounts.set('ann', {
+    email: 'new.name@acme.org',
+    email_verified: true,
+    groups: ['platform team', 'admin', 'global.SuperAdmin', 'magpie.OrganizationAdmin', 'readers'],
+  });
   await browser.walk(start('/x'));
   // What opens calls is given by the mapping alone, whatever a group is called.
-  expect(await ticket()).toMatchObject({ principal: 'ann@acme.org', roles: '["global.SuperAdmin","magpie.AccessToken","readers"]' });
+  expect(await ticket()).toMatchObject({
+    principal: 'ann@acme.org',
+    roles: '["global.SuperAdmin","magpie.AccessToken","readers"]',
+  });
   expect(browser.cookies(`${url}/`)).not.toBe(old);
-  expect((await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status).toBe(405);
+  expect(
+    (await request(url, 'GET', '/api/security/ticket', { headers: { Cookie: old } })).status,
+  ).toBe(405);
   provider.accounts.set('ann', { email: 'ann@acme.org', groups: [] });
   await browser.walk(start());
   expect(await ticket()).toMatchObject({ roles: '[]' });
@@ -81,7 +129,8 @@ it('knows who comes again, by the subject, and takes the roles of that day', asy
 it('keeps the state in a cookie for this alone, that no script reads, for ten minutes', async () => {
   const { headers } = await browser.get(start());
   const [cookie] = headers['set-cookie']!;
-  for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/api/login/sso', 'Max-Age=600']) expect(cookie).toContain(part);
+  for (const part of ['HttpOnly', 'SameSite=Lax', 'Path=/api/login/sso', 'Max-Age=600'])
+    expect(cookie).toContain(part);
   expect(headers['cache-control']).toBe('no-store');
 });
 
@@ -141,12 +190,22 @@ describe('goes to the error page, signed in as nobody,', () => {
   });
 
   it('where the provider cannot be reached', async () => {
-    const far = await createServer({ port: 0, adminPassword: ADMIN_PASSWORD, logLevel: 'silent', data: `${embedded.data}/far`, oidc: settings()! });
+    const far = await createServer({
+      port: 0,
+      adminPassword: ADMIN_PASSWORD,
+      logLevel: 'silent',
+      data: `${embedded.data}/far`,
+      oidc: settings()!,
+    });
     try {
       provider.reachable = false;
       expect(await browser.walk(`${far.url}/api/login/sso`)).toBe(`${far.url}/#/sso/error`);
       provider.reachable = true;
-      expect(await browser.walk(`${far.url}/api/login/sso`, (address) => address.startsWith(provider.issuer))).toContain(provider.issuer);
+      expect(
+        await browser.walk(`${far.url}/api/login/sso`, (address) =>
+          address.startsWith(provider.issuer),
+        ),
+      ).toContain(provider.issuer);
     } finally {
       await far.close();
     }
@@ -189,22 +248,38 @@ it('gives a user that is there to whoever proves the address, and to nobody else
   expect(await new Walker().walk(start())).toBe(`${url}/#/`);
 });
 
-it.each(['notebook/1', '//evil.example', '/\\evil.example', 'https://evil.example', '/a\r\nSet-Cookie: x=1'])('refuses to lead to %j afterwards', async (ref) => {
+it.each([
+  'notebook/1',
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  '/a\r\nSet-Cookie: x=1',
+])('refuses to lead to %j afterwards', async (ref) => {
   expect((await browser.get(start(ref))).status).toBe(400);
 });
 
 it('moves the browser to the one address that the provider knows', async () => {
   const local = `http://localhost:${new URL(url).port}`;
-  const answer = await request(url, 'GET', '/api/login/sso?ref=%2Fa', { headers: { Host: new URL(local).host } });
-  expect([answer.status, answer.headers.location]).toEqual([302, `${url}/api/login/sso?ref=%2Fa&moved=1`]);
+  const answer = await request(url, 'GET', '/api/login/sso?ref=%2Fa', {
+    headers: { Host: new URL(local).host },
+  });
+  expect([answer.status, answer.headers.location]).toEqual([
+    302,
+    `${url}/api/login/sso?ref=%2Fa&moved=1`,
+  ]);
   expect(await browser.walk(answer.headers.location!)).toBe(`${url}/#/a`);
 });
 
 it('takes passwords too, and tells pages that there are two ways', async () => {
   const { json } = await browser.get(`${url}/api/magpie/config`);
   expect(json).toMatchObject({ loginMode: 'Sso' });
-  expect((await browser.get(`${url}/api/login`)).json).toMatchObject({ body: { redirectURL: `${url}/api/login/sso` } });
-  const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString() };
+  expect((await browser.get(`${url}/api/login`)).json).toMatchObject({
+    body: { redirectURL: `${url}/api/login/sso` },
+  });
+  const form = {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+  };
   expect((await request(url, 'POST', '/api/login', form)).status).toBe(200);
 });
 
@@ -214,7 +289,9 @@ it('ends the session at the provider too, and comes back', async () => {
   const headers = { Cookie: browser.cookies(`${url}/`), 'X-Requested-With': 'XMLHttpRequest' };
   const out = await request(url, 'POST', '/api/login/logout', { headers });
   expect(out.status).toBe(401);
-  const { redirectURL, isLogoutAPI } = (out.json as { body: { redirectURL: string; isLogoutAPI: string } }).body;
+  const { redirectURL, isLogoutAPI } = (
+    out.json as { body: { redirectURL: string; isLogoutAPI: string } }
+  ).body;
   expect(isLogoutAPI).toBe('false');
   expect(out.text).not.toContain(held);
   // The page puts its own address behind it.
@@ -222,26 +299,56 @@ it('ends the session at the provider too, and comes back', async () => {
   expect(page.status, page.text).toBe(200);
   expect(page.text).toContain('action="');
   // Who signed in with a password goes nowhere.
-  const admin = await request(url, 'POST', '/api/login', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString() });
+  const admin = await request(url, 'POST', '/api/login', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+  });
   const cookie = admin.headers['set-cookie']![0]!.split(';')[0]!;
-  expect((await request(url, 'POST', '/api/login/logout', { headers: { Cookie: cookie, 'X-Requested-With': 'x' } })).json).toEqual({ status: 'UNAUTHORIZED', message: '' });
+  expect(
+    (
+      await request(url, 'POST', '/api/login/logout', {
+        headers: { Cookie: cookie, 'X-Requested-With': 'x' },
+      })
+    ).json,
+  ).toEqual({ status: 'UNAUTHORIZED', message: '' });
 });
 
 describe('where there are no passwords', () => {
   let only: Awaited<ReturnType<typeof startEmpty>>;
   let address: string;
   beforeAll(async () => {
-    only = await startEmpty({ logLevel: 'silent', loginMode: 'SsoOnly', publicUrl: 'https://notes.acme.org/', oidc: settings() as never });
+    only = await startEmpty({
+      logLevel: 'silent',
+      loginMode: 'SsoOnly',
+      publicUrl: 'https://notes.acme.org/',
+      oidc: settings() as never,
+    });
     address = only.server.url;
   });
   afterAll(() => only.stop());
 
   it('refuses them with a reason, and new ones too', async () => {
-    const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString() };
+    const form = {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ userName: 'admin', password: ADMIN_PASSWORD }).toString(),
+    };
     const answer = await request(address, 'POST', '/api/login', form);
-    expect([answer.status, answer.json]).toEqual([403, { status: 'FORBIDDEN', message: 'There are no passwords here: sign in by single sign-on.' }]);
-    expect((await request(address, 'POST', '/api/magpie/password-reset', { headers: { 'Content-Type': 'application/json' }, body: '{"username":"admin"}' })).status).toBe(403);
-    expect((await browser.get(`${address}/api/magpie/config`)).json).toMatchObject({ loginMode: 'SsoOnly', firstUse: false });
+    expect([answer.status, answer.json]).toEqual([
+      403,
+      { status: 'FORBIDDEN', message: 'There are no passwords here: sign in by single sign-on.' },
+    ]);
+    expect(
+      (
+        await request(address, 'POST', '/api/magpie/password-reset', {
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"username":"admin"}',
+        })
+      ).status,
+    ).toBe(403);
+    expect((await browser.get(`${address}/api/magpie/config`)).json).toMatchObject({
+      loginMode: 'SsoOnly',
+      firstUse: false,
+    });
   });
 
   it('tells a browser without a session where to go', async () => {
@@ -250,10 +357,16 @@ describe('where there are no passwords', () => {
   });
 
   it('is known to the provider by its public address, and keeps its cookies for https', async () => {
-    const answer = await request(address, 'GET', '/api/login/sso', { headers: { Host: 'notes.acme.org' } });
-    expect(new URL(answer.headers.location!).searchParams.get('redirect_uri')).toBe('https://notes.acme.org/api/login/sso/callback');
+    const answer = await request(address, 'GET', '/api/login/sso', {
+      headers: { Host: 'notes.acme.org' },
+    });
+    expect(new URL(answer.headers.location!).searchParams.get('redirect_uri')).toBe(
+      'https://notes.acme.org/api/login/sso/callback',
+    );
     expect(answer.headers['set-cookie']![0]).toContain('Secure');
-    const failed = await request(address, 'GET', '/api/login/sso/callback?state=x&code=y', { headers: { Host: 'notes.acme.org' } });
+    const failed = await request(address, 'GET', '/api/login/sso/callback?state=x&code=y', {
+      headers: { Host: 'notes.acme.org' },
+    });
     expect(failed.headers.location).toBe('https://notes.acme.org/#/sso/error');
   });
 });
@@ -265,5 +378,12 @@ it.each([
   [undefined, 'SsoOnly', 'needs an identity provider'],
   [undefined, 'Sesame', 'no login mode'],
 ] as const)('does not start with %j and login mode %s', async (oidc, mode, reason) => {
-  await expect(createServer({ port: 0, data: `${embedded.data}/none`, oidc, ...(mode ? { loginMode: mode as 'SsoOnly' } : {}) })).rejects.toThrow(reason);
+  await expect(
+    createServer({
+      port: 0,
+      data: `${embedded.data}/none`,
+      oidc,
+      ...(mode ? { loginMode: mode as 'SsoOnly' } : {}),
+    }),
+  ).rejects.toThrow(reason);
 });

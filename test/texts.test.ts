@@ -3,17 +3,44 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { fill, text } from '../elements/text/en.ts';
 import { onTexts, setTexts, texts, withTexts, type SomeTexts } from '../elements/text/table.ts';
 
-const before = structuredClone({ cancel: text.cancel, points: text.login.points, shown: text.list.shown, run: text.note.run, status: { ...text.status } });
-afterEach(() => setTexts({ cancel: before.cancel, login: { points: before.points }, list: { shown: before.shown }, note: { run: before.run }, status: before.status }));
+const before = structuredClone({
+  cancel: text.cancel,
+  points: text.login.points,
+  shown: text.list.shown,
+  run: text.note.run,
+  status: { ...text.status },
+});
+afterEach(() =>
+  setTexts({
+    cancel: before.cancel,
+    login: { points: before.points },
+    list: { shown: before.shown },
+    note: { run: before.run },
+    status: before.status,
+  }),
+);
 
 describe('setTexts', () => {
   it('replaces some of the table in place and tells who listens', () => {
     const held = text.note;
     let told = 0;
     const stop = onTexts(() => (told += 1));
-    setTexts({ cancel: 'Abbrechen', note: { run: 'Alle ausführen' }, login: { points: ['eins'] }, status: { FINISHED: 'Fertig', OWN: 'Eigen' } });
+    setTexts({
+      cancel: 'Abbrechen',
+      note: { run: 'Alle ausführen' },
+      login: { points: ['eins'] },
+      status: { FINISHED: 'Fertig', OWN: 'Eigen' },
+    });
     stop();
-    expect([text.cancel, held.run, held.stop, texts.login.points, text.status['FINISHED'], text.status['OWN'], told]).toEqual(['Abbrechen', 'Alle ausführen', 'Stop all', ['eins'], 'Fertig', 'Eigen', 1]);
+    expect([
+      text.cancel,
+      held.run,
+      held.stop,
+      texts.login.points,
+      text.status['FINISHED'],
+      text.status['OWN'],
+      told,
+    ]).toEqual(['Abbrechen', 'Alle ausführen', 'Stop all', ['eins'], 'Fertig', 'Eigen', 1]);
   });
 
   it('follows in tables that were made of texts', () => {
@@ -22,10 +49,12 @@ describe('setTexts', () => {
     expect(rows).toEqual([{ label: 'Alle' }]);
   });
 
-  it('keeps a template\'s places, in any order, and replaces nothing when one is missing', () => {
+  it("keeps a template's places, in any order, and replaces nothing when one is missing", () => {
     setTexts({ list: { shown: 'von {all} Notizen {shown}' } });
     expect(fill(text.list.shown, { all: 3, shown: 2 })).toBe('von 3 Notizen 2');
-    expect(() => setTexts({ cancel: 'Weg', list: { shown: 'alle' } })).toThrow("'list.shown' needs the places {all}, {shown}, not none");
+    expect(() => setTexts({ cancel: 'Weg', list: { shown: 'alle' } })).toThrow(
+      "'list.shown' needs the places {all}, {shown}, not none",
+    );
     expect(text.cancel).toBe(before.cancel);
   });
 

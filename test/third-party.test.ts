@@ -9,7 +9,10 @@ let embedded: Awaited<ReturnType<typeof startEmbedded>>;
 let cookie: string;
 beforeAll(async () => {
   embedded = await startEmbedded();
-  const answer = await request(embedded.server.url, 'POST', '/api/login', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: `userName=admin&password=${ADMIN_PASSWORD}` });
+  const answer = await request(embedded.server.url, 'POST', '/api/login', {
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: `userName=admin&password=${ADMIN_PASSWORD}`,
+  });
   expect(answer.status).toBe(200);
   // As documented scripts do: by its name.
   cookie = /JSESSIONID=[^;]+/.exec([answer.headers['set-cookie']].flat().join('\n'))![0];
@@ -17,43 +20,104 @@ beforeAll(async () => {
 afterAll(() => embedded?.stop());
 
 /** A call as a program makes it: the cookie, and a body whose type nobody has named rightly. */
-async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = { 'Content-Type': 'text/plain; charset=UTF-8' }) {
-  const { status, text } = await request(embedded.server.url, method, `/api${path}`, { headers: { Cookie: cookie, ...(body === undefined ? {} : headers) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+async function call(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = { 'Content-Type': 'text/plain; charset=UTF-8' },
+) {
+  const { status, text } = await request(embedded.server.url, method, `/api${path}`, {
+    headers: { Cookie: cookie, ...(body === undefined ? {} : headers) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
   const answer = JSON.parse(text || '{}') as { status?: string; message?: string; body?: unknown };
   return { status, answer, body: answer.body as Bag };
 }
 const made = async (name: string, ...texts: string[]) => {
-  const id = String((await call('POST', '/notebook', { name, paragraphs: texts.map((text) => ({ title: 't', text })) })).body);
-  return { id, paragraphs: ((await call('GET', `/notebook/${id}`)).body['paragraphs'] as { id: string }[]).map((each) => each.id) };
+  const id = String(
+    (
+      await call('POST', '/notebook', {
+        name,
+        paragraphs: texts.map((text) => ({ title: 't', text })),
+      })
+    ).body,
+  );
+  return {
+    id,
+    paragraphs: ((await call('GET', `/notebook/${id}`)).body['paragraphs'] as { id: string }[]).map(
+      (each) => each.id,
+    ),
+  };
 };
 
 describe('programs', () => {
   it('make, run, read and remove a note', async () => {
-    const { id, paragraphs: [first] } = await made('programs/one', '%sql select 6 * 7 as n', '%md hello ${who=x}');
-    expect((await call('POST', `/notebook/run/${id}/${first}`, {})).body).toMatchObject({ code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'n\n42\n' }] });
-    expect((await call('POST', `/notebook/job/${id}/${first}`, { params: {} })).answer.status).toBe('OK');
-    await expect.poll(async () => (await call('GET', `/notebook/job/${id}/${first}`)).body).toMatchObject({ id: first, status: 'FINISHED', progress: '100' });
-    expect((await call('GET', `/notebook/${id}/paragraph/${first}`)).body).toMatchObject({ id: first, title: 't', status: 'FINISHED', progress: 100, results: { code: 'SUCCESS' } });
-    expect((await call('POST', `/notebook/job/${id}?blocking=true`, { params: { who: 'all' } })).answer.status).toBe('OK');
+    const {
+      id,
+      paragraphs: [first],
+    } = await made('programs/one', '%sql select 6 * 7 as n', '%md hello ${who=x}');
+    expect((await call('POST', `/notebook/run/${id}/${first}`, {})).body).toMatchObject({
+      code: 'SUCCESS',
+      msg: [{ type: 'TABLE', data: 'n\n42\n' }],
+    });
+    expect((await call('POST', `/notebook/job/${id}/${first}`, { params: {} })).answer.status).toBe(
+      'OK',
+    );
+    await expect
+      .poll(async () => (await call('GET', `/notebook/job/${id}/${first}`)).body)
+      .toMatchObject({ id: first, status: 'FINISHED', progress: '100' });
+    expect((await call('GET', `/notebook/${id}/paragraph/${first}`)).body).toMatchObject({
+      id: first,
+      title: 't',
+      status: 'FINISHED',
+      progress: 100,
+      results: { code: 'SUCCESS' },
+    });
+    expect(
+      (await call('POST', `/notebook/job/${id}?blocking=true`, { params: { who: 'all' } })).answer
+        .status,
+    ).toBe('OK');
     const note = (await call('GET', `/notebook/${id}`)).body;
-    expect(note).toMatchObject({ id, name: 'programs/one', path: '/programs/one', info: {}, paragraphs: [{ status: 'FINISHED', progress: 100 }, { status: 'FINISHED', progress: 100 }] });
+    expect(note).toMatchObject({
+      id,
+      name: 'programs/one',
+      path: '/programs/one',
+      info: {},
+      paragraphs: [
+        { status: 'FINISHED', progress: 100 },
+        { status: 'FINISHED', progress: 100 },
+      ],
+    });
     expect(JSON.stringify(note)).toContain('hello all');
-    expect((await call('GET', `/notebook/job/${id}`)).body).toMatchObject([{ status: 'FINISHED' }, { status: 'FINISHED' }]);
+    expect((await call('GET', `/notebook/job/${id}`)).body).toMatchObject([
+      { status: 'FINISHED' },
+      { status: 'FINISHED' },
+    ]);
     expect((await call('DELETE', `/notebook/${id}`)).answer.status).toBe('OK');
     expect((await call('GET', `/notebook/${id}`)).status).toBe(404);
   });
 
   it('see that a note runs as a whole', async () => {
-    const { id } = await made('programs/long', '%js await new Promise((resolve) => setTimeout(resolve, 1e6))');
+    const { id } = await made(
+      'programs/long',
+      '%js await new Promise((resolve) => setTimeout(resolve, 1e6))',
+    );
     await call('POST', `/notebook/job/${id}?blocking=false&isolated=true`, {});
-    expect((await call('GET', `/notebook/${id}`)).body).toMatchObject({ info: { isRunning: true } });
-    await expect.poll(async () => JSON.stringify((await call('GET', `/notebook/${id}`)).body)).toContain('"status":"RUNNING"');
+    expect((await call('GET', `/notebook/${id}`)).body).toMatchObject({
+      info: { isRunning: true },
+    });
+    await expect
+      .poll(async () => JSON.stringify((await call('GET', `/notebook/${id}`)).body))
+      .toContain('"status":"RUNNING"');
     await call('DELETE', `/notebook/job/${id}`);
     await expect.poll(async () => (await call('GET', `/notebook/${id}`)).body['info']).toEqual({});
   });
 
   it('are told of a failed run by its status, with the same body', async () => {
-    const { id, paragraphs: [first] } = await made('programs/failing', '%sql select nope');
+    const {
+      id,
+      paragraphs: [first],
+    } = await made('programs/failing', '%sql select nope');
     const { status, body } = await call('POST', `/notebook/run/${id}/${first}`, {});
     expect(status).toBe(500);
     expect(body).toMatchObject({ code: 'ERROR', msg: [{ type: 'TEXT' }] });
@@ -62,40 +126,109 @@ describe('programs', () => {
   it('clone, rename, export, import and list', async () => {
     const { id } = await made('programs/two', '%md x');
     const clone = String((await call('POST', `/notebook/${id}`, { name: 'programs/clone' })).body);
-    expect((await call('PUT', `/notebook/${clone}/rename`, { name: '/programs/renamed' })).answer.status).toBe('OK');
-    const exported = JSON.parse(String((await call('GET', `/notebook/export/${clone}`)).body)) as Bag;
+    expect(
+      (await call('PUT', `/notebook/${clone}/rename`, { name: '/programs/renamed' })).answer.status,
+    ).toBe('OK');
+    const exported = JSON.parse(
+      String((await call('GET', `/notebook/export/${clone}`)).body),
+    ) as Bag;
     expect(exported).toMatchObject({ name: 'programs/renamed', paragraphs: [{ text: '%md x' }] });
-    const imported = String((await call('POST', '/notebook/import?notePath=%2Fprograms%2Fimported', exported)).body);
+    const imported = String(
+      (await call('POST', '/notebook/import?notePath=%2Fprograms%2Fimported', exported)).body,
+    );
     const list = (await call('GET', '/notebook')).body as unknown as Bag[];
-    expect(list).toContainEqual({ id: imported, name: 'programs/imported', path: '/programs/imported' });
-    expect((await call('POST', `/notebook/${id}/paragraph/next?maxParagraph=1`)).answer.message).toMatch(/^\d{8}-/);
+    expect(list).toContainEqual({
+      id: imported,
+      name: 'programs/imported',
+      path: '/programs/imported',
+    });
+    expect(
+      (await call('POST', `/notebook/${id}/paragraph/next?maxParagraph=1`)).answer.message,
+    ).toMatch(/^\d{8}-/);
   });
 
   it('set schedules, permissions, credentials and settings', async () => {
     const { id } = await made('programs/three', '%md x');
-    expect((await call('POST', `/notebook/cron/${id}`, { cron: '0 0 1 * * ?', releaseResource: false })).answer.status).toBe('OK');
-    expect((await call('GET', `/notebook/cron/${id}`)).body).toMatchObject({ cron: '0 0 1 * * ?', releaseResource: false });
+    expect(
+      (await call('POST', `/notebook/cron/${id}`, { cron: '0 0 1 * * ?', releaseResource: false }))
+        .answer.status,
+    ).toBe('OK');
+    expect((await call('GET', `/notebook/cron/${id}`)).body).toMatchObject({
+      cron: '0 0 1 * * ?',
+      releaseResource: false,
+    });
     expect((await call('DELETE', `/notebook/cron/${id}`)).answer.status).toBe('OK');
-    expect((await call('GET', `/notebook/${id}/permissions`)).body).toEqual({ owners: ['admin'], writers: [], runners: [], readers: [] });
-    expect((await call('PUT', `/notebook/${id}/permissions`, { owners: ['admin'], writers: ['bob'], runners: null, readers: null })).answer.status).toBe('OK');
-    expect((await call('GET', `/notebook/${id}/permissions`)).body).toMatchObject({ writers: ['bob'], readers: [] });
+    expect((await call('GET', `/notebook/${id}/permissions`)).body).toEqual({
+      owners: ['admin'],
+      writers: [],
+      runners: [],
+      readers: [],
+    });
+    expect(
+      (
+        await call('PUT', `/notebook/${id}/permissions`, {
+          owners: ['admin'],
+          writers: ['bob'],
+          runners: null,
+          readers: null,
+        })
+      ).answer.status,
+    ).toBe('OK');
+    expect((await call('GET', `/notebook/${id}/permissions`)).body).toMatchObject({
+      writers: ['bob'],
+      readers: [],
+    });
     // Who leaves a list out has not said that everybody may.
     expect((await call('PUT', `/notebook/${id}/permissions`, { owners: [] })).status).toBe(400);
-    expect((await call('PUT', '/credential', { entity: 'e', username: 'u', password: 'p' })).answer.status).toBe('OK');
-    expect((await call('GET', '/credential')).body).toMatchObject({ userCredentials: { e: { username: 'u' } } });
+    expect(
+      (await call('PUT', '/credential', { entity: 'e', username: 'u', password: 'p' })).answer
+        .status,
+    ).toBe('OK');
+    expect((await call('GET', '/credential')).body).toMatchObject({
+      userCredentials: { e: { username: 'u' } },
+    });
     expect((await call('DELETE', '/credential/e')).answer.status).toBe('OK');
     const settings = (await call('GET', '/interpreter/setting')).body as unknown as Bag[];
-    for (const setting of settings) expect(setting).toMatchObject({ id: expect.any(String), name: expect.any(String), group: expect.any(String), properties: expect.any(Object), interpreterGroup: expect.any(Array), option: expect.any(Object), dependencies: expect.any(Array), status: 'READY' });
-    expect((await call('PUT', '/interpreter/setting/restart/sql', { noteId: id })).answer.status).toBe('OK');
-    expect((await call('GET', '/configurations/prefix/zeppelin.server')).body).toHaveProperty(['zeppelin.server.port']);
-    expect((await call('GET', '/notebook/jobmanager/')).body['jobs']).toContainEqual(expect.objectContaining({ noteId: id, noteName: 'programs/three', noteType: 'normal', isRunningJob: false, isRemoved: false }));
+    for (const setting of settings)
+      expect(setting).toMatchObject({
+        id: expect.any(String),
+        name: expect.any(String),
+        group: expect.any(String),
+        properties: expect.any(Object),
+        interpreterGroup: expect.any(Array),
+        option: expect.any(Object),
+        dependencies: expect.any(Array),
+        status: 'READY',
+      });
+    expect(
+      (await call('PUT', '/interpreter/setting/restart/sql', { noteId: id })).answer.status,
+    ).toBe('OK');
+    expect((await call('GET', '/configurations/prefix/zeppelin.server')).body).toHaveProperty([
+      'zeppelin.server.port',
+    ]);
+    expect((await call('GET', '/notebook/jobmanager/')).body['jobs']).toContainEqual(
+      expect.objectContaining({
+        noteId: id,
+        noteName: 'programs/three',
+        noteType: 'normal',
+        isRunningJob: false,
+        isRemoved: false,
+      }),
+    );
   });
 
   it('sign out', async () => {
-    const other = await request(embedded.server.url, 'POST', '/api/login', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: `userName=admin&password=${ADMIN_PASSWORD}` });
+    const other = await request(embedded.server.url, 'POST', '/api/login', {
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: `userName=admin&password=${ADMIN_PASSWORD}`,
+    });
     const kept = cookie;
     cookie = /JSESSIONID=[^;]+/.exec([other.headers['set-cookie']].flat().join('\n'))![0];
-    expect((await call('GET', '/security/ticket')).body).toMatchObject({ principal: 'admin', ticket: expect.any(String), roles: expect.stringMatching(/^\[/) });
+    expect((await call('GET', '/security/ticket')).body).toMatchObject({
+      principal: 'admin',
+      ticket: expect.any(String),
+      roles: expect.stringMatching(/^\[/),
+    });
     expect((await call('POST', '/login/logout')).status).toBe(401);
     expect((await call('GET', '/notebook')).status).toBe(401);
     cookie = kept;
@@ -103,34 +236,65 @@ describe('programs', () => {
 });
 
 describe('pages', () => {
-  const browser = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)', 'Content-Type': 'application/json' };
+  const browser = {
+    'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64)',
+    'Content-Type': 'application/json',
+  };
 
   it('learn by 405 that nobody is signed in, and that there is no cluster', async () => {
     const { url } = embedded.server;
-    expect((await request(url, 'GET', '/api/security/ticket', { headers: browser })).status).toBe(405);
-    expect(JSON.parse((await request(url, 'GET', '/api/cluster/address', { headers: browser })).text)).toMatchObject({ status: 'OK', body: { clusterAddr: '' } });
+    expect((await request(url, 'GET', '/api/security/ticket', { headers: browser })).status).toBe(
+      405,
+    );
+    expect(
+      JSON.parse((await request(url, 'GET', '/api/cluster/address', { headers: browser })).text),
+    ).toMatchObject({ status: 'OK', body: { clusterAddr: '' } });
   });
 
-  it.each([['their name', browser], ['their origin', { 'Origin': '$own', 'Content-Type': 'application/json' }], ['where they come from', { 'Sec-Fetch-Mode': 'cors', 'Content-Type': 'application/json' }]])('show by %s that they are pages: no cookie of a program, and a header with what changes something', async (_what, given) => {
-    const { url } = embedded.server;
-    const headers = Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === '$own' ? url : value]));
-    const own = await request(url, 'POST', '/api/login', { headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' }, body: `userName=admin&password=${ADMIN_PASSWORD}` });
-    const cookies = [own.headers['set-cookie']].flat().join('\n');
-    expect(cookies).not.toContain('JSESSIONID');
-    const mine = cookies.split(';')[0]!;
-    const post = (more: Record<string, string>) => request(url, 'POST', '/api/notebook', { headers: { ...headers, Cookie: mine, ...more }, body: '{"name":"by a page"}' });
-    expect((await post({})).status).toBe(403);
-    expect((await post({ 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'text/plain' })).status).toBe(415);
-    expect((await post({ 'X-Requested-With': 'XMLHttpRequest' })).status).toBe(200);
-    expect((await request(url, 'GET', '/api/notebook', { headers: { ...headers, Cookie: cookie } })).status).toBe(401);
-  });
+  it.each([
+    ['their name', browser],
+    ['their origin', { Origin: '$own', 'Content-Type': 'application/json' }],
+    ['where they come from', { 'Sec-Fetch-Mode': 'cors', 'Content-Type': 'application/json' }],
+  ])(
+    'show by %s that they are pages: no cookie of a program, and a header with what changes something',
+    async (_what, given) => {
+      const { url } = embedded.server;
+      const headers = Object.fromEntries(
+        Object.entries(given).map(([name, value]) => [name, value === '$own' ? url : value]),
+      );
+      const own = await request(url, 'POST', '/api/login', {
+        headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded' },
+        body: `userName=admin&password=${ADMIN_PASSWORD}`,
+      });
+      const cookies = [own.headers['set-cookie']].flat().join('\n');
+      expect(cookies).not.toContain('JSESSIONID');
+      const mine = cookies.split(';')[0]!;
+      const post = (more: Record<string, string>) =>
+        request(url, 'POST', '/api/notebook', {
+          headers: { ...headers, Cookie: mine, ...more },
+          body: '{"name":"by a page"}',
+        });
+      expect((await post({})).status).toBe(403);
+      expect(
+        (await post({ 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'text/plain' })).status,
+      ).toBe(415);
+      expect((await post({ 'X-Requested-With': 'XMLHttpRequest' })).status).toBe(200);
+      expect(
+        (await request(url, 'GET', '/api/notebook', { headers: { ...headers, Cookie: cookie } }))
+          .status,
+      ).toBe(401);
+    },
+  );
 
   it('are refused the live channel from elsewhere; a program whose origin is an asterisk is not', async () => {
-    const open = (Origin: string) => new Promise<string>((resolve) => {
-      const socket = new WebSocket(`${embedded.server.url.replace('http', 'ws')}/ws`, { headers: { Origin } });
-      socket.once('open', () => (socket.close(), resolve('open')));
-      socket.once('error', ({ message }) => resolve(message));
-    });
+    const open = (Origin: string) =>
+      new Promise<string>((resolve) => {
+        const socket = new WebSocket(`${embedded.server.url.replace('http', 'ws')}/ws`, {
+          headers: { Origin },
+        });
+        socket.once('open', () => (socket.close(), resolve('open')));
+        socket.once('error', ({ message }) => resolve(message));
+      });
     expect(await open('*')).toBe('open');
     expect(await open('null')).toContain('403');
     expect(await open('https://elsewhere.example')).toContain('403');

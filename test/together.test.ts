@@ -24,7 +24,10 @@ afterEach(async () => {
 
 /** Where two pages are not alike: the place, and both paragraphs. */
 const differences = (page: readonly [string, string][], other: readonly [string, string][]) =>
-  Array.from({ length: Math.max(page.length, other.length) }, (_, at) => [at, page[at], other[at]] as const).filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b));
+  Array.from(
+    { length: Math.max(page.length, other.length) },
+    (_, at) => [at, page[at], other[at]] as const,
+  ).filter(([, a, b]) => JSON.stringify(a) !== JSON.stringify(b));
 
 async function work(world: World, count = operations): Promise<void> {
   console.log(`seed of the writers: ${seed}, ${count} operations`);
@@ -35,8 +38,28 @@ async function work(world: World, count = operations): Promise<void> {
   }
   await world.settle();
   const [one, ...others] = world.writers;
-  await expect.poll(() => others.flatMap((writer, n) => differences(World.pageOf(one!), World.pageOf(writer)).map((each) => [n + 1, ...each])), { timeout: 10_000, message: `seed ${seed}` }).toEqual([]);
-  console.log(JSON.stringify({ ...world.counts, letters: world.typed.size, conflicts: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.conflict).length, orphans: world.writers.flatMap(({ note }) => note.paragraphs).filter(({ state }) => state.removed).length }), world.failures);
+  await expect
+    .poll(
+      () =>
+        others.flatMap((writer, n) =>
+          differences(World.pageOf(one!), World.pageOf(writer)).map((each) => [n + 1, ...each]),
+        ),
+      { timeout: 10_000, message: `seed ${seed}` },
+    )
+    .toEqual([]);
+  console.log(
+    JSON.stringify({
+      ...world.counts,
+      letters: world.typed.size,
+      conflicts: world.writers
+        .flatMap(({ note }) => note.paragraphs)
+        .filter(({ state }) => state.conflict).length,
+      orphans: world.writers
+        .flatMap(({ note }) => note.paragraphs)
+        .filter(({ state }) => state.removed).length,
+    }),
+    world.failures,
+  );
   const lost = await world.lost();
   if (lost[0] !== undefined) console.log(world.story(lost[0]).join('\n'));
   expect(lost, `seed ${seed}`).toEqual([]);
@@ -49,7 +72,12 @@ async function embedded(): Promise<(options?: object) => Promise<Client>> {
   const clients: Client[] = [];
   ends.push(() => clients.forEach((client) => client.close()));
   return async (options = {}) => {
-    const client = createClient({ server: server.url, autosave: 300, backoff: () => 20, ...options });
+    const client = createClient({
+      server: server.url,
+      autosave: 300,
+      backoff: () => 20,
+      ...options,
+    });
     clients.push(client);
     await client.session.login('admin', ADMIN_PASSWORD);
     return client;
@@ -57,30 +85,60 @@ async function embedded(): Promise<(options?: object) => Promise<Client>> {
 }
 
 describe('people who write together', () => {
-  it('lose nothing on the embedded server, and see the same', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
+  it('lose nothing on the embedded server, and see the same', {
+    timeout: 60_000 + operations * 60,
+    retry: 0,
+  }, async () => {
     const connect = await embedded();
     const first = await connect();
     const noteId = await first.notes.create({ path: 'together' });
     const note = await first.open(noteId);
-    for (const text of ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive']) await note.insert({ text });
-    const world = new World({ seed, writers: 8, noteId, latency, connect: ({ transport, journal }) => connect({ transport: transport(), journal }) });
+    for (const text of ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive'])
+      await note.insert({ text });
+    const world = new World({
+      seed,
+      writers: 8,
+      noteId,
+      latency,
+      connect: ({ transport, journal }) => connect({ transport: transport(), journal }),
+    });
     await work(world);
     // The note as a newcomer and the disk have it.
     const seen = await (await connect()).open(noteId);
     expect(World.pageOf({ note: seen })).toEqual(World.pageOf(world.writers[0]!));
   });
 
-  it('find nothing twice that they have typed once, however long it is on its way', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
+  it('find nothing twice that they have typed once, however long it is on its way', {
+    timeout: 60_000 + operations * 60,
+    retry: 0,
+  }, async () => {
     const connect = await embedded();
     const noteId = await (await connect()).notes.create({ path: 'once' });
     // In one paragraph, and none is moved: what stands there twice was put in twice.
-    const world = new World({ seed, writers: 5, noteId, only: ['type', 'commit', 'delete text', 'cut', 'reload'], choose: true, latency: 120, connect: ({ transport, journal }) => connect({ transport: transport(), journal }) });
+    const world = new World({
+      seed,
+      writers: 5,
+      noteId,
+      only: ['type', 'commit', 'delete text', 'cut', 'reload'],
+      choose: true,
+      latency: 120,
+      connect: ({ transport, journal }) => connect({ transport: transport(), journal }),
+    });
     await world.start();
     for (let n = 0; n < operations / 3; n += 1) {
       world.step();
       if (n % 5 === 0) await new Promise((resolve) => setTimeout(resolve, 12));
       const twice = world.twice();
-      if (twice[0] !== undefined) console.log(world.story([...twice[0]].find((letter, at, all) => letter > '\u4dff' && all.indexOf(letter) !== at) ?? '').join('\n'));
+      if (twice[0] !== undefined)
+        console.log(
+          world
+            .story(
+              [...twice[0]].find(
+                (letter, at, all) => letter > '\u4dff' && all.indexOf(letter) !== at,
+              ) ?? '',
+            )
+            .join('\n'),
+        );
       expect(twice, `seed ${seed}, after ${n} operations`).toEqual([]);
     }
     await world.settle();
@@ -88,16 +146,43 @@ describe('people who write together', () => {
     expect(await world.lost()).toEqual([]);
   });
 
-  it('lose nothing on the server in memory either', { timeout: 60_000 + operations * 60, retry: 0 }, async () => {
-    const memory = memoryServer({ notes: [{ id: 'together', path: 'together', paragraphs: ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive'] }], interpreters: { md: (script, out) => out.text(script) } });
+  it('lose nothing on the server in memory either', {
+    timeout: 60_000 + operations * 60,
+    retry: 0,
+  }, async () => {
+    const memory = memoryServer({
+      notes: [
+        {
+          id: 'together',
+          path: 'together',
+          paragraphs: ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour', '%md\nfive'],
+        },
+      ],
+      interpreters: { md: (script, out) => out.text(script) },
+    });
     ends.push(() => memory.close());
-    const connect = ({ transport, journal }: { transport: (inner?: Transport) => Transport; journal: Journal }): Promise<Client> => {
-      const client = createClient({ server: memory.server, fetch: memory.fetch, transport: transport(memory.transport), journal, autosave: 300, backoff: () => 20 });
+    const connect = ({
+      transport,
+      journal,
+    }: {
+      transport: (inner?: Transport) => Transport;
+      journal: Journal;
+    }): Promise<Client> => {
+      const client = createClient({
+        server: memory.server,
+        fetch: memory.fetch,
+        transport: transport(memory.transport),
+        journal,
+        autosave: 300,
+        backoff: () => 20,
+      });
       ends.push(() => client.close());
       return Promise.resolve(client);
     };
     const world = new World({ seed, writers: 4, noteId: 'together', connect });
     await work(world, Math.min(operations, 1_000));
-    expect(memory.notes[0]!.paragraphs!.map(({ id, text }) => [id, text])).toEqual(World.pageOf(world.writers[0]!));
+    expect(memory.notes[0]!.paragraphs!.map(({ id, text }) => [id, text])).toEqual(
+      World.pageOf(world.writers[0]!),
+    );
   });
 });

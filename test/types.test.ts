@@ -4,8 +4,39 @@
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createClient, defaultBackoff, isHttpError, isTidingError, memoryJournal, type AnyReceivedEvent, type ArrowTable, type Client, type ClientEvent, type ErrorCode, type Journal, type JournalEntry, type LocalEvents, type Note, type Run, type RunEvent, type Rows, type RunResult, type TidingError, type Transport } from 'tiding/client';
-import type { Note as WireNote, NoteEntry, ParagraphStatus, ReceivedOp, Receives, Results, SearchResult, SentOp, Sends } from 'tiding/protocol';
+import {
+  createClient,
+  defaultBackoff,
+  isHttpError,
+  isTidingError,
+  memoryJournal,
+  type AnyReceivedEvent,
+  type ArrowTable,
+  type Client,
+  type ClientEvent,
+  type ErrorCode,
+  type Journal,
+  type JournalEntry,
+  type LocalEvents,
+  type Note,
+  type Run,
+  type RunEvent,
+  type Rows,
+  type RunResult,
+  type TidingError,
+  type Transport,
+} from 'tiding/client';
+import type {
+  Note as WireNote,
+  NoteEntry,
+  ParagraphStatus,
+  ReceivedOp,
+  Receives,
+  Results,
+  SearchResult,
+  SentOp,
+  Sends,
+} from 'tiding/protocol';
 import { memoryServer, type MemoryServer } from 'tiding/testing';
 import ts from 'typescript';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
@@ -14,13 +45,18 @@ import type { LiveHandler, LiveHandlers, RestHandlers } from '../app/server/cont
 import { root } from './support/sources.ts';
 
 /** A server in memory and a client of it. */
-function opened(options: { transport?: Transport; journal?: Journal } = {}): { memory: MemoryServer; client: Client } {
+function opened(options: { transport?: Transport; journal?: Journal } = {}): {
+  memory: MemoryServer;
+  client: Client;
+} {
   const memory = memoryServer({
     notes: [{ id: 'report', path: 'team/report', paragraphs: ['%sql\nselect 1'] }],
-    interpreters: { sql: (_script, out) => {
-      out.progress(50);
-      out.table(['answer'], [[42]]);
-    } },
+    interpreters: {
+      sql: (_script, out) => {
+        out.progress(50);
+        out.table(['answer'], [[42]]);
+      },
+    },
   });
   const { server, transport, fetch } = memory;
   const client = createClient({ server, transport, fetch, ...options });
@@ -33,12 +69,29 @@ function opened(options: { transport?: Transport; journal?: Journal } = {}): { m
 
 it('this file compiles, and each line that must not does not', () => {
   const config = join(root, 'test/tsconfig.json');
-  const { options, fileNames } = ts.parseJsonConfigFileContent(ts.readConfigFile(config, ts.sys.readFile).config, ts.sys, dirname(config));
-  const program = ts.createProgram([import.meta.filename, ...fileNames.filter((file) => file.endsWith('.d.ts'))], options);
+  const { options, fileNames } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(config, ts.sys.readFile).config,
+    ts.sys,
+    dirname(config),
+  );
+  const program = ts.createProgram(
+    [import.meta.filename, ...fileNames.filter((file) => file.endsWith('.d.ts'))],
+    options,
+  );
   const file = program.getSourceFile(import.meta.filename)!;
-  const problems = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
-  expect(problems.map(({ messageText, start = 0 }) => `${file.getLineAndCharacterOfPosition(start).line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`)).toEqual([]);
-  expect(readFileSync(import.meta.filename, 'utf8').match(/^ *\/\/ @ts-expect-error/gm)!.length).toBeGreaterThan(15);
+  const problems = [
+    ...program.getSyntacticDiagnostics(file),
+    ...program.getSemanticDiagnostics(file),
+  ];
+  expect(
+    problems.map(
+      ({ messageText, start = 0 }) =>
+        `${file.getLineAndCharacterOfPosition(start).line + 1}: ${ts.flattenDiagnosticMessageText(messageText, '\n')}`,
+    ),
+  ).toEqual([]);
+  expect(
+    readFileSync(import.meta.filename, 'utf8').match(/^ *\/\/ @ts-expect-error/gm)!.length,
+  ).toBeGreaterThan(15);
 }, 120_000);
 
 describe('events', () => {
@@ -49,7 +102,8 @@ describe('events', () => {
       expectTypeOf(event).toEqualTypeOf<ClientEvent>();
       if (event.type === 'PROGRESS') percents.push(event.data.progress satisfies number);
       if (event.type === 'NOTE') event.data.note satisfies WireNote | undefined;
-      if (event.type === 'connection') event.state satisfies 'idle' | 'connecting' | 'open' | 'waiting' | 'closed';
+      if (event.type === 'connection')
+        event.state satisfies 'idle' | 'connecting' | 'open' | 'waiting' | 'closed';
       // @ts-expect-error a type that is none
       if (event.type === 'PROGRES') return;
       // @ts-expect-error a field that only some events have
@@ -72,8 +126,12 @@ describe('events', () => {
       // @ts-expect-error a payload has only its own fields
       void event.data.paragraph;
     });
-    client.on('PARAGRAPH', ({ data }) => expectTypeOf(data.paragraph.status).toEqualTypeOf<ParagraphStatus | undefined>());
-    client.on('conflict', (event) => expectTypeOf(event).toEqualTypeOf<{ type: 'conflict' } & LocalEvents['conflict']>());
+    client.on('PARAGRAPH', ({ data }) =>
+      expectTypeOf(data.paragraph.status).toEqualTypeOf<ParagraphStatus | undefined>(),
+    );
+    client.on('conflict', (event) =>
+      expectTypeOf(event).toEqualTypeOf<{ type: 'conflict' } & LocalEvents['conflict']>(),
+    );
     client.on('unknown-operation', ({ data }) => expectTypeOf(data).toBeUnknown());
     // @ts-expect-error an event that is none
     client.on('PARAGRAPHS', () => {});
@@ -84,10 +142,12 @@ describe('events', () => {
     expectTypeOf(client.on('event', () => {})).toEqualTypeOf<() => void>();
   });
 
-  it('are one for each operation and each of the client\'s own, none of them any', () => {
+  it("are one for each operation and each of the client's own, none of them any", () => {
     expectTypeOf<AnyReceivedEvent['type']>().toEqualTypeOf<ReceivedOp>();
     expectTypeOf<ClientEvent['type']>().toEqualTypeOf<ReceivedOp | keyof LocalEvents>();
-    expectTypeOf<{ [Op in ReceivedOp]: 0 extends 1 & Receives[Op] ? Op : never }[ReceivedOp]>().toBeNever();
+    expectTypeOf<
+      { [Op in ReceivedOp]: 0 extends 1 & Receives[Op] ? Op : never }[ReceivedOp]
+    >().toBeNever();
     expectTypeOf<{ [Op in SentOp]: 0 extends 1 & Sends[Op] ? Op : never }[SentOp]>().toBeNever();
   });
 });
@@ -100,11 +160,16 @@ describe('calls', () => {
     expectTypeOf(await client.call('listNotes')).toEqualTypeOf<NoteEntry[]>();
     expect(note.id).toBe('report');
 
-    const unsent = () => [
-      client.call('searchNotes', { query: { q: 'sales' } }),
-      client.call('runParagraph', { params: { noteId: 'report', paragraphId: '1' }, timeout: 1_000, signal: new AbortController().signal }),
-      client.call('createNote', { body: { name: 'a', paragraphs: [{ text: '%md' }] } }),
-    ] as const;
+    const unsent = () =>
+      [
+        client.call('searchNotes', { query: { q: 'sales' } }),
+        client.call('runParagraph', {
+          params: { noteId: 'report', paragraphId: '1' },
+          timeout: 1_000,
+          signal: new AbortController().signal,
+        }),
+        client.call('createNote', { body: { name: 'a', paragraphs: [{ text: '%md' }] } }),
+      ] as const;
     expectTypeOf<Awaited<ReturnType<typeof unsent>[0]>>().toEqualTypeOf<SearchResult[]>();
     expectTypeOf<Awaited<ReturnType<typeof unsent>[1]>>().toEqualTypeOf<Results>();
     expectTypeOf<Awaited<ReturnType<typeof unsent>[2]>>().toEqualTypeOf<string>();
@@ -149,12 +214,23 @@ describe('runs', () => {
       expectTypeOf(event).toEqualTypeOf<RunEvent>();
       kinds.push(event.type);
       switch (event.type) {
-        case 'status': event.status satisfies ParagraphStatus; break;
-        case 'progress': event.progress satisfies number; break;
-        case 'output': event.outputType satisfies string; break;
-        case 'append': event.data satisfies string; break;
-        case 'result': event.result satisfies RunResult; break;
-        default: event satisfies never;
+        case 'status':
+          event.status satisfies ParagraphStatus;
+          break;
+        case 'progress':
+          event.progress satisfies number;
+          break;
+        case 'output':
+          event.outputType satisfies string;
+          break;
+        case 'append':
+          event.data satisfies string;
+          break;
+        case 'result':
+          event.result satisfies RunResult;
+          break;
+        default:
+          event satisfies never;
       }
       // @ts-expect-error only some events have data
       void event.data;
@@ -188,22 +264,38 @@ describe('errors', () => {
   /** What a user is told; the compiler refuses a code that is not in here. */
   const sentence = (code: ErrorCode): string => {
     switch (code) {
-      case 'http': case 'server': case 'forbidden': case 'unsupported': return 'refused';
-      case 'network': case 'timeout': case 'unknown-outcome': return 'not reached';
-      case 'aborted': case 'closed': return 'stopped';
-      case 'signed-out': return 'sign in';
-      case 'conflict': case 'too-large': return 'not saved';
-      case 'protocol': return 'not understood';
-      default: return code satisfies never;
+      case 'http':
+      case 'server':
+      case 'forbidden':
+      case 'unsupported':
+        return 'refused';
+      case 'network':
+      case 'timeout':
+      case 'unknown-outcome':
+        return 'not reached';
+      case 'aborted':
+      case 'closed':
+        return 'stopped';
+      case 'signed-out':
+        return 'sign in';
+      case 'conflict':
+      case 'too-large':
+        return 'not saved';
+      case 'protocol':
+        return 'not understood';
+      default:
+        return code satisfies never;
     }
   };
 
   it('have a closed set of codes, for an exhaustive switch', () => {
     const partial = (code: ErrorCode): string => {
       switch (code) {
-        case 'http': return 'refused';
+        case 'http':
+          return 'refused';
         // @ts-expect-error the other codes are left
-        default: return code satisfies never;
+        default:
+          return code satisfies never;
       }
     };
     expect([sentence('timeout'), partial('http')]).toEqual(['not reached', 'refused']);
@@ -213,7 +305,9 @@ describe('errors', () => {
 
   it('are narrowed by their guards', async () => {
     const { client } = opened();
-    const error: unknown = await client.call('getNote', { params: { noteId: 'none' } }).catch((reason: unknown) => reason);
+    const error: unknown = await client
+      .call('getNote', { params: { noteId: 'none' } })
+      .catch((reason: unknown) => reason);
     if (!isHttpError(error, 404)) throw error;
     expectTypeOf(error.status).toEqualTypeOf<number>();
     expectTypeOf(error.body).toBeUnknown();
@@ -264,7 +358,12 @@ describe('what hosts bring', () => {
         close: (code, reason) => inner.close(code, reason),
       };
     };
-    const client = createClient({ server: memory.server, fetch: memory.fetch, transport, backoff: (attempt) => defaultBackoff(attempt) });
+    const client = createClient({
+      server: memory.server,
+      fetch: memory.fetch,
+      transport,
+      backoff: (attempt) => defaultBackoff(attempt),
+    });
     onTestFinished(() => client.close());
     await client.open('report');
     expect(sent).toContain('GET_NOTE');
@@ -285,7 +384,8 @@ describe('the handlers of the server', () => {
     void ({ ...calls, getNote } satisfies RestHandlers);
     expectTypeOf<keyof LiveHandlers>().toEqualTypeOf<SentOp>();
     // @ts-expect-error a handler of another payload
-    void (((request: { data: { progress: number } }) => void request) satisfies LiveHandler<'GET_NOTE'>);
+    void (((request: { data: { progress: number } }) =>
+      void request) satisfies LiveHandler<'GET_NOTE'>);
     expect(Object.keys(others)).not.toContain('GET_NOTE');
   });
 });

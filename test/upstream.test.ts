@@ -3,7 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, outputText, webSocketTransport, type Client, type Transport } from 'tiding/client';
+import {
+  createClient,
+  outputText,
+  webSocketTransport,
+  type Client,
+  type Transport,
+} from 'tiding/client';
 import { parseUpstream } from '../app/server/upstream/address.ts';
 import { createLog } from '../app/server/log.ts';
 import { Zeppelin } from '../app/server/upstream/zeppelin.ts';
@@ -13,7 +19,9 @@ import { startZeppelin, inFrontMissing } from './support/zeppelin.ts';
 
 const PORT = 18_484;
 // It is stopped and started again.
-const missing = process.env['ZEPPELIN_ACCOUNTS'] ? 'one that runs already is not stopped' : inFrontMissing(true);
+const missing = process.env['ZEPPELIN_ACCOUNTS']
+  ? 'one that runs already is not stopped'
+  : inFrontMissing(true);
 if (missing !== undefined) console.log(`Skipped: in front of a real Zeppelin (${missing}).`);
 
 describe.skipIf(missing !== undefined)('in front of a real Zeppelin with accounts', () => {
@@ -24,24 +32,38 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
   /** All that came from the gateway, and all that went there: headers, bodies, frames. */
   const wire: string[] = [];
   const tapped: Transport = (address, events) => {
-    const connection = webSocketTransport(address, { ...events, onMessage(text) {
-      wire.push(String(text));
-      events.onMessage(text);
-    } });
-    return { ...connection, send(text) {
-      wire.push(text);
-      connection.send(text);
-    } };
+    const connection = webSocketTransport(address, {
+      ...events,
+      onMessage(text) {
+        wire.push(String(text));
+        events.onMessage(text);
+      },
+    });
+    return {
+      ...connection,
+      send(text) {
+        wire.push(text);
+        connection.send(text);
+      },
+    };
   };
   const tappedFetch: typeof fetch = async (input, init) => {
     const asked = new Request(input, init);
     wire.push(`${asked.url} ${JSON.stringify([...asked.headers])} ${await asked.clone().text()}`);
     const response = await fetch(asked);
-    wire.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.clone().text()}`);
+    wire.push(
+      `${response.status} ${JSON.stringify([...response.headers])} ${await response.clone().text()}`,
+    );
     return response;
   };
   const connect = async (name: string) => {
-    const client = createClient({ server: url, autosave: 0, transport: tapped, fetch: tappedFetch, backoff: () => 200 });
+    const client = createClient({
+      server: url,
+      autosave: 0,
+      transport: tapped,
+      fetch: tappedFetch,
+      backoff: () => 200,
+    });
     clients.push(client);
     await client.session.login(name, `${name}-pass`);
     return client;
@@ -74,10 +96,16 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
   }, 60_000);
 
   it('tells its version, and that it is in between', async () => {
-    expect((await request(url, 'GET', '/api/version')).json).toMatchObject({ body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } } });
+    expect((await request(url, 'GET', '/api/version')).json).toMatchObject({
+      body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } },
+    });
     expect(gateway.server.hasPassword).toBe(true);
     const client = await connect('alice');
-    expect(await client.connect()).toMatchObject({ version: '0.10.0', generation: 'B', tiding: undefined });
+    expect(await client.connect()).toMatchObject({
+      version: '0.10.0',
+      generation: 'B',
+      tiding: undefined,
+    });
   });
 
   it('signs in and out, runs, and never shows the ticket or the session of upstream', async () => {
@@ -109,12 +137,16 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
 
   it('refuses wrong passwords, wrong tickets and foreign pages', async () => {
     const form = { headers: { 'Content-Type': 'application/x-www-form-urlencoded' } };
-    expect((await request(url, 'POST', '/api/login', { ...form, body: 'userName=alice&password=wrong' })).status).toBe(403);
+    expect(
+      (await request(url, 'POST', '/api/login', { ...form, body: 'userName=alice&password=wrong' }))
+        .status,
+    ).toBe(403);
     const alice = await login(url, 'alice', 'alice-pass');
     const bob = await login(url, 'bob', 'bob-pass');
     const socket = await openSocket(url);
     for (const identity of [
-      { principal: 'alice', ticket: 'x', roles: '[]' }, { principal: 'alice', ticket: bob.identity.ticket, roles: '[]' },
+      { principal: 'alice', ticket: 'x', roles: '[]' },
+      { principal: 'alice', ticket: bob.identity.ticket, roles: '[]' },
       // That of upstream is worth nothing here.
       { principal: 'alice', ticket: await ticketOf('alice'), roles: '[]' },
     ]) {
@@ -124,24 +156,50 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     socket.send({ op: 'LIST_NOTES', ...alice.identity });
     await socket.next('NOTES_INFO');
     socket.socket.close();
-    await expect(openSocket(url, { headers: { Origin: 'https://evil.example' } })).rejects.toThrow('403');
-    const evil = await request(url, 'GET', '/api/notebook', { headers: { ...asPage(alice), Origin: 'https://evil.example' } });
+    await expect(openSocket(url, { headers: { Origin: 'https://evil.example' } })).rejects.toThrow(
+      '403',
+    );
+    const evil = await request(url, 'GET', '/api/notebook', {
+      headers: { ...asPage(alice), Origin: 'https://evil.example' },
+    });
     expect(evil.status).toBe(403);
-    expect((await request(url, 'POST', '/api/notebook', { headers: { 'Cookie': alice.cookie, 'Content-Type': 'application/json' }, body: '{"name":"forged"}' })).status).toBe(403);
+    expect(
+      (
+        await request(url, 'POST', '/api/notebook', {
+          headers: { Cookie: alice.cookie, 'Content-Type': 'application/json' },
+          body: '{"name":"forged"}',
+        })
+      ).status,
+    ).toBe(403);
     // What only an administrator may is refused by upstream, in its own words.
-    expect((await request(url, 'GET', '/api/configurations/all', { headers: asPage(alice) })).status).toBe(401);
-    expect((await request(url, 'GET', '/api/notebook', { headers: asPage(alice) })).status).toBe(200);
+    expect(
+      (await request(url, 'GET', '/api/configurations/all', { headers: asPage(alice) })).status,
+    ).toBe(401);
+    expect((await request(url, 'GET', '/api/notebook', { headers: asPage(alice) })).status).toBe(
+      200,
+    );
   });
 
   it('keeps two people apart, and two browsers of one of them', async () => {
-    const [alice, again, bob] = [await connect('alice'), await connect('alice'), await connect('bob')];
+    const [alice, again, bob] = [
+      await connect('alice'),
+      await connect('alice'),
+      await connect('bob'),
+    ];
     const { note } = await run(alice, '%sh\necho mine');
-    await note.setPermissions({ owners: ['alice'], writers: ['alice'], runners: ['alice'], readers: ['alice'] });
+    await note.setPermissions({
+      owners: ['alice'],
+      writers: ['alice'],
+      runners: ['alice'],
+      readers: ['alice'],
+    });
     await expect(bob.open(note.id)).rejects.toThrow();
     expect((await bob.notes.list()).some(({ id }) => id === note.id)).toBe(false);
     const there = await again.open(note.id);
     // The roles of a frame are nobody's wish.
-    const raw = await openSocket(url, { identity: { ...bob.session.current!, roles: '["admin","alice"]' } as never });
+    const raw = await openSocket(url, {
+      identity: { ...bob.session.current!, roles: '["admin","alice"]' } as never,
+    });
     raw.send({ op: 'GET_NOTE', data: { id: note.id } });
     expect((await raw.next('AUTH_INFO', 'ERROR_INFO', 'NOTE')).op).toBe('AUTH_INFO');
     raw.socket.close();
@@ -156,34 +214,67 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
   it('lets a page without an account see and run a paragraph, as its token says', async () => {
     const client = await connect('alice');
     const { note } = await run(client, "%sh\nprintf '%%table name\\tvalue\\nä\\t1\\n'");
-    await note.setPermissions({ owners: ['alice'], writers: ['alice'], runners: ['alice'], readers: ['alice'] });
-    const [alice, bob] = [await login(url, 'alice', 'alice-pass'), await login(url, 'bob', 'bob-pass')];
+    await note.setPermissions({
+      owners: ['alice'],
+      writers: ['alice'],
+      runners: ['alice'],
+      readers: ['alice'],
+    });
+    const [alice, bob] = [
+      await login(url, 'alice', 'alice-pass'),
+      await login(url, 'bob', 'bob-pass'),
+    ];
     const paragraphId = note.paragraphs[0]!.id;
-    const make = (who: typeof alice, scope: string) => request(url, 'POST', '/api/magpie/embed-token', { headers: asPage(who), body: JSON.stringify({ noteId: note.id, paragraphId, scope }) });
+    const make = (who: typeof alice, scope: string) =>
+      request(url, 'POST', '/api/magpie/embed-token', {
+        headers: asPage(who),
+        body: JSON.stringify({ noteId: note.id, paragraphId, scope }),
+      });
     expect((await make(bob, 'view')).status).toBe(403);
-    const tokenTo = async (scope: string) => ((await make(alice, scope)).json as { token: string }).token;
+    const tokenTo = async (scope: string) =>
+      ((await make(alice, scope)).json as { token: string }).token;
     const page = async (scope: string) => {
       const bearer = { headers: { Authorization: `Bearer ${await tokenTo(scope)}` } };
-      const { body: identity } = (await request(url, 'GET', '/api/security/ticket', bearer)).json as { body: typeof alice.identity };
+      const { body: identity } = (await request(url, 'GET', '/api/security/ticket', bearer))
+        .json as { body: typeof alice.identity };
       return { bearer, socket: await openSocket(url, { identity }) };
     };
     const view = await page('view');
     const shown = await request(url, 'GET', `/api/notebook/${note.id}`, view.bearer);
-    expect(shown.json).toMatchObject({ body: { id: note.id, name: note.id, paragraphs: [{ id: paragraphId, status: 'FINISHED' }] } });
+    expect(shown.json).toMatchObject({
+      body: { id: note.id, name: note.id, paragraphs: [{ id: paragraphId, status: 'FINISHED' }] },
+    });
     expect(shown.text).not.toContain('alice');
     expect((await request(url, 'GET', '/api/notebook', view.bearer)).status).toBe(403);
-    expect((await request(url, 'GET', `/api/magpie/result/${note.id}.${paragraphId}.0`, view.bearer)).text).toBe('name,value\r\nä,1\r\n');
+    expect(
+      (await request(url, 'GET', `/api/magpie/result/${note.id}.${paragraphId}.0`, view.bearer))
+        .text,
+    ).toBe('name,value\r\nä,1\r\n');
     view.socket.send({ op: 'GET_NOTE', data: { id: note.id } });
     expect((await view.socket.next('NOTE')).data).toMatchObject({ note: { id: note.id } });
-    const message = { op: 'RUN_PARAGRAPH', data: { id: paragraphId, title: '', paragraph: '%sh\necho of the page', config: {}, params: {} } };
+    const message = {
+      op: 'RUN_PARAGRAPH',
+      data: {
+        id: paragraphId,
+        title: '',
+        paragraph: '%sh\necho of the page',
+        config: {},
+        params: {},
+      },
+    };
     view.socket.send(message);
     await view.socket.next('AUTH_INFO');
     const runner = await page('run');
     runner.socket.send({ op: 'GET_NOTE', data: { id: note.id } });
     await runner.socket.next('NOTE');
     runner.socket.send(message);
-    for (let status = ''; status !== 'FINISHED';) ({ status } = (await runner.socket.next('PARAGRAPH')).data['paragraph'] as { status: string });
-    expect((await request(url, 'GET', `/api/notebook/${note.id}`, { headers: asPage(alice) })).text).toContain('printf');
+    for (let status = ''; status !== 'FINISHED'; )
+      ({ status } = (await runner.socket.next('PARAGRAPH')).data['paragraph'] as {
+        status: string;
+      });
+    expect(
+      (await request(url, 'GET', `/api/notebook/${note.id}`, { headers: asPage(alice) })).text,
+    ).toContain('printf');
     // Who only looks has been told of it too.
     await view.socket.next('PARAGRAPH');
     for (const { socket } of [view, runner]) socket.socket.close();
@@ -192,27 +283,56 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
   it('has revisions by REST, which upstream lacks, and takes a body in pieces', async () => {
     const client = await connect('alice');
     const { note } = await run(client, '%sh\necho first');
-    await note.setPermissions({ owners: ['alice'], writers: ['alice'], runners: ['alice'], readers: ['alice'] });
-    const [alice, bob] = [await login(url, 'alice', 'alice-pass'), await login(url, 'bob', 'bob-pass')];
+    await note.setPermissions({
+      owners: ['alice'],
+      writers: ['alice'],
+      runners: ['alice'],
+      readers: ['alice'],
+    });
+    const [alice, bob] = [
+      await login(url, 'alice', 'alice-pass'),
+      await login(url, 'bob', 'bob-pass'),
+    ];
     const revisions = (method: string, rest = '', body?: object, who = alice) =>
-      request(url, method, `/api/notebook/${note.id}/revision${rest}`, { headers: asPage(who), ...(body ? { body: JSON.stringify(body) } : {}) });
+      request(url, method, `/api/notebook/${note.id}/revision${rest}`, {
+        headers: asPage(who),
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
     const made = await revisions('POST', '', { commitMessage: 'one' });
-    expect(made.json).toMatchObject({ status: 'OK', body: { message: 'one', id: expect.any(String) as unknown } });
+    expect(made.json).toMatchObject({
+      status: 'OK',
+      body: { message: 'one', id: expect.any(String) as unknown },
+    });
     const { id } = (made.json as { body: { id: string } }).body;
     expect((await revisions('GET')).json).toMatchObject({ body: [{ id, message: 'one' }] });
     expect((await revisions('POST', '', { commitMessage: 'again' })).status).toBe(409);
-    expect((await revisions('GET', `/${id}`)).json).toMatchObject({ body: { paragraphs: expect.arrayContaining([expect.objectContaining({ text: '%sh\necho first' })]) as unknown } });
+    expect((await revisions('GET', `/${id}`)).json).toMatchObject({
+      body: {
+        paragraphs: expect.arrayContaining([
+          expect.objectContaining({ text: '%sh\necho first' }),
+        ]) as unknown,
+      },
+    });
     expect((await revisions('PUT', `/${id}`)).status).toBe(200);
     expect((await revisions('GET', '', undefined, bob)).status).toBe(403);
 
-    const text = JSON.stringify({ name: `upstream/${randomUUID()}`, paragraphs: [{ text: `%md\n${'ä'.repeat(500_000)}`, config: {} }] });
+    const text = JSON.stringify({
+      name: `upstream/${randomUUID()}`,
+      paragraphs: [{ text: `%md\n${'ä'.repeat(500_000)}`, config: {} }],
+    });
     const pieces = new ReadableStream({
       start(controller) {
-        for (let at = 0; at < text.length; at += 50_000) controller.enqueue(new TextEncoder().encode(text.slice(at, at + 50_000)));
+        for (let at = 0; at < text.length; at += 50_000)
+          controller.enqueue(new TextEncoder().encode(text.slice(at, at + 50_000)));
         controller.close();
       },
     });
-    const imported = await fetch(`${url}/api/notebook/import`, { method: 'POST', headers: asPage(alice) as Record<string, string>, body: pieces, duplex: 'half' } as RequestInit);
+    const imported = await fetch(`${url}/api/notebook/import`, {
+      method: 'POST',
+      headers: asPage(alice) as Record<string, string>,
+      body: pieces,
+      duplex: 'half',
+    } as RequestInit);
     expect(imported.status).toBe(200);
     const { body: importedId } = (await imported.json()) as { body: string };
     expect((await client.open(importedId)).paragraphs[0]!.text).toBe(`%md\n${'ä'.repeat(500_000)}`);
@@ -222,11 +342,25 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin with account
     const client = await connect('alice');
     await run(client, '%sh\necho before');
     await zeppelin.stop();
-    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 }).toBe(503);
-    expect((await request(url, 'GET', '/api/version')).json).toMatchObject({ status: 'BAD_GATEWAY', message: expect.stringContaining('cannot be reached') as unknown });
-    expect((await request(url, 'POST', '/api/login', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'userName=alice&password=alice-pass' })).status).toBe(502);
+    await expect
+      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 })
+      .toBe(503);
+    expect((await request(url, 'GET', '/api/version')).json).toMatchObject({
+      status: 'BAD_GATEWAY',
+      message: expect.stringContaining('cannot be reached') as unknown,
+    });
+    expect(
+      (
+        await request(url, 'POST', '/api/login', {
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: 'userName=alice&password=alice-pass',
+        })
+      ).status,
+    ).toBe(502);
     zeppelin = await startZeppelin(['--auth'], PORT);
-    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 }).toBe(200);
+    await expect
+      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 })
+      .toBe(200);
     // It has forgotten everybody: so does this one, and the client is told instead of left waiting.
     await expect.poll(() => client.state.session.phase, { timeout: 20_000 }).toBe('signed-out');
     await client.session.login('alice', 'alice-pass');

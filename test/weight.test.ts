@@ -13,13 +13,30 @@ interface Bundle {
 async function bundle(contents: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
     stdin: { contents, resolveDir: root, loader: 'ts' },
-    bundle: true, minify: true, write: false, format: 'esm', splitting: true, outdir: '/out', target: 'es2022', metafile: true,
-    conditions: ['source', 'browser'], external: ['apache-arrow'], define: { 'process.env.NODE_ENV': '"production"' }, logLevel: 'error',
+    bundle: true,
+    minify: true,
+    write: false,
+    format: 'esm',
+    splitting: true,
+    outdir: '/out',
+    target: 'es2022',
+    metafile: true,
+    conditions: ['source', 'browser'],
+    external: ['apache-arrow'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
   });
   const nameOf = (path: string) => path.split('/').at(-1)!;
   return {
-    sizes: new Map(outputFiles.map(({ path, contents: code }) => [nameOf(path), gzipSync(code, { level: 9 }).length])),
-    outputs: new Map(Object.entries(metafile.outputs).map(([path, output]) => [nameOf(path), output])),
+    sizes: new Map(
+      outputFiles.map(({ path, contents: code }) => [
+        nameOf(path),
+        gzipSync(code, { level: 9 }).length,
+      ]),
+    ),
+    outputs: new Map(
+      Object.entries(metafile.outputs).map(([path, output]) => [nameOf(path), output]),
+    ),
   };
 }
 
@@ -29,11 +46,13 @@ function closure({ outputs }: Bundle, file: string, seen = new Set<string>()): S
   seen.add(file);
   for (const { path, kind } of outputs.get(file)?.imports ?? []) {
     const name = path.split('/').at(-1)!;
-    if (kind === 'import-statement' && outputs.has(name)) closure({ outputs, sizes: new Map() }, name, seen);
+    if (kind === 'import-statement' && outputs.has(name))
+      closure({ outputs, sizes: new Map() }, name, seen);
   }
   return seen;
 }
-const weigh = ({ sizes }: Bundle, files: Iterable<string>) => [...files].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
+const weigh = ({ sizes }: Bundle, files: Iterable<string>) =>
+  [...files].reduce((sum, file) => sum + (sizes.get(file) ?? 0), 0);
 
 describe('the client in a page', () => {
   let whole: Bundle;
@@ -51,10 +70,22 @@ describe('the client in a page', () => {
     const later = (name: string) => {
       const file = [...whole.sizes.keys()].find((each) => each.startsWith(`${name}-`));
       expect(file, name).toBeDefined();
-      return weigh(whole, [...closure(whole, file!)].filter((each) => !first.has(each)));
+      return weigh(
+        whole,
+        [...closure(whole, file!)].filter((each) => !first.has(each)),
+      );
     };
-    const parts = { 'with the first call': later('wire'), 'with the first note': later('note'), 'where sockets are blocked': later('rest-transport'), 'where several type': later('text-patch') };
-    console.log(`tiding/client, gzip: ${weigh(whole, first)} bytes to start; ${Object.entries(parts).map(([when, size]) => `${size} ${when}`).join('; ')}`);
+    const parts = {
+      'with the first call': later('wire'),
+      'with the first note': later('note'),
+      'where sockets are blocked': later('rest-transport'),
+      'where several type': later('text-patch'),
+    };
+    console.log(
+      `tiding/client, gzip: ${weigh(whole, first)} bytes to start; ${Object.entries(parts)
+        .map(([when, size]) => `${size} ${when}`)
+        .join('; ')}`,
+    );
     for (const size of Object.values(parts)) expect(size).toBeGreaterThan(1_000);
   });
 

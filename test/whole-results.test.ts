@@ -10,7 +10,8 @@ import { ADMIN_PASSWORD, startEmbedded } from './support/embedded.ts';
 import { asPage, login, request, startEmpty, type Answer, type Login } from './support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
-const TYPED = "select i, case when i % 2 = 0 then '' end as text, (i + 0.5)::decimal(38,10) as exact from range(25000) t(i)";
+const TYPED =
+  "select i, case when i % 2 = 0 then '' end as text, (i + 0.5)::decimal(38,10) as exact from range(25000) t(i)";
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
 let admin: Login;
@@ -37,22 +38,37 @@ function connect(token: string, server = url): Client {
   return made;
 }
 const call = (who: Login, method: string, path: string, body?: unknown): Promise<Answer> =>
-  request(url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  request(url, method, `/api${path}`, {
+    headers: asPage(who),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 let count = 0;
 async function opened(...texts: string[]): Promise<Note> {
-  const answer = await call(admin, 'POST', '/notebook', { name: `whole ${count += 1}`, paragraphs: texts.map((text) => ({ text })) });
+  const answer = await call(admin, 'POST', '/notebook', {
+    name: `whole ${(count += 1)}`,
+    paragraphs: texts.map((text) => ({ text })),
+  });
   return client.open((answer.json as { body: string }).body);
 }
-const files = async (noteId: string, data = embedded.data): Promise<string[]> => readdir(join(data, 'results', noteId)).catch(() => []);
-const resultOf = (note: Note, paragraph = 0, index = 0) => `${note.id}.${note.paragraphs[paragraph]!.id}.${index}`;
+const files = async (noteId: string, data = embedded.data): Promise<string[]> =>
+  readdir(join(data, 'results', noteId)).catch(() => []);
+const resultOf = (note: Note, paragraph = 0, index = 0) =>
+  `${note.id}.${note.paragraphs[paragraph]!.id}.${index}`;
 
 describe('a script', () => {
   it('reads all rows with their types, of which the note shows the first', async () => {
     const note = await opened(`%sql(limit=10)\n${TYPED}`);
     const result = await note.paragraphs[0]!.run();
-    expect([result.status, result.outputs[0]!.rows, outputText(result.outputs[0]!).split('\n').length]).toEqual(['FINISHED', 25_000, 12]);
+    expect([
+      result.status,
+      result.outputs[0]!.rows,
+      outputText(result.outputs[0]!).split('\n').length,
+    ]).toEqual(['FINISHED', 25_000, 12]);
     const { total, schema, batches } = await note.paragraphs[0]!.rows(0);
-    expect([total, schema.fields.map(String)]).toEqual([25_000, ['i: Int64', 'text: Utf8', 'exact: Decimal[38e+10]']]);
+    expect([total, schema.fields.map(String)]).toEqual([
+      25_000,
+      ['i: Int64', 'text: Utf8', 'exact: Decimal[38e+10]'],
+    ]);
     let seen = 0;
     for await (const batch of batches) {
       expect(batch.getChild('i')!.get(0)).toBe(BigInt(seen));
@@ -60,26 +76,37 @@ describe('a script', () => {
     }
     expect(seen).toBe(25_000);
     const table = await result.table();
-    expect([table.numRows, table.getChild('i')!.get(24_999), table.getChild('text')!.get(0), table.getChild('text')!.get(1)]).toEqual([25_000, 24_999n, '', null]);
+    expect([
+      table.numRows,
+      table.getChild('i')!.get(24_999),
+      table.getChild('text')!.get(0),
+      table.getChild('text')!.get(1),
+    ]).toEqual([25_000, 24_999n, '', null]);
     expect((await note.paragraphs[0]!.table()).numRows).toBe(25_000);
   });
 
   it('reads some of them, stops in the middle, and gives up by a signal', async () => {
-    const note = await opened(`%sql(limit=10)\nselect i, repeat('x', 100) as text from range(300000) t(i)`);
+    const note = await opened(
+      `%sql(limit=10)\nselect i, repeat('x', 100) as text from range(300000) t(i)`,
+    );
     const [paragraph] = note.paragraphs;
     await paragraph!.run();
     const part = await paragraph!.rows(0, { offset: 123_456, limit: 3 });
     const values: unknown[] = [];
-    for await (const batch of part.batches) values.push(...batch.getChild('i')!.toArray() as BigInt64Array);
+    for await (const batch of part.batches)
+      values.push(...(batch.getChild('i')!.toArray() as BigInt64Array));
     expect([part.total, values]).toEqual([300_000, [123_456n, 123_457n, 123_458n]]);
     for await (const batch of (await paragraph!.rows(0)).batches) {
       expect(batch.numRows).toBeGreaterThan(0);
       break;
     }
-    await expect(paragraph!.rows(0, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' });
+    await expect(paragraph!.rows(0, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'aborted',
+    });
     const abort = new AbortController();
     const reading = (async () => {
-      for await (const _ of (await paragraph!.rows(0, { signal: abort.signal })).batches) abort.abort();
+      for await (const _ of (await paragraph!.rows(0, { signal: abort.signal })).batches)
+        abort.abort();
     })();
     await expect(reading).rejects.toMatchObject({ code: 'aborted' });
     await expect(paragraph!.rows(7)).rejects.toMatchObject({ code: 'server' });
@@ -92,7 +119,12 @@ describe('a script', () => {
     const { total, schema, batches } = await note.paragraphs[0]!.rows(0, { offset: 1 });
     const all = [];
     for await (const batch of batches) all.push(batch);
-    expect([total, schema.fields.map(String), all.length, all[0]!.getChild('b')!.toArray()]).toEqual([undefined, ['a: Int32', 'b: Utf8'], 1, ['y', 'z']]);
+    expect([
+      total,
+      schema.fields.map(String),
+      all.length,
+      all[0]!.getChild('b')!.toArray(),
+    ]).toEqual([undefined, ['a: Int32', 'b: Utf8'], 1, ['y', 'z']]);
   });
 
   it('is told where the result it holds has been replaced', async () => {
@@ -101,7 +133,10 @@ describe('a script', () => {
     const result = await paragraph!.run();
     paragraph!.edit('%sql\nselect 2 as a, 3 as b');
     await paragraph!.run();
-    await expect(result.table()).rejects.toMatchObject({ code: 'server', message: 'the paragraph has another result by now' });
+    await expect(result.table()).rejects.toMatchObject({
+      code: 'server',
+      message: 'the paragraph has another result by now',
+    });
     expect((await paragraph!.table()).schema.fields).toHaveLength(2);
   });
 });
@@ -112,53 +147,117 @@ describe('the call', () => {
     await note.paragraphs[0]!.run();
     const path = `/magpie/result/${resultOf(note)}`;
     const csv = (await call(admin, 'GET', path)).text.split('\r\n');
-    expect([csv.length, ...csv.slice(0, 3), csv[25_000]]).toEqual([25_002, 'i,text,exact', '0,"",0.5000000000', '1,,1.5000000000', '24999,,24999.5000000000']);
-    expect(JSON.parse((await call(admin, 'GET', `${path}?format=json&offset=24998`)).text)).toEqual([{ i: 24_998, text: '', exact: 24_998.5 }, { i: 24_999, text: null, exact: 24_999.5 }]);
+    expect([csv.length, ...csv.slice(0, 3), csv[25_000]]).toEqual([
+      25_002,
+      'i,text,exact',
+      '0,"",0.5000000000',
+      '1,,1.5000000000',
+      '24999,,24999.5000000000',
+    ]);
+    expect(JSON.parse((await call(admin, 'GET', `${path}?format=json&offset=24998`)).text)).toEqual(
+      [
+        { i: 24_998, text: '', exact: 24_998.5 },
+        { i: 24_999, text: null, exact: 24_999.5 },
+      ],
+    );
     for (const query of ['', '&offset=5&limit=10000', '&offset=30000']) {
-      const response = await fetch(`${url}/api${path}?format=arrow${query}`, { headers: { Cookie: admin.cookie } });
+      const response = await fetch(`${url}/api${path}?format=arrow${query}`, {
+        headers: { Cookie: admin.cookie },
+      });
       const bytes = new Uint8Array(await response.arrayBuffer());
       expect(response.headers.get('content-length')).toBe(String(bytes.length));
-      const rows = [...RecordBatchReader.from(bytes)].reduce((sum, { numRows }) => sum + numRows, 0);
+      const rows = [...RecordBatchReader.from(bytes)].reduce(
+        (sum, { numRows }) => sum + numRows,
+        0,
+      );
       expect(rows).toBe({ '': 25_000, '&offset=5&limit=10000': 10_000, '&offset=30000': 0 }[query]);
     }
     const parquet = await call(admin, 'GET', `${path}?format=parquet&limit=1`);
     expect([parquet.status, parquet.text.slice(0, 4)]).toEqual([200, 'PAR1']);
     const head = await call(admin, 'HEAD', `${path}?format=arrow&limit=1`);
-    expect([head.status, head.text, Number(head.headers['content-length']) > 100]).toEqual([200, '', true]);
+    expect([head.status, head.text, Number(head.headers['content-length']) > 100]).toEqual([
+      200,
+      '',
+      true,
+    ]);
   });
 
-  it.each(['offset=-1', 'offset=x', 'offset=', 'limit=0', 'limit=1.5', 'limit=1e3', 'offset=99999999999999999999', 'limit=-5'])('refuses %s', async (query) => {
+  it.each([
+    'offset=-1',
+    'offset=x',
+    'offset=',
+    'limit=0',
+    'limit=1.5',
+    'limit=1e3',
+    'offset=99999999999999999999',
+    'limit=-5',
+  ])('refuses %s', async (query) => {
     const note = await opened('%sql\nselect 1 as a');
     await note.paragraphs[0]!.run();
-    const answer = await call(admin, 'GET', `/magpie/result/${resultOf(note)}?format=arrow&${query}`);
-    expect([answer.status, (answer.json as { message: string }).message]).toEqual([400, `${query.split('=')[0]} is a whole number from ${query.startsWith('limit') ? 1 : 0}`]);
+    const answer = await call(
+      admin,
+      'GET',
+      `/magpie/result/${resultOf(note)}?format=arrow&${query}`,
+    );
+    expect([answer.status, (answer.json as { message: string }).message]).toEqual([
+      400,
+      `${query.split('=')[0]} is a whole number from ${query.startsWith('limit') ? 1 : 0}`,
+    ]);
   });
 
   it('serves who may read the note, by role and by token, and nobody else', async () => {
     const note = await opened('%sql\nselect 1 as a', '%sql\nselect 2 as b');
     for (const paragraph of note.paragraphs) await paragraph.run();
-    const closed = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
+    const closed = {
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    };
     await call(admin, 'PUT', `/notebook/${note.id}/permissions`, closed);
-    const paths = [resultOf(note, 0), resultOf(note, 1)].map((id) => `/magpie/result/${id}?format=json`);
-    const status = async (get: (path: string) => Promise<Answer>) => Promise.all(paths.map(async (path) => (await get(path)).status));
+    const paths = [resultOf(note, 0), resultOf(note, 1)].map(
+      (id) => `/magpie/result/${id}?format=json`,
+    );
+    const status = async (get: (path: string) => Promise<Answer>) =>
+      Promise.all(paths.map(async (path) => (await get(path)).status));
     expect(await status((path) => call(bob, 'GET', path))).toEqual([403, 403]);
     for (const role of ['readers', 'runners', 'writers', 'owners'] as const) {
-      await call(admin, 'PUT', `/notebook/${note.id}/permissions`, { ...closed, [role]: ['admin', 'bob'] });
+      await call(admin, 'PUT', `/notebook/${note.id}/permissions`, {
+        ...closed,
+        [role]: ['admin', 'bob'],
+      });
       expect(await status((path) => call(bob, 'GET', path)), role).toEqual([200, 200]);
     }
     expect(await status((path) => request(url, 'GET', `/api${path}`))).toEqual([401, 401]);
     const other = await opened('%sql\nselect 3 as c');
     await other.paragraphs[0]!.run();
     for (const scope of ['view', 'run', 'edit'] as const) {
-      const { token } = await client.embedTokens.create({ noteId: note.id, paragraphId: note.paragraphs[0]!.id, scope, expiresInSeconds: 60 });
+      const { token } = await client.embedTokens.create({
+        noteId: note.id,
+        paragraphId: note.paragraphs[0]!.id,
+        scope,
+        expiresInSeconds: 60,
+      });
       const bearer = { headers: { Authorization: `Bearer ${token}` } };
-      expect(await status((path) => request(url, 'GET', `/api${path}`, bearer)), scope).toEqual([200, 403]);
-      expect((await request(url, 'GET', `/api/magpie/result/${resultOf(other)}`, bearer)).status).toBe(403);
+      expect(await status((path) => request(url, 'GET', `/api${path}`, bearer)), scope).toEqual([
+        200, 403,
+      ]);
+      expect(
+        (await request(url, 'GET', `/api/magpie/result/${resultOf(other)}`, bearer)).status,
+      ).toBe(403);
       const page = await connect(token).open(note.id);
       expect((await page.paragraphs[0]!.table()).getChild('a')!.get(0)).toBe(1);
     }
-    const whole = await client.embedTokens.create({ noteId: note.id, scope: 'view', expiresInSeconds: 60 });
-    expect(await status((path) => request(url, 'GET', `/api${path}`, { headers: { Authorization: `Bearer ${whole.token}` } }))).toEqual([200, 200]);
+    const whole = await client.embedTokens.create({
+      noteId: note.id,
+      scope: 'view',
+      expiresInSeconds: 60,
+    });
+    expect(
+      await status((path) =>
+        request(url, 'GET', `/api${path}`, { headers: { Authorization: `Bearer ${whole.token}` } }),
+      ),
+    ).toEqual([200, 200]);
   });
 });
 
@@ -167,7 +266,9 @@ describe('a whole table', () => {
     const note = await opened('%sql\nselect 1 as a', '%sql\nselect 2 as b', '%sql\nselect 3 as c');
     for (const paragraph of note.paragraphs) await paragraph.run();
     expect(await files(note.id)).toHaveLength(3);
-    const [before] = (await files(note.id)).filter((name) => name.startsWith(note.paragraphs[0]!.id));
+    const [before] = (await files(note.id)).filter((name) =>
+      name.startsWith(note.paragraphs[0]!.id),
+    );
     await note.paragraphs[0]!.run();
     await expect.poll(() => files(note.id)).not.toContain(before);
     expect(await files(note.id)).toHaveLength(3);
@@ -178,32 +279,50 @@ describe('a whole table', () => {
     await expect.poll(async () => (await files(note.id)).length).toBe(1);
     // What is put back has what it showed, and says nothing of more.
     await note.restore(removed);
-    expect(note.paragraphs[1]!.outputs.map((output) => [outputText(output), output.rows])).toEqual([['b\n2\n', undefined]]);
+    expect(note.paragraphs[1]!.outputs.map((output) => [outputText(output), output.rows])).toEqual([
+      ['b\n2\n', undefined],
+    ]);
     const { id } = note;
     expect((await call(admin, 'DELETE', `/notebook/${id}`)).status).toBe(200);
     await expect.poll(() => readdir(join(embedded.data, 'results'))).not.toContain(id);
   });
 
-  it('is a copy\'s own, and an import says nothing of it', async () => {
+  it("is a copy's own, and an import says nothing of it", async () => {
     const note = await opened('%sql(limit=2)\nselect i from range(5000) t(i)');
     await note.paragraphs[0]!.run();
-    const exported = JSON.parse((await call(admin, 'GET', `/notebook/export/${note.id}`)).text) as { body: string };
-    const copyId = ((await call(admin, 'POST', `/notebook/${note.id}`, { name: `copy ${count += 1}` })).json as { body: string }).body;
+    const exported = JSON.parse((await call(admin, 'GET', `/notebook/export/${note.id}`)).text) as {
+      body: string;
+    };
+    const copyId = (
+      (await call(admin, 'POST', `/notebook/${note.id}`, { name: `copy ${(count += 1)}` }))
+        .json as { body: string }
+    ).body;
     await call(admin, 'DELETE', `/notebook/${note.id}`);
     const copy = await client.open(copyId);
     expect((await copy.paragraphs[0]!.table()).numRows).toBe(5_000);
-    const imported = ((await call(admin, 'POST', '/notebook/import', JSON.parse(exported.body))).json as { body: string }).body;
+    const imported = (
+      (await call(admin, 'POST', '/notebook/import', JSON.parse(exported.body))).json as {
+        body: string;
+      }
+    ).body;
     expect((await client.open(imported)).paragraphs[0]!.outputs[0]).not.toHaveProperty('rows');
   });
 
   it('is not told of by a spell that claims one', async () => {
     const note = await opened('%sql\nselect 1 as a');
-    await note.paragraphs[0]!.propagate({ code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\n1\n', rows: 1e9 }] });
-    await expect.poll(async () => (await client.notes.get(note.id)).paragraphs![0]!.results?.msg).toEqual([{ type: 'TABLE', data: 'a\n1\n' }]);
+    await note.paragraphs[0]!.propagate({
+      code: 'SUCCESS',
+      msg: [{ type: 'TABLE', data: 'a\n1\n', rows: 1e9 }],
+    });
+    await expect
+      .poll(async () => (await client.notes.get(note.id)).paragraphs![0]!.results?.msg)
+      .toEqual([{ type: 'TABLE', data: 'a\n1\n' }]);
   });
 
   it('is not of a run that is cancelled in the middle', async () => {
-    const note = await opened('%sql(limit=5)\nselect i, md5(i::varchar) from range(100000000) t(i)');
+    const note = await opened(
+      '%sql(limit=5)\nselect i, md5(i::varchar) from range(100000000) t(i)',
+    );
     const run = note.paragraphs[0]!.run();
     for await (const event of run) if (event.type === 'append') run.cancel();
     expect((await run).status).toBe('ABORT');
@@ -212,7 +331,10 @@ describe('a whole table', () => {
   });
 
   it('survives a restart; what was not finished does not, and is not told of', async () => {
-    const first = await startEmbedded({ logLevel: 'silent', data: join(embedded.data, 'files', 'again') });
+    const first = await startEmbedded({
+      logLevel: 'silent',
+      data: join(embedded.data, 'files', 'again'),
+    });
     const data = join(embedded.data, 'files', 'again');
     const { token } = await new Tokens(data).create('admin');
     const before = connect(token!, first.server.url);
@@ -232,7 +354,10 @@ describe('a whole table', () => {
     const second = await startEmbedded({ logLevel: 'silent', data });
     const after = connect(token!, second.server.url);
     const again = await after.open(note.id);
-    expect(again.paragraphs.slice(0, 2).map(({ outputs }) => outputs[0]!.rows)).toEqual([3_000, undefined]);
+    expect(again.paragraphs.slice(0, 2).map(({ outputs }) => outputs[0]!.rows)).toEqual([
+      3_000,
+      undefined,
+    ]);
     expect((await again.paragraphs[0]!.table()).numRows).toBe(3_000);
     expect((await again.paragraphs[1]!.table()).numRows).toBe(1);
     expect(await files(note.id, data)).toEqual([expect.stringContaining(whole!)]);

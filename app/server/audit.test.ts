@@ -7,12 +7,17 @@ import { Audit } from './audit.ts';
 let folder: string;
 beforeEach(async () => (folder = await mkdtemp(join(tmpdir(), 'tiding-audit-'))));
 afterEach(async () => rm(folder, { recursive: true, force: true }));
-const lines = async (name = 'audit.log') => (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, string>);
+const lines = async (name = 'audit.log') =>
+  (await readFile(join(folder, name), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, string>);
 
 it('has one line an entry in their order, for the account alone, whatever is in a name', async () => {
   const audit = new Audit(folder);
   const evil = 'bob"\r\n{"event":"sign-in","principal":"admin"}\u2028\u0000';
-  for (let n = 0; n < 50; n += 1) audit.record('run', { principal: n === 7 ? evil : `user ${n}`, note: undefined, target: '' });
+  for (let n = 0; n < 50; n += 1)
+    audit.record('run', { principal: n === 7 ? evil : `user ${n}`, note: undefined, target: '' });
   await audit.flush();
   const all = await lines();
   expect(all.map(({ event }) => event)).toEqual(Array.from({ length: 50 }, () => 'run'));
@@ -27,9 +32,13 @@ it('cuts long texts, and begins a new file when one is full, six in all', async 
     audit.record('run', { principal: `${n} ${'x'.repeat(10_000)}` });
     await audit.flush();
   }
-  expect((await readdir(folder)).sort()).toEqual(['audit.log', ...[1, 2, 3, 4, 5].map((n) => `audit.log.${n}`)]);
+  expect((await readdir(folder)).sort()).toEqual([
+    'audit.log',
+    ...[1, 2, 3, 4, 5].map((n) => `audit.log.${n}`),
+  ]);
   expect((await lines()).at(-1)!['principal']).toMatch(/^39 x{253}$/);
-  for (const name of await readdir(folder)) expect((await stat(join(folder, name))).size).toBeLessThanOrEqual(1_000);
+  for (const name of await readdir(folder))
+    expect((await stat(join(folder, name))).size).toBeLessThanOrEqual(1_000);
 });
 
 it('a file that cannot be written is told, and harms nobody', async () => {

@@ -28,21 +28,59 @@ export interface AuditEntry {
 
 /** Calls that are written down, and as what. */
 export const auditedCalls: Partial<Record<EndpointName, string>> = {
-  login: 'sign-in', loginOnce: 'sign-in', logout: 'sign-out', requestPasswordReset: 'password-reset-asked', resetPassword: 'password-set',
-  createToken: 'token-created', setTokenStatus: 'token-changed', describeToken: 'token-changed', deleteToken: 'token-revoked',
-  createEmbedToken: 'embed-token-created', revokeEmbedToken: 'embed-token-revoked', revokeEmbedTokens: 'embed-token-revoked',
-  setPermissions: 'permissions-changed', setCron: 'schedule-changed', deleteCron: 'schedule-changed', deleteNote: 'note-deleted',
-  createSetting: 'setting-changed', updateSetting: 'setting-changed', deleteSetting: 'setting-changed', restartSetting: 'interpreter-restarted',
-  setBindings: 'setting-changed', installInterpreter: 'setting-changed', setCluster: 'setting-changed', updateStorage: 'setting-changed', createSession: 'interpreter-started', deleteSession: 'interpreter-stopped',
-  addRepository: 'setting-changed', deleteRepository: 'setting-changed', setRevisionControl: 'setting-changed', setLogLevel: 'setting-changed', setLogger: 'setting-changed',
-  enablePackage: 'setting-changed', disablePackage: 'setting-changed', setPackageConfig: 'setting-changed', setPackageOrder: 'setting-changed',
-  putCredential: 'credential-changed', deleteCredential: 'credential-changed', deleteCredentials: 'credential-changed',
-  startCluster: 'cluster-started', stopCluster: 'cluster-stopped',
-  setTrust: 'note-trusted', exportNote: 'export', getResult: 'export', getFile: 'export', putFile: 'file-put',
+  login: 'sign-in',
+  loginOnce: 'sign-in',
+  logout: 'sign-out',
+  requestPasswordReset: 'password-reset-asked',
+  resetPassword: 'password-set',
+  createToken: 'token-created',
+  setTokenStatus: 'token-changed',
+  describeToken: 'token-changed',
+  deleteToken: 'token-revoked',
+  createEmbedToken: 'embed-token-created',
+  revokeEmbedToken: 'embed-token-revoked',
+  revokeEmbedTokens: 'embed-token-revoked',
+  setPermissions: 'permissions-changed',
+  setCron: 'schedule-changed',
+  deleteCron: 'schedule-changed',
+  deleteNote: 'note-deleted',
+  createSetting: 'setting-changed',
+  updateSetting: 'setting-changed',
+  deleteSetting: 'setting-changed',
+  restartSetting: 'interpreter-restarted',
+  setBindings: 'setting-changed',
+  installInterpreter: 'setting-changed',
+  setCluster: 'setting-changed',
+  updateStorage: 'setting-changed',
+  createSession: 'interpreter-started',
+  deleteSession: 'interpreter-stopped',
+  addRepository: 'setting-changed',
+  deleteRepository: 'setting-changed',
+  setRevisionControl: 'setting-changed',
+  setLogLevel: 'setting-changed',
+  setLogger: 'setting-changed',
+  enablePackage: 'setting-changed',
+  disablePackage: 'setting-changed',
+  setPackageConfig: 'setting-changed',
+  setPackageOrder: 'setting-changed',
+  putCredential: 'credential-changed',
+  deleteCredential: 'credential-changed',
+  deleteCredentials: 'credential-changed',
+  startCluster: 'cluster-started',
+  stopCluster: 'cluster-stopped',
+  setTrust: 'note-trusted',
+  exportNote: 'export',
+  getResult: 'export',
+  getFile: 'export',
+  putFile: 'file-put',
 };
 /** Operations that are written down, and as what. */
 export const auditedOperations: Partial<Record<SentOp, string>> = {
-  DEL_NOTE: 'note-deleted', REMOVE_FOLDER: 'note-deleted', EMPTY_TRASH: 'note-deleted', CONVERT_NOTE_NBFORMAT: 'export', SAVE_INTERPRETER_BINDINGS: 'setting-changed',
+  DEL_NOTE: 'note-deleted',
+  REMOVE_FOLDER: 'note-deleted',
+  EMPTY_TRASH: 'note-deleted',
+  CONVERT_NOTE_NBFORMAT: 'export',
+  SAVE_INTERPRETER_BINDINGS: 'setting-changed',
 };
 
 const MAX_BYTES = 10 * 2 ** 20;
@@ -71,11 +109,18 @@ export class Audit {
 
   /** Adds an entry. What it is about is not held up by it. */
   record(event: string, entry: AuditEntry): void {
-    const fields = Object.entries(entry).filter(([, value]) => value !== undefined && value !== '').map(([key, value]) => [key, clean(String(value))]);
-    this.#waiting.push(`${JSON.stringify({ time: new Date().toISOString(), event, ...Object.fromEntries(fields) })}\n`);
+    const fields = Object.entries(entry)
+      .filter(([, value]) => value !== undefined && value !== '')
+      .map(([key, value]) => [key, clean(String(value))]);
+    this.#waiting.push(
+      `${JSON.stringify({ time: new Date().toISOString(), event, ...Object.fromEntries(fields) })}\n`,
+    );
     if (this.#waiting.length > 1) return;
     this.#writing = this.#writing.then(() => this.#write());
-    if (this.#log) this.#writing = this.#writing.catch((error: Error) => this.#log!.error({ error: error.message }, 'the audit log could not be written'));
+    if (this.#log)
+      this.#writing = this.#writing.catch((error: Error) =>
+        this.#log!.error({ error: error.message }, 'the audit log could not be written'),
+      );
     else this.#writing.catch(() => {});
   }
 
@@ -90,9 +135,11 @@ export class Audit {
     const { size } = await stat(this.#file).catch(() => ({ size: 0 }));
     if (size > 0 && size + Buffer.byteLength(text) > this.#maxBytes) {
       for (let n = KEPT - 1; n >= 0; n -= 1) {
-        await rename(n === 0 ? this.#file : `${this.#file}.${n}`, `${this.#file}.${n + 1}`).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'ENOENT') throw error;
-        });
+        await rename(n === 0 ? this.#file : `${this.#file}.${n}`, `${this.#file}.${n + 1}`).catch(
+          (error: NodeJS.ErrnoException) => {
+            if (error.code !== 'ENOENT') throw error;
+          },
+        );
       }
     }
     await appendFile(this.#file, text, { mode: 0o600 });

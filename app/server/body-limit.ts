@@ -20,8 +20,11 @@ export interface IncomingBody {
 }
 
 /** Bytes of the largest body of a call. */
-export const maxBodyOf = ({ req }: Context, { maxBodyBytes, maxImportBytes }: Pick<ServerOptions, 'maxBodyBytes' | 'maxImportBytes'>): number =>
-  (/^\/api\/(?:notebook\/import\/?$|magpie\/file\/.)/.test(req.path) ? maxImportBytes : maxBodyBytes);
+export const maxBodyOf = (
+  { req }: Context,
+  { maxBodyBytes, maxImportBytes }: Pick<ServerOptions, 'maxBodyBytes' | 'maxImportBytes'>,
+): number =>
+  /^\/api\/(?:notebook\/import\/?$|magpie\/file\/.)/.test(req.path) ? maxImportBytes : maxBodyBytes;
 
 /** The body of a request, of at most `max` bytes; `undefined`: there is none. Throws a {@link Refusal} of 413, after dropping it, where it says itself that it is larger. */
 export async function incomingBody(c: Context, max: number): Promise<IncomingBody | undefined> {
@@ -29,7 +32,12 @@ export async function incomingBody(c: Context, max: number): Promise<IncomingBod
   if (!reader) return undefined;
   const declared = c.req.header('Content-Length');
   // With neither header there is none.
-  const length = declared !== undefined ? Number(declared) : c.req.header('Transfer-Encoding') === undefined ? 0 : undefined;
+  const length =
+    declared !== undefined
+      ? Number(declared)
+      : c.req.header('Transfer-Encoding') === undefined
+        ? 0
+        : undefined;
   let size = 0;
   let isOver = false;
   const read = async () => {
@@ -59,7 +67,10 @@ export async function incomingBody(c: Context, max: number): Promise<IncomingBod
 }
 
 /** Reads the body before the call is handled; `refuse` answers where it is larger than it may be. */
-export function bodyLimit(options: Pick<ServerOptions, 'maxBodyBytes' | 'maxImportBytes'>, refuse: (c: Context, refusal: Refusal) => Response): MiddlewareHandler {
+export function bodyLimit(
+  options: Pick<ServerOptions, 'maxBodyBytes' | 'maxImportBytes'>,
+  refuse: (c: Context, refusal: Refusal) => Response,
+): MiddlewareHandler {
   return async (c, next) => {
     try {
       await readWhole(c, maxBodyOf(c, options));

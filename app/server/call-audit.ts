@@ -18,18 +18,38 @@ export interface AnsweredCall {
   readonly made?: unknown;
 }
 
-const objectOf = (value: unknown) => (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+const objectOf = (value: unknown) =>
+  (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
 
 /** Writes a call down, where it is one of those. */
-export function auditCall(audit: Audit, c: Context, { name, principal, address, outcome, body, made }: AnsweredCall): void {
+export function auditCall(
+  audit: Audit,
+  c: Context,
+  { name, principal, address, outcome, body, made }: AnsweredCall,
+): void {
   const event = name === 'logout' && principal === NOBODY ? undefined : auditedCalls[name];
-  const isRefusal = outcome === '403' || outcome === '429' || (outcome === '401' && c.req.header('Authorization') !== undefined);
+  const isRefusal =
+    outcome === '403' ||
+    outcome === '429' ||
+    (outcome === '401' && c.req.header('Authorization') !== undefined);
   if (!event && !isRefusal) return;
   const params = c.req.param() as Record<string, string>;
   const { resetToken: _secret, noteId, paragraphId, ...others } = params;
   const [given, ids] = [objectOf(body), objectOf(made)];
-  const target = [Object.values(others).join(' '), ids['jti'], ids['tokenId'], given['entity'], given['name']].find((each) => typeof each === 'string' && each !== '');
+  const target = [
+    Object.values(others).join(' '),
+    ids['jti'],
+    ids['tokenId'],
+    given['entity'],
+    given['name'],
+  ].find((each) => typeof each === 'string' && each !== '');
   audit.record(outcome === 'ok' ? event! : event ? `${event}-failed` : 'refused', {
-    principal, address, command: name, note: noteId ?? (typeof given['noteId'] === 'string' ? given['noteId'] : undefined), paragraph: paragraphId, target: target as string | undefined, outcome,
+    principal,
+    address,
+    command: name,
+    note: noteId ?? (typeof given['noteId'] === 'string' ? given['noteId'] : undefined),
+    paragraph: paragraphId,
+    target: target as string | undefined,
+    outcome,
   });
 }

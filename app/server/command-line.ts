@@ -31,17 +31,31 @@ let made: Promise<string> | undefined;
 async function bundle(): Promise<string> {
   const { build } = await import('esbuild');
   const { outputFiles } = await build({
-    entryPoints: [entry()], bundle: true, write: false, platform: 'node', target: 'node20', format: 'esm', minify: true, legalComments: 'eof', charset: 'utf8', logLevel: 'silent',
-    conditions: extname(HERE) === '.ts' ? ['source'] : [], outfile: COMMAND_LINE_NAME,
-    plugins: [{
-      name: 'no-server',
-      setup(esbuild) {
-        esbuild.onLoad({ filter: /[/\\]cli(-[^/\\]*)?\.[jt]s$/ }, async ({ path }) => {
-          // The commands read their own options; the one that serves reads them with this package.
-          return /from ['"]commander['"]/.test(await readFile(path, 'utf8')) ? { contents: NO_SERVER, loader: 'js' } : undefined;
-        });
+    entryPoints: [entry()],
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    minify: true,
+    legalComments: 'eof',
+    charset: 'utf8',
+    logLevel: 'silent',
+    conditions: extname(HERE) === '.ts' ? ['source'] : [],
+    outfile: COMMAND_LINE_NAME,
+    plugins: [
+      {
+        name: 'no-server',
+        setup(esbuild) {
+          esbuild.onLoad({ filter: /[/\\]cli(-[^/\\]*)?\.[jt]s$/ }, async ({ path }) => {
+            // The commands read their own options; the one that serves reads them with this package.
+            return /from ['"]commander['"]/.test(await readFile(path, 'utf8'))
+              ? { contents: NO_SERVER, loader: 'js' }
+              : undefined;
+          });
+        },
       },
-    }],
+    ],
   });
   return `${outputFiles[0]!.text}\nawait main(process.argv.slice(2));\n`;
 }
@@ -54,6 +68,8 @@ export async function commandLineFile(server: string): Promise<string> {
   });
   // An export of the entry: called at the end, after all of it is there.
   const code = (await made).replace(/export\s*\{\s*([\w$]+)\s+as\s+main\s*\};?/, 'const main=$1;');
-  return `#!/usr/bin/env node\n// Tiding ${SERVER_VERSION}. Needs Node 20.19 or newer: node ${COMMAND_LINE_NAME} help\n` +
-    `import { createRequire as tidingRequire } from 'node:module';\nconst require = tidingRequire(import.meta.url);\nprocess.env.TIDING_SERVER ??= ${JSON.stringify(server)};\n${code}`;
+  return (
+    `#!/usr/bin/env node\n// Tiding ${SERVER_VERSION}. Needs Node 20.19 or newer: node ${COMMAND_LINE_NAME} help\n` +
+    `import { createRequire as tidingRequire } from 'node:module';\nconst require = tidingRequire(import.meta.url);\nprocess.env.TIDING_SERVER ??= ${JSON.stringify(server)};\n${code}`
+  );
 }

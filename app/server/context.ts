@@ -84,7 +84,10 @@ export interface LiveRequest<Op extends SentOp> {
 }
 
 /** Handles an operation. What it throws goes to the caller as ERROR_INFO or AUTH_INFO. */
-export type LiveHandler<Op extends SentOp> = (request: LiveRequest<Op>, context: ServerContext) => void | Promise<void>;
+export type LiveHandler<Op extends SentOp> = (
+  request: LiveRequest<Op>,
+  context: ServerContext,
+) => void | Promise<void>;
 
 /** A REST call that passed the gate. */
 export interface RestRequest<Name extends EndpointName> {

@@ -23,9 +23,13 @@ describe('writeDurably', () => {
 
   it('rejects where the folder is none, and where the name is taken by a folder, and cleans up', async () => {
     await writeFile(join(folder, 'file'), 'kept');
-    await expect(writeDurably(join(folder, 'file', 'a.json'), 'x')).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(writeDurably(join(folder, 'file', 'a.json'), 'x')).rejects.toMatchObject({
+      code: 'ENOTDIR',
+    });
     await mkdir(join(folder, 'taken'));
-    await expect(writeDurably(join(folder, 'taken'), 'x')).rejects.toMatchObject({ code: 'EISDIR' });
+    await expect(writeDurably(join(folder, 'taken'), 'x')).rejects.toMatchObject({
+      code: 'EISDIR',
+    });
     expect((await readdir(folder)).sort()).toEqual(['file', 'taken']);
     expect(await readFile(join(folder, 'file'), 'utf8')).toBe('kept');
   });
@@ -63,35 +67,43 @@ describe('writer', () => {
 
   /** A caller: how many turns it waits before it changes the value and saves it, again and again. */
   const caller = fc.array(fc.nat(6), { minLength: 1, maxLength: 6 });
-  it('never writes twice at once, and never answers before the caller\'s value is written', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(caller, { minLength: 1, maxLength: 6 }), fc.array(fc.nat(5), { minLength: 1 }), async (callers, durations) => {
-      let value = 0;
-      let stored = 0;
-      let active = 0;
-      let overlaps = 0;
-      let writes = 0;
-      const turns = async (count: number) => {
-        for (let n = 0; n < count; n += 1) await Promise.resolve();
-      };
-      const save = writer(async () => {
-        active += 1;
-        if (active > 1) overlaps += 1;
-        const now = value;
-        await turns(durations[(writes += 1) % durations.length]!);
-        stored = now;
-        active -= 1;
-      });
-      const late: number[] = [];
-      await Promise.all(callers.map(async (waits) => {
-        for (const wait of waits) {
-          await turns(wait);
-          const mine = (value += 1);
-          await save();
-          if (stored < mine) late.push(mine);
-        }
-      }));
-      expect({ overlaps, late, stored }).toEqual({ overlaps: 0, late: [], stored: value });
-    }));
+  it("never writes twice at once, and never answers before the caller's value is written", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(caller, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.nat(5), { minLength: 1 }),
+        async (callers, durations) => {
+          let value = 0;
+          let stored = 0;
+          let active = 0;
+          let overlaps = 0;
+          let writes = 0;
+          const turns = async (count: number) => {
+            for (let n = 0; n < count; n += 1) await Promise.resolve();
+          };
+          const save = writer(async () => {
+            active += 1;
+            if (active > 1) overlaps += 1;
+            const now = value;
+            await turns(durations[(writes += 1) % durations.length]!);
+            stored = now;
+            active -= 1;
+          });
+          const late: number[] = [];
+          await Promise.all(
+            callers.map(async (waits) => {
+              for (const wait of waits) {
+                await turns(wait);
+                const mine = (value += 1);
+                await save();
+                if (stored < mine) late.push(mine);
+              }
+            }),
+          );
+          expect({ overlaps, late, stored }).toEqual({ overlaps: 0, late: [], stored: value });
+        },
+      ),
+    );
   });
 });
 
@@ -103,7 +115,10 @@ describe('readJson', () => {
   it('names a damaged file and quotes nothing of it', async () => {
     const file = join(folder, 'users.json');
     await writeFile(file, '{"secret": hunter2');
-    const error = await readJson(file).then(() => undefined, (reason: Error) => reason.message);
+    const error = await readJson(file).then(
+      () => undefined,
+      (reason: Error) => reason.message,
+    );
     expect(error).toBe(`The file ${file} is damaged: it is not JSON.`);
   });
 });
@@ -127,7 +142,9 @@ describe('SharedList', () => {
     const list = open();
     await Promise.all(Array.from({ length: 20 }, (_, n) => list.update((items) => [...items, n])));
     expect(list.items).toEqual(Array.from({ length: 20 }, (_, n) => n));
-    expect(JSON.parse(await readFile(join(folder, 'list.json'), 'utf8'))).toEqual({ numbers: list.items });
+    expect(JSON.parse(await readFile(join(folder, 'list.json'), 'utf8'))).toEqual({
+      numbers: list.items,
+    });
   });
 
   it('who asks during a reading gets what was there when he asked', async () => {

@@ -5,7 +5,11 @@ import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Replaces `file` with `text`. Resolves when the text is on the disk; on failure the old file stays. */
-export async function writeDurably(file: string, text: string | Uint8Array, mode = 0o600): Promise<void> {
+export async function writeDurably(
+  file: string,
+  text: string | Uint8Array,
+  mode = 0o600,
+): Promise<void> {
   const folder = dirname(file);
   const beside = join(folder, `.${basename(file)}.${randomBytes(4).toString('hex')}.tmp`);
   try {

@@ -11,7 +11,10 @@ export interface FirstAdministrator {
 }
 
 /** Makes the first administrator where there is none. A password that is there stays: the option is for whoever has none yet. */
-export async function firstAdministrator(users: Users, { host, adminPassword }: Pick<ServerOptions, 'host' | 'adminPassword'>): Promise<FirstAdministrator> {
+export async function firstAdministrator(
+  users: Users,
+  { host, adminPassword }: Pick<ServerOptions, 'host' | 'adminPassword'>,
+): Promise<FirstAdministrator> {
   await users.refresh();
   if (!users.hasAdmin) await users.set(FIRST_ADMIN, { roles: ADMIN_ROLES });
   const needsLink = () => {
@@ -23,7 +26,9 @@ export async function firstAdministrator(users: Users, { host, adminPassword }: 
     needsLink,
     requirePassword(before = '') {
       if (isLoopback(host) || !needsLink()) return;
-      throw new Error(`Refusing to listen on ${host} without a password${before}: set TIDING_ADMIN_PASSWORD, or run 'tiding user add ${FIRST_ADMIN}'.`);
+      throw new Error(
+        `Refusing to listen on ${host} without a password${before}: set TIDING_ADMIN_PASSWORD, or run 'tiding user add ${FIRST_ADMIN}'.`,
+      );
     },
   };
 }

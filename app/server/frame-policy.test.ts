@@ -8,14 +8,38 @@ it.each([
 ])('%j is a host of libraries', (text, origin) => expect(frameSource(text)).toBe(origin));
 
 it.each([
-  '', 'cdn.plot.ly', 'http://cdn.plot.ly', 'https:', 'https://', 'https://*', 'https://*.plot.ly', 'https://localhost', "https://a.b; script-src *", "https://a.b 'unsafe-inline'", 'https://a.b,https://c.d',
-  'https://a.b/path', 'https://user@a.b', 'https://a.b?x', 'https://a.b#x', 'data:', 'blob:', "'self'", 'javascript:alert(1)', 'https://a.b:99999999', 'wss://a.b', 'https://a.b\nhttps://c.d',
+  '',
+  'cdn.plot.ly',
+  'http://cdn.plot.ly',
+  'https:',
+  'https://',
+  'https://*',
+  'https://*.plot.ly',
+  'https://localhost',
+  'https://a.b; script-src *',
+  "https://a.b 'unsafe-inline'",
+  'https://a.b,https://c.d',
+  'https://a.b/path',
+  'https://user@a.b',
+  'https://a.b?x',
+  'https://a.b#x',
+  'data:',
+  'blob:',
+  "'self'",
+  'javascript:alert(1)',
+  'https://a.b:99999999',
+  'wss://a.b',
+  'https://a.b\nhttps://c.d',
 ])('%j is none', (text) => expect(() => frameSource(text)).toThrow(/no host of libraries/));
 
 it('hosts join scripts, styles and pictures, and nothing else', () => {
   const policy = framePolicy(['https://cdn.plot.ly']);
   const rules = Object.fromEntries(policy.split('; ').map((rule) => [rule.split(' ')[0]!, rule]));
-  expect(Object.entries(rules).filter(([, rule]) => rule.includes('cdn.plot.ly')).map(([name]) => name)).toEqual(['script-src', 'style-src', 'img-src']);
+  expect(
+    Object.entries(rules)
+      .filter(([, rule]) => rule.includes('cdn.plot.ly'))
+      .map(([name]) => name),
+  ).toEqual(['script-src', 'style-src', 'img-src']);
   expect(rules['default-src']).toBe("default-src 'none'");
   expect(rules['connect-src']).toBe("connect-src 'none'");
   expect(rules['sandbox']).toBe('sandbox allow-scripts');

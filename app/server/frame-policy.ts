@@ -11,7 +11,11 @@ export function frameSource(text: string): string {
     throw new Error(`'${source}' is no host of libraries: it looks like https://cdn.plot.ly`);
   };
   // Whatever means something in a policy (`;`, `,`, `*`, quotes, blanks) is in no host.
-  if (!/^https:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?\/?$/i.test(source) || !URL.canParse(source)) return refuse();
+  if (
+    !/^https:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?\/?$/i.test(source) ||
+    !URL.canParse(source)
+  )
+    return refuse();
   const { origin, hostname } = new URL(source);
   return hostname.includes('.') ? origin : refuse();
 }
@@ -27,9 +31,15 @@ export function framePolicy(sources: readonly string[] = []): string {
 
 /** The same for a note that its reader does not trust: the frame's own script runs, what is written into it does not, and nothing is loaded. */
 export function stillPolicy(html: Buffer): string {
-  const own = [...html.toString('utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-  return framePolicy().replace("script-src 'unsafe-inline' 'unsafe-eval'", `script-src ${own.join(' ') || "'none'"}`);
+  const own = [...html.toString('utf8').matchAll(/<script>([\s\S]*?)<\/script>/g)].map(
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  );
+  return framePolicy().replace(
+    "script-src 'unsafe-inline' 'unsafe-eval'",
+    `script-src ${own.join(' ') || "'none'"}`,
+  );
 }
 
 /** What a package may do in its frame: as other foreign code, and workers of its own for spells, which have this policy too. Nothing is loaded. */
-export const packagePolicy = (): string => framePolicy().replace('style-src', 'worker-src blob:; style-src');
+export const packagePolicy = (): string =>
+  framePolicy().replace('style-src', 'worker-src blob:; style-src');

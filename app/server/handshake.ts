@@ -16,11 +16,24 @@ export interface Handshake {
 }
 
 /** Makes the gate of a server. */
-export function handshake({ options, audit, tokens, embeds, users }: ServerContext, gate: OriginGate): Handshake {
-  const addressOf = (request: IncomingMessage) => callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options);
-  const kindOf = ({ headers }: IncomingMessage) => gate.origin(headers.origin, headers.host, isSecure('http://x', [headers['x-forwarded-proto']].flat().join(','), options));
+export function handshake(
+  { options, audit, tokens, embeds, users }: ServerContext,
+  gate: OriginGate,
+): Handshake {
+  const addressOf = (request: IncomingMessage) =>
+    callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options);
+  const kindOf = ({ headers }: IncomingMessage) =>
+    gate.origin(
+      headers.origin,
+      headers.host,
+      isSecure('http://x', [headers['x-forwarded-proto']].flat().join(','), options),
+    );
 
-  const isGood = async (token: string, origin: string | undefined, kind: ReturnType<typeof kindOf>) => {
+  const isGood = async (
+    token: string,
+    origin: string | undefined,
+    kind: ReturnType<typeof kindOf>,
+  ) => {
     if (!EmbedTokens.looksLike(token)) return (await tokens.verify(token)) !== undefined;
     const claims = await embeds.verify(token);
     if (!claims || !(await embeds.personOf(claims, { users, tokens }))) return false;
@@ -28,14 +41,17 @@ export function handshake({ options, audit, tokens, embeds, users }: ServerConte
     return true;
   };
 
-  async function statusOf({ headers, url }: IncomingMessage, kind: ReturnType<typeof kindOf>): Promise<401 | 403 | 404 | undefined> {
+  async function statusOf(
+    { headers, url }: IncomingMessage,
+    kind: ReturnType<typeof kindOf>,
+  ): Promise<401 | 403 | 404 | undefined> {
     // The path as it came: not every one is a URL.
     if (url?.split('?', 1)[0] !== '/ws') return 404;
     if (!gate.host(headers.host) || kind === 'foreign') return 403;
     // Without an Origin there is no page, and so no cookie that a page could abuse. Clients of this family that are no pages
     // have their ticket in each message, and nothing before it: that ticket decides. A token that is here already is looked at now.
     const shown = /^Bearer(?:\s+(.*))?$/i.exec((headers.authorization ?? '').trim());
-    const token = shown ? shown[1] ?? '' : undefined;
+    const token = shown ? (shown[1] ?? '') : undefined;
     if (token === undefined) return undefined;
     try {
       return (await isGood(token, headers.origin, kind)) ? undefined : 401;
@@ -51,7 +67,13 @@ export function handshake({ options, audit, tokens, embeds, users }: ServerConte
     hostPage: (request) => (kindOf(request) === 'listed' ? request.headers.origin : undefined),
     async look(request) {
       const status = await statusOf(request, kindOf(request));
-      if (status === 401 || status === 403) audit.refusedStranger({ address: addressOf(request), command: 'upgrade', target: request.headers.origin ?? request.headers.host, outcome: String(status) });
+      if (status === 401 || status === 403)
+        audit.refusedStranger({
+          address: addressOf(request),
+          command: 'upgrade',
+          target: request.headers.origin ?? request.headers.host,
+          outcome: String(status),
+        });
       return status && words[status];
     },
   };

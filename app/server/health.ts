@@ -20,8 +20,15 @@ export interface Health {
 
 /** Whether there is room in the data folder: `ok`, or what is wrong. */
 export async function diskHealth({ data }: Pick<ServerOptions, 'data'>): Promise<string> {
-  const free = await statfs(data).then(({ bavail, bsize }) => bavail * bsize, () => -1);
-  return free < 0 ? 'the data folder cannot be read' : free < MIN_FREE ? 'little space is left' : 'ok';
+  const free = await statfs(data).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => -1,
+  );
+  return free < 0
+    ? 'the data folder cannot be read'
+    : free < MIN_FREE
+      ? 'little space is left'
+      : 'ok';
 }
 
 /** Looks at the storage, the disk and the interpreters. */
@@ -29,7 +36,9 @@ export async function healthOf({ notes, pool, options }: ServerContext): Promise
   const storage = notes.isHealthy ? 'ok' : 'a note could not be stored';
   const disk = await diskHealth(options);
   return {
-    status: storage === 'ok' && disk === 'ok' ? 'ok' : 'degraded', storage, disk,
+    status: storage === 'ok' && disk === 'ok' ? 'ok' : 'degraded',
+    storage,
+    disk,
     interpreters: pool.health() === 'Healthy' ? 'ok' : 'an interpreter is not ready',
     notes: notes.broken.size === 0 ? 'ok' : `${notes.broken.size} cannot be read`,
   };

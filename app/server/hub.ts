@@ -119,7 +119,14 @@ export class Hub {
   onDrop: () => void = () => {};
 
   /** `maxQueued`: bytes that may wait for a slow reader before it is dropped; it comes back and reads the note anew. `hidden`: a note that no list names. */
-  constructor(permissions: NotePermissions, notes: NoteRepository, { maxQueued = LIMITS.maxQueuedBytes.default, hidden }: { maxQueued?: number | undefined; hidden?: string | undefined } = {}) {
+  constructor(
+    permissions: NotePermissions,
+    notes: NoteRepository,
+    {
+      maxQueued = LIMITS.maxQueuedBytes.default,
+      hidden,
+    }: { maxQueued?: number | undefined; hidden?: string | undefined } = {},
+  ) {
     this.#maxQueued = maxQueued;
     this.#hidden = hidden;
     this.#permissions = permissions;
@@ -128,21 +135,41 @@ export class Hub {
 
   /** The frame for an operation, as text. */
   frame<Op extends ReceivedOp>(op: Op, data: Receives[Op], msgId?: string): string {
-    return JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...(msgId ? { msgId } : {}) });
+    return JSON.stringify({
+      op,
+      data,
+      ticket: 'anonymous',
+      principal: 'anonymous',
+      roles: '',
+      ...(msgId ? { msgId } : {}),
+    });
   }
 
   /** Tells one connection. */
-  tell<Op extends ReceivedOp>(connection: Connection, op: Op, data: Receives[Op], msgId?: string): void {
+  tell<Op extends ReceivedOp>(
+    connection: Connection,
+    op: Op,
+    data: Receives[Op],
+    msgId?: string,
+  ): void {
     this.#hear({ op, data }, connection);
     const { embed } = connection.person ?? {};
     const seen = embed ? shown(op, data, embed) : data;
     if (seen === undefined) return;
     const answer = msgId === undefined ? currentAnswer() : undefined;
-    this.#write(connection, this.frame(op, seen, answer?.connection === connection ? answer.msgId : msgId));
+    this.#write(
+      connection,
+      this.frame(op, seen, answer?.connection === connection ? answer.msgId : msgId),
+    );
   }
 
   /** Tells everybody who has the note open; the frame is written once. */
-  tellNote<Op extends ReceivedOp>(noteId: string, op: Op, data: Receives[Op], options: { except?: Connection; msgId?: string | undefined } = {}): void {
+  tellNote<Op extends ReceivedOp>(
+    noteId: string,
+    op: Op,
+    data: Receives[Op],
+    options: { except?: Connection; msgId?: string | undefined } = {},
+  ): void {
     this.#hear({ op, data, watchersOf: noteId });
     const answer = options.msgId === undefined ? currentAnswer() : undefined;
     let frame: SharedFrame | undefined;
@@ -155,16 +182,25 @@ export class Hub {
         continue;
       }
       frame ??= new SharedFrame(this.frame(op, data, options.msgId));
-      if (connection === answer?.connection) this.#write(connection, withId(frame.text, answer.msgId));
+      if (connection === answer?.connection)
+        this.#write(connection, withId(frame.text, answer.msgId));
       else this.#writeShared(connection, frame);
     }
   }
 
   /** The notes a person may read, as the list goes over the wire. */
   listFor(person: Person): Receives['NOTES_INFO'] {
-    const mayRead = ({ id }: { id: string }) => id !== this.#hidden && this.#permissions.has(person, id, 'reader');
-    const broken = [...this.#notes.broken.keys()].map((id) => ({ id, name: `Damaged notes/${id}` }));
-    return { notes: [...this.#notes.all(), ...broken].filter(mayRead).map(({ id, name }) => ({ id, name, path: `/${name}` })) };
+    const mayRead = ({ id }: { id: string }) =>
+      id !== this.#hidden && this.#permissions.has(person, id, 'reader');
+    const broken = [...this.#notes.broken.keys()].map((id) => ({
+      id,
+      name: `Damaged notes/${id}`,
+    }));
+    return {
+      notes: [...this.#notes.all(), ...broken]
+        .filter(mayRead)
+        .map(({ id, name }) => ({ id, name, path: `/${name}` })),
+    };
   }
 
   /**
@@ -189,7 +225,7 @@ export class Hub {
 
   async #tellAll(lists: Map<string, SharedFrame>): Promise<void> {
     this.#tellingLists = true;
-    for (let told = -1; told !== this.#listChanges;) {
+    for (let told = -1; told !== this.#listChanges; ) {
       told = this.#listChanges;
       const began = performance.now();
       let listed = told;
@@ -212,13 +248,23 @@ export class Hub {
 
   /** Sends a connection its list, unless it has the newest; answers how many bytes that is. `lists` are those made already. */
   #tellList(connection: Connection, lists: Map<string, SharedFrame>): number {
-    if (!connection.person || connection.person.embed || this.#listTold.get(connection) === this.#listChanges) return 0;
+    if (
+      !connection.person ||
+      connection.person.embed ||
+      this.#listTold.get(connection) === this.#listChanges
+    )
+      return 0;
     const key = JSON.stringify(connection.person);
     let frame = lists.get(key);
-    if (!frame) lists.set(key, (frame = new SharedFrame(this.frame('NOTES_INFO', this.listFor(connection.person)))));
+    if (!frame)
+      lists.set(
+        key,
+        (frame = new SharedFrame(this.frame('NOTES_INFO', this.listFor(connection.person)))),
+      );
     this.#listTold.set(connection, this.#listChanges);
     const answer = currentAnswer();
-    if (connection === answer?.connection) this.#write(connection, withId(frame.text, answer.msgId));
+    if (connection === answer?.connection)
+      this.#write(connection, withId(frame.text, answer.msgId));
     else this.#writeShared(connection, frame);
     return frame.bytes.length;
   }
@@ -226,7 +272,11 @@ export class Hub {
   /** Tells the subscribers of the job list who may see the note that it changed. The entry is made where there are any. */
   tellJobChange(noteId: string, entry: () => JobEntry): void {
     this.#jobChanges.set(noteId, Date.now());
-    for (const { jobs } of this.connections) if (jobs) return this.tellJobs(noteId, { noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [entry()] } });
+    for (const { jobs } of this.connections)
+      if (jobs)
+        return this.tellJobs(noteId, {
+          noteRunningJobs: { lastResponseUnixTime: Date.now(), jobs: [entry()] },
+        });
   }
 
   /** Tells the subscribers of the job list who may see the note. */
@@ -235,11 +285,19 @@ export class Hub {
     for (const entry of data.noteRunningJobs.jobs) {
       if (!entry.isRemoved) continue;
       this.#jobChanges.delete(noteId);
-      this.#jobsRemoved.push({ entry, time: Date.now(), permissions: this.#permissions.get(noteId) });
+      this.#jobsRemoved.push({
+        entry,
+        time: Date.now(),
+        permissions: this.#permissions.get(noteId),
+      });
       if (this.#jobsRemoved.length > MAX_REMOVED) this.#jobsRemoved.shift();
     }
     for (const connection of this.connections) {
-      if (connection.jobs && connection.person && this.#permissions.has(connection.person, noteId, 'reader')) {
+      if (
+        connection.jobs &&
+        connection.person &&
+        this.#permissions.has(connection.person, noteId, 'reader')
+      ) {
         this.tell(connection, 'LIST_UPDATE_NOTE_JOBS', data);
       }
     }
@@ -252,20 +310,30 @@ export class Hub {
 
   /** Entries of notes that were removed since a moment and that a person could read. */
   jobsRemovedSince(since: number, person: Person): JobEntry[] {
-    return this.#jobsRemoved.filter(({ time, permissions }) => time >= since && isReader(permissions, { principal: person.principal, roles: [...person.roles] })).map(({ entry }) => entry);
+    return this.#jobsRemoved
+      .filter(
+        ({ time, permissions }) =>
+          time >= since &&
+          isReader(permissions, { principal: person.principal, roles: [...person.roles] }),
+      )
+      .map(({ entry }) => entry);
   }
 
   /** Tells every connection of a person. */
   tellUser<Op extends ReceivedOp>(principal: string, op: Op, data: Receives[Op]): void {
-    for (const connection of this.connections) if (connection.person?.principal === principal) this.tell(connection, op, data);
+    for (const connection of this.connections)
+      if (connection.person?.principal === principal) this.tell(connection, op, data);
   }
 
   /** Whoever may no longer read the note no longer hears of it. */
   dropUnreadable(noteId: string): void {
-    for (const connection of [...this.#onNote.get(noteId) ?? []]) {
-      if (!connection.person || this.#permissions.has(connection.person, noteId, 'reader')) continue;
+    for (const connection of [...(this.#onNote.get(noteId) ?? [])]) {
+      if (!connection.person || this.#permissions.has(connection.person, noteId, 'reader'))
+        continue;
       this.join(connection, undefined);
-      this.tell(connection, 'AUTH_INFO', { info: this.#permissions.refusal(connection.person, noteId, 'reader') });
+      this.tell(connection, 'AUTH_INFO', {
+        info: this.#permissions.refusal(connection.person, noteId, 'reader'),
+      });
     }
   }
 
@@ -303,10 +371,13 @@ export class Hub {
 
   /** Tells those on a note whether several have it open, and who; in a crowd, `newcomer` alone. */
   tellTogether(noteId: string, newcomer?: Connection): void {
-    const there = [...this.#onNote.get(noteId) ?? []];
-    const users = [...new Set(there.slice(0, CROWD).map(({ person }) => person?.principal ?? 'anonymous'))];
+    const there = [...(this.#onNote.get(noteId) ?? [])];
+    const users = [
+      ...new Set(there.slice(0, CROWD).map(({ person }) => person?.principal ?? 'anonymous')),
+    ];
     const status = there.length > 1 ? { status: true, users } : { status: false };
-    if (newcomer && (there.length > CROWD || there.length === 1)) this.tell(newcomer, 'COLLABORATIVE_MODE_STATUS', status);
+    if (newcomer && (there.length > CROWD || there.length === 1))
+      this.tell(newcomer, 'COLLABORATIVE_MODE_STATUS', status);
     else if (there.length <= CROWD) this.tellNote(noteId, 'COLLABORATIVE_MODE_STATUS', status);
   }
 
@@ -323,7 +394,8 @@ export class Hub {
   /** Also where the sender has gone meanwhile: it may ask again. */
   #hear(told: Told, connection?: Connection): void {
     const answer = answering.getStore();
-    if (answer?.hear && !answer.over && (!connection || connection === answer.connection)) answer.hear(told);
+    if (answer?.hear && !answer.over && (!connection || connection === answer.connection))
+      answer.hear(told);
   }
 
   #write(connection: Connection, text: string): void {
@@ -361,4 +433,5 @@ function currentAnswer(): Answering | undefined {
 }
 
 /** A frame with the id of the message that it answers. */
-const withId = (text: string, msgId: string): string => `${text.slice(0, -1)},"msgId":${JSON.stringify(msgId)}}`;
+const withId = (text: string, msgId: string): string =>
+  `${text.slice(0, -1)},"msgId":${JSON.stringify(msgId)}}`;

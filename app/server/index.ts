@@ -95,7 +95,11 @@ export async function createServer(given: GivenOptions = {}): Promise<TidingServ
   }
 }
 
-async function start(options: ServerOptions, log: ReturnType<typeof createLog>, unlock: () => Promise<void>): Promise<TidingServer> {
+async function start(
+  options: ServerOptions,
+  log: ReturnType<typeof createLog>,
+  unlock: () => Promise<void>,
+): Promise<TidingServer> {
   const users = new Users(options.data);
   const first = await firstAdministrator(users, options);
   first.requirePassword();
@@ -106,7 +110,11 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const trust = new NoteTrust(options.data);
   await trust.load();
   const notes = new NoteRepository(options.data, log);
-  const results = new ResultStore(options.data, { rows: options.maxResultRows, bytes: options.maxResultBytes }, log);
+  const results = new ResultStore(
+    options.data,
+    { rows: options.maxResultRows, bytes: options.maxResultBytes },
+    log,
+  );
   await results.load();
   notes.onRead = (note) => results.check(note);
   await notes.load();
@@ -117,7 +125,10 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     results.settle(id, notes.find(id));
   };
   const files = await privateFolder(join(options.data, 'files'));
-  const hub = new Hub(permissions, notes, { maxQueued: options.maxQueuedBytes, hidden: options.hideHomeNote ? options.homeNote : undefined });
+  const hub = new Hub(permissions, notes, {
+    maxQueued: options.maxQueuedBytes,
+    hidden: options.hideHomeNote ? options.homeNote : undefined,
+  });
   const editor = new Editor(notes, hub, options);
   // %sh and every file of the account: for the one person whose account it is, unless an administrator says otherwise.
   const shellAllowed = () => options.shell ?? (isLoopback(options.host) && users.count <= 1);
@@ -125,14 +136,29 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
   const credentials = await Credentials.open(options.data, secrets);
   const settings = await InterpreterSettings.open(options.data, interpreters, secrets);
   const repositories = await Repositories.open(options.data, secrets);
-  const clusters: Clusters = await Clusters.open({ data: options.data, log, localHealth: () => pool.health() });
+  const clusters: Clusters = await Clusters.open({
+    data: options.data,
+    log,
+    localHealth: () => pool.health(),
+  });
   const platform = await openPlatform({
-    log, folder: join(options.data, 'magpie'), files, secrets, people: serverPeople(users, sessions, () => passwordResets),
-    allowPrivateAddresses: options.allowPrivateRemotes ?? isLoopback(options.host), sendLetter: smtpLetters(options),
+    log,
+    folder: join(options.data, 'magpie'),
+    files,
+    secrets,
+    people: serverPeople(users, sessions, () => passwordResets),
+    allowPrivateAddresses: options.allowPrivateRemotes ?? isLoopback(options.host),
+    sendLetter: smtpLetters(options),
   });
   const { magpie } = platform;
   const pool: InterpreterPool = new InterpreterPool({
-    data: options.data, files, magpie, settings, secrets, log, shellAllowed,
+    data: options.data,
+    files,
+    magpie,
+    settings,
+    secrets,
+    log,
+    shellAllowed,
     repositories: () => repositories.forInstallers(),
     rolesOf: (principal) => users.get(accountOf(principal))?.roles ?? [],
     credentialsOf: (principal) => credentials.for(principal),
@@ -141,29 +167,98 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     maxInstances: options.maxInterpreters,
   });
   const audit = new Audit(options.data, log);
-  const runs = new Runs({ history: new RunHistory(options.data, log), notes, editor, hub, pool, results, log, audit, maxOutputBytes: options.maxOutputBytes, maxDocumentBytes: options.maxDocumentBytes, maxRuns: options.maxRuns, maxRunMs: options.maxRunMs });
-  const metrics = new Metrics({ sockets: () => hub.connections.size, own: { runs: () => runs.counts(), saves: () => notes.waiting, interpreters: () => pool.instances().length } });
+  const runs = new Runs({
+    history: new RunHistory(options.data, log),
+    notes,
+    editor,
+    hub,
+    pool,
+    results,
+    log,
+    audit,
+    maxOutputBytes: options.maxOutputBytes,
+    maxDocumentBytes: options.maxDocumentBytes,
+    maxRuns: options.maxRuns,
+    maxRunMs: options.maxRunMs,
+  });
+  const metrics = new Metrics({
+    sockets: () => hub.connections.size,
+    own: {
+      runs: () => runs.counts(),
+      saves: () => notes.waiting,
+      interpreters: () => pool.instances().length,
+    },
+  });
   runs.onEnd = (interpreter, status, seconds) => metrics.run(interpreter, status, seconds);
   notes.onStored = (seconds) => metrics.save(seconds);
   hub.onDrop = () => metrics.drop();
-  sessions.onBegin = ({ principal, tokenId, embed }) => audit.record(embed ? 'embed-token-used' : 'token-used', { principal, target: tokenId, note: embed?.note });
+  sessions.onBegin = ({ principal, tokenId, embed }) =>
+    audit.record(embed ? 'embed-token-used' : 'token-used', {
+      principal,
+      target: tokenId,
+      note: embed?.note,
+    });
   const revisions = new Revisions(options.data, editor);
-  const revisionControl = new RevisionControl({ ...options, allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host), secrets, hub, log });
+  const revisionControl = new RevisionControl({
+    ...options,
+    allowPrivateRemotes: options.allowPrivateRemotes ?? isLoopback(options.host),
+    secrets,
+    hub,
+    log,
+  });
   const schedules = new Schedules({ ...options, notes, runs, pool, users, permissions, log });
   let url = '';
-  const passwordResets: PasswordResets = new PasswordResets({ folder: options.data, users, sessions, log, url: () => options.publicUrl ?? url, sendMail: options.sendMail ?? smtpMailer(options) });
+  const passwordResets: PasswordResets = new PasswordResets({
+    folder: options.data,
+    users,
+    sessions,
+    log,
+    url: () => options.publicUrl ?? url,
+    sendMail: options.sendMail ?? smtpMailer(options),
+  });
   const context: ServerContext = {
-    credentials, clusters, magpie, settings, repositories, secrets, revisions, revisionControl, schedules,
+    credentials,
+    clusters,
+    magpie,
+    settings,
+    repositories,
+    secrets,
+    revisions,
+    revisionControl,
+    schedules,
     sso: options.oidc && new SingleSignOn(options.oidc, users, log),
-    passwordResets, url: () => url, search, packages: await Packages.open(options.data, log, { url: options.heliumRegistry, token: options.heliumToken }),
-    options, log, audit, metrics, users, sessions, tokens: new Tokens(options.data), embeds: new EmbedTokens(options.data, secrets), loginLink: new LoginLink(), permissions, trust, notes, editor, hub, pool, results, runs,
+    passwordResets,
+    url: () => url,
+    search,
+    packages: await Packages.open(options.data, log, {
+      url: options.heliumRegistry,
+      token: options.heliumToken,
+    }),
+    options,
+    log,
+    audit,
+    metrics,
+    users,
+    sessions,
+    tokens: new Tokens(options.data),
+    embeds: new EmbedTokens(options.data, secrets),
+    loginLink: new LoginLink(),
+    permissions,
+    trust,
+    notes,
+    editor,
+    hub,
+    pool,
+    results,
+    runs,
     values: await SharedValues.open(options.data, { hub, editor, notes, pool }),
   };
   runs.onRequest = (asking, operation, values) => answerCode(asking, operation, values, context);
   sessions.onEnd = (key) => hub.endSession(key, 'You have been logged out.');
   editor.onChange = (note) => hub.tellJobChange(note.id, () => jobEntry(note, context));
   await addSamples(context, files);
-  if (options.homeNote !== undefined && !notes.find(options.homeNote)) log.warn({ note: options.homeNote }, 'there is no such home note');
+  if (options.homeNote !== undefined && !notes.find(options.homeNote))
+    log.warn({ note: options.homeNote }, 'there is no such home note');
   await schedules.start();
   await platform.start();
   await revisionControl.start((principal) => syncWork(principal, context));
@@ -185,23 +280,24 @@ async function start(options: ServerOptions, log: ReturnType<typeof createLog>, 
     get hasPassword() {
       return !first.needsLink();
     },
-    close: () => (closing ??= (async () => {
-      http.close();
-      await schedules.close();
-      await revisionControl.close();
-      await revisions.close();
-      await runs.close();
-      await pool.close();
-      await platform.close();
-      await clusters.close();
-      await live.close();
-      notes.close();
-      metrics.close();
-      await audit.flush();
-      search.close();
-      http.closeAllConnections();
-      await unlock();
-    })()),
+    close: () =>
+      (closing ??= (async () => {
+        http.close();
+        await schedules.close();
+        await revisionControl.close();
+        await revisions.close();
+        await runs.close();
+        await pool.close();
+        await platform.close();
+        await clusters.close();
+        await live.close();
+        notes.close();
+        metrics.close();
+        await audit.flush();
+        search.close();
+        http.closeAllConnections();
+        await unlock();
+      })()),
   };
 }
 
@@ -210,6 +306,8 @@ async function writable(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await access(folder, constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new Error(`The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}). Choose another with --data.`);
+    throw new Error(
+      `The data folder ${folder} cannot be written (${(error as NodeJS.ErrnoException).code}). Choose another with --data.`,
+    );
   }
 }

@@ -21,6 +21,7 @@ export function parse(text: string, maxDepth: number = LIMITS.maxJsonDepth.defau
 function clean(value: unknown, level: number, maxDepth: number): void {
   if (typeof value !== 'object' || value === null) return;
   if (level > maxDepth) throw new Refusal(400, `JSON deeper than ${maxDepth} levels`);
-  for (const key of UNSAFE) if (Object.hasOwn(value, key)) delete (value as Record<string, unknown>)[key];
+  for (const key of UNSAFE)
+    if (Object.hasOwn(value, key)) delete (value as Record<string, unknown>)[key];
   for (const entry of Object.values(value)) clean(entry, level + 1, maxDepth);
 }

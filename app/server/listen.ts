@@ -11,16 +11,26 @@ export interface Listening {
 }
 
 /** Listens. Rejects with a sentence for people: a port that is taken, or needs more rights. */
-export async function listen(http: Server, { port: wanted, host }: Pick<ServerOptions, 'port' | 'host'>): Promise<Listening> {
+export async function listen(
+  http: Server,
+  { port: wanted, host }: Pick<ServerOptions, 'port' | 'host'>,
+): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     http.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') reject(new Error(`Port ${wanted} is in use. Choose another with --port, or --port 0 for a free one.`));
-      else if (error.code === 'EACCES') reject(new Error(`Port ${wanted} needs more rights. Choose one above 1023 with --port.`));
+      if (error.code === 'EADDRINUSE')
+        reject(
+          new Error(
+            `Port ${wanted} is in use. Choose another with --port, or --port 0 for a free one.`,
+          ),
+        );
+      else if (error.code === 'EACCES')
+        reject(new Error(`Port ${wanted} needs more rights. Choose one above 1023 with --port.`));
       else reject(new Error(`Cannot listen on ${host}:${wanted}: ${error.message}`));
     });
     http.listen(wanted, host, resolve);
   });
   const { port } = http.address() as { port: number };
-  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  const name =
+    host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return { port, url: `http://${name}:${port}` };
 }

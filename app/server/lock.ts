@@ -25,7 +25,10 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
       const read = () => readFile(file, 'utf8').catch(() => '');
       // Empty: another server is just taking it, or was killed at that.
       const pid = Number((await read()) || (await wait(200), await read()));
-      if (held.has(file) || alive(pid)) throw new Error(`The data folder ${folder} is in use by another server (process ${pid}). Stop it, or choose another folder with --data.`);
+      if (held.has(file) || alive(pid))
+        throw new Error(
+          `The data folder ${folder} is in use by another server (process ${pid}). Stop it, or choose another folder with --data.`,
+        );
       // Left behind by a server that was killed.
       await rm(file, { force: true });
     }

@@ -5,7 +5,14 @@ it('has no secret, wherever an object holds it', () => {
   let text = '';
   const log = createLog('debug', { write: (line) => void (text += line) });
   for (const name of ['ticket', 'token', 'password', 'authorization', 'cookie', 'secret']) {
-    log.info({ [name]: 'abracadabra', request: { [name]: 'abracadabra', headers: { [name]: 'abracadabra' } }, path: '/x' }, 'told');
+    log.info(
+      {
+        [name]: 'abracadabra',
+        request: { [name]: 'abracadabra', headers: { [name]: 'abracadabra' } },
+        path: '/x',
+      },
+      'told',
+    );
   }
   expect(text.trimEnd().split('\n')).toHaveLength(6);
   expect(text).toContain('"path":"/x"');

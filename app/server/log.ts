@@ -7,7 +7,10 @@ export type Logger = pino.Logger;
 const SECRET = ['ticket', 'token', 'password', 'authorization', 'cookie', 'secret'];
 
 /** Makes the log. `level` is pino's: silent, error, warn, info, debug. */
-export function createLog(level: string, destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true })): Logger {
+export function createLog(
+  level: string,
+  destination: pino.DestinationStream = pino.destination({ fd: 2, sync: true }),
+): Logger {
   return pino(
     {
       level,

@@ -31,15 +31,58 @@ export class Metrics {
 
   constructor(sources: MetricSources) {
     const registers = [this.#registry];
-    this.#messages = new Counter({ name: 'tiding_messages_total', help: 'Live messages received', labelNames: ['op'], registers });
-    this.#calls = new Counter({ name: 'tiding_rest_requests_total', help: 'REST calls answered', labelNames: ['route', 'status'], registers });
-    this.#callSeconds = new Histogram({ name: 'tiding_rest_seconds', help: 'Time until a REST call is answered', labelNames: ['route'], buckets: [0.005, 0.02, 0.1, 0.5, 2, 10], registers });
-    this.#runs = new Counter({ name: 'tiding_runs_total', help: 'Runs that ended', labelNames: ['interpreter', 'status'], registers });
-    this.#runSeconds = new Histogram({ name: 'tiding_run_seconds', help: 'Time a run took', labelNames: ['interpreter'], buckets: [0.05, 0.2, 1, 5, 20, 60, 300, 1_800, 3_600], registers });
-    this.#saveSeconds = new Histogram({ name: 'tiding_note_save_seconds', help: 'Time until a note is on the disk', buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2], registers });
-    this.#drops = new Counter({ name: 'tiding_slow_readers_dropped_total', help: 'Sockets dropped because what waited for them was too much', registers });
+    this.#messages = new Counter({
+      name: 'tiding_messages_total',
+      help: 'Live messages received',
+      labelNames: ['op'],
+      registers,
+    });
+    this.#calls = new Counter({
+      name: 'tiding_rest_requests_total',
+      help: 'REST calls answered',
+      labelNames: ['route', 'status'],
+      registers,
+    });
+    this.#callSeconds = new Histogram({
+      name: 'tiding_rest_seconds',
+      help: 'Time until a REST call is answered',
+      labelNames: ['route'],
+      buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
+      registers,
+    });
+    this.#runs = new Counter({
+      name: 'tiding_runs_total',
+      help: 'Runs that ended',
+      labelNames: ['interpreter', 'status'],
+      registers,
+    });
+    this.#runSeconds = new Histogram({
+      name: 'tiding_run_seconds',
+      help: 'Time a run took',
+      labelNames: ['interpreter'],
+      buckets: [0.05, 0.2, 1, 5, 20, 60, 300, 1_800, 3_600],
+      registers,
+    });
+    this.#saveSeconds = new Histogram({
+      name: 'tiding_note_save_seconds',
+      help: 'Time until a note is on the disk',
+      buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2],
+      registers,
+    });
+    this.#drops = new Counter({
+      name: 'tiding_slow_readers_dropped_total',
+      help: 'Sockets dropped because what waited for them was too much',
+      registers,
+    });
     const gauge = (name: string, help: string, read: () => number) => {
-      new Gauge({ name, help, registers, collect() { this.set(read()); } });
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read());
+        },
+      });
     };
     gauge('tiding_sockets', 'Open sockets', sources.sockets);
     const { own, upstream } = sources;
@@ -49,9 +92,20 @@ export class Metrics {
       gauge('tiding_save_queue_length', 'Notes that wait to be stored', own.saves);
       gauge('tiding_interpreters', 'Interpreter instances that are up', own.interpreters);
     }
-    if (upstream) gauge('tiding_upstream_up', 'Whether the Zeppelin behind this server can be reached', () => (upstream() ? 1 : 0));
-    gauge('tiding_event_loop_lag_p99_seconds', 'Delay of the event loop since the last reading, 99th percentile', () => (this.#delay.percentile(99) || 0) / 1e9);
-    gauge('tiding_event_loop_lag_max_seconds', 'Longest delay of the event loop since the last reading', () => (this.#delay.count === 0 ? 0 : this.#delay.max / 1e9));
+    if (upstream)
+      gauge('tiding_upstream_up', 'Whether the Zeppelin behind this server can be reached', () =>
+        upstream() ? 1 : 0,
+      );
+    gauge(
+      'tiding_event_loop_lag_p99_seconds',
+      'Delay of the event loop since the last reading, 99th percentile',
+      () => (this.#delay.percentile(99) || 0) / 1e9,
+    );
+    gauge(
+      'tiding_event_loop_lag_max_seconds',
+      'Longest delay of the event loop since the last reading',
+      () => (this.#delay.count === 0 ? 0 : this.#delay.max / 1e9),
+    );
     gauge('tiding_resident_memory_bytes', 'Memory of the process', () => process.memoryUsage.rss());
     this.#delay.enable();
   }

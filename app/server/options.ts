@@ -4,7 +4,13 @@ import { join, resolve } from 'node:path';
 import { frameSource } from './frame-policy.ts';
 import { limitsOf, type Limits } from './limits.ts';
 import type { SendMail } from './auth/password-resets.ts';
-import { loginMode, oidcOptions, publicAddress, type LoginMode, type OidcOptions } from './auth/sso-options.ts';
+import {
+  loginMode,
+  oidcOptions,
+  publicAddress,
+  type LoginMode,
+  type OidcOptions,
+} from './auth/sso-options.ts';
 
 /** Options of {@link createServer}. */
 export interface ServerOptions extends Limits {
@@ -67,16 +73,23 @@ export interface ServerOptions extends Limits {
 }
 
 /** What {@link createServer} takes. */
-export type GivenOptions = Partial<Omit<ServerOptions, 'oidc'>> & { oidc?: Partial<OidcOptions> | undefined };
+export type GivenOptions = Partial<Omit<ServerOptions, 'oidc'>> & {
+  oidc?: Partial<OidcOptions> | undefined;
+};
 
 /** Whether an address is this machine only. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+  return (
+    host === 'localhost' || host === '::1' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
 }
 
 /** Where the server keeps its data when nothing is said. */
 export function defaultDataFolder(): string {
-  return process.env['TIDING_DATA'] ?? join(process.env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'tiding');
+  return (
+    process.env['TIDING_DATA'] ??
+    join(process.env['XDG_DATA_HOME'] ?? join(homedir(), '.local', 'share'), 'tiding')
+  );
 }
 
 /** Fills in defaults. */
@@ -88,7 +101,10 @@ export function resolveOptions(given: GivenOptions = {}): ServerOptions {
     host: given.host ?? '127.0.0.1',
     data: resolve(given.data ?? defaultDataFolder()),
     allowOrigins: (given.allowOrigins ?? []).map((origin) => new URL(origin).origin),
-    allowHosts: [...(given.allowHosts ?? []), ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname])],
+    allowHosts: [
+      ...(given.allowHosts ?? []),
+      ...(publicUrl === undefined ? [] : [new URL(publicUrl).hostname]),
+    ],
     frameSources: (given.frameSources ?? []).map(frameSource),
     shell: given.shell,
     ...limitsOf(given),

@@ -8,8 +8,14 @@ import { framePolicy, packagePolicy, stillPolicy } from './frame-policy.ts';
 import type { ServerOptions } from './options.ts';
 
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml', '.woff2': 'font/woff2', '.json': 'application/json', '.png': 'image/png', '.map': 'application/json',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.map': 'application/json',
 };
 
 /** The policy of the app's own pages. */
@@ -29,7 +35,8 @@ function webFolder(options: ServerOptions): string {
   // Built, this file is somewhere in dist/lib; as source it is in app/server. The pages are in dist/web either way.
   let folder = dirname(fileURLToPath(import.meta.url));
   while (dirname(folder) !== folder) {
-    for (const candidate of [join(folder, 'web/index.html'), join(folder, 'dist/web/index.html')]) if (existsSync(candidate)) return dirname(candidate);
+    for (const candidate of [join(folder, 'web/index.html'), join(folder, 'dist/web/index.html')])
+      if (existsSync(candidate)) return dirname(candidate);
     folder = dirname(folder);
   }
   return join(folder, 'web');
@@ -52,7 +59,10 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
   const send = async (c: Context, path: string): Promise<Response> => {
     const file = join(folder, normalize(`/${path}`));
     const accepted = c.req.header('Accept-Encoding') ?? '';
-    for (const [suffix, encoding] of [['.br', 'br'], ['.gz', 'gzip']] as const) {
+    for (const [suffix, encoding] of [
+      ['.br', 'br'],
+      ['.gz', 'gzip'],
+    ] as const) {
       if (!accepted.includes(encoding)) continue;
       const packed = await read(file + suffix);
       if (packed) return reply(c, path, packed, encoding);
@@ -61,12 +71,20 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
     return plain ? reply(c, path, plain, undefined) : c.text('Not found', 404);
   };
 
-  const reply = (c: Context, path: string, data: Buffer, encoding: string | undefined): Response => {
+  const reply = (
+    c: Context,
+    path: string,
+    data: Buffer,
+    encoding: string | undefined,
+  ): Response => {
     const type = types[extname(path)] ?? 'application/octet-stream';
     c.header('Content-Type', type);
     if (encoding) c.header('Content-Encoding', encoding);
     c.header('Vary', 'Accept-Encoding', { append: true });
-    c.header('Cache-Control', /-[\w-]{8}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    c.header(
+      'Cache-Control',
+      /-[\w-]{8}\.\w+$/.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    );
     if (type.startsWith('text/html')) {
       c.header('Content-Security-Policy', pagePolicy(options.allowOrigins, port()));
       c.header('Cross-Origin-Opener-Policy', 'same-origin');
@@ -83,11 +101,19 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
   // `still`: scripts of the output are off; `angular`: the page of templates.
   app.get('/output-frame/:version/:kind?', async (c) => {
     const kind = c.req.param('kind');
-    const file = kind === undefined || kind === 'still' ? 'output-frame.html' : kind === 'angular' ? 'output-frame-angular.html' : undefined;
+    const file =
+      kind === undefined || kind === 'still'
+        ? 'output-frame.html'
+        : kind === 'angular'
+          ? 'output-frame-angular.html'
+          : undefined;
     const html = file === undefined ? undefined : await read(join(folder, file));
     if (!html) return c.text('Not found', 404);
     c.header('Content-Type', 'text/html; charset=utf-8');
-    c.header('Content-Security-Policy', kind === 'still' ? stillPolicy(html) : framePolicy(options.frameSources));
+    c.header(
+      'Content-Security-Policy',
+      kind === 'still' ? stillPolicy(html) : framePolicy(options.frameSources),
+    );
     c.header('Cross-Origin-Resource-Policy', 'cross-origin');
     c.header('Cache-Control', 'public, max-age=3600');
     return c.body(new Uint8Array(html));
@@ -104,7 +130,10 @@ export function pages(app: Hono, options: ServerOptions, port: () => number): vo
   app.get('/*', async (c) => {
     const path = c.req.path.slice(1);
     // The frames have addresses, and policies, of their own.
-    const good = /^[\w./-]+$/.test(path) && !path.includes('..') && !/^(?:output-frame(?:-angular)?|package-frame)\.html$/.test(path);
+    const good =
+      /^[\w./-]+$/.test(path) &&
+      !path.includes('..') &&
+      !/^(?:output-frame(?:-angular)?|package-frame)\.html$/.test(path);
     return good ? send(c, path) : c.text('Not found', 404);
   });
 }

@@ -12,16 +12,36 @@ export function spellings(name: EndpointName): string[] {
 }
 
 /** The body by a call's schema, nested at most `maxDepth` deep; `untyped`: JSON whatever its type is called. Refuses with 400 and 415. */
-export async function bodyOf(c: Context, name: EndpointName, { maxDepth, untyped = false }: { maxDepth?: number; untyped?: boolean } = {}): Promise<unknown> {
+export async function bodyOf(
+  c: Context,
+  name: EndpointName,
+  { maxDepth, untyped = false }: { maxDepth?: number; untyped?: boolean } = {},
+): Promise<unknown> {
   const { encoding, body: schema } = endpoints[name];
   const body = await readBody(c, encoding, maxDepth, untyped);
-  const parsed = (schema as { safeParse(value: unknown): { success: boolean; data?: unknown; error?: { issues: { path: PropertyKey[]; message: string }[] } } }).safeParse(body);
+  const parsed = (
+    schema as {
+      safeParse(value: unknown): {
+        success: boolean;
+        data?: unknown;
+        error?: { issues: { path: PropertyKey[]; message: string }[] };
+      };
+    }
+  ).safeParse(body);
   if (parsed.success) return parsed.data;
   const issue = parsed.error?.issues[0];
-  throw new Refusal(400, `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'the body does not fit'}`.trim());
+  throw new Refusal(
+    400,
+    `${issue?.path.join('.') ?? ''} ${issue?.message ?? 'the body does not fit'}`.trim(),
+  );
 }
 
-async function readBody(c: Context, encoding: string, maxDepth: number | undefined, untyped: boolean): Promise<unknown> {
+async function readBody(
+  c: Context,
+  encoding: string,
+  maxDepth: number | undefined,
+  untyped: boolean,
+): Promise<unknown> {
   if (encoding === 'none') return undefined;
   const type = (c.req.header('Content-Type') ?? '').split(';')[0]!.trim().toLowerCase();
   if (encoding === 'form') {

@@ -11,9 +11,24 @@ import { isLoopback, type ServerOptions } from './options.ts';
 import { callerOf, isSecure, type OriginGate } from './origin.ts';
 
 const names: Record<number, string> = {
-  200: 'OK', 201: 'CREATED', 202: 'ACCEPTED', 400: 'BAD_REQUEST', 401: 'UNAUTHORIZED', 403: 'FORBIDDEN', 404: 'NOT_FOUND', 405: 'METHOD_NOT_ALLOWED', 406: 'NOT_ACCEPTABLE', 409: 'CONFLICT',
-  410: 'GONE', 413: 'PAYLOAD_TOO_LARGE', 415: 'UNSUPPORTED_MEDIA_TYPE', 429: 'TOO_MANY_REQUESTS', 500: 'INTERNAL_SERVER_ERROR', 502: 'BAD_GATEWAY',
-  503: 'SERVICE_UNAVAILABLE', 504: 'GATEWAY_TIMEOUT',
+  200: 'OK',
+  201: 'CREATED',
+  202: 'ACCEPTED',
+  400: 'BAD_REQUEST',
+  401: 'UNAUTHORIZED',
+  403: 'FORBIDDEN',
+  404: 'NOT_FOUND',
+  405: 'METHOD_NOT_ALLOWED',
+  406: 'NOT_ACCEPTABLE',
+  409: 'CONFLICT',
+  410: 'GONE',
+  413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_MEDIA_TYPE',
+  429: 'TOO_MANY_REQUESTS',
+  500: 'INTERNAL_SERVER_ERROR',
+  502: 'BAD_GATEWAY',
+  503: 'SERVICE_UNAVAILABLE',
+  504: 'GATEWAY_TIMEOUT',
 };
 /** Upstream's word for a status. */
 export const statusName = (status: number): string => names[status] ?? String(status);
@@ -26,9 +41,17 @@ const PROGRAMS_COOKIE = 'JSESSIONID';
 const COOKIE_SECONDS = 7 * 24 * 3_600;
 
 /** Answers with a message, in the envelope of every call. */
-export function answer(c: Context, status: number, message: string, { location, body }: Refusal['more'] = {}): Response {
+export function answer(
+  c: Context,
+  status: number,
+  message: string,
+  { location, body }: Refusal['more'] = {},
+): Response {
   if (location !== undefined) c.header('Location', location);
-  return c.json({ status: statusName(status), message, ...(body === undefined ? {} : { body }) }, status as 400);
+  return c.json(
+    { status: statusName(status), message, ...(body === undefined ? {} : { body }) },
+    status as 400,
+  );
 }
 
 /** What it works with. `port`: known once the server listens. */
@@ -61,12 +84,18 @@ export interface RestGate {
 }
 
 /** Puts the gate before all that is added to the app later. */
-export function restGate(app: Hono, { options, log, metrics, gate, port, programs = false, onForeign }: Parts): RestGate {
+export function restGate(
+  app: Hono,
+  { options, log, metrics, gate, port, programs = false, onForeign }: Parts,
+): RestGate {
   // Behind a proxy that speaks TLS the request itself is plain.
-  const secure = (c: Context) => isSecure(c.req.url, c.req.header('X-Forwarded-Proto'), options) || options.publicUrl?.startsWith('https:') === true;
+  const secure = (c: Context) =>
+    isSecure(c.req.url, c.req.header('X-Forwarded-Proto'), options) ||
+    options.publicUrl?.startsWith('https:') === true;
   // A browser takes the prefix only from who is reached securely, and lets no other host set such a cookie.
   const cookieName = (c: Context) => `${secure(c) ? '__Host-' : ''}tiding-${port()}`;
-  const kindOf = (c: Context) => gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c));
+  const kindOf = (c: Context) =>
+    gate.origin(c.req.header('Origin'), c.req.header('Host'), secure(c));
   const address = (c: Context) => callerOf(peerOf(c), c.req.header('X-Forwarded-For'), options);
   const routes = new WeakMap<Context, string>();
 
@@ -79,7 +108,11 @@ export function restGate(app: Hono, { options, log, metrics, gate, port, program
     if (!gate.host(c.req.header('Host'))) return c.text('unknown host name', 403);
     const began = performance.now();
     await next();
-    metrics.call(routes.get(c) ?? (c.req.path.startsWith('/api/') ? 'unknown' : 'page'), c.res.status, (performance.now() - began) / 1_000);
+    metrics.call(
+      routes.get(c) ?? (c.req.path.startsWith('/api/') ? 'unknown' : 'page'),
+      c.res.status,
+      (performance.now() - began) / 1_000,
+    );
     if (secure(c)) c.header('Strict-Transport-Security', 'max-age=31536000');
     c.header('X-Content-Type-Options', 'nosniff');
     c.header('Referrer-Policy', 'no-referrer');
@@ -108,13 +141,29 @@ export function restGate(app: Hono, { options, log, metrics, gate, port, program
   return {
     address,
     origin: kindOf,
-    isNear: (c) => isLoopback(peerOf(c).replace(/^::ffff:/, '')) && c.req.header('X-Forwarded-For') === undefined && c.req.header('Forwarded') === undefined,
-    cookie: (c) => (kindOf(c) === 'listed' ? undefined : getCookie(c, cookieName(c)) ?? (programs && isProgram(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined)),
+    isNear: (c) =>
+      isLoopback(peerOf(c).replace(/^::ffff:/, '')) &&
+      c.req.header('X-Forwarded-For') === undefined &&
+      c.req.header('Forwarded') === undefined,
+    cookie: (c) =>
+      kindOf(c) === 'listed'
+        ? undefined
+        : (getCookie(c, cookieName(c)) ??
+          (programs && isProgram(c) ? getCookie(c, PROGRAMS_COOKIE) : undefined)),
     setCookie(c, cookie) {
       // In a browser two servers of one host would share a cookie of upstream's name.
-      for (const field of programs && isProgram(c) ? [cookieName(c), PROGRAMS_COOKIE] : [cookieName(c)]) {
+      for (const field of programs && isProgram(c)
+        ? [cookieName(c), PROGRAMS_COOKIE]
+        : [cookieName(c)]) {
         if (cookie === undefined) deleteCookie(c, field, { path: '/', secure: secure(c) });
-        else setCookie(c, field, cookie, { path: '/', httpOnly: true, sameSite: 'Lax', secure: secure(c), maxAge: COOKIE_SECONDS });
+        else
+          setCookie(c, field, cookie, {
+            path: '/',
+            httpOnly: true,
+            sameSite: 'Lax',
+            secure: secure(c),
+            maxAge: COOKIE_SECONDS,
+          });
       }
     },
     is: (c, route) => void routes.set(c, route),
@@ -122,30 +171,47 @@ export function restGate(app: Hono, { options, log, metrics, gate, port, program
 }
 
 /** `/metrics`, for programs of this machine; behind a proxy every caller is of this machine: then an administrator's token decides. */
-export function metricsPage(app: Hono, { isNear }: RestGate, metrics: Metrics, isAdministrator: (c: Context) => Promise<boolean>): void {
+export function metricsPage(
+  app: Hono,
+  { isNear }: RestGate,
+  metrics: Metrics,
+  isAdministrator: (c: Context) => Promise<boolean>,
+): void {
   app.get('/metrics', async (c) => {
-    if (!isNear(c) && !(await isAdministrator(c).catch(() => false))) return c.text('An administrator\'s access token is needed.', 401);
+    if (!isNear(c) && !(await isAdministrator(c).catch(() => false)))
+      return c.text("An administrator's access token is needed.", 401);
     const { type, body } = await metrics.text();
     return c.body(body, 200, { 'Content-Type': type, 'Cache-Control': 'no-store' });
   });
 }
 
 /** The token of the header `Authorization`, if it has one. */
-export const bearerOf = (c: Context): string | undefined => /^Bearer (.*)$/i.exec(c.req.header('Authorization') ?? '')?.[1]?.trim();
+export const bearerOf = (c: Context): string | undefined =>
+  /^Bearer (.*)$/i.exec(c.req.header('Authorization') ?? '')?.[1]?.trim();
 
 /**
  * Whether a program calls, and no page: a browser names itself, and says of a call that changes something where it comes from.
  * Nobody can make a program send its cookie, so it need not show that it meant to.
  */
 export function isProgram(c: Context): boolean {
-  return !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'X-Requested-With'].some((field) => c.req.header(field) !== undefined) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '');
+  return (
+    !['Origin', 'Referer', 'Sec-Fetch-Site', 'Sec-Fetch-Mode', 'X-Requested-With'].some(
+      (field) => c.req.header(field) !== undefined,
+    ) && !/Mozilla\//i.test(c.req.header('User-Agent') ?? '')
+  );
 }
 
 /** Refuses what a page elsewhere can make a browser send: a form with our cookie, but neither this header nor a token. `exempt`: no page calls. */
-export function refuseForgery(c: Context, session: Pick<TicketSession, 'key'> | undefined, exempt = false): void {
+export function refuseForgery(
+  c: Context,
+  session: Pick<TicketSession, 'key'> | undefined,
+  exempt = false,
+): void {
   const site = c.req.header('Sec-Fetch-Site');
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') throw new Refusal(403, 'this page may not change anything here');
-  if (session && !exempt && c.req.header('X-Requested-With') === undefined) throw new Refusal(403, 'the header X-Requested-With is missing');
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new Refusal(403, 'this page may not change anything here');
+  if (session && !exempt && c.req.header('X-Requested-With') === undefined)
+    throw new Refusal(403, 'the header X-Requested-With is missing');
 }
 
 function peerOf(c: Context): string {

@@ -40,10 +40,29 @@ export interface Sent {
 
 /** Told as they were; all others are told as they are now, or belong to what happens and not to the answer. */
 const LASTING: ReadonlySet<ReceivedOp> = new Set<ReceivedOp>([
-  'ERROR_INFO', 'AUTH_INFO', 'PARAGRAPH_CONFLICT', 'PARAGRAPH_REMOVED', 'PARAGRAPH_MOVED', 'PATCH_PARAGRAPH', 'LIST_REVISION_HISTORY', 'SET_NOTE_REVISION', 'INTERPRETER_BINDINGS', 'NOTICE',
-  'ANGULAR_OBJECT_UPDATE', 'ANGULAR_OBJECT_REMOVE',
+  'ERROR_INFO',
+  'AUTH_INFO',
+  'PARAGRAPH_CONFLICT',
+  'PARAGRAPH_REMOVED',
+  'PARAGRAPH_MOVED',
+  'PATCH_PARAGRAPH',
+  'LIST_REVISION_HISTORY',
+  'SET_NOTE_REVISION',
+  'INTERPRETER_BINDINGS',
+  'NOTICE',
+  'ANGULAR_OBJECT_UPDATE',
+  'ANGULAR_OBJECT_REMOVE',
 ]);
-const CHANGING: ReadonlySet<ReceivedOp> = new Set<ReceivedOp>(['NOTES_INFO', 'NEW_NOTE', 'IMPORT_NOTE', 'NOTE', 'NOTE_UPDATED', 'NOTE_RUNNING_STATUS', 'PARAGRAPH', 'PARAGRAPH_ADDED']);
+const CHANGING: ReadonlySet<ReceivedOp> = new Set<ReceivedOp>([
+  'NOTES_INFO',
+  'NEW_NOTE',
+  'IMPORT_NOTE',
+  'NOTE',
+  'NOTE_UPDATED',
+  'NOTE_RUNNING_STATUS',
+  'PARAGRAPH',
+  'PARAGRAPH_ADDED',
+]);
 
 /** What is remembered; see the head of this file. */
 export class SentOnce {
@@ -53,7 +72,9 @@ export class SentOnce {
 
   /** The name of a message: another text under the same id is another message. */
   static key(msgId: string, op: string, noteId: string, data: unknown): string {
-    return createHash('sha256').update(JSON.stringify([msgId, op, noteId, data])).digest('base64url');
+    return createHash('sha256')
+      .update(JSON.stringify([msgId, op, noteId, data]))
+      .digest('base64url');
   }
 
   /** The message of that name, if the person has sent it. `now` in ms. */
@@ -63,7 +84,12 @@ export class SentOnce {
   }
 
   /** Remembers a message that is done now. Call `finish` when that is over, and `hear` with what is told meanwhile. */
-  begin(principal: string, key: string, noteId: string, now = Date.now()): { hear: (told: Told) => void; finish: () => void } {
+  begin(
+    principal: string,
+    key: string,
+    noteId: string,
+    now = Date.now(),
+  ): { hear: (told: Told) => void; finish: () => void } {
     this.#forget(now);
     const own = this.#sent.get(principal) ?? new Map<string, Sent>();
     this.#sent.set(principal, own);
@@ -80,12 +106,25 @@ export class SentOnce {
         if (op === 'NOTE' && !(data as { note?: unknown }).note) return;
         if (!LASTING.has(op) && !CHANGING.has(op)) return;
         const about = data as { id?: string; note?: { id?: string }; paragraph?: { id?: string } };
-        const answer = { op, noteId: watchersOf ?? about.note?.id ?? noteId, id: about.paragraph?.id, toWatchers: watchersOf !== undefined };
-        const isSame = (other: Answer) => CHANGING.has(op) && other.op === op && other.noteId === answer.noteId && other.id === answer.id;
+        const answer = {
+          op,
+          noteId: watchersOf ?? about.note?.id ?? noteId,
+          id: about.paragraph?.id,
+          toWatchers: watchersOf !== undefined,
+        };
+        const isSame = (other: Answer) =>
+          CHANGING.has(op) &&
+          other.op === op &&
+          other.noteId === answer.noteId &&
+          other.id === answer.id;
         if (answers.some(isSame)) return;
         const kept = LASTING.has(op) ? JSON.stringify(data) : '';
         // As text: what was told may change under it.
-        if (kept.length <= MAX_ANSWER) answers.push({ ...answer, data: kept === '' ? undefined : (JSON.parse(kept) as unknown) });
+        if (kept.length <= MAX_ANSWER)
+          answers.push({
+            ...answer,
+            data: kept === '' ? undefined : (JSON.parse(kept) as unknown),
+          });
       },
     };
   }
@@ -107,13 +146,21 @@ export class SentOnce {
 }
 
 /** Tells a person again what he was answered, with the rights he has now. Refuses where the note is gone, or no longer his to read. */
-export function answerAgain(sent: Sent, connection: Connection, person: Person, context: ServerContext): void {
+export function answerAgain(
+  sent: Sent,
+  connection: Connection,
+  person: Person,
+  context: ServerContext,
+): void {
   const { hub, notes, permissions, editor, runs } = context;
-  const tell = <Op extends ReceivedOp>(op: Op, data: Receives[Op]) => hub.tell(connection, op, data);
+  const tell = <Op extends ReceivedOp>(op: Op, data: Receives[Op]) =>
+    hub.tell(connection, op, data);
   for (const { op, noteId, id, toWatchers, data } of sent.answers) {
     if (op === 'NOTES_INFO') tell(op, hub.listFor(person));
-    if (op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE') tell(op, data as Receives[typeof op]);
-    if (op === 'NOTES_INFO' || op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE') continue;
+    if (op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE')
+      tell(op, data as Receives[typeof op]);
+    if (op === 'NOTES_INFO' || op === 'ERROR_INFO' || op === 'AUTH_INFO' || op === 'NOTICE')
+      continue;
     const isElsewhere = toWatchers && connection.noteId !== noteId;
     if (isElsewhere && noteId !== sent.noteId) continue;
     const note = notes.get(noteId);
@@ -121,8 +168,10 @@ export function answerAgain(sent: Sent, connection: Connection, person: Person, 
     if (isElsewhere) continue;
     if (op === 'NEW_NOTE') hub.join(connection, noteId);
     if (op === 'NOTE') runs.catchUp(note);
-    if (op === 'NEW_NOTE' || op === 'IMPORT_NOTE' || op === 'NOTE') tell(op, { note: wireNote(note) });
-    else if (op === 'NOTE_UPDATED') tell(op, { name: note.name, config: wireNote(note).config, info: note.info });
+    if (op === 'NEW_NOTE' || op === 'IMPORT_NOTE' || op === 'NOTE')
+      tell(op, { note: wireNote(note) });
+    else if (op === 'NOTE_UPDATED')
+      tell(op, { name: note.name, config: wireNote(note).config, info: note.info });
     else if (op === 'NOTE_RUNNING_STATUS') tell(op, { status: runs.isSequential(noteId) });
     else if (op === 'PARAGRAPH') tell(op, { paragraph: editor.paragraph(note, id ?? '') });
     else if (op === 'PARAGRAPH_ADDED') {

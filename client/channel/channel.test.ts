@@ -15,12 +15,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const identityOf = (name: string): Identity => ({ principal: name, ticket: `ticket of ${name}`, roles: '["r"]' });
+const identityOf = (name: string): Identity => ({
+  principal: name,
+  ticket: `ticket of ${name}`,
+  roles: '["r"]',
+});
 
 /** A channel on a line, and what it told. */
 function setUp(options: Partial<ChannelOptions> = {}) {
   const { transport, ends, last } = line();
-  const channel = new Channel({ url: 'ws://server/ws', identity: async () => identityOf('ann'), transport, backoff: () => 1_000, ...options });
+  const channel = new Channel({
+    url: 'ws://server/ws',
+    identity: async () => identityOf('ann'),
+    transport,
+    backoff: () => 1_000,
+    ...options,
+  });
   channels.push(channel);
   const states: string[] = [];
   channel.on('state', (state) => states.push(state));
@@ -72,7 +82,9 @@ describe('connecting', () => {
 
   test('tries again after the delay its policy names for each attempt, and counts anew after an open connection', async () => {
     const attempts: number[] = [];
-    const { channel, ends, last, states } = setUp({ backoff: (attempt) => (attempts.push(attempt), 100 * (attempt + 1)) });
+    const { channel, ends, last, states } = setUp({
+      backoff: (attempt) => (attempts.push(attempt), 100 * (attempt + 1)),
+    });
     channel.open();
     await settle();
     for (const delay of [100, 200, 300]) {
@@ -90,7 +102,10 @@ describe('connecting', () => {
   });
 
   test('by default waits half a second, doubled to half a minute, shortened at random', () => {
-    const [most, least] = [[0, 1, 2, 5, 6, 40].map((attempt) => defaultBackoff(attempt, () => 1)), [0, 40].map((attempt) => defaultBackoff(attempt, () => 0))];
+    const [most, least] = [
+      [0, 1, 2, 5, 6, 40].map((attempt) => defaultBackoff(attempt, () => 1)),
+      [0, 40].map((attempt) => defaultBackoff(attempt, () => 0)),
+    ];
     expect(most).toEqual([500, 1_000, 2_000, 16_000, 30_000, 30_000]);
     expect(least).toEqual([50, 50]);
     expect(defaultBackoff(1, () => 0.5)).toBe(500);
@@ -119,7 +134,10 @@ describe('connecting', () => {
 
   test('takes a new identity at once when told to reconnect', async () => {
     const names = ['ann', 'bob'];
-    const { channel, ends, end } = await opened({ identity: async () => identityOf(names.shift()!), backoff: () => 1e6 });
+    const { channel, ends, end } = await opened({
+      identity: async () => identityOf(names.shift()!),
+      backoff: () => 1e6,
+    });
     channel.reconnect();
     await settle();
     expect(end.closed?.code).toBe(1000);
@@ -131,7 +149,9 @@ describe('connecting', () => {
 
   test('waits while there is no identity, and connects when there is one', async () => {
     let known = false;
-    const { channel, ends, states } = setUp({ identity: async () => (known ? identityOf('ann') : Promise.reject(new Error('signed out'))) });
+    const { channel, ends, states } = setUp({
+      identity: async () => (known ? identityOf('ann') : Promise.reject(new Error('signed out'))),
+    });
     channel.open();
     await settle();
     expect([states, ends]).toEqual([['connecting', 'waiting'], []]);
@@ -156,7 +176,11 @@ describe('connecting', () => {
   });
 
   test('survives a connection that has ended before it was handed over', async () => {
-    const { channel } = setUp({ transport: (_url, events) => (events.onClose(1006, 'no way'), { send: () => {}, close: () => {} }) });
+    const { channel } = setUp({
+      transport: (_url, events) => (
+        events.onClose(1006, 'no way'), { send: () => {}, close: () => {} }
+      ),
+    });
     channel.open();
     await settle();
     expect(channel.state).toBe('waiting');
@@ -164,7 +188,12 @@ describe('connecting', () => {
 
   test('greets and flushes over a connection that is open from the start', async () => {
     const sent: string[] = [];
-    const { channel } = setUp({ transport: (_url, events) => (events.onOpen(), { send: (text) => void sent.push((JSON.parse(text) as { op: string }).op), close: () => {} }) });
+    const { channel } = setUp({
+      transport: (_url, events) => (
+        events.onOpen(),
+        { send: (text) => void sent.push((JSON.parse(text) as { op: string }).op), close: () => {} }
+      ),
+    });
     channel.greeting = () => channel.send('GET_NOTE', { id: 'n' });
     channel.open();
     channel.send('LIST_NOTES', {});
@@ -237,7 +266,11 @@ describe('a connection of which nothing is heard', () => {
       end.raw('not even JSON');
     }
     await vi.advanceTimersByTimeAsync(100_000);
-    expect([ends.length, channel.state, end.ops.filter((op) => op === 'LIST_CONFIGURATIONS').length]).toEqual([1, 'open', 1]);
+    expect([
+      ends.length,
+      channel.state,
+      end.ops.filter((op) => op === 'LIST_CONFIGURATIONS').length,
+    ]).toEqual([1, 'open', 1]);
   });
 
   test('is found out when the page wakes, by one question however often it wakes', async () => {
@@ -270,7 +303,11 @@ describe('a connection of which nothing is heard', () => {
 
   test('ends also where its transport never says so', async () => {
     let made = 0;
-    const { channel } = setUp({ transport: (_url, events) => (made += 1, queueMicrotask(() => events.onOpen()), { send: () => {}, close: () => {} }) });
+    const { channel } = setUp({
+      transport: (_url, events) => (
+        (made += 1), queueMicrotask(() => events.onOpen()), { send: () => {}, close: () => {} }
+      ),
+    });
     channel.open();
     await settle();
     channel.wake();
@@ -293,7 +330,13 @@ describe('what cannot be understood', () => {
     end.raw(new ArrayBuffer(2));
     end.say('PROGRESS', { id: 1 });
     end.say('NOTES_INFO', { notes: [] });
-    expect(told).toEqual([{ op: 'FROM_THE_FUTURE', data: { a: 1 } }, 'protocol', 'protocol', 'protocol', 'NOTES_INFO']);
+    expect(told).toEqual([
+      { op: 'FROM_THE_FUTURE', data: { a: 1 } },
+      'protocol',
+      'protocol',
+      'protocol',
+      'NOTES_INFO',
+    ]);
   });
 });
 
@@ -302,10 +345,14 @@ describe('the queue', () => {
     const { channel, last } = setUp();
     channel.open();
     for (let n = 0; n < 100; n += 1) channel.send('GET_NOTE', { id: String(n) });
-    expect(() => channel.send('LIST_NOTES', {})).toThrow(expect.objectContaining({ code: 'network', operation: 'LIST_NOTES' }));
+    expect(() => channel.send('LIST_NOTES', {})).toThrow(
+      expect.objectContaining({ code: 'network', operation: 'LIST_NOTES' }),
+    );
     await settle();
     last().open();
-    expect(last().frames.map(({ data }) => data['id'])).toEqual(Array.from({ length: 100 }, (_, n) => String(n)));
+    expect(last().frames.map(({ data }) => data['id'])).toEqual(
+      Array.from({ length: 100 }, (_, n) => String(n)),
+    );
   });
 
   test('does not take a message that is of no use later', async () => {
@@ -322,7 +369,9 @@ describe('a message over the limit', () => {
   test('is refused before anything is sent, by bytes and not by characters', async () => {
     const { channel, end } = await opened({ maxMessageBytes: 1_000 });
     const text = 'ü'.repeat(500);
-    expect(() => channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: text })).toThrow(expect.objectContaining({ code: 'too-large', operation: 'COMMIT_PARAGRAPH' }));
+    expect(() => channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: text })).toThrow(
+      expect.objectContaining({ code: 'too-large', operation: 'COMMIT_PARAGRAPH' }),
+    );
     expect(end.frames).toEqual([]);
     channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(500) });
     expect(end.frames).toHaveLength(1);
@@ -330,13 +379,23 @@ describe('a message over the limit', () => {
 
   test('is refused before it is queued', () => {
     const { channel } = setUp({ maxMessageBytes: 1_000 });
-    expect(() => channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(1_000) })).toThrow(expect.objectContaining({ code: 'too-large' }));
+    expect(() =>
+      channel.send('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(1_000) }),
+    ).toThrow(expect.objectContaining({ code: 'too-large' }));
   });
 
   test('that has become one by the identity harms no other message', async () => {
-    const { channel, last } = setUp({ maxMessageBytes: 200, identity: () => new Promise((resolve) => setTimeout(() => resolve({ ...identityOf('ann'), ticket: 't'.repeat(60) }), 100)) });
+    const { channel, last } = setUp({
+      maxMessageBytes: 200,
+      identity: () =>
+        new Promise((resolve) =>
+          setTimeout(() => resolve({ ...identityOf('ann'), ticket: 't'.repeat(60) }), 100),
+        ),
+    });
     channel.open();
-    const large = channel.request('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(100) }, () => true).catch((error: unknown) => error);
+    const large = channel
+      .request('COMMIT_PARAGRAPH', { id: 'p', paragraph: 'u'.repeat(100) }, () => true)
+      .catch((error: unknown) => error);
     await settle();
     channel.send('LIST_NOTES', {});
     await vi.advanceTimersByTimeAsync(100);

@@ -151,9 +151,14 @@ export class Channel extends EventEmitter<ChannelEvents> {
    * Throws `too-large` for a frame over the limit, `unsupported` where the server has no such operation, and `closed`
    * after the end. With `expect`, an error that names nobody may be its own, until `settle` is called with its id.
    */
-  send<Op extends SentOp>(op: Op, data: Sends[Op], options: { queue?: boolean; expect?: boolean } = {}): string {
+  send<Op extends SentOp>(
+    op: Op,
+    data: Sends[Op],
+    options: { queue?: boolean; expect?: boolean } = {},
+  ): string {
     const msgId = `${this.#client}-${++this.#counter}`;
-    if (this.state === 'closed') throw new TidingError('closed', 'the channel is closed', { operation: op });
+    if (this.state === 'closed')
+      throw new TidingError('closed', 'the channel is closed', { operation: op });
     const refusal = this.#options.refuse?.(op);
     if (refusal) throw refusal;
     if (this.state === 'open' && this.#connection) {
@@ -161,7 +166,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
       if (options.expect) this.#requests.expect(op, data, msgId);
     } else if (options.queue !== false) {
       if (this.#queue.length >= (this.#options.queueLimit ?? 100)) {
-        throw new TidingError('network', 'not connected, and too many messages wait already', { operation: op });
+        throw new TidingError('network', 'not connected, and too many messages wait already', {
+          operation: op,
+        });
       }
       this.#encode(op, data, msgId);
       this.#queue.push({ op, data, msgId });
@@ -207,7 +214,14 @@ export class Channel extends EventEmitter<ChannelEvents> {
       await Promise.race([before, done.promise.catch(() => {})]);
     }
     if (!done.settled) {
-      const waiting: Waiting = { op, data, msgId: '', exact, match, deferred: done as Deferred<unknown> };
+      const waiting: Waiting = {
+        op,
+        data,
+        msgId: '',
+        exact,
+        match,
+        deferred: done as Deferred<unknown>,
+      };
       this.#requests.add(waiting);
       try {
         waiting.msgId = this.send(op, data, { expect: true });
@@ -266,7 +280,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
         this.#stopPing();
         this.#requests.forget();
         if (this.state === 'closed') return;
-        this.#queue.unshift(...this.#requests.lost((msgId) => this.#queue.some((entry) => entry.msgId === msgId)));
+        this.#queue.unshift(
+          ...this.#requests.lost((msgId) => this.#queue.some((entry) => entry.msgId === msgId)),
+        );
         this.#wait();
       },
     };
@@ -346,7 +362,10 @@ export class Channel extends EventEmitter<ChannelEvents> {
     else if (decoded.kind === 'unknown') this.emit('unknown', decoded.message);
     else {
       const { message } = decoded;
-      const named = message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO' ? this.#requests.attribute(message) : message;
+      const named =
+        message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO'
+          ? this.#requests.attribute(message)
+          : message;
       // State first, then the caller: who awaits an answer finds it in the store.
       this.emit('message', named);
       this.#requests.answer(named, this.#named);
@@ -360,7 +379,9 @@ export class Channel extends EventEmitter<ChannelEvents> {
     if (text.length * 3 > limit) {
       const size = new TextEncoder().encode(text).length;
       if (size > limit) {
-        throw new TidingError('too-large', `${op} has ${size} bytes; the server takes ${limit}`, { operation: op });
+        throw new TidingError('too-large', `${op} has ${size} bytes; the server takes ${limit}`, {
+          operation: op,
+        });
       }
     }
     return text;
@@ -368,7 +389,8 @@ export class Channel extends EventEmitter<ChannelEvents> {
 
   #write(op: SentOp, data: unknown, msgId: string): void {
     this.#connection?.send(this.#encode(op, data, msgId));
-    if (!UNANSWERED.has(op)) this.#watch ??= setTimeout(() => this.#probe(), SILENCE_MS * this.#patience);
+    if (!UNANSWERED.has(op))
+      this.#watch ??= setTimeout(() => this.#probe(), SILENCE_MS * this.#patience);
   }
 
   #stopPing(): void {

@@ -36,7 +36,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0
 export function virtualClock(): VirtualClock {
   let now = 0;
   let due: { at: number; act: () => void }[] = [];
-  const next = () => due.reduce<(typeof due)[number] | undefined>((first, each) => (first === undefined || each.at < first.at ? each : first), undefined);
+  const next = () =>
+    due.reduce<(typeof due)[number] | undefined>(
+      (first, each) => (first === undefined || each.at < first.at ? each : first),
+      undefined,
+    );
   const step = (limit: number): boolean => {
     const first = next();
     if (!first || first.at > limit) return false;

@@ -5,41 +5,91 @@ import { isTidingError } from '../errors.ts';
 import { receivedOperations } from '../protocol/index.ts';
 import { decode, MAX_DEPTH } from './decode.ts';
 
-const recorded = recordingsOf(fixtures)!.flatMap(({ entries }) => entries).map(frameText).filter((text) => text !== undefined);
+const recorded = recordingsOf(fixtures)!
+  .flatMap(({ entries }) => entries)
+  .map(frameText)
+  .filter((text) => text !== undefined);
 
 describe('a frame', () => {
   test('of a known operation becomes a message with its payload and the id it answers', () => {
-    expect(decode('{"op":"PROGRESS","data":{"id":"p1","progress":40},"msgId":"abcde-7","ticket":"anonymous"}')).toEqual({
-      kind: 'message', message: { op: 'PROGRESS', data: { id: 'p1', progress: 40 }, msgId: 'abcde-7' },
+    expect(
+      decode(
+        '{"op":"PROGRESS","data":{"id":"p1","progress":40},"msgId":"abcde-7","ticket":"anonymous"}',
+      ),
+    ).toEqual({
+      kind: 'message',
+      message: { op: 'PROGRESS', data: { id: 'p1', progress: 40 }, msgId: 'abcde-7' },
     });
   });
 
   test('without data has an empty payload', () => {
-    expect(decode('{"op":"REPO_SYNC_SUCCESS"}')).toMatchObject({ kind: 'message', message: { data: {} } });
-    expect(decode('{"op":"NOTE","data":null}')).toMatchObject({ kind: 'message', message: { data: {} } });
+    expect(decode('{"op":"REPO_SYNC_SUCCESS"}')).toMatchObject({
+      kind: 'message',
+      message: { data: {} },
+    });
+    expect(decode('{"op":"NOTE","data":null}')).toMatchObject({
+      kind: 'message',
+      message: { data: {} },
+    });
   });
 
   test('keeps the fields that the protocol does not know, at every depth', () => {
-    const data = { note: { id: '2A', extra: 1, paragraphs: [{ id: 'p', config: { colWidth: 6, mine: { deep: [1, null] } }, extra: { a: 'b' } }] }, extra: true };
-    expect(decode(JSON.stringify({ op: 'NOTE', data }))).toMatchObject({ kind: 'message', message: { data } });
+    const data = {
+      note: {
+        id: '2A',
+        extra: 1,
+        paragraphs: [
+          { id: 'p', config: { colWidth: 6, mine: { deep: [1, null] } }, extra: { a: 'b' } },
+        ],
+      },
+      extra: true,
+    };
+    expect(decode(JSON.stringify({ op: 'NOTE', data }))).toMatchObject({
+      kind: 'message',
+      message: { data },
+    });
   });
 
   test('takes a field that is null as absent', () => {
-    const decoded = decode('{"op":"PARAGRAPH","data":{"paragraph":{"id":"p","text":null,"results":null,"config":null}},"msgId":null}');
-    expect(decoded).toMatchObject({ kind: 'message', message: { data: { paragraph: { id: 'p', text: undefined, results: undefined, config: undefined } }, msgId: undefined } });
+    const decoded = decode(
+      '{"op":"PARAGRAPH","data":{"paragraph":{"id":"p","text":null,"results":null,"config":null}},"msgId":null}',
+    );
+    expect(decoded).toMatchObject({
+      kind: 'message',
+      message: {
+        data: { paragraph: { id: 'p', text: undefined, results: undefined, config: undefined } },
+        msgId: undefined,
+      },
+    });
   });
 
   test('of an operation that nobody here knows is an event of its own, with all it said', () => {
-    expect(decode('{"op":"SOMETHING_NEW","data":{"a":[1]}}')).toEqual({ kind: 'unknown', message: { op: 'SOMETHING_NEW', data: { a: [1] } } });
+    expect(decode('{"op":"SOMETHING_NEW","data":{"a":[1]}}')).toEqual({
+      kind: 'unknown',
+      message: { op: 'SOMETHING_NEW', data: { a: [1] } },
+    });
   });
 
-  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', ''])('named as what every object has (%s) is unknown too', (op) => {
-    expect(decode(JSON.stringify({ op, data: {} }))).toMatchObject({ kind: 'unknown', message: { op } });
-  });
+  test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf', ''])(
+    'named as what every object has (%s) is unknown too',
+    (op) => {
+      expect(decode(JSON.stringify({ op, data: {} }))).toMatchObject({
+        kind: 'unknown',
+        message: { op },
+      });
+    },
+  );
 
   test.each([
-    ['binary', new ArrayBuffer(4)], ['nothing', undefined], ['no JSON', '{'], ['empty', ''], ['null', 'null'], ['a number', '1'],
-    ['a list', '[]'], ['no operation', '{"data":{}}'], ['an operation that is no text', '{"op":7}'],
+    ['binary', new ArrayBuffer(4)],
+    ['nothing', undefined],
+    ['no JSON', '{'],
+    ['empty', ''],
+    ['null', 'null'],
+    ['a number', '1'],
+    ['a list', '[]'],
+    ['no operation', '{"data":{}}'],
+    ['an operation that is no text', '{"op":7}'],
   ])('that is %s is an error, and says so', (_what, frame) => {
     const decoded = decode(frame);
     expect(decoded.kind).toBe('error');
@@ -47,20 +97,30 @@ describe('a frame', () => {
   });
 
   test.each([
-    ['a number beyond all', '{"op":"PROGRESS","data":{"id":"p","progress":1e999}}'], ['one where anything may stand', '{"op":"NOTE_UPDATED","data":{"config":{"mine":[-1e400]}}}'],
-    ['more levels than a state can be written with', `{"op":"NOTE_UPDATED","data":{"info":${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}}}`],
+    ['a number beyond all', '{"op":"PROGRESS","data":{"id":"p","progress":1e999}}'],
+    ['one where anything may stand', '{"op":"NOTE_UPDATED","data":{"config":{"mine":[-1e400]}}}'],
+    [
+      'more levels than a state can be written with',
+      `{"op":"NOTE_UPDATED","data":{"info":${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}}}`,
+    ],
   ])('with %s is an error', (_what, frame) => {
     expect(decode(frame)).toMatchObject({ kind: 'error', error: { code: 'protocol' } });
   });
 
   test('nested as deeply as a note may be is a message', () => {
     const deep = MAX_DEPTH - 4;
-    expect(decode(`{"op":"NOTE_UPDATED","data":{"info":{"x":${'['.repeat(deep)}${']'.repeat(deep)}}}}`).kind).toBe('message');
+    expect(
+      decode(`{"op":"NOTE_UPDATED","data":{"info":{"x":${'['.repeat(deep)}${']'.repeat(deep)}}}}`)
+        .kind,
+    ).toBe('message');
   });
 
   test('that does not fit names the operation and the place', () => {
     const decoded = decode('{"op":"NOTES_INFO","data":{"notes":[{"id":"a"},{"path":"b"}]}}');
-    expect(decoded).toMatchObject({ kind: 'error', error: { op: 'NOTES_INFO', issues: [expect.stringMatching(/^notes\.1\.id: /)] } });
+    expect(decoded).toMatchObject({
+      kind: 'error',
+      error: { op: 'NOTES_INFO', issues: [expect.stringMatching(/^notes\.1\.id: /)] },
+    });
   });
 });
 
@@ -70,54 +130,138 @@ describe('whatever arrives', () => {
   const survives = (frame: unknown): boolean => {
     const before = Object.getOwnPropertyNames(Object.prototype).length;
     const decoded = decode(frame);
-    const fair = decoded.kind === 'error' ? isTidingError(decoded.error, 'protocol')
-      : decoded.kind === 'unknown' ? !Object.hasOwn(receivedOperations, decoded.message.op) && typeof decoded.message.op === 'string'
-        : Object.hasOwn(receivedOperations, decoded.message.op) && Object.getPrototypeOf(decoded.message.data) === Object.prototype;
+    const fair =
+      decoded.kind === 'error'
+        ? isTidingError(decoded.error, 'protocol')
+        : decoded.kind === 'unknown'
+          ? !Object.hasOwn(receivedOperations, decoded.message.op) &&
+            typeof decoded.message.op === 'string'
+          : Object.hasOwn(receivedOperations, decoded.message.op) &&
+            Object.getPrototypeOf(decoded.message.data) === Object.prototype;
     kinds[decoded.kind] += 1;
-    return fair && Object.getOwnPropertyNames(Object.prototype).length === before && !('polluted' in {});
+    return (
+      fair && Object.getOwnPropertyNames(Object.prototype).length === before && !('polluted' in {})
+    );
   };
 
   /** Names that are something else than a field to careless code. */
-  const name = fc.oneof({ weight: 3, arbitrary: fc.constantFrom('id', 'note', 'notes', 'paragraph', 'paragraphs', 'config', 'results', 'msg', 'data', 'op') }, fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'then', '0', 'length'), fc.string({ maxLength: 5 }));
+  const name = fc.oneof(
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        'id',
+        'note',
+        'notes',
+        'paragraph',
+        'paragraphs',
+        'config',
+        'results',
+        'msg',
+        'data',
+        'op',
+      ),
+    },
+    fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'then', '0', 'length'),
+    fc.string({ maxLength: 5 }),
+  );
   const odd = fc.oneof(
-    fc.constantFrom<unknown>(null, true, false, 0, -1, 1.5, 1e308, '', '\ud800', '\u0000', [], {}, [[]], { polluted: true }),
+    fc.constantFrom<unknown>(
+      null,
+      true,
+      false,
+      0,
+      -1,
+      1.5,
+      1e308,
+      '',
+      '\ud800',
+      '\u0000',
+      [],
+      {},
+      [[]],
+      { polluted: true },
+    ),
     fc.string({ maxLength: 8 }),
     fc.dictionary(name, fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 }),
     fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 4 }),
   );
 
   /** A real frame in which one place holds something else, or has lost or gained a field. */
-  const damaged = fc.tuple(fc.constantFrom(...recorded), fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), fc.constantFrom('replace', 'remove', 'add', 'rename'), odd, name).map(([text, way, how, value, key]) => {
-    const frame = JSON.parse(text) as Record<string, unknown>;
-    let parent: Record<string, unknown> = frame;
-    let last = 'data';
-    for (const step of way) {
-      const names = Object.keys(parent);
-      if (names.length === 0) break;
-      last = names[step % names.length]!;
-      const inner = parent[last];
-      if (typeof inner !== 'object' || inner === null) break;
-      parent = inner as Record<string, unknown>;
-      last = Object.keys(parent)[0] ?? last;
-    }
-    if (how === 'replace') parent[last] = value;
-    else if (how === 'remove') delete parent[last];
-    else {
-      if (Array.isArray(parent)) return JSON.stringify(frame);
-      const old = parent[last];
-      if (how === 'rename') delete parent[last];
-      // As JSON has it: an own field, even of this name.
-      Object.defineProperty(parent, key, { value: how === 'rename' ? old : value, enumerable: true, configurable: true, writable: true });
-    }
-    return JSON.stringify(frame);
-  });
-  const truncated = fc.tuple(fc.constantFrom(...recorded), fc.double({ min: 0, max: 1, noNaN: true })).map(([text, share]) => text.slice(0, Math.floor(text.length * share)));
-  const made = fc.tuple(fc.oneof(fc.constantFrom(...Object.keys(receivedOperations)), name), fc.oneof(odd, fc.jsonValue({ maxDepth: 4 }))).map(([op, data]) => `{"op":${JSON.stringify(op)},"data":${JSON.stringify(data)},"__proto__":{"polluted":true}}`);
-  const nested = fc.tuple(fc.constantFrom(...Object.keys(receivedOperations)), fc.integer({ min: 1, max: 5_000 }), fc.constantFrom('[', '{"a":', '{"note":', '{"paragraph":', '{"__proto__":')).map(([op, depth, open]) => `{"op":"${op}","data":${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}}`);
+  const damaged = fc
+    .tuple(
+      fc.constantFrom(...recorded),
+      fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
+      fc.constantFrom('replace', 'remove', 'add', 'rename'),
+      odd,
+      name,
+    )
+    .map(([text, way, how, value, key]) => {
+      const frame = JSON.parse(text) as Record<string, unknown>;
+      let parent: Record<string, unknown> = frame;
+      let last = 'data';
+      for (const step of way) {
+        const names = Object.keys(parent);
+        if (names.length === 0) break;
+        last = names[step % names.length]!;
+        const inner = parent[last];
+        if (typeof inner !== 'object' || inner === null) break;
+        parent = inner as Record<string, unknown>;
+        last = Object.keys(parent)[0] ?? last;
+      }
+      if (how === 'replace') parent[last] = value;
+      else if (how === 'remove') delete parent[last];
+      else {
+        if (Array.isArray(parent)) return JSON.stringify(frame);
+        const old = parent[last];
+        if (how === 'rename') delete parent[last];
+        // As JSON has it: an own field, even of this name.
+        Object.defineProperty(parent, key, {
+          value: how === 'rename' ? old : value,
+          enumerable: true,
+          configurable: true,
+          writable: true,
+        });
+      }
+      return JSON.stringify(frame);
+    });
+  const truncated = fc
+    .tuple(fc.constantFrom(...recorded), fc.double({ min: 0, max: 1, noNaN: true }))
+    .map(([text, share]) => text.slice(0, Math.floor(text.length * share)));
+  const made = fc
+    .tuple(
+      fc.oneof(fc.constantFrom(...Object.keys(receivedOperations)), name),
+      fc.oneof(odd, fc.jsonValue({ maxDepth: 4 })),
+    )
+    .map(
+      ([op, data]) =>
+        `{"op":${JSON.stringify(op)},"data":${JSON.stringify(data)},"__proto__":{"polluted":true}}`,
+    );
+  const nested = fc
+    .tuple(
+      fc.constantFrom(...Object.keys(receivedOperations)),
+      fc.integer({ min: 1, max: 5_000 }),
+      fc.constantFrom('[', '{"a":', '{"note":', '{"paragraph":', '{"__proto__":'),
+    )
+    .map(
+      ([op, depth, open]) =>
+        `{"op":"${op}","data":${open.repeat(depth)}1${(open === '[' ? ']' : '}').repeat(depth)}}`,
+    );
 
-  test('20,000 frames: cut off, of wrong types, with the names of prototypes, nested deeply, or noise: never an exception', { timeout: 120_000 }, () => {
+  test('20,000 frames: cut off, of wrong types, with the names of prototypes, nested deeply, or noise: never an exception', {
+    timeout: 120_000,
+  }, () => {
     fc.assert(
-      fc.property(fc.oneof({ weight: 8, arbitrary: damaged }, { weight: 3, arbitrary: truncated }, { weight: 4, arbitrary: made }, { weight: 1, arbitrary: nested }, { weight: 1, arbitrary: fc.string() }, { weight: 1, arbitrary: fc.json() }), survives),
+      fc.property(
+        fc.oneof(
+          { weight: 8, arbitrary: damaged },
+          { weight: 3, arbitrary: truncated },
+          { weight: 4, arbitrary: made },
+          { weight: 1, arbitrary: nested },
+          { weight: 1, arbitrary: fc.string() },
+          { weight: 1, arbitrary: fc.json() },
+        ),
+        survives,
+      ),
       { numRuns: 20_000 },
     );
     // The damage must be of a kind that some frames survive, or only the first check was tried.
@@ -127,6 +271,7 @@ describe('whatever arrives', () => {
 
   test('a hundred thousand levels of nesting are an answer too', () => {
     const deep = 100_000;
-    for (const op of ['NOTE', 'PARAGRAPH', 'ANGULAR_OBJECT_UPDATE', 'NOBODY_KNOWS']) expect(survives(`{"op":"${op}","data":${'['.repeat(deep)}${']'.repeat(deep)}}`)).toBe(true);
+    for (const op of ['NOTE', 'PARAGRAPH', 'ANGULAR_OBJECT_UPDATE', 'NOBODY_KNOWS'])
+      expect(survives(`{"op":"${op}","data":${'['.repeat(deep)}${']'.repeat(deep)}}`)).toBe(true);
   });
 });

@@ -1,6 +1,14 @@
 /** A client whose sockets do not get through: it goes on over REST, against the real server. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, isTidingError, outputText, webSocketTransport, type Client, type ClientOptions, type Transport } from 'tiding/client';
+import {
+  createClient,
+  isTidingError,
+  outputText,
+  webSocketTransport,
+  type Client,
+  type ClientOptions,
+  type Transport,
+} from 'tiding/client';
 import { Users } from '../../app/server/auth/users.ts';
 import { ADMIN_PASSWORD, startEmbedded } from '../../test/support/embedded.ts';
 
@@ -26,8 +34,17 @@ function blocking(): { transport: Transport; tried: number } {
   return state;
 }
 
-async function connect(options: Partial<ClientOptions> = {}, user = 'admin', password = ADMIN_PASSWORD): Promise<Client> {
-  const client = createClient({ server: embedded.server.url, autosave: 0, backoff: () => 5, ...options });
+async function connect(
+  options: Partial<ClientOptions> = {},
+  user = 'admin',
+  password = ADMIN_PASSWORD,
+): Promise<Client> {
+  const client = createClient({
+    server: embedded.server.url,
+    autosave: 0,
+    backoff: () => 5,
+    ...options,
+  });
   clients.push(client);
   await client.session.login(user, password);
   return client;
@@ -56,7 +73,8 @@ describe('a client whose sockets are blocked', () => {
     const run = paragraph.run({ params: { word: 'uno' } });
     for await (const event of run) {
       if (event.type === 'status') statuses.push(event.status);
-      if ((event.type === 'output' || event.type === 'append') && event.data !== '') pieces.push(event.data);
+      if ((event.type === 'output' || event.type === 'append') && event.data !== '')
+        pieces.push(event.data);
     }
     expect((await run).status).toBe('FINISHED');
     expect(outputText(paragraph.outputs[0]!)).toBe('uno\ntwo\n');
@@ -67,7 +85,9 @@ describe('a client whose sockets are blocked', () => {
 
     paragraph.edit('%sh\necho begun; sleep 60');
     const long = paragraph.run();
-    await expect.poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 }).toContain('begun');
+    await expect
+      .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 })
+      .toContain('begun');
     await paragraph.cancel();
     expect((await long).status).toBe('ABORT');
 
@@ -105,11 +125,18 @@ describe('a client whose sockets are blocked', () => {
     note.channel.send('GET_INTERPRETER_BINDINGS', { noteId: note.id });
     await expect.poll(() => note.state.bindings?.length).toBeGreaterThan(0);
     await expect(second.clear()).rejects.toThrow('needs the live channel, which is blocked');
-    await expect(note.setParams({ a: 1 })).rejects.toSatisfy((error) => isTidingError(error, 'server'));
+    await expect(note.setParams({ a: 1 })).rejects.toSatisfy((error) =>
+      isTidingError(error, 'server'),
+    );
 
     const again = await connect();
     const there = await again.open(note.id);
-    expect(there.paragraphs.map(({ text, state }) => [text, state.server.config?.colWidth])).toEqual([['%sh\necho x', 6], ['', undefined]]);
+    expect(
+      there.paragraphs.map(({ text, state }) => [text, state.server.config?.colWidth]),
+    ).toEqual([
+      ['%sh\necho x', 6],
+      ['', undefined],
+    ]);
   });
 
   it('merges with what others wrote, and tells of a conflict where that cannot be done', async () => {
@@ -149,22 +176,40 @@ describe('a client whose sockets are blocked', () => {
   it('tells a missing right from a missing note', async () => {
     const [admin, bob] = [await connect(), await connect({ live: 'rest' }, 'bob', 'bobs-password')];
     const note = await admin.open(await admin.notes.create({ path: 'blocked/four' }));
-    await note.setPermissions({ owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin', 'bob'] });
+    await note.setPermissions({
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin', 'bob'],
+    });
     const there = await bob.open(note.id);
     there.paragraphs[0]!.edit('not mine');
-    await expect(there.paragraphs[0]!.commit()).rejects.toSatisfy((error) => isTidingError(error, 'forbidden'));
+    await expect(there.paragraphs[0]!.commit()).rejects.toSatisfy((error) =>
+      isTidingError(error, 'forbidden'),
+    );
     expect(there.paragraphs[0]!.text).toBe('not mine');
-    await note.setPermissions({ owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
+    await note.setPermissions({
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    });
     there.close();
     await expect(bob.open(note.id)).rejects.toSatisfy((error) => isTidingError(error, 'forbidden'));
-    await expect(bob.open('2NOSUCHID')).rejects.toSatisfy((error) => isTidingError(error, 'server'));
+    await expect(bob.open('2NOSUCHID')).rejects.toSatisfy((error) =>
+      isTidingError(error, 'server'),
+    );
   });
 
   it('stays with sockets where one has opened before, and where nothing answers at all', async () => {
     let up = true;
     let tried = 0;
     const proxy = blocking();
-    const client = await connect({ transport: (url, events) => ((tried += 1), up ? webSocketTransport(url, events) : proxy.transport(url, events)) });
+    const client = await connect({
+      transport: (url, events) => (
+        (tried += 1), up ? webSocketTransport(url, events) : proxy.transport(url, events)
+      ),
+    });
     const told: string[] = [];
     client.on('live-blocked', ({ type }) => told.push(type));
     const note = await client.open(await client.notes.create({ path: 'blocked/five' }));
@@ -179,8 +224,11 @@ describe('a client whose sockets are blocked', () => {
     const away = blocking();
     let reachable = true;
     const lost = createClient({
-      server: embedded.server.url, backoff: () => 5, transport: away.transport,
-      fetch: (input, init) => (reachable ? fetch(input, init) : Promise.reject(new TypeError('fetch failed'))),
+      server: embedded.server.url,
+      backoff: () => 5,
+      transport: away.transport,
+      fetch: (input, init) =>
+        reachable ? fetch(input, init) : Promise.reject(new TypeError('fetch failed')),
     });
     clients.push(lost);
     lost.on('live-blocked', ({ type }) => told.push(type));

@@ -30,7 +30,13 @@ export interface Live {
 }
 
 /** Makes the transport; see {@link ClientOptions.live}. */
-export function liveTransport({ choice, socket = webSocketTransport, call, url, onBlocked }: LiveOptions): Live {
+export function liveTransport({
+  choice,
+  socket = webSocketTransport,
+  call,
+  url,
+  onBlocked,
+}: LiveOptions): Live {
   const rest = restLater(call);
   if (choice !== 'auto') return { transport: choice === 'rest' ? rest : socket, close() {} };
   let blocked = false;
@@ -48,15 +54,20 @@ export function liveTransport({ choice, socket = webSocketTransport, call, url, 
     failures += 1;
     if (opened || blocked || asking || closed || failures < FAILURES) return;
     asking = true;
-    call('version').then(() => {
-      if (opened || closed) return;
-      blocked = true;
-      again = setInterval(tryAgain, TRY_AGAIN_MS);
-      // In Node a quiet client alone must not keep a finished script alive.
-      (again as { unref?: () => void }).unref?.();
-      for (const giveUp of [...pending]) giveUp(false);
-      onBlocked();
-    }, () => {}).finally(() => (asking = false));
+    call('version')
+      .then(
+        () => {
+          if (opened || closed) return;
+          blocked = true;
+          again = setInterval(tryAgain, TRY_AGAIN_MS);
+          // In Node a quiet client alone must not keep a finished script alive.
+          (again as { unref?: () => void }).unref?.();
+          for (const giveUp of [...pending]) giveUp(false);
+          onBlocked();
+        },
+        () => {},
+      )
+      .finally(() => (asking = false));
   };
 
   const tryAgain = () => {
@@ -130,7 +141,9 @@ export function liveTransport({ choice, socket = webSocketTransport, call, url, 
       });
       connection = made;
       return {
-        ...(made.pause && made.resume ? { pause: () => made.pause?.(), resume: () => made.resume?.() } : {}),
+        ...(made.pause && made.resume
+          ? { pause: () => made.pause?.(), resume: () => made.resume?.() }
+          : {}),
         send: (text) => made.send(text),
         close(code, reason) {
           // Who gives it up himself has not met a blocked one.
@@ -165,9 +178,12 @@ function restLater(call: Call): Transport {
       over = true;
       events.onClose(code, reason);
     };
-    import('./rest-transport.ts').then(({ restTransport }) => {
-      if (!over) inner = restTransport(call)(url, events);
-    }, () => end(1006, 'a part of the client could not be loaded'));
+    import('./rest-transport.ts').then(
+      ({ restTransport }) => {
+        if (!over) inner = restTransport(call)(url, events);
+      },
+      () => end(1006, 'a part of the client could not be loaded'),
+    );
     return {
       namesReplies: false,
       send: (text) => inner?.send(text),

@@ -1,10 +1,31 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'; import {   createClient, isTidingError, outputText, webSocketTransport, type Client, type Transport } from 'tiding/client';
-import { formatRecording, parseRecording, recordFetch, recordTransport, replayFetch, replayTransport, REPLAY_ENDED, virtualClock, type RecordedEntry } from 'tiding/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createClient,
+  isTidingError,
+  outputText,
+  webSocketTransport,
+  type Client,
+  type Transport,
+} from 'tiding/client';
+import {
+  formatRecording,
+  parseRecording,
+  recordFetch,
+  recordTransport,
+  replayFetch,
+  replayTransport,
+  REPLAY_ENDED,
+  virtualClock,
+  type RecordedEntry,
+} from 'tiding/testing';
 import { ADMIN_PASSWORD, startEmbedded } from '../../test/support/embedded.ts';
 import { line } from '../../test/support/line.ts';
 
 /** Makes a note, writes and runs a paragraph, and runs the note: what is recorded, and what the replay repeats. */
-async function session(client: Client, settled: <T>(promise: Promise<T>) => Promise<T>): Promise<string> {
+async function session(
+  client: Client,
+  settled: <T>(promise: Promise<T>) => Promise<T>,
+): Promise<string> {
   await settled(client.session.login('admin', ADMIN_PASSWORD));
   const id = await settled(client.notes.create({ path: 'recorded/note' }));
   const note = await settled(client.open(id));
@@ -29,10 +50,18 @@ describe('a recording', () => {
     let ticket = '';
     const listened: Transport = (url, events) => {
       const connection = webSocketTransport(url, events);
-      return { ...connection, send: (text) => (ticket ||= (JSON.parse(text) as { ticket: string }).ticket, connection.send(text)) };
+      return {
+        ...connection,
+        send: (text) => (
+          (ticket ||= (JSON.parse(text) as { ticket: string }).ticket), connection.send(text)
+        ),
+      };
     };
     const first = createClient({
-      server: server.server.url, autosave: 0, transport: recordTransport(listened, sink), fetch: recordFetch(fetch, sink),
+      server: server.server.url,
+      autosave: 0,
+      transport: recordTransport(listened, sink),
+      fetch: recordFetch(fetch, sink),
     });
     const id = await session(first, (promise) => promise);
     const before = first.state.open[id]!;
@@ -40,23 +69,40 @@ describe('a recording', () => {
     const text = formatRecording(entries);
 
     expect(ticket.length).toBeGreaterThan(16);
-    for (const secret of [ticket, ADMIN_PASSWORD, '"pin":"hunter2-pin"', `tiding-${new URL(server.server.url).port}`]) expect(text).not.toContain(secret);
+    for (const secret of [
+      ticket,
+      ADMIN_PASSWORD,
+      '"pin":"hunter2-pin"',
+      `tiding-${new URL(server.server.url).port}`,
+    ])
+      expect(text).not.toContain(secret);
     expect(text).toContain('"principal":"admin"');
-    const tickets = entries.flatMap((entry) => (entry.direction === 'send' ? [entry.frame['ticket']] : []));
+    const tickets = entries.flatMap((entry) =>
+      entry.direction === 'send' ? [entry.frame['ticket']] : [],
+    );
     expect(new Set(tickets)).toEqual(new Set(['…']));
 
     const clock = virtualClock();
     const recording = parseRecording(text);
     const transport = replayTransport(recording, { clock });
-    const second = createClient({ server: 'http://replay.test', autosave: 0, transport, fetch: replayFetch(recording) });
+    const second = createClient({
+      server: 'http://replay.test',
+      autosave: 0,
+      transport,
+      fetch: replayFetch(recording),
+    });
     expect(await session(second, (promise) => clock.run(promise))).toBe(id);
     await clock.run();
     expect(transport.error).toBeUndefined();
     expect(transport.remaining).toBe(0);
     const plain = (value: unknown) => JSON.parse(JSON.stringify(value)) as unknown;
-    expect(plain(second.state.open[id])).toEqual(JSON.parse(JSON.stringify(before).replaceAll('"hunter2-pin"', '"…"')));
+    expect(plain(second.state.open[id])).toEqual(
+      JSON.parse(JSON.stringify(before).replaceAll('"hunter2-pin"', '"…"')),
+    );
     expect(plain(second.state.notes)).toEqual(plain(notes));
-    expect(outputText(Object.values(second.state.open[id]!.paragraphs)[0]!.outputs[0]!)).toContain('again');
+    expect(outputText(Object.values(second.state.open[id]!.paragraphs)[0]!.outputs[0]!)).toContain(
+      'again',
+    );
     first.close();
     second.close();
   });
@@ -68,9 +114,15 @@ describe('parseRecording', () => {
   it.each([
     ['', 'line 1: not a recording: its first line is not JSON'],
     ['{"a":1}', 'line 1: not a recording: it starts with'],
-    ['{"tiding":"recording","version":7}', 'line 1: a recording of version 7; this reads version 1'],
+    [
+      '{"tiding":"recording","version":7}',
+      'line 1: a recording of version 7; this reads version 1',
+    ],
     [`${head}\n{`, 'line 2: not JSON'],
-    [`${head}\n\n{"ms":1,"direction":"up"}`, "line 3: 'direction' is open, send, recv, close or rest"],
+    [
+      `${head}\n\n{"ms":1,"direction":"up"}`,
+      "line 3: 'direction' is open, send, recv, close or rest",
+    ],
     [`${head}\n{"ms":1,"direction":"send","channel":0}`, 'line 2: frame: '],
     [`${head}\n{"ms":-1,"direction":"open","channel":0}`, 'line 2: ms: '],
     [`${head}\n{"ms":1,"direction":"rest","method":"GET","status":200}`, 'line 2: path: '],
@@ -91,19 +143,35 @@ describe('parseRecording', () => {
       { ms: 2, direction: 'send', channel: 0, frame: { op: 'PING' } },
       { ms: 3, direction: 'recv', channel: 0, frame: 'not JSON' },
       { ms: 4, direction: 'close', channel: 0, code: 1006, reason: '', by: 'server' },
-      { ms: 5, direction: 'rest', method: 'GET', path: '/api/version', status: 200, type: 'application/json', body: {} },
+      {
+        ms: 5,
+        direction: 'rest',
+        method: 'GET',
+        path: '/api/version',
+        status: 200,
+        type: 'application/json',
+        body: {},
+      },
     ];
     expect(parseRecording(formatRecording(entries)).entries).toEqual(entries);
   });
 });
 
 describe('what is recorded', () => {
-  const recorded = (act: (say: (op: string, data: unknown) => void, send: (frame: object) => void) => void) => {
+  const recorded = (
+    act: (say: (op: string, data: unknown) => void, send: (frame: object) => void) => void,
+  ) => {
     const entries: RecordedEntry[] = [];
     const { transport, last } = line();
-    const connection = recordTransport(transport, (entry) => entries.push(entry))('ws://server/ws', { onOpen() {}, onMessage() {}, onClose() {} });
+    const connection = recordTransport(transport, (entry) => entries.push(entry))(
+      'ws://server/ws',
+      { onOpen() {}, onMessage() {}, onClose() {} },
+    );
     last().open();
-    act((op, data) => last().say(op, data), (frame) => connection.send(JSON.stringify(frame)));
+    act(
+      (op, data) => last().say(op, data),
+      (frame) => connection.send(JSON.stringify(frame)),
+    );
     connection.close();
     return entries;
   };
@@ -111,59 +179,130 @@ describe('what is recorded', () => {
   it('has no value of a secret key, however deep, and no ticket that was seen before', () => {
     const entries = recorded((say, send) => {
       send({ op: 'LIST_NOTES', data: {}, principal: 'ann', ticket: 'abcdefgh-1234', msgId: '1' });
-      say('CONFIGURATIONS_INFO', { configurations: { 'x.password': 'pw', nested: [{ apiToken: { value: 17 } }], echo: 'your abcdefgh-1234', kept: 'yes', tokenOn: true, list: [{ name: 'db.password', value: 'named-pw' }, { name: 'plain', value: 'plain value' }] } });
-      send({ op: 'RUN_ALL_PARAGRAPHS', data: { noteId: 'n', paragraphs: '[{"id":"p","params":{"secretKey":"s1"}}]' }, ticket: 'abcdefgh-1234' });
+      say('CONFIGURATIONS_INFO', {
+        configurations: {
+          'x.password': 'pw',
+          nested: [{ apiToken: { value: 17 } }],
+          echo: 'your abcdefgh-1234',
+          kept: 'yes',
+          tokenOn: true,
+          list: [
+            { name: 'db.password', value: 'named-pw' },
+            { name: 'plain', value: 'plain value' },
+          ],
+        },
+      });
+      send({
+        op: 'RUN_ALL_PARAGRAPHS',
+        data: { noteId: 'n', paragraphs: '[{"id":"p","params":{"secretKey":"s1"}}]' },
+        ticket: 'abcdefgh-1234',
+      });
     });
     const text = JSON.stringify(entries);
-    for (const secret of ['abcdefgh', 'pw', '17', 's1', 'named-pw']) expect(text).not.toContain(`"${secret}`);
+    for (const secret of ['abcdefgh', 'pw', '17', 's1', 'named-pw'])
+      expect(text).not.toContain(`"${secret}`);
     expect(text).not.toContain('abcdefgh');
     expect(text).toContain('plain value');
     expect(text).toContain('"principal":"ann"');
     expect(text).toContain('"kept":"yes"');
     expect(text).toContain('"tokenOn":true');
-    expect(entries.map(({ direction }) => direction)).toEqual(['open', 'send', 'recv', 'send', 'close']);
+    expect(entries.map(({ direction }) => direction)).toEqual([
+      'open',
+      'send',
+      'recv',
+      'send',
+      'close',
+    ]);
     expect(entries.at(-1)).toMatchObject({ by: 'client', code: 1000 });
   });
 
   it('of REST has no credentials, neither in headers and bodies nor in addresses', async () => {
     const entries: RecordedEntry[] = [];
     const inner: typeof fetch = async () =>
-      new Response('{"status":"OK","body":{"principal":"ann","ticket":"the-ticket-of-ann"}}', { headers: { 'Content-Type': 'application/json', 'Set-Cookie': 'session=cookie-value' } });
+      new Response('{"status":"OK","body":{"principal":"ann","ticket":"the-ticket-of-ann"}}', {
+        headers: { 'Content-Type': 'application/json', 'Set-Cookie': 'session=cookie-value' },
+      });
     const recording = recordFetch(inner, (entry) => entries.push(entry));
     const answer = await recording('http://server/api/login?token=in-query', {
-      method: 'POST', body: new URLSearchParams({ userName: 'ann', password: 'a-password' }), headers: { Authorization: 'Bearer b-token', Cookie: 'session=c' },
+      method: 'POST',
+      body: new URLSearchParams({ userName: 'ann', password: 'a-password' }),
+      headers: { Authorization: 'Bearer b-token', Cookie: 'session=c' },
     });
-    expect((await answer.json() as { body: { ticket: string } }).body.ticket).toBe('the-ticket-of-ann');
-    await recording('http://server/api/magpie/password-reset/reset-value', { method: 'PUT', body: '{"newPassword":"n-password"}' });
+    expect(((await answer.json()) as { body: { ticket: string } }).body.ticket).toBe(
+      'the-ticket-of-ann',
+    );
+    await recording('http://server/api/magpie/password-reset/reset-value', {
+      method: 'PUT',
+      body: '{"newPassword":"n-password"}',
+    });
     await expect.poll(() => entries).toHaveLength(2);
     const text = JSON.stringify(entries);
-    for (const secret of ['in-query', 'a-password', 'b-token', 'session=', 'the-ticket', 'reset-value', 'n-password']) expect(text).not.toContain(secret);
+    for (const secret of [
+      'in-query',
+      'a-password',
+      'b-token',
+      'session=',
+      'the-ticket',
+      'reset-value',
+      'n-password',
+    ])
+      expect(text).not.toContain(secret);
     expect(text).toContain('"principal":"ann"');
 
     const played = replayFetch(parseRecording(formatRecording(entries)));
-    expect((await played('http://other/api/magpie/password-reset/another-value', { method: 'PUT', body: '{}' })).status).toBe(200);
+    expect(
+      (
+        await played('http://other/api/magpie/password-reset/another-value', {
+          method: 'PUT',
+          body: '{}',
+        })
+      ).status,
+    ).toBe(200);
     const missing = await played('http://other/api/version');
-    expect([missing.status, await missing.json()]).toEqual([404, { status: 'NOT_FOUND', message: 'replay: GET /api/version was not recorded' }]);
+    expect([missing.status, await missing.json()]).toEqual([
+      404,
+      { status: 'NOT_FOUND', message: 'replay: GET /api/version was not recorded' },
+    ]);
   });
 });
 
 describe('a replay', () => {
-  const recording = parseRecording(formatRecording([
-    { ms: 0, direction: 'open', channel: 0 },
-    { ms: 10, direction: 'send', channel: 0, frame: { op: 'GET_NOTE', data: { id: 'n' }, msgId: 'old-1' } },
-    { ms: 40, direction: 'recv', channel: 0, frame: { op: 'NOTE', data: {}, msgId: 'old-1' } },
-    { ms: 60, direction: 'send', channel: 0, frame: { op: 'PARAGRAPH_REMOVE', data: { id: 'p' }, msgId: 'old-2' } },
-    { ms: 65, direction: 'recv', channel: 0, frame: { op: 'PARAGRAPH_REMOVED', data: { id: 'p' } } },
-    { ms: 90, direction: 'close', channel: 0, code: 1001, reason: 'idle', by: 'server' },
-  ]));
+  const recording = parseRecording(
+    formatRecording([
+      { ms: 0, direction: 'open', channel: 0 },
+      {
+        ms: 10,
+        direction: 'send',
+        channel: 0,
+        frame: { op: 'GET_NOTE', data: { id: 'n' }, msgId: 'old-1' },
+      },
+      { ms: 40, direction: 'recv', channel: 0, frame: { op: 'NOTE', data: {}, msgId: 'old-1' } },
+      {
+        ms: 60,
+        direction: 'send',
+        channel: 0,
+        frame: { op: 'PARAGRAPH_REMOVE', data: { id: 'p' }, msgId: 'old-2' },
+      },
+      {
+        ms: 65,
+        direction: 'recv',
+        channel: 0,
+        frame: { op: 'PARAGRAPH_REMOVED', data: { id: 'p' } },
+      },
+      { ms: 90, direction: 'close', channel: 0, code: 1001, reason: 'idle', by: 'server' },
+    ]),
+  );
   const play = () => {
     const clock = virtualClock();
     const heard: string[] = [];
     const transport = replayTransport(recording, { clock });
     const connection = transport('ws://x/ws', {
-      onOpen: () => heard.push('open'), onMessage: (text) => heard.push(String(text)), onClose: (code, reason) => heard.push(`${code} ${reason}`),
+      onOpen: () => heard.push('open'),
+      onMessage: (text) => heard.push(String(text)),
+      onClose: (code, reason) => heard.push(`${code} ${reason}`),
     });
-    const send = (op: string, data: object, msgId = 'new') => connection.send(JSON.stringify({ op, data, msgId, ticket: 't' }));
+    const send = (op: string, data: object, msgId = 'new') =>
+      connection.send(JSON.stringify({ op, data, msgId, ticket: 't' }));
     return { clock, heard, transport, send };
   };
 
@@ -187,8 +326,18 @@ describe('a replay', () => {
   });
 
   it.each([
-    ['another operation', 'RUN_PARAGRAPH', { id: 'p' }, 'replay: RUN_PARAGRAPH was sent where PARAGRAPH_REMOVE was recorded'],
-    ['other data', 'PARAGRAPH_REMOVE', { id: 'q' }, 'replay: PARAGRAPH_REMOVE was sent with {"id":"q"} where {"id":"p"} was recorded'],
+    [
+      'another operation',
+      'RUN_PARAGRAPH',
+      { id: 'p' },
+      'replay: RUN_PARAGRAPH was sent where PARAGRAPH_REMOVE was recorded',
+    ],
+    [
+      'other data',
+      'PARAGRAPH_REMOVE',
+      { id: 'q' },
+      'replay: PARAGRAPH_REMOVE was sent with {"id":"q"} where {"id":"p"} was recorded',
+    ],
   ])('ends with what was sent and what was recorded: %s', async (_, op, data, why) => {
     const { clock, heard, send, transport } = play();
     await clock.run();
@@ -198,7 +347,11 @@ describe('a replay', () => {
     expect(heard.at(-1)).toBe(`${REPLAY_ENDED} ${why}`);
     expect(transport.error?.message).toBe(why);
     // It does not begin anew for who comes back.
-    transport('ws://x/ws', { onOpen: () => heard.push('again'), onMessage() {}, onClose: (code) => heard.push(`${code}`) });
+    transport('ws://x/ws', {
+      onOpen: () => heard.push('again'),
+      onMessage() {},
+      onClose: (code) => heard.push(`${code}`),
+    });
     await clock.run();
     expect(heard.at(-1)).toBe(String(REPLAY_ENDED));
   });
@@ -207,6 +360,8 @@ describe('a replay', () => {
     const { clock, heard, send } = play();
     await clock.run();
     send('LIST_NOTES', {});
-    expect(heard.at(-1)).toBe(`${REPLAY_ENDED} replay: no recorded connection begins with LIST_NOTES {}`);
+    expect(heard.at(-1)).toBe(
+      `${REPLAY_ENDED} replay: no recorded connection begins with LIST_NOTES {}`,
+    );
   });
 });

@@ -15,11 +15,24 @@ const recordedFrame = z.union([
   z.object({ ms, direction: z.literal('open'), channel }),
   z.object({ ms, direction: z.literal('send'), channel, frame: z.looseObject({ op: z.string() }) }),
   z.object({ ms, direction: z.literal('recv'), channel, frame: z.unknown() }),
-  z.object({ ms, direction: z.literal('close'), channel, code: z.number(), reason: z.string(), by: z.enum(['client', 'server']) }),
+  z.object({
+    ms,
+    direction: z.literal('close'),
+    channel,
+    code: z.number(),
+    reason: z.string(),
+    by: z.enum(['client', 'server']),
+  }),
 ]);
 const recordedCall = z.object({
-  ms, direction: z.literal('rest'), method: z.string(), path: z.string(), status: z.number(),
-  type: z.optional(z.string()), request: z.optional(z.unknown()), body: z.optional(z.unknown()),
+  ms,
+  direction: z.literal('rest'),
+  method: z.string(),
+  path: z.string(),
+  status: z.number(),
+  type: z.optional(z.string()),
+  request: z.optional(z.unknown()),
+  body: z.optional(z.unknown()),
 });
 
 /**
@@ -79,22 +92,33 @@ export function recordTransport(transport: Transport, sink: RecordingSink): Tran
     const close = (code: number, reason: string, by: 'client' | 'server') => {
       if (ended) return;
       ended = true;
-      sink({ ms: tape.now(), direction: 'close', ...entry, code, reason: tape.redact.text(reason), by });
+      sink({
+        ms: tape.now(),
+        direction: 'close',
+        ...entry,
+        code,
+        reason: tape.redact.text(reason),
+        by,
+      });
     };
-    const connection = transport(url, {
-      onOpen() {
-        sink({ ms: tape.now(), direction: 'open', ...entry });
-        events.onOpen();
+    const connection = transport(
+      url,
+      {
+        onOpen() {
+          sink({ ms: tape.now(), direction: 'open', ...entry });
+          events.onOpen();
+        },
+        onMessage(text) {
+          sink({ ms: tape.now(), direction: 'recv', ...entry, frame: tape.redact.frame(text) });
+          events.onMessage(text);
+        },
+        onClose(code, reason) {
+          close(code, reason, 'server');
+          events.onClose(code, reason);
+        },
       },
-      onMessage(text) {
-        sink({ ms: tape.now(), direction: 'recv', ...entry, frame: tape.redact.frame(text) });
-        events.onMessage(text);
-      },
-      onClose(code, reason) {
-        close(code, reason, 'server');
-        events.onClose(code, reason);
-      },
-    }, options);
+      options,
+    );
     return {
       send(text) {
         const frame = tape.redact.frame(text);
@@ -123,20 +147,34 @@ export function recordFetch(inner: typeof fetch, sink: RecordingSink): typeof fe
     const started = tape.now();
     const request = new Request(input, init);
     const path = tape.redact.path(request.url);
-    const sent = LOGIN.test(path) || request.body === null ? undefined : await request.clone().text();
+    const sent =
+      LOGIN.test(path) || request.body === null ? undefined : await request.clone().text();
     const response = await inner(request);
     const type = response.headers.get('Content-Type') ?? undefined;
     const entry: RecordedCall = {
-      ms: started, direction: 'rest', method: request.method, path, status: response.status,
-      ...(type === undefined ? {} : { type }), ...(sent ? { request: tape.redact.body(sent) } : {}),
+      ms: started,
+      direction: 'rest',
+      method: request.method,
+      path,
+      status: response.status,
+      ...(type === undefined ? {} : { type }),
+      ...(sent ? { request: tape.redact.body(sent) } : {}),
     };
     if (type !== undefined && !/json|^text\//i.test(type)) sink(entry);
     else {
       // Beside the caller's own reading: a long answer must not come to him later for it.
-      response.clone().text().then(
-        (text) => sink(text === '' || text.length > MAX_BODY ? entry : { ...entry, body: tape.redact.body(text) }),
-        () => sink(entry),
-      );
+      response
+        .clone()
+        .text()
+        .then(
+          (text) =>
+            sink(
+              text === '' || text.length > MAX_BODY
+                ? entry
+                : { ...entry, body: tape.redact.body(text) },
+            ),
+          () => sink(entry),
+        );
     }
     return response;
   };
@@ -151,24 +189,34 @@ export function formatRecording(entries: readonly RecordedEntry[]): string {
 export function parseRecording(text: string): Recording {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   const head = json(lines[0] ?? '', 1) as { tiding?: unknown; version?: unknown } | null;
-  if (head?.tiding !== HEAD.tiding) throw wrong(1, 'not a recording: it starts with {"tiding":"recording","version":1}');
-  if (head.version !== HEAD.version) throw wrong(1, `a recording of version ${String(head.version)}; this reads version 1`);
+  if (head?.tiding !== HEAD.tiding)
+    throw wrong(1, 'not a recording: it starts with {"tiding":"recording","version":1}');
+  if (head.version !== HEAD.version)
+    throw wrong(1, `a recording of version ${String(head.version)}; this reads version 1`);
   const entries = lines.flatMap((line, at): RecordedEntry[] => {
     if (at === 0 || line.trim() === '') return [];
     const value = json(line, at + 1);
     const direction = (value as { direction?: unknown } | null)?.direction;
-    if (!['open', 'send', 'recv', 'close', 'rest'].includes(direction as string)) throw wrong(at + 1, "'direction' is open, send, recv, close or rest");
+    if (!['open', 'send', 'recv', 'close', 'rest'].includes(direction as string))
+      throw wrong(at + 1, "'direction' is open, send, recv, close or rest");
     const parsed = (direction === 'rest' ? recordedCall : recordedFrame).safeParse(value);
     if (!parsed.success) {
       const issue = deepest(parsed.error.issues, direction as string);
-      throw wrong(at + 1, `${issue?.path.join('.') || 'the entry'}: ${issue?.message ?? 'does not fit'}`);
+      throw wrong(
+        at + 1,
+        `${issue?.path.join('.') || 'the entry'}: ${issue?.message ?? 'does not fit'}`,
+      );
     }
     return [parsed.data];
   });
   return { version: 1, entries: entries.sort((a, b) => a.ms - b.ms) };
 }
 
-type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly errors?: readonly (readonly Issue[])[] };
+type Issue = {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+  readonly errors?: readonly (readonly Issue[])[];
+};
 
 /** Of the alternatives, the one that is meant: that whose direction fits. */
 function deepest(issues: readonly unknown[], direction: string): Issue | undefined {
@@ -181,7 +229,11 @@ function json(line: string, number: number): unknown {
   try {
     return JSON.parse(line);
   } catch (cause) {
-    throw wrong(number, number === 1 ? 'not a recording: its first line is not JSON' : 'not JSON', cause);
+    throw wrong(
+      number,
+      number === 1 ? 'not a recording: its first line is not JSON' : 'not JSON',
+      cause,
+    );
   }
 }
 

@@ -32,7 +32,8 @@ export function redactor(): Redactor {
   /** JSON in a string, as RUN_ALL_PARAGRAPHS and exports have it, is data as well. */
   const string = (value: string): string => {
     if (value.includes('password')) {
-      for (const { form } of parseForms(value)) if (form.type === 'Password') passwordForms.add(form.name);
+      for (const { form } of parseForms(value))
+        if (form.type === 'Password') passwordForms.add(form.name);
     }
     const nested = /^\s*[[{]/.test(value) ? parse(value) : undefined;
     if (typeof nested === 'object' && nested !== null) {
@@ -42,7 +43,8 @@ export function redactor(): Redactor {
     return text(value);
   };
   const data = (value: unknown, secret = false): unknown => {
-    if (value === null || value === undefined || typeof value === 'boolean' || value === '') return value;
+    if (value === null || value === undefined || typeof value === 'boolean' || value === '')
+      return value;
     if (Array.isArray(value)) return value.map((each) => data(each, secret));
     if (typeof value === 'object') return object(value as Record<string, unknown>, secret);
     return secret ? REDACTED : typeof value === 'string' ? string(value) : value;
@@ -50,27 +52,50 @@ export function redactor(): Redactor {
   const object = (value: Record<string, unknown>, secret: boolean): Record<string, unknown> => {
     // Texts first: they say which of the values beside them are passwords.
     const forms = value['forms'] as Record<string, { type?: unknown } | null> | undefined;
-    for (const [name, form] of Object.entries(typeof forms === 'object' && forms !== null ? forms : {})) {
+    for (const [name, form] of Object.entries(
+      typeof forms === 'object' && forms !== null ? forms : {},
+    )) {
       if (form?.type === 'Password') passwordForms.add(name);
     }
     for (const key of ['text', 'paragraph']) if (typeof value[key] === 'string') string(value[key]);
     // `{name: 'db.password', value: …}` as settings and shared values have it.
-    const called = ['name', 'propertyName', 'envName', 'key', 'type'].some((key) => typeof value[key] === 'string' && SECRET.test(value[key]));
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => {
-      if (called && ['value', 'defaultValue', 'object'].includes(key)) return [key, data(each, true)];
-      if (/params$/i.test(key) && typeof each === 'object' && each !== null && !Array.isArray(each)) {
-        return [key, Object.fromEntries(Object.entries(each).map(([name, one]) => [name, data(one, secret || SECRET.test(name) || passwordForms.has(name))]))];
-      }
-      return [key, data(each, secret || SECRET.test(key))];
-    }));
+    const called = ['name', 'propertyName', 'envName', 'key', 'type'].some(
+      (key) => typeof value[key] === 'string' && SECRET.test(value[key]),
+    );
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => {
+        if (called && ['value', 'defaultValue', 'object'].includes(key))
+          return [key, data(each, true)];
+        if (
+          /params$/i.test(key) &&
+          typeof each === 'object' &&
+          each !== null &&
+          !Array.isArray(each)
+        ) {
+          return [
+            key,
+            Object.fromEntries(
+              Object.entries(each).map(([name, one]) => [
+                name,
+                data(one, secret || SECRET.test(name) || passwordForms.has(name)),
+              ]),
+            ),
+          ];
+        }
+        return [key, data(each, secret || SECRET.test(key))];
+      }),
+    );
   };
   const json = (value: string): unknown => {
     const parsed = parse(value);
     return parsed === undefined ? text(value) : data(parsed);
   };
   const remember = (frame: unknown) => {
-    const { ticket } = (typeof frame === 'object' && frame !== null ? frame : {}) as { ticket?: unknown };
-    if (typeof ticket === 'string' && ticket.length >= LEAST && ticket !== 'anonymous') known.add(ticket);
+    const { ticket } = (typeof frame === 'object' && frame !== null ? frame : {}) as {
+      ticket?: unknown;
+    };
+    if (typeof ticket === 'string' && ticket.length >= LEAST && ticket !== 'anonymous')
+      known.add(ticket);
   };
   return {
     text,
@@ -89,14 +114,21 @@ export function redactor(): Redactor {
       const url = new URL(address);
       const segments = url.pathname.split('/');
       // What follows `password-reset` or `access-token` is one.
-      const path = segments.map((segment, at) => (SECRET.test(segments[at - 1] ?? '') ? encodeURIComponent(REDACTED) : segment)).join('/');
+      const path = segments
+        .map((segment, at) =>
+          SECRET.test(segments[at - 1] ?? '') ? encodeURIComponent(REDACTED) : segment,
+        )
+        .join('/');
       return text(path) + (url.search ? `?${query(url.search.slice(1), text)}` : '');
     },
   };
 }
 
 function query(raw: string, text: (value: string) => string): string {
-  const entries = [...new URLSearchParams(raw)].map(([key, value]): [string, string] => [key, SECRET.test(key) ? REDACTED : text(value)]);
+  const entries = [...new URLSearchParams(raw)].map(([key, value]): [string, string] => [
+    key,
+    SECRET.test(key) ? REDACTED : text(value),
+  ]);
   return new URLSearchParams(entries).toString();
 }
 

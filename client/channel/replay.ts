@@ -33,9 +33,17 @@ function fits(recorded: unknown, sent: unknown): boolean {
     const [a, b] = [textJson(recorded), textJson(sent)];
     return a !== undefined && b !== undefined && fits(a, b);
   }
-  if (typeof recorded !== 'object' || recorded === null || typeof sent !== 'object' || sent === null) return recorded === sent;
+  if (
+    typeof recorded !== 'object' ||
+    recorded === null ||
+    typeof sent !== 'object' ||
+    sent === null
+  )
+    return recorded === sent;
   const [a, b] = [recorded as Record<string, unknown>, sent as Record<string, unknown>];
-  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every((key) => VOLATILE.has(key) || fits(a[key], b[key]));
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].every(
+    (key) => VOLATILE.has(key) || fits(a[key], b[key]),
+  );
 }
 
 function textJson(text: string): unknown {
@@ -63,15 +71,22 @@ interface Track {
 function tracksOf({ entries }: Recording): Track[] {
   const tracks = new Map<number, RecordedFrame[]>();
   for (const entry of entries) {
-    if (entry.direction === 'rest' || (entry.direction === 'send' && UNANSWERED.has(entry.frame.op))) continue;
+    if (
+      entry.direction === 'rest' ||
+      (entry.direction === 'send' && UNANSWERED.has(entry.frame.op))
+    )
+      continue;
     const list = tracks.get(entry.channel) ?? [];
     tracks.set(entry.channel, list);
     list.push(entry);
   }
-  return [...tracks].sort(([a], [b]) => a - b).map(([, list]) => ({ entries: list, opens: list[0]?.direction === 'open', played: false }));
+  return [...tracks]
+    .sort(([a], [b]) => a - b)
+    .map(([, list]) => ({ entries: list, opens: list[0]?.direction === 'open', played: false }));
 }
 
-const firstSent = (track: Track): Frame | undefined => track.entries.find((entry) => entry.direction === 'send')?.frame as Frame | undefined;
+const firstSent = (track: Track): Frame | undefined =>
+  track.entries.find((entry) => entry.direction === 'send')?.frame as Frame | undefined;
 
 /**
  * A transport that answers as it was recorded. What the client sends takes its turn: what the server said after a
@@ -79,7 +94,10 @@ const firstSent = (track: Track): Frame | undefined => track.entries.find((entry
  * is the first recorded one that began with the same frame. What was not recorded ends the replay: every connection
  * closes with {@link REPLAY_ENDED}, the reason says what was sent and what was expected, and so does `error`.
  */
-export function replayTransport(recording: Recording, { clock = realClock }: ReplayOptions = {}): ReplayTransport {
+export function replayTransport(
+  recording: Recording,
+  { clock = realClock }: ReplayOptions = {},
+): ReplayTransport {
   const tracks = tracksOf(recording);
   const live = new Set<Player>();
   let error: TidingError | undefined;
@@ -93,7 +111,12 @@ export function replayTransport(recording: Recording, { clock = realClock }: Rep
   const pick = (sent: Frame): Track | undefined =>
     tracks.find((track) => {
       const first = firstSent(track);
-      return !track.played && track.opens && first?.op === sent.op && fits(first.data ?? {}, sent.data ?? {});
+      return (
+        !track.played &&
+        track.opens &&
+        first?.op === sent.op &&
+        fits(first.data ?? {}, sent.data ?? {})
+      );
     });
 
   class Player {
@@ -122,7 +145,8 @@ export function replayTransport(recording: Recording, { clock = realClock }: Rep
         this.#bind(next);
         return this.#play();
       }
-      if (!next || tracks.every(({ played, opens }) => played || !opens)) return end('the client connects once more than was recorded');
+      if (!next || tracks.every(({ played, opens }) => played || !opens))
+        return end('the client connects once more than was recorded');
       this.#events.onOpen();
     }
 
@@ -140,17 +164,24 @@ export function replayTransport(recording: Recording, { clock = realClock }: Rep
       if (UNANSWERED.has(frame.op)) return;
       if (!this.#bound) {
         const track = pick(frame);
-        if (!track) return end(`no recorded connection begins with ${frame.op} ${JSON.stringify(frame.data ?? {}).slice(0, 200)}`);
+        if (!track)
+          return end(
+            `no recorded connection begins with ${frame.op} ${JSON.stringify(frame.data ?? {}).slice(0, 200)}`,
+          );
         this.#bind(track);
       }
       const sends = this.#entries.filter((entry) => entry.direction === 'send');
       const expected = sends[this.#sent++]?.frame as Frame | undefined;
       if (!expected) return end(`${frame.op} was sent, and nothing more was recorded here`);
-      if (expected.op !== frame.op) return end(`${frame.op} was sent where ${expected.op} was recorded`);
+      if (expected.op !== frame.op)
+        return end(`${frame.op} was sent where ${expected.op} was recorded`);
       if (!fits(expected.data ?? {}, frame.data ?? {})) {
-        return end(`${frame.op} was sent with ${JSON.stringify(frame.data ?? {}).slice(0, 200)} where ${JSON.stringify(expected.data ?? {}).slice(0, 200)} was recorded`);
+        return end(
+          `${frame.op} was sent with ${JSON.stringify(frame.data ?? {}).slice(0, 200)} where ${JSON.stringify(expected.data ?? {}).slice(0, 200)} was recorded`,
+        );
       }
-      if (expected.msgId !== undefined && frame.msgId !== undefined) this.#ids.set(expected.msgId, frame.msgId);
+      if (expected.msgId !== undefined && frame.msgId !== undefined)
+        this.#ids.set(expected.msgId, frame.msgId);
       this.#ahead += 1;
       this.#stop();
       this.#play();
@@ -158,7 +189,11 @@ export function replayTransport(recording: Recording, { clock = realClock }: Rep
 
     /** Goes on to what is next in time; stops where the client is to send first. */
     #play(): void {
-      for (let entry = this.#entries[this.#at]; entry && !this.#over; entry = this.#entries[this.#at]) {
+      for (
+        let entry = this.#entries[this.#at];
+        entry && !this.#over;
+        entry = this.#entries[this.#at]
+      ) {
         if (entry.direction === 'send') {
           if (this.#ahead === 0) return;
           this.#ahead -= 1;
@@ -207,7 +242,10 @@ export function replayTransport(recording: Recording, { clock = realClock }: Rep
   const transport: Transport = (_url, events) => {
     const player = new Player(events);
     clock.after(0, () => live.has(player) && player.start());
-    return { send: (text) => player.send(text), close: (code, reason) => player.close(code ?? 1000, reason ?? '') };
+    return {
+      send: (text) => player.send(text),
+      close: (code, reason) => player.close(code ?? 1000, reason ?? ''),
+    };
   };
   return Object.defineProperties(transport, {
     error: { get: () => error },
@@ -235,10 +273,21 @@ export function replayFetch(recording: Recording): typeof fetch {
     const call = list.length > 1 ? list.shift() : list[0];
     if (!call) {
       const message = `replay: ${request.method} ${path} was not recorded`;
-      return new Response(JSON.stringify({ status: 'NOT_FOUND', message }), { status: 404, headers: { 'Content-Type': 'application/json' } });
+      return new Response(JSON.stringify({ status: 'NOT_FOUND', message }), {
+        status: 404,
+        headers: { 'Content-Type': 'application/json' },
+      });
     }
-    const empty = call.body === undefined || [204, 205, 304].includes(call.status) || request.method === 'HEAD';
-    const body = empty ? null : typeof call.body === 'string' ? call.body : JSON.stringify(call.body);
-    return new Response(body, { status: call.status, headers: call.type === undefined ? {} : { 'Content-Type': call.type } });
+    const empty =
+      call.body === undefined || [204, 205, 304].includes(call.status) || request.method === 'HEAD';
+    const body = empty
+      ? null
+      : typeof call.body === 'string'
+        ? call.body
+        : JSON.stringify(call.body);
+    return new Response(body, {
+      status: call.status,
+      headers: call.type === undefined ? {} : { 'Content-Type': call.type },
+    });
   };
 }

@@ -16,7 +16,12 @@ afterEach(() => {
 const settle = () => vi.advanceTimersByTimeAsync(0);
 async function opened() {
   const { transport, ends, last } = line();
-  const channel = new Channel({ url: 'ws://server/ws', identity: async () => ({ principal: 'a', ticket: 't', roles: '[]' }), transport, backoff: () => 1_000 });
+  const channel = new Channel({
+    url: 'ws://server/ws',
+    identity: async () => ({ principal: 'a', ticket: 't', roles: '[]' }),
+    transport,
+    backoff: () => 1_000,
+  });
   channels.push(channel);
   channel.open();
   await settle();
@@ -35,7 +40,10 @@ const made = (message: Received) => (message.op === 'NEW_NOTE' ? message.data.no
 /** What a promise came to, once it has. */
 function outcome(promise: Promise<unknown>) {
   const state: { value?: unknown; error?: unknown; done: boolean } = { done: false };
-  promise.then((value) => Object.assign(state, { value, done: true }), (error: unknown) => Object.assign(state, { error, done: true }));
+  promise.then(
+    (value) => Object.assign(state, { value, done: true }),
+    (error: unknown) => Object.assign(state, { error, done: true }),
+  );
   return state;
 }
 
@@ -44,7 +52,9 @@ describe('a request', () => {
     const { channel, end } = await opened();
     const order: string[] = [];
     channel.on('message', () => order.push('message'));
-    const answer = channel.request('LIST_NOTES', {}, list).then((notes) => (order.push('answer'), notes));
+    const answer = channel
+      .request('LIST_NOTES', {}, list)
+      .then((notes) => (order.push('answer'), notes));
     await settle();
     end.say('CONFIGURATIONS_INFO', { configurations: {} });
     end.say('NOTES_INFO', { notes: [{ id: 'n' }] });
@@ -54,7 +64,11 @@ describe('a request', () => {
 
   test('waits for the one before it: one is on the wire at a time, in the order of the calls', async () => {
     const { channel, end } = await opened();
-    const results = [channel.request('LIST_NOTES', {}, list), channel.request('NEW_NOTE', { name: 'x' }, made), channel.request('LIST_NOTES', {}, list)].map(outcome);
+    const results = [
+      channel.request('LIST_NOTES', {}, list),
+      channel.request('NEW_NOTE', { name: 'x' }, made),
+      channel.request('LIST_NOTES', {}, list),
+    ].map(outcome);
     await settle();
     expect(end.ops).toEqual(['LIST_NOTES']);
     end.say('NOTES_INFO', { notes: [] });
@@ -84,7 +98,10 @@ describe('a request', () => {
     end.say('NOTES_INFO', { notes: [] });
     await settle();
     expect(first.value).toEqual([]);
-    expect(end.frames.map(({ op, data }) => [op, data['name']])).toEqual([['LIST_NOTES', undefined], ['NEW_NOTE', 'third']]);
+    expect(end.frames.map(({ op, data }) => [op, data['name']])).toEqual([
+      ['LIST_NOTES', undefined],
+      ['NEW_NOTE', 'third'],
+    ]);
     end.say('NEW_NOTE', { note: { id: 'x' } });
     await settle();
     expect(third.value).toBe('x');
@@ -92,7 +109,10 @@ describe('a request', () => {
 
   test('rejects with `timeout` after fifteen seconds, or after the time it names, and the next goes on', async () => {
     const { channel, end } = await opened();
-    const results = [channel.request('LIST_NOTES', {}, list, { timeout: 50 }), channel.request('LIST_NOTES', {}, list)].map(outcome);
+    const results = [
+      channel.request('LIST_NOTES', {}, list, { timeout: 50 }),
+      channel.request('LIST_NOTES', {}, list),
+    ].map(outcome);
     await vi.advanceTimersByTimeAsync(50);
     expect(results[0]!.error).toMatchObject({ code: 'timeout', operation: 'LIST_NOTES' });
     expect(end.ops).toEqual(['LIST_NOTES', 'LIST_NOTES']);
@@ -103,20 +123,28 @@ describe('a request', () => {
   });
 
   test.each([
-    ['ERROR_INFO', 'server'], ['AUTH_INFO', 'forbidden'],
-  ])('is refused by %s that names no operation, or its own, and not by one that names another', async (op, code) => {
-    const { channel, end } = await opened();
-    for (const named of [undefined, 'NEW_NOTE']) {
-      const result = outcome(channel.request('NEW_NOTE', {}, made));
-      await settle();
-      end.say(op, { info: 'of another', op: 'COMMIT_PARAGRAPH' });
-      await settle();
-      expect(result.done).toBe(false);
-      end.say(op, { info: 'Note name can not contain ..', ...(named ? { op: named } : {}) });
-      await settle();
-      expect(result.error).toMatchObject({ code, operation: 'NEW_NOTE', message: 'Note name can not contain ..' });
-    }
-  });
+    ['ERROR_INFO', 'server'],
+    ['AUTH_INFO', 'forbidden'],
+  ])(
+    'is refused by %s that names no operation, or its own, and not by one that names another',
+    async (op, code) => {
+      const { channel, end } = await opened();
+      for (const named of [undefined, 'NEW_NOTE']) {
+        const result = outcome(channel.request('NEW_NOTE', {}, made));
+        await settle();
+        end.say(op, { info: 'of another', op: 'COMMIT_PARAGRAPH' });
+        await settle();
+        expect(result.done).toBe(false);
+        end.say(op, { info: 'Note name can not contain ..', ...(named ? { op: named } : {}) });
+        await settle();
+        expect(result.error).toMatchObject({
+          code,
+          operation: 'NEW_NOTE',
+          message: 'Note name can not contain ..',
+        });
+      }
+    },
+  );
 
   test('is refused with words of its own where the server has none', async () => {
     const { channel, end } = await opened();
@@ -203,13 +231,18 @@ describe('when the connection breaks under a request', () => {
     last().drop();
     const late = outcome(channel.request('NEW_NOTE', { name: 'late' }, made, { timeout: 500 }));
     const abort = new AbortController();
-    const aborted = outcome(channel.request('NEW_NOTE', { name: 'aborted' }, made, { signal: abort.signal }));
+    const aborted = outcome(
+      channel.request('NEW_NOTE', { name: 'aborted' }, made, { signal: abort.signal }),
+    );
     await vi.advanceTimersByTimeAsync(600);
     abort.abort();
     await vi.advanceTimersByTimeAsync(400);
     last().open();
     await settle();
-    expect([late.error, aborted.error]).toEqual([expect.objectContaining({ code: 'timeout' }), expect.objectContaining({ code: 'aborted' })]);
+    expect([late.error, aborted.error]).toEqual([
+      expect.objectContaining({ code: 'timeout' }),
+      expect.objectContaining({ code: 'aborted' }),
+    ]);
     expect(last().frames).toEqual([]);
   });
 });
@@ -217,14 +250,22 @@ describe('when the connection breaks under a request', () => {
 describe('closing', () => {
   test('rejects who waits for an answer, who waits for his turn, and who waits for the connection', async () => {
     const { channel, end } = await opened();
-    const results = [channel.request('LIST_NOTES', {}, list), channel.request('LIST_NOTES', {}, list)].map(outcome);
+    const results = [
+      channel.request('LIST_NOTES', {}, list),
+      channel.request('LIST_NOTES', {}, list),
+    ].map(outcome);
     await settle();
     channel.close();
     await settle();
-    expect(results.map(({ error }) => error)).toEqual([expect.objectContaining({ code: 'closed' }), expect.objectContaining({ code: 'closed' })]);
+    expect(results.map(({ error }) => error)).toEqual([
+      expect.objectContaining({ code: 'closed' }),
+      expect.objectContaining({ code: 'closed' }),
+    ]);
     expect(end.closed?.code).toBe(1000);
     await expect(channel.ready()).rejects.toMatchObject({ code: 'closed' });
-    expect(() => channel.send('LIST_NOTES', {})).toThrow(expect.objectContaining({ code: 'closed' }));
+    expect(() => channel.send('LIST_NOTES', {})).toThrow(
+      expect.objectContaining({ code: 'closed' }),
+    );
   });
 
   test('is for good: no connection comes after it, also when one was on its way', async () => {

@@ -3,14 +3,18 @@ import { deferred } from '../core/abort.ts';
 import type { Received } from './decode.ts';
 import { Requests } from './requests.ts';
 
-const error = (data: { info?: string; op?: string; id?: string } = {}, msgId?: string) => ({ op: 'ERROR_INFO', data, msgId }) as Received & { op: 'ERROR_INFO' };
+const error = (data: { info?: string; op?: string; id?: string } = {}, msgId?: string) =>
+  ({ op: 'ERROR_INFO', data, msgId }) as Received & { op: 'ERROR_INFO' };
 
 describe('an error that names nobody', () => {
   test('is that of the oldest message without an answer, and then of the next', () => {
     const requests = new Requests();
     requests.expect('COMMIT_PARAGRAPH', { id: 'p' }, 'a-1');
     requests.expect('RUN_PARAGRAPH', { id: 'q' }, 'a-2');
-    expect(requests.attribute(error({ info: 'x' }))).toMatchObject({ msgId: 'a-1', data: { info: 'x', op: 'COMMIT_PARAGRAPH', id: 'p' } });
+    expect(requests.attribute(error({ info: 'x' }))).toMatchObject({
+      msgId: 'a-1',
+      data: { info: 'x', op: 'COMMIT_PARAGRAPH', id: 'p' },
+    });
     expect(requests.attribute(error())).toMatchObject({ msgId: 'a-2' });
     expect(requests.attribute(error())).toMatchObject({ msgId: undefined });
   });
@@ -30,17 +34,27 @@ describe('an error that names nobody', () => {
 
   test('but an operation or an object is that of the oldest of those', () => {
     const requests = new Requests();
-    for (const [msgId, id] of [['a-1', 'p'], ['a-2', 'q']] as const) requests.expect('COMMIT_PARAGRAPH', { id }, msgId);
-    expect(requests.attribute(error({ op: 'COMMIT_PARAGRAPH', id: 'q' }))).toMatchObject({ msgId: 'a-2' });
+    for (const [msgId, id] of [
+      ['a-1', 'p'],
+      ['a-2', 'q'],
+    ] as const)
+      requests.expect('COMMIT_PARAGRAPH', { id }, msgId);
+    expect(requests.attribute(error({ op: 'COMMIT_PARAGRAPH', id: 'q' }))).toMatchObject({
+      msgId: 'a-2',
+    });
     expect(requests.attribute(error({ op: 'RUN_PARAGRAPH' }))).toMatchObject({ msgId: undefined });
   });
 
-  test('told a second time of a failing NEW_NOTE is nobody else\'s', () => {
+  test("told a second time of a failing NEW_NOTE is nobody else's", () => {
     const requests = new Requests();
     requests.expect('NEW_NOTE', {}, 'a-1');
     requests.expect('COMMIT_PARAGRAPH', { id: 'p' }, 'a-2');
-    expect(requests.attribute(error({ info: "Note '/a' existed" }))).toMatchObject({ msgId: 'a-1' });
-    expect(requests.attribute(error({ info: 'Failed to create note.\nNote existed' }))).toMatchObject({ msgId: undefined });
+    expect(requests.attribute(error({ info: "Note '/a' existed" }))).toMatchObject({
+      msgId: 'a-1',
+    });
+    expect(
+      requests.attribute(error({ info: 'Failed to create note.\nNote existed' })),
+    ).toMatchObject({ msgId: undefined });
   });
 
   test('by its id is believed', () => {
@@ -51,14 +65,22 @@ describe('an error that names nobody', () => {
 });
 
 describe('an answer', () => {
-  const added = (msgId?: string) => ({ op: 'PARAGRAPH_ADDED', data: { paragraph: { id: 'x' }, index: 0 }, msgId }) as Received;
+  const added = (msgId?: string) =>
+    ({ op: 'PARAGRAPH_ADDED', data: { paragraph: { id: 'x' }, index: 0 }, msgId }) as Received;
   const waiting = (msgId: string, exact: boolean) => {
     const done = deferred<unknown>('INSERT_PARAGRAPH');
     done.promise.catch(() => {});
-    return { op: 'INSERT_PARAGRAPH' as const, data: {}, msgId, exact, match: (message: Received) => (message.op === 'PARAGRAPH_ADDED' ? 'mine' : undefined), deferred: done };
+    return {
+      op: 'INSERT_PARAGRAPH' as const,
+      data: {},
+      msgId,
+      exact,
+      match: (message: Received) => (message.op === 'PARAGRAPH_ADDED' ? 'mine' : undefined),
+      deferred: done,
+    };
   };
 
-  test('that must name its request is none of somebody else\'s, where the server names them', () => {
+  test("that must name its request is none of somebody else's, where the server names them", () => {
     const requests = new Requests();
     const [mine, loose] = [waiting('a-1', true), waiting('a-2', false)];
     requests.add(mine);
@@ -86,6 +108,10 @@ describe('an answer', () => {
     requests.add(two);
     requests.answer(error({ info: 'no' }, 'a-2'), true);
     expect(one.deferred.settled).toBe(false);
-    await expect(two.deferred.promise).rejects.toMatchObject({ code: 'server', message: 'no', operation: 'INSERT_PARAGRAPH' });
+    await expect(two.deferred.promise).rejects.toMatchObject({
+      code: 'server',
+      message: 'no',
+      operation: 'INSERT_PARAGRAPH',
+    });
   });
 });

@@ -59,13 +59,23 @@ export class Requests {
    * An error with the name of what it answers. Upstream names nothing, but handles a socket's messages in their order and
    * tells of each failure: the error is that of the oldest that has had no answer.
    */
-  attribute<Message extends Received & { op: 'ERROR_INFO' | 'AUTH_INFO' }>(message: Message): Message {
+  attribute<Message extends Received & { op: 'ERROR_INFO' | 'AUTH_INFO' }>(
+    message: Message,
+  ): Message {
     const { data } = message;
     if (message.msgId !== undefined) return message;
     const recent = [...this.#expected].filter(([, { time }]) => Date.now() - time < EXPECTED_MS);
     // A failing NEW_NOTE tells twice.
-    if (data.info?.startsWith('Failed to create note.') && recent.every(([, { op }]) => op !== 'NEW_NOTE')) return message;
-    const found = recent.find(([, { op, id }]) => data.op === undefined || (op === data.op && (data.id === undefined || id === undefined || data.id === id)));
+    if (
+      data.info?.startsWith('Failed to create note.') &&
+      recent.every(([, { op }]) => op !== 'NEW_NOTE')
+    )
+      return message;
+    const found = recent.find(
+      ([, { op, id }]) =>
+        data.op === undefined ||
+        (op === data.op && (data.id === undefined || id === undefined || data.id === id)),
+    );
     if (!found) return message;
     const [msgId, { op, id }] = found;
     this.#expected.delete(msgId);
@@ -76,14 +86,23 @@ export class Requests {
   answer(message: Received, named: boolean): void {
     if (message.op === 'SESSION_LOGOUT') {
       for (const { op, deferred } of this.#waiting) {
-        deferred.reject(new TidingError('signed-out', message.data.info ?? 'the session is over', { operation: op }));
+        deferred.reject(
+          new TidingError('signed-out', message.data.info ?? 'the session is over', {
+            operation: op,
+          }),
+        );
       }
       return;
     }
     if (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') {
       const waiting = message.msgId === undefined ? undefined : this.find(message.msgId);
       const code = message.op === 'AUTH_INFO' ? 'forbidden' : 'server';
-      waiting?.deferred.reject(new TidingError(code, message.data.info ?? 'the server refused', { operation: waiting.op, cause: message.data }));
+      waiting?.deferred.reject(
+        new TidingError(code, message.data.info ?? 'the server refused', {
+          operation: waiting.op,
+          cause: message.data,
+        }),
+      );
       return;
     }
     for (const waiting of this.#waiting) {
@@ -113,6 +132,8 @@ export class Requests {
 
   #fail(waiting: Waiting, code: 'closed' | 'unknown-outcome', text: string): void {
     this.#waiting.delete(waiting);
-    waiting.deferred.reject(new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }));
+    waiting.deferred.reject(
+      new TidingError(code, `${waiting.op}: ${text}`, { operation: waiting.op }),
+    );
   }
 }

@@ -9,20 +9,51 @@ import { liveTransport } from './live.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const httpError = (status: number) => new HttpError({ status, method: 'GET', path: '/x', body: undefined, message: `answered ${status}` });
+const httpError = (status: number) =>
+  new HttpError({
+    status,
+    method: 'GET',
+    path: '/x',
+    body: undefined,
+    message: `answered ${status}`,
+  });
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 /** A connection over REST calls that the test answers, and when it asked for what. */
 function connection(random = 0) {
-  const paragraph = (id: string): Paragraph => ({ id, text: `%sh\necho ${id}`, status: 'READY', config: {}, settings: { params: {}, forms: {} } });
-  const note: Note & { paragraphs: Paragraph[] } = { id: 'n', path: '/n', config: {}, info: {}, paragraphs: [paragraph('a'), paragraph('b')] };
+  const paragraph = (id: string): Paragraph => ({
+    id,
+    text: `%sh\necho ${id}`,
+    status: 'READY',
+    config: {},
+    settings: { params: {}, forms: {} },
+  });
+  const note: Note & { paragraphs: Paragraph[] } = {
+    id: 'n',
+    path: '/n',
+    config: {},
+    info: {},
+    paragraphs: [paragraph('a'), paragraph('b')],
+  };
   const asked: { name: string; at: number }[] = [];
-  const answers: Record<string, (init: { params: Record<string, string>; body?: unknown }) => unknown> = {
+  const answers: Record<
+    string,
+    (init: { params: Record<string, string>; body?: unknown }) => unknown
+  > = {
     version: () => ({ version: '0.10.0' }),
     getNote: () => structuredClone(note),
-    getParagraph: ({ params }) => structuredClone(note.paragraphs.find(({ id }) => id === params['paragraphId'])),
-    paragraphJob: ({ params }) => note.paragraphs.filter(({ id }) => id === params['paragraphId']).map(({ id, status, progress }) => ({ id, status, progress: String(progress ?? 0) }))[0],
-    noteJob: () => note.paragraphs.map(({ id, status, dateStarted }) => ({ id, status, ...(dateStarted ? { started: dateStarted } : {}) })),
+    getParagraph: ({ params }) =>
+      structuredClone(note.paragraphs.find(({ id }) => id === params['paragraphId'])),
+    paragraphJob: ({ params }) =>
+      note.paragraphs
+        .filter(({ id }) => id === params['paragraphId'])
+        .map(({ id, status, progress }) => ({ id, status, progress: String(progress ?? 0) }))[0],
+    noteJob: () =>
+      note.paragraphs.map(({ id, status, dateStarted }) => ({
+        id,
+        status,
+        ...(dateStarted ? { started: dateStarted } : {}),
+      })),
     listNotes: () => [{ id: 'n', path: '/n' }],
     startParagraph: () => undefined,
     runNote: () => undefined,
@@ -34,13 +65,24 @@ function connection(random = 0) {
     return answers[name](init);
   }) as unknown as Call;
   let start = Date.now();
-  const heard: { op: string; data: { paragraph?: Paragraph } & Record<string, unknown>; msgId?: string }[] = [];
+  const heard: {
+    op: string;
+    data: { paragraph?: Paragraph } & Record<string, unknown>;
+    msgId?: string;
+  }[] = [];
   const states: string[] = [];
   const line: Connection = restTransport(call, { random: () => random })('ws://x/ws', {
-    onOpen: () => void states.push('open'), onMessage: (text) => void heard.push(JSON.parse(String(text)) as (typeof heard)[number]), onClose: (code) => void states.push(`closed ${code}`),
+    onOpen: () => void states.push('open'),
+    onMessage: (text) => void heard.push(JSON.parse(String(text)) as (typeof heard)[number]),
+    onClose: (code) => void states.push(`closed ${code}`),
   });
   return {
-    note, asked, answers, heard, states, line,
+    note,
+    asked,
+    answers,
+    heard,
+    states,
+    line,
     async send(op: string, data: object = {}, msgId = 'm') {
       line.send(JSON.stringify({ op, data, msgId }));
       await settle();
@@ -57,7 +99,8 @@ function connection(random = 0) {
 /** Sums of the first so many intervals. */
 const beats = (first: number, most: number, count: number): number[] => {
   const at: number[] = [];
-  for (let delay = first; at.length < count; delay = Math.min(most, delay * 1.5)) at.push((at.at(-1) ?? 0) + delay);
+  for (let delay = first; at.length < count; delay = Math.min(most, delay * 1.5))
+    at.push((at.at(-1) ?? 0) + delay);
   return at.map((ms) => Math.round(ms));
 };
 
@@ -79,7 +122,8 @@ describe('the live channel over REST', () => {
     expect(expected[0]).toBe(5_000);
     expect(expected[9]! - expected[8]!).toBe(60_000);
     await vi.advanceTimersByTimeAsync(expected[9]!);
-    for (const [index, at] of one.times('getNote').entries()) expect(Math.abs(at - expected[index]!)).toBeLessThan(20);
+    for (const [index, at] of one.times('getNote').entries())
+      expect(Math.abs(at - expected[index]!)).toBeLessThan(20);
     expect(one.times('getNote')).toHaveLength(10);
     expect(one.heard).toEqual([]);
   });
@@ -102,7 +146,9 @@ describe('the live channel over REST', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     one.note.paragraphs[1]!.text = '%sh\necho somebody else';
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(one.heard.slice(1).map(({ op, data }) => [op, data.paragraph?.id, data.paragraph?.text])).toEqual([['PARAGRAPH', 'b', '%sh\necho somebody else']]);
+    expect(
+      one.heard.slice(1).map(({ op, data }) => [op, data.paragraph?.id, data.paragraph?.text]),
+    ).toEqual([['PARAGRAPH', 'b', '%sh\necho somebody else']]);
     one.note.paragraphs.reverse();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(one.heard.slice(2).map(({ op }) => op)).toEqual(['NOTE']);
@@ -118,28 +164,49 @@ describe('the live channel over REST', () => {
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
     const [a] = one.note.paragraphs;
-    one.answers['startParagraph'] = () => void Object.assign(a!, { status: 'RUNNING', progress: 10 });
-    await one.send('RUN_PARAGRAPH', { id: 'a', noteId: 'n', paragraph: a!.text, title: '', config: {}, params: {} }, 'run');
-    expect(one.heard.slice(1)).toMatchObject([{ op: 'PARAGRAPH', msgId: 'run', data: { paragraph: { id: 'a', status: 'PENDING' } } }]);
+    one.answers['startParagraph'] = () =>
+      void Object.assign(a!, { status: 'RUNNING', progress: 10 });
+    await one.send(
+      'RUN_PARAGRAPH',
+      { id: 'a', noteId: 'n', paragraph: a!.text, title: '', config: {}, params: {} },
+      'run',
+    );
+    expect(one.heard.slice(1)).toMatchObject([
+      { op: 'PARAGRAPH', msgId: 'run', data: { paragraph: { id: 'a', status: 'PENDING' } } },
+    ]);
     one.clear();
     const expected = beats(250, 5_000, 11);
     await vi.advanceTimersByTimeAsync(260);
     expect(one.heard.map(({ op }) => op)).toEqual(['PARAGRAPH', 'PROGRESS']);
     a!.results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'one\n' }] };
     await vi.advanceTimersByTimeAsync(375);
-    a!.results = { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'one\ntwo\n' }, { type: 'HTML', data: '<b>' }] };
+    a!.results = {
+      code: 'SUCCESS',
+      msg: [
+        { type: 'TEXT', data: 'one\ntwo\n' },
+        { type: 'HTML', data: '<b>' },
+      ],
+    };
     await vi.advanceTimersByTimeAsync(570);
     expect(one.heard.slice(2).map(({ op, data }) => [op, data['index'], data['data']])).toEqual([
-      ['PARAGRAPH_UPDATE_OUTPUT', 0, 'one\n'], ['PARAGRAPH_APPEND_OUTPUT', 0, 'two\n'], ['PARAGRAPH_UPDATE_OUTPUT', 1, '<b>'],
+      ['PARAGRAPH_UPDATE_OUTPUT', 0, 'one\n'],
+      ['PARAGRAPH_APPEND_OUTPUT', 0, 'two\n'],
+      ['PARAGRAPH_UPDATE_OUTPUT', 1, '<b>'],
     ]);
     await vi.advanceTimersByTimeAsync(expected[10]! - 1_205 + 20);
     const times = one.times('paragraphJob');
     expect(times).toHaveLength(11);
-    for (const [index, at] of times.entries()) expect(Math.abs(at - expected[index]!)).toBeLessThan(20);
+    for (const [index, at] of times.entries())
+      expect(Math.abs(at - expected[index]!)).toBeLessThan(20);
     expect(one.heard).toHaveLength(5);
     Object.assign(a!, { status: 'FINISHED' });
     await vi.advanceTimersByTimeAsync(5_000);
-    expect(one.heard.slice(5)).toMatchObject([{ op: 'PARAGRAPH', data: { paragraph: { status: 'FINISHED', results: { msg: [{ data: 'one\ntwo\n' }, {}] } } } }]);
+    expect(one.heard.slice(5)).toMatchObject([
+      {
+        op: 'PARAGRAPH',
+        data: { paragraph: { status: 'FINISHED', results: { msg: [{ data: 'one\ntwo\n' }, {}] } } },
+      },
+    ]);
     one.clear();
     await vi.advanceTimersByTimeAsync(4_900);
     expect(one.times('paragraphJob')).toEqual([]);
@@ -148,7 +215,10 @@ describe('the live channel over REST', () => {
   it('does not take the results of the run before for those of this one', async () => {
     const one = connection();
     const [a] = one.note.paragraphs;
-    Object.assign(a!, { status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'old' }] } });
+    Object.assign(a!, {
+      status: 'FINISHED',
+      results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'old' }] },
+    });
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
     one.answers['startParagraph'] = () => void Object.assign(a!, { status: 'RUNNING' });
@@ -164,18 +234,30 @@ describe('the live channel over REST', () => {
     let end = (_: unknown) => {};
     one.answers['runNote'] = () => new Promise((resolve) => (end = resolve));
     await one.send('RUN_ALL_PARAGRAPHS', { noteId: 'n', paragraphs: '[]' });
-    const statuses = () => one.heard.filter(({ op }) => op === 'NOTE_RUNNING_STATUS').map(({ data }) => data['status']);
+    const statuses = () =>
+      one.heard.filter(({ op }) => op === 'NOTE_RUNNING_STATUS').map(({ data }) => data['status']);
     // An older server answers at the end, and nothing runs between two paragraphs.
-    Object.assign(one.note.paragraphs[0]!, { status: 'FINISHED', dateStarted: 'now', results: { code: 'SUCCESS', msg: [] } });
+    Object.assign(one.note.paragraphs[0]!, {
+      status: 'FINISHED',
+      dateStarted: 'now',
+      results: { code: 'SUCCESS', msg: [] },
+    });
     await vi.advanceTimersByTimeAsync(20_000);
     expect(statuses()).toEqual([true]);
-    Object.assign(one.note.paragraphs[1]!, { status: 'ERROR', dateStarted: 'now', results: { code: 'ERROR', msg: [] } });
+    Object.assign(one.note.paragraphs[1]!, {
+      status: 'ERROR',
+      dateStarted: 'now',
+      results: { code: 'ERROR', msg: [] },
+    });
     end(undefined);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(statuses()).toEqual([true, false]);
     // Both were too fast to be seen: they are told as run all the same.
-    expect(one.heard.filter(({ op }) => op === 'PARAGRAPH').map(({ data }) => `${data.paragraph?.id} ${data.paragraph?.status}`))
-      .toEqual(['a RUNNING', 'a FINISHED', 'b RUNNING', 'b ERROR']);
+    expect(
+      one.heard
+        .filter(({ op }) => op === 'PARAGRAPH')
+        .map(({ data }) => `${data.paragraph?.id} ${data.paragraph?.status}`),
+    ).toEqual(['a RUNNING', 'a FINISHED', 'b RUNNING', 'b ERROR']);
     one.clear();
     await vi.advanceTimersByTimeAsync(4_000);
     expect(one.times('noteJob')).toEqual([]);
@@ -190,7 +272,9 @@ describe('the live channel over REST', () => {
     };
     await one.send('RUN_ALL_PARAGRAPHS', { noteId: 'n' });
     expect(one.heard.slice(1)).toMatchObject([
-      { op: 'NOTE_RUNNING_STATUS', data: { status: true } }, { op: 'AUTH_INFO', data: { op: 'RUN_ALL_PARAGRAPHS' } }, { op: 'NOTE_RUNNING_STATUS', data: { status: false } },
+      { op: 'NOTE_RUNNING_STATUS', data: { status: true } },
+      { op: 'AUTH_INFO', data: { op: 'RUN_ALL_PARAGRAPHS' } },
+      { op: 'NOTE_RUNNING_STATUS', data: { status: false } },
     ]);
   });
 
@@ -230,7 +314,9 @@ describe('the live channel over REST', () => {
       throw httpError(404);
     };
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(one.heard.slice(2)).toMatchObject([{ op: 'ERROR_INFO', data: { op: 'GET_NOTE', id: 'n' } }]);
+    expect(one.heard.slice(2)).toMatchObject([
+      { op: 'ERROR_INFO', data: { op: 'GET_NOTE', id: 'n' } },
+    ]);
     one.clear();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(one.asked).toEqual([]);
@@ -249,9 +335,12 @@ describe('the live channel over REST', () => {
     const one = connection();
     await settle();
     await one.send('GET_NOTE', { id: 'n' });
-    for (const op of ['PARAGRAPH_CLEAR_OUTPUT', 'NO_SUCH', 'toString']) await one.send(op, { id: 'a' });
+    for (const op of ['PARAGRAPH_CLEAR_OUTPUT', 'NO_SUCH', 'toString'])
+      await one.send(op, { id: 'a' });
     await one.send('MOVE_PARAGRAPH', { id: 'a', index: 1, noteId: 'n' });
-    expect(one.heard.slice(1).map(({ op, data }) => [op, data['op'], data['id'], data['info']])).toEqual([
+    expect(
+      one.heard.slice(1).map(({ op, data }) => [op, data['op'], data['id'], data['info']]),
+    ).toEqual([
       ['ERROR_INFO', 'PARAGRAPH_CLEAR_OUTPUT', 'a', 'needs the live channel, which is blocked'],
       ['ERROR_INFO', 'NO_SUCH', 'a', 'needs the live channel, which is blocked'],
       ['ERROR_INFO', 'toString', 'a', 'needs the live channel, which is blocked'],
@@ -266,9 +355,18 @@ describe('the choice between socket and REST', () => {
     const blocked: string[] = [];
     const states: string[] = [];
     const live = liveTransport({
-      choice: 'auto', socket: transport, url: 'ws://x/ws', call: (async () => ({ version: '0.10.0' })) as unknown as Call, onBlocked: () => void blocked.push('blocked'),
+      choice: 'auto',
+      socket: transport,
+      url: 'ws://x/ws',
+      call: (async () => ({ version: '0.10.0' })) as unknown as Call,
+      onBlocked: () => void blocked.push('blocked'),
     });
-    const open = (name: string) => live.transport('ws://x/ws', { onOpen: () => states.push(`${name} open`), onMessage() {}, onClose: () => states.push(`${name} closed`) });
+    const open = (name: string) =>
+      live.transport('ws://x/ws', {
+        onOpen: () => states.push(`${name} open`),
+        onMessage() {},
+        onClose: () => states.push(`${name} closed`),
+      });
     return { ends, blocked, states, live, open };
   };
 

@@ -5,7 +5,16 @@
 import { isHttpError, isTidingError, TidingError } from '../errors.ts';
 import { mergeText } from '../model/merge.ts';
 import { newPathOf, notePath } from '../model/note-path.ts';
-import { sentOperations, UNANSWERED, type Bag, type Paragraph, type ReceivedOp, type Receives, type SentOp, type Sends } from '../protocol/index.ts';
+import {
+  sentOperations,
+  UNANSWERED,
+  type Bag,
+  type Paragraph,
+  type ReceivedOp,
+  type Receives,
+  type SentOp,
+  type Sends,
+} from '../protocol/index.ts';
 import type { Call } from '../rest/http.ts';
 import { Watch } from './rest-watch.ts';
 import type { Connection, ConnectionEvents, Transport } from './transport.ts';
@@ -14,7 +23,10 @@ import type { Connection, ConnectionEvents, Transport } from './transport.ts';
 export const NEEDS_LIVE = 'needs the live channel, which is blocked';
 
 /** The network failed, and not the server. */
-const away = (error: unknown) => isTidingError(error, 'network') || isTidingError(error, 'timeout') || isTidingError(error, 'aborted');
+const away = (error: unknown) =>
+  isTidingError(error, 'network') ||
+  isTidingError(error, 'timeout') ||
+  isTidingError(error, 'aborted');
 
 /** Options of {@link restTransport}. */
 export interface RestTransportOptions {
@@ -23,7 +35,10 @@ export interface RestTransportOptions {
 }
 
 /** A transport whose connections are made of REST calls. A connection opens when the server answers. */
-export function restTransport(call: Call, { random = Math.random }: RestTransportOptions = {}): Transport {
+export function restTransport(
+  call: Call,
+  { random = Math.random }: RestTransportOptions = {},
+): Transport {
   return (_url, events) => new RestConnection(call, events, random);
 }
 
@@ -45,9 +60,12 @@ class RestConnection implements Connection {
     this.#call = (name, init) => call(name, { ...init, signal: this.#abort.signal } as typeof init);
     this.#events = events;
     this.#random = random;
-    this.#queue = this.#call('version').then(() => {
-      if (!this.#over) events.onOpen();
-    }, () => this.#end(1006, 'the server does not answer'));
+    this.#queue = this.#call('version').then(
+      () => {
+        if (!this.#over) events.onOpen();
+      },
+      () => this.#end(1006, 'the server does not answer'),
+    );
   }
 
   close(code = 1000, reason = ''): void {
@@ -68,7 +86,12 @@ class RestConnection implements Connection {
     const id = typeof data['id'] === 'string' ? data['id'] : undefined;
     const where = { op, ...(id === undefined ? {} : { id }) };
     this.#inTurn(async () => {
-      const handler = Object.hasOwn(this.#handlers, op) ? this.#handlers[op as SentOp] as (data: unknown, msgId: string | undefined) => Promise<void> : undefined;
+      const handler = Object.hasOwn(this.#handlers, op)
+        ? (this.#handlers[op as SentOp] as (
+            data: unknown,
+            msgId: string | undefined,
+          ) => Promise<void>)
+        : undefined;
       if (!handler) return this.#say('ERROR_INFO', { info: NEEDS_LIVE, ...where });
       const fit = sentOperations[op as SentOp].data.safeParse(data);
       if (!fit.success) throw new TidingError('protocol', `${op} does not fit the protocol`);
@@ -78,18 +101,24 @@ class RestConnection implements Connection {
   }
 
   readonly #say = <Op extends ReceivedOp>(op: Op, data: Receives[Op], msgId?: string): void => {
-    if (!this.#over) this.#events.onMessage(JSON.stringify({ op, data, ...(msgId === undefined ? {} : { msgId }) }));
+    if (!this.#over)
+      this.#events.onMessage(
+        JSON.stringify({ op, data, ...(msgId === undefined ? {} : { msgId }) }),
+      );
   };
 
   /** One thing after another, in the order in which it was asked for. */
   #inTurn(act: () => Promise<void>, where: { op?: string; id?: string } = {}): void {
-    this.#queue = this.#queue.then(() => (this.#over ? undefined : act())).catch((error: unknown) => this.#failed(error, where));
+    this.#queue = this.#queue
+      .then(() => (this.#over ? undefined : act()))
+      .catch((error: unknown) => this.#failed(error, where));
   }
 
   #failed(error: unknown, where: { op?: string; id?: string }): void {
     if (away(error)) return this.#end(1006, 'the server does not answer');
     const info = error instanceof Error ? error.message : String(error);
-    if (isHttpError(error, 401) || isHttpError(error, 405)) return this.#say('SESSION_LOGOUT', { info });
+    if (isHttpError(error, 401) || isHttpError(error, 405))
+      return this.#say('SESSION_LOGOUT', { info });
     this.#say(isHttpError(error, 403) ? 'AUTH_INFO' : 'ERROR_INFO', { info, ...where });
   }
 
@@ -109,7 +138,8 @@ class RestConnection implements Connection {
 
   /** The open note; other operations than GET_NOTE need one. */
   #open(noteId: string | undefined): Watch {
-    if (!this.#watch || (noteId !== undefined && noteId !== this.#watch.id)) throw new TidingError('server', 'the note is not open on this connection');
+    if (!this.#watch || (noteId !== undefined && noteId !== this.#watch.id))
+      throw new TidingError('server', 'the note is not open on this connection');
     return this.#watch;
   }
 
@@ -125,9 +155,15 @@ class RestConnection implements Connection {
    * Saves what differs from what the server holds, merged with what others wrote since the client was told; answers the
    * paragraph as it is then, or `undefined` after it has told of a conflict.
    */
-  async #save(watch: Watch, id: string, content: Content, msgId?: string, known?: Paragraph): Promise<Paragraph | undefined> {
+  async #save(
+    watch: Watch,
+    id: string,
+    content: Content,
+    msgId?: string,
+    known?: Paragraph,
+  ): Promise<Paragraph | undefined> {
     const params = { noteId: watch.id, paragraphId: id };
-    const current = known ?? await this.#paragraph(watch, id);
+    const current = known ?? (await this.#paragraph(watch, id));
     const { text: theirs = '', title = '', config = {}, settings, rev = 0 } = current;
     const base = watch.told(id)?.text ?? theirs;
     let text = content.paragraph ?? theirs;
@@ -135,22 +171,40 @@ class RestConnection implements Connection {
       const merged = mergeText(base, text, theirs);
       if ('conflict' in merged) {
         watch.tell(current);
-        this.#say('PARAGRAPH_CONFLICT', { id, noteId: watch.id, rev, text: theirs, baseText: base }, msgId);
+        this.#say(
+          'PARAGRAPH_CONFLICT',
+          { id, noteId: watch.id, rev, text: theirs, baseText: base },
+          msgId,
+        );
         return undefined;
       }
       ({ text } = merged);
     }
-    const named = content.title !== undefined && content.title !== title ? { title: content.title } : {};
-    const look = Object.entries(content.config ?? {}).some(([key, value]) => JSON.stringify(value) !== JSON.stringify(config[key as keyof typeof config]));
-    if (text !== theirs || 'title' in named) await this.#call('updateParagraph', { params, body: { text, ...named } });
+    const named =
+      content.title !== undefined && content.title !== title ? { title: content.title } : {};
+    const look = Object.entries(content.config ?? {}).some(
+      ([key, value]) =>
+        JSON.stringify(value) !== JSON.stringify(config[key as keyof typeof config]),
+    );
+    if (text !== theirs || 'title' in named)
+      await this.#call('updateParagraph', { params, body: { text, ...named } });
     if (look) await this.#call('configureParagraph', { params, body: content.config as Bag });
     // There is no call for them: they are kept here until a run takes them along.
-    if (content.params && JSON.stringify(content.params) !== JSON.stringify(settings?.params ?? {})) watch.keepParams(id, content.params);
+    if (content.params && JSON.stringify(content.params) !== JSON.stringify(settings?.params ?? {}))
+      watch.keepParams(id, content.params);
     return text !== theirs || 'title' in named || look ? this.#paragraph(watch, id) : current;
   }
 
-  async #insert(watch: Watch, index: number, body: { text?: string; title?: string; config?: Bag }, params?: Bag): Promise<void> {
-    const paragraphId = await this.#call('insertParagraph', { params: { noteId: watch.id }, body: { ...body, index } });
+  async #insert(
+    watch: Watch,
+    index: number,
+    body: { text?: string; title?: string; config?: Bag },
+    params?: Bag,
+  ): Promise<void> {
+    const paragraphId = await this.#call('insertParagraph', {
+      params: { noteId: watch.id },
+      body: { ...body, index },
+    });
     if (params && Object.keys(params).length > 0) watch.keepParams(paragraphId, params);
     watch.insert(await this.#paragraph(watch, paragraphId), index);
   }
@@ -167,20 +221,30 @@ class RestConnection implements Connection {
       const note = await this.#call('getNote', { params: { noteId: id } });
       this.#watch?.stop();
       const watch: Watch = new Watch(note, {
-        call: this.#call, say: this.#say, random: this.#random,
-        inTurn: (act) => this.#poll(watch, act), failed: (error, op) => this.#failed(error, { op, id }),
+        call: this.#call,
+        say: this.#say,
+        random: this.#random,
+        inTurn: (act) => this.#poll(watch, act),
+        failed: (error, op) => this.#failed(error, { op, id }),
       });
       this.#watch = watch;
     },
     NEW_NOTE: async ({ name, defaultInterpreterGroup }) => {
       const noteId = await this.#call('createNote', {
-        body: { addingEmptyParagraph: true, ...newPathOf(name), ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}) },
+        body: {
+          addingEmptyParagraph: true,
+          ...newPathOf(name),
+          ...(defaultInterpreterGroup ? { defaultInterpreterGroup } : {}),
+        },
       });
       this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
       await this.#list();
     },
     CLONE_NOTE: async ({ id, name }) => {
-      const noteId = await this.#call('cloneNote', { params: { noteId: id }, body: newPathOf(name) });
+      const noteId = await this.#call('cloneNote', {
+        params: { noteId: id },
+        body: newPathOf(name),
+      });
       this.#say('NEW_NOTE', { note: await this.#call('getNote', { params: { noteId } }) });
       await this.#list();
     },
@@ -191,11 +255,16 @@ class RestConnection implements Connection {
     NOTE_RENAME: async ({ id, name, relative }) => {
       let path = name;
       if (relative) {
-        const now = notePath(this.#watch?.id === id ? this.#watch.note : await this.#call('getNote', { params: { noteId: id } }));
+        const now = notePath(
+          this.#watch?.id === id
+            ? this.#watch.note
+            : await this.#call('getNote', { params: { noteId: id } }),
+        );
         path = now.slice(0, now.lastIndexOf('/') + 1) + name;
       }
       await this.#call('renameNote', { params: { noteId: id }, body: { name: path } });
-      if (this.#watch?.id === id) this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }));
+      if (this.#watch?.id === id)
+        this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }));
       await this.#list();
     },
     COMMIT_PARAGRAPH: async (data, msgId) => {
@@ -209,7 +278,10 @@ class RestConnection implements Connection {
       const saved = await this.#save(watch, data.id, data, msgId);
       if (!saved) return;
       const { params = saved.settings?.params ?? {} } = data;
-      await this.#call('startParagraph', { params: { noteId: watch.id, paragraphId: data.id }, body: { params } });
+      await this.#call('startParagraph', {
+        params: { noteId: watch.id, paragraphId: data.id },
+        body: { params },
+      });
       watch.keepParams(data.id, undefined);
       const { results: _results, errorMessage: _message, dateFinished: _finished, ...rest } = saved;
       watch.tell({ ...rest, settings: { ...rest.settings, params }, status: 'PENDING' }, { msgId });
@@ -217,20 +289,28 @@ class RestConnection implements Connection {
       // As the live channel does after a run of the last paragraph; who may not write runs without.
       if (last && (saved.text ?? '').trim() !== '') {
         const index = watch.paragraphs.length;
-        await this.#insert(watch, index, { text: this.#preset(watch, index) }).catch((error: unknown) => {
-          if (!isHttpError(error)) throw error;
-        });
+        await this.#insert(watch, index, { text: this.#preset(watch, index) }).catch(
+          (error: unknown) => {
+            if (!isHttpError(error)) throw error;
+          },
+        );
       }
     },
     RUN_ALL_PARAGRAPHS: async ({ noteId, paragraphs }) => {
       const watch = this.#open(noteId);
-      const contents = (typeof paragraphs === 'string' ? JSON.parse(paragraphs) : (paragraphs ?? [])) as (Content & { id: string })[];
+      const contents = (
+        typeof paragraphs === 'string' ? JSON.parse(paragraphs) : (paragraphs ?? [])
+      ) as (Content & { id: string })[];
       const { paragraphs: current = [] } = await this.#call('getNote', { params: { noteId } });
       for (const content of contents) {
         const known = current.find(({ id }) => id === content.id);
         if (!known) continue;
         const saved = await this.#save(watch, content.id, content, undefined, known);
-        if (!saved) throw new TidingError('conflict', 'a paragraph was changed by somebody else: nothing runs');
+        if (!saved)
+          throw new TidingError(
+            'conflict',
+            'a paragraph was changed by somebody else: nothing runs',
+          );
         watch.tell(saved);
       }
       await watch.run();
@@ -245,10 +325,18 @@ class RestConnection implements Connection {
     },
     INSERT_PARAGRAPH: ({ index, noteId, config }) => {
       const watch = this.#open(noteId);
-      return this.#insert(watch, index, { text: this.#preset(watch, index), ...(config ? { config } : {}) });
+      return this.#insert(watch, index, {
+        text: this.#preset(watch, index),
+        ...(config ? { config } : {}),
+      });
     },
     COPY_PARAGRAPH: ({ index, noteId, title, paragraph = '', config, params }) =>
-      this.#insert(this.#open(noteId), index, { text: paragraph, ...(title ? { title } : {}), ...(config ? { config } : {}) }, params),
+      this.#insert(
+        this.#open(noteId),
+        index,
+        { text: paragraph, ...(title ? { title } : {}), ...(config ? { config } : {}) },
+        params,
+      ),
     MOVE_PARAGRAPH: async ({ id, index, noteId }) => {
       const watch = this.#open(noteId);
       await this.#call('moveParagraph', { params: { noteId: watch.id, paragraphId: id, index } });
@@ -261,14 +349,20 @@ class RestConnection implements Connection {
     },
     PARAGRAPH_CLEAR_ALL_OUTPUT: async ({ id }, msgId) => {
       await this.#call('clearNote', { params: { noteId: id } });
-      if (this.#watch?.id === id) this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }), msgId);
+      if (this.#watch?.id === id)
+        this.#watch.whole(await this.#call('getNote', { params: { noteId: id } }), msgId);
     },
     GET_INTERPRETER_BINDINGS: async ({ noteId }) =>
-      this.#say('INTERPRETER_BINDINGS', { interpreterBindings: await this.#call('getBindings', { params: { noteId } }) }),
+      this.#say('INTERPRETER_BINDINGS', {
+        interpreterBindings: await this.#call('getBindings', { params: { noteId } }),
+      }),
     SAVE_INTERPRETER_BINDINGS: async ({ noteId, selectedSettingIds }) => {
       await this.#call('setBindings', { params: { noteId }, body: selectedSettingIds });
-      this.#say('INTERPRETER_BINDINGS', { interpreterBindings: await this.#call('getBindings', { params: { noteId } }) });
+      this.#say('INTERPRETER_BINDINGS', {
+        interpreterBindings: await this.#call('getBindings', { params: { noteId } }),
+      });
     },
-    GET_INTERPRETER_SETTINGS: async () => this.#say('INTERPRETER_SETTINGS', { interpreterSettings: await this.#call('listSettings') }),
+    GET_INTERPRETER_SETTINGS: async () =>
+      this.#say('INTERPRETER_SETTINGS', { interpreterSettings: await this.#call('listSettings') }),
   };
 }

@@ -6,7 +6,14 @@
  */
 import { isHttpError, TidingError } from '../errors.ts';
 import { isRunning } from '../model/status.ts';
-import type { Bag, Note, Paragraph, ReceivedOp, Receives, ResultMessage } from '../protocol/index.ts';
+import type {
+  Bag,
+  Note,
+  Paragraph,
+  ReceivedOp,
+  Receives,
+  ResultMessage,
+} from '../protocol/index.ts';
 import type { Call } from '../rest/http.ts';
 
 /** First and longest interval in ms; each is 1.5 times the one before, less up to a quarter, so that many clients spread out. */
@@ -72,10 +79,13 @@ type Jobs = Awaited<ReturnType<typeof jobsOf>>;
 
 async function jobsOf(call: Call, noteId: string) {
   const answer = await call('noteJob', { params: { noteId } });
-  return Array.isArray(answer) ? { jobs: answer, running: undefined } : { jobs: answer.paragraphs, running: answer.isRunning };
+  return Array.isArray(answer)
+    ? { jobs: answer, running: undefined }
+    : { jobs: answer.paragraphs, running: answer.isRunning };
 }
 
-const jobTexts = ({ jobs }: Jobs) => new Map(jobs.map((job) => [job.id, JSON.stringify([job.status, job.started, job.finished])]));
+const jobTexts = ({ jobs }: Jobs) =>
+  new Map(jobs.map((job) => [job.id, JSON.stringify([job.status, job.started, job.finished])]));
 
 /** See the head of this file. */
 export class Watch {
@@ -88,7 +98,10 @@ export class Watch {
   readonly #params = new Map<string, Bag>();
   readonly #running = new Set<string>();
   /** What a run has printed and was told, and what stood there before it. */
-  readonly #printed = new Map<string, { told: ResultMessage[]; before: string; progress: number }>();
+  readonly #printed = new Map<
+    string,
+    { told: ResultMessage[]; before: string; progress: number }
+  >();
   #noteRun: NoteRun | undefined;
   #over = false;
 
@@ -97,8 +110,12 @@ export class Watch {
     this.id = note.id;
     this.#options = options;
     this.#note = { ...note, paragraphs: [] };
-    this.#fast = new Pulse(RUN_POLL_MS, options.random, () => options.inTurn(() => this.#askRuns()));
-    this.#idle = new Pulse(IDLE_POLL_MS, options.random, () => options.inTurn(() => this.#askNote()));
+    this.#fast = new Pulse(RUN_POLL_MS, options.random, () =>
+      options.inTurn(() => this.#askRuns()),
+    );
+    this.#idle = new Pulse(IDLE_POLL_MS, options.random, () =>
+      options.inTurn(() => this.#askNote()),
+    );
     this.whole(note);
     this.#idle.next(true);
   }
@@ -136,7 +153,10 @@ export class Watch {
 
   /** Tells the note as it is now. */
   whole(note: Note, msgId?: string): void {
-    this.#note = { ...note, paragraphs: (note.paragraphs ?? []).map((each) => this.#withParams(each)) };
+    this.#note = {
+      ...note,
+      paragraphs: (note.paragraphs ?? []).map((each) => this.#withParams(each)),
+    };
     this.#options.say('NOTE', { note: this.#note }, msgId);
     for (const { id, status } of this.paragraphs) if (isRunning(status)) this.follow(id);
   }
@@ -146,18 +166,30 @@ export class Watch {
     const now = this.#withParams(paragraph);
     const before = this.told(now.id);
     if (!answer && JSON.stringify(before) === JSON.stringify(now)) return;
-    this.#note = { ...this.#note, paragraphs: this.paragraphs.map((each) => (each.id === now.id ? now : each)) };
+    this.#note = {
+      ...this.#note,
+      paragraphs: this.paragraphs.map((each) => (each.id === now.id ? now : each)),
+    };
     this.#options.say('PARAGRAPH', { paragraph: now }, answer?.msgId);
   }
 
   insert(paragraph: Paragraph, index: number): void {
-    this.#note = { ...this.#note, paragraphs: this.paragraphs.toSpliced(index, 0, this.#withParams(paragraph)) };
+    this.#note = {
+      ...this.#note,
+      paragraphs: this.paragraphs.toSpliced(index, 0, this.#withParams(paragraph)),
+    };
     this.#options.say('PARAGRAPH_ADDED', { paragraph: this.#withParams(paragraph), index });
   }
 
   move(id: string, index: number): void {
     const paragraph = this.told(id);
-    if (paragraph) this.#note = { ...this.#note, paragraphs: this.paragraphs.filter((each) => each !== paragraph).toSpliced(index, 0, paragraph) };
+    if (paragraph)
+      this.#note = {
+        ...this.#note,
+        paragraphs: this.paragraphs
+          .filter((each) => each !== paragraph)
+          .toSpliced(index, 0, paragraph),
+      };
     this.#options.say('PARAGRAPH_MOVED', { id, index });
   }
 
@@ -180,7 +212,8 @@ export class Watch {
 
   /** A paragraph runs: it is asked for until it does not. `before`: as it was. */
   follow(id: string, before?: Paragraph): void {
-    if (!this.#running.has(id)) this.#printed.set(id, { told: [], before: JSON.stringify(before?.results), progress: 0 });
+    if (!this.#running.has(id))
+      this.#printed.set(id, { told: [], before: JSON.stringify(before?.results), progress: 0 });
     this.#running.add(id);
     this.#fast.next(true);
   }
@@ -194,21 +227,32 @@ export class Watch {
   /** Runs the note; resolves when it has been asked for. The end is told when the jobs of the note say so. */
   async run(): Promise<void> {
     const { call, say, failed } = this.#options;
-    if (this.#noteRun) throw new TidingError('server', 'the note is already running', { operation: 'RUN_ALL_PARAGRAPHS' });
-    const run: NoteRun = { settled: false, unsure: false, seen: new Set(), jobs: jobTexts(await jobsOf(call, this.id)) };
+    if (this.#noteRun)
+      throw new TidingError('server', 'the note is already running', {
+        operation: 'RUN_ALL_PARAGRAPHS',
+      });
+    const run: NoteRun = {
+      settled: false,
+      unsure: false,
+      seen: new Set(),
+      jobs: jobTexts(await jobsOf(call, this.id)),
+    };
     this.#noteRun = run;
     say('NOTE_RUNNING_STATUS', { status: true });
-    call('runNote', { params: { noteId: this.id }, timeout: 0 }).then(() => (run.settled = true), (error: unknown) => {
-      if (this.#over || this.#noteRun !== run) return;
-      if (!isHttpError(error) || error.status >= 500) {
-        // A proxy ends what an older server answers at the end of the run only: its jobs tell whether it goes on.
-        run.settled = run.unsure = true;
-        return;
-      }
-      this.#noteRun = undefined;
-      failed(error, 'RUN_ALL_PARAGRAPHS');
-      say('NOTE_RUNNING_STATUS', { status: false });
-    });
+    call('runNote', { params: { noteId: this.id }, timeout: 0 }).then(
+      () => (run.settled = true),
+      (error: unknown) => {
+        if (this.#over || this.#noteRun !== run) return;
+        if (!isHttpError(error) || error.status >= 500) {
+          // A proxy ends what an older server answers at the end of the run only: its jobs tell whether it goes on.
+          run.settled = run.unsure = true;
+          return;
+        }
+        this.#noteRun = undefined;
+        failed(error, 'RUN_ALL_PARAGRAPHS');
+        say('NOTE_RUNNING_STATUS', { status: false });
+      },
+    );
     this.#fast.next(true);
   }
 
@@ -222,7 +266,8 @@ export class Watch {
   /** Tells what differs; says whether anything did. */
   #compare(note: Note): boolean {
     const paragraphs = (note.paragraphs ?? []).map((each) => this.#withParams(each));
-    const frame = ({ paragraphs: list = [], ...rest }: Note) => JSON.stringify([rest, list.map(({ id }) => id)]);
+    const frame = ({ paragraphs: list = [], ...rest }: Note) =>
+      JSON.stringify([rest, list.map(({ id }) => id)]);
     if (frame(note) !== frame(this.#note)) {
       this.whole(note);
       return true;
@@ -230,7 +275,11 @@ export class Watch {
     let changed = false;
     for (const paragraph of paragraphs) {
       // What runs is told by its own asking.
-      if (this.#running.has(paragraph.id) || JSON.stringify(paragraph) === JSON.stringify(this.told(paragraph.id))) continue;
+      if (
+        this.#running.has(paragraph.id) ||
+        JSON.stringify(paragraph) === JSON.stringify(this.told(paragraph.id))
+      )
+        continue;
       changed = true;
       const before = this.told(paragraph.id);
       this.tell(paragraph);
@@ -245,7 +294,9 @@ export class Watch {
     for (const id of [...this.#running]) {
       if (!this.told(id)) this.#running.delete(id);
       else if (!this.#noteRun) {
-        const job = await this.#options.call('paragraphJob', { params: { noteId: this.id, paragraphId: id } });
+        const job = await this.#options.call('paragraphJob', {
+          params: { noteId: this.id, paragraphId: id },
+        });
         await this.#show(id, job.status, job.progress);
       }
     }
@@ -258,7 +309,9 @@ export class Watch {
 
   /** Tells how a run stands: its state, its progress and what it has printed. */
   async #show(id: string, status: string, progress: string | undefined): Promise<void> {
-    const paragraph = await this.#options.call('getParagraph', { params: { noteId: this.id, paragraphId: id } });
+    const paragraph = await this.#options.call('getParagraph', {
+      params: { noteId: this.id, paragraphId: id },
+    });
     if (!isRunning(paragraph.status)) {
       this.#running.delete(id);
       this.#printed.delete(id);
@@ -269,7 +322,13 @@ export class Watch {
     if (this.told(id)?.status !== state.status) this.tell(state);
     const percent = Number(progress);
     const printed = this.#printed.get(id);
-    if (printed && status === 'RUNNING' && Number.isFinite(percent) && percent !== printed.progress && percent < 100) {
+    if (
+      printed &&
+      status === 'RUNNING' &&
+      Number.isFinite(percent) &&
+      percent !== printed.progress &&
+      percent < 100
+    ) {
       printed.progress = percent;
       this.#options.say('PROGRESS', { id, progress: percent });
     }
@@ -284,8 +343,16 @@ export class Watch {
     for (const [index, { type, data }] of messages.entries()) {
       const before = printed.told[index];
       if (before?.type === type && before.data === data) continue;
-      if (before?.type === type && (type === 'TEXT' || type === 'TABLE') && data.startsWith(before.data)) {
-        this.#options.say('PARAGRAPH_APPEND_OUTPUT', { ...where, index, data: data.slice(before.data.length) });
+      if (
+        before?.type === type &&
+        (type === 'TEXT' || type === 'TABLE') &&
+        data.startsWith(before.data)
+      ) {
+        this.#options.say('PARAGRAPH_APPEND_OUTPUT', {
+          ...where,
+          index,
+          data: data.slice(before.data.length),
+        });
       } else this.#options.say('PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data });
       printed.told[index] = { type, data };
     }
@@ -317,7 +384,9 @@ export class Watch {
 
   /** A paragraph ran and ended between two looks: it is told as if it had been seen. */
   async #ran(run: NoteRun, id: string): Promise<void> {
-    const paragraph = await this.#options.call('getParagraph', { params: { noteId: this.id, paragraphId: id } });
+    const paragraph = await this.#options.call('getParagraph', {
+      params: { noteId: this.id, paragraphId: id },
+    });
     this.#toldRun(run, paragraph);
   }
 

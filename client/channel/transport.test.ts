@@ -95,17 +95,30 @@ test('one that is cut is closed with 1006', async () => {
 test('over a real socket a channel asks again what the cut has swallowed, and rejects what may have happened', async () => {
   const { url, next } = await listen();
   let waiting = next();
-  const channel = new Channel({ url, identity: async () => ({ principal: 'a', ticket: 't', roles: '[]' }), backoff: () => 5 });
+  const channel = new Channel({
+    url,
+    identity: async () => ({ principal: 'a', ticket: 't', roles: '[]' }),
+    backoff: () => 5,
+  });
   closing.push(() => channel.close());
   channel.open();
-  const list = channel.request('LIST_NOTES', {}, (message) => (message.op === 'NOTES_INFO' ? message.data.notes.length : undefined));
+  const list = channel.request('LIST_NOTES', {}, (message) =>
+    message.op === 'NOTES_INFO' ? message.data.notes.length : undefined,
+  );
   const first = await waiting;
   await once(first, 'message');
   waiting = next();
   first.terminate();
   const second = await waiting;
-  expect(JSON.parse(String(((await once(second, 'message')) as [Buffer])[0]))).toMatchObject({ op: 'LIST_NOTES', principal: 'a', ticket: 't', roles: '[]' });
-  second.send('{\n  "op": "NOTES_INFO",\n  "data": {\n    "notes": [{"id":"a","path":"/a"}]\n  }\n}');
+  expect(JSON.parse(String(((await once(second, 'message')) as [Buffer])[0]))).toMatchObject({
+    op: 'LIST_NOTES',
+    principal: 'a',
+    ticket: 't',
+    roles: '[]',
+  });
+  second.send(
+    '{\n  "op": "NOTES_INFO",\n  "data": {\n    "notes": [{"id":"a","path":"/a"}]\n  }\n}',
+  );
   expect(await list).toBe(1);
 
   const heard = once(second, 'message');

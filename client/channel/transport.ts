@@ -32,7 +32,11 @@ export interface ConnectionOptions {
 }
 
 /** Opens a connection to a `ws:` or `wss:` address. */
-export type Transport = (url: string, events: ConnectionEvents, options?: ConnectionOptions) => Connection;
+export type Transport = (
+  url: string,
+  events: ConnectionEvents,
+  options?: ConnectionOptions,
+) => Connection;
 
 /** The platform's WebSocket: the browser's own, or `ws` in Node. */
 export const webSocketTransport: Transport = (url, events, { origin } = {}) => {
@@ -51,7 +55,9 @@ export const webSocketTransport: Transport = (url, events, { origin } = {}) => {
   socket.onerror = () => {};
   const { pause, resume } = socket as { pause?: () => void; resume?: () => void };
   return {
-    ...(pause && resume ? { pause: () => pause.call(socket), resume: () => resume.call(socket) } : {}),
+    ...(pause && resume
+      ? { pause: () => pause.call(socket), resume: () => resume.call(socket) }
+      : {}),
     send: (text) => socket.send(text),
     close: (code, reason) => {
       socket.close(code, reason);
@@ -68,5 +74,7 @@ export const webSocketTransport: Transport = (url, events, { origin } = {}) => {
 const ZEPPELIN_ORIGIN = 'http://localhost';
 
 /** A transport that names it where that is needed. */
-export const namingOrigin = (transport: Transport = webSocketTransport, needed: () => boolean): Transport =>
-  (url, events) => transport(url, events, needed() ? { origin: ZEPPELIN_ORIGIN } : {});
+export const namingOrigin =
+  (transport: Transport = webSocketTransport, needed: () => boolean): Transport =>
+  (url, events) =>
+    transport(url, events, needed() ? { origin: ZEPPELIN_ORIGIN } : {});

@@ -10,14 +10,25 @@ function watched() {
   const abort = new AbortController();
   const { signal } = abort;
   const listeners = new Set<unknown>();
-  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
-  signal.addEventListener = (type: string, listener: EventListener) => (listeners.add(listener), add(type, listener));
-  signal.removeEventListener = (type: string, listener: EventListener) => (listeners.delete(listener), remove(type, listener));
+  const [add, remove] = [
+    signal.addEventListener.bind(signal),
+    signal.removeEventListener.bind(signal),
+  ];
+  signal.addEventListener = (type: string, listener: EventListener) => (
+    listeners.add(listener), add(type, listener)
+  );
+  signal.removeEventListener = (type: string, listener: EventListener) => (
+    listeners.delete(listener), remove(type, listener)
+  );
   return { abort, signal, listeners };
 }
 
 /** What a promise came to. */
-const outcome = (promise: Promise<unknown>) => promise.then((value) => ({ value }), (error: unknown) => ({ error }));
+const outcome = (promise: Promise<unknown>) =>
+  promise.then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error }),
+  );
 
 describe('a deferred', () => {
   test('settles once: the first outcome counts', async () => {
@@ -38,11 +49,18 @@ describe('a deferred', () => {
     vi.advanceTimersByTime(1);
     const { error } = (await result) as { error: unknown };
     expect(isTidingError(error, 'timeout')).toBe(true);
-    expect(error).toMatchObject({ operation: 'LIST_NOTES', message: 'LIST_NOTES: no answer within 500 ms' });
+    expect(error).toMatchObject({
+      operation: 'LIST_NOTES',
+      message: 'LIST_NOTES: no answer within 500 ms',
+    });
   });
 
   test('waits for ever without a time limit, or with none by 0', () => {
-    const done = [deferred('op'), deferred('op', { timeout: 0 }), deferred('op', { timeout: undefined })];
+    const done = [
+      deferred('op'),
+      deferred('op', { timeout: 0 }),
+      deferred('op', { timeout: undefined }),
+    ];
     vi.advanceTimersByTime(1e9);
     expect(done.map(({ settled }) => settled)).toEqual([false, false, false]);
     expect(vi.getTimerCount()).toBe(0);
@@ -50,7 +68,10 @@ describe('a deferred', () => {
 
   test('leaves no timer and no listener behind, however it ends', async () => {
     const { signal, listeners } = watched();
-    for (const end of [(done: { resolve(value: number): void }) => done.resolve(1), (done: { reject(error: unknown): void }) => done.reject(new Error('no'))]) {
+    for (const end of [
+      (done: { resolve(value: number): void }) => done.resolve(1),
+      (done: { reject(error: unknown): void }) => done.reject(new Error('no')),
+    ]) {
       const done = deferred<number>('op', { timeout: 100, signal });
       expect([vi.getTimerCount(), listeners.size]).toEqual([1, 1]);
       end(done);
@@ -75,6 +96,8 @@ describe('a deferred', () => {
     const done = deferred('op', { signal: AbortSignal.abort(), timeout: 100 });
     expect(done.settled).toBe(true);
     expect(vi.getTimerCount()).toBe(0);
-    expect(isTidingError(((await outcome(done.promise)) as { error: unknown }).error, 'aborted')).toBe(true);
+    expect(
+      isTidingError(((await outcome(done.promise)) as { error: unknown }).error, 'aborted'),
+    ).toBe(true);
   });
 });

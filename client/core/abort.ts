@@ -35,10 +35,15 @@ export function deferred<T>(operation: string, options: CallOptions = {}): Defer
   };
   const reject = (error: unknown) => end(() => settle.reject(error));
   const onAbort = () =>
-    reject(new TidingError('aborted', `${operation} was aborted`, { operation, cause: signal?.reason }));
+    reject(
+      new TidingError('aborted', `${operation} was aborted`, { operation, cause: signal?.reason }),
+    );
   if (timeout > 0) {
     timer = setTimeout(
-      () => reject(new TidingError('timeout', `${operation}: no answer within ${timeout} ms`, { operation })),
+      () =>
+        reject(
+          new TidingError('timeout', `${operation}: no answer within ${timeout} ms`, { operation }),
+        ),
       timeout,
     );
   }

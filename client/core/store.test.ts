@@ -16,7 +16,11 @@ function reduce(state: State, event: Event): State {
 /** A scheduler whose turns a test takes by hand. */
 function turns() {
   const waiting: (() => void)[] = [];
-  return { schedule: (flush: () => void) => void waiting.push(flush), waiting, take: () => waiting.shift()!() };
+  return {
+    schedule: (flush: () => void) => void waiting.push(flush),
+    waiting,
+    take: () => waiting.shift()!(),
+  };
 }
 
 describe('a store', () => {
@@ -110,12 +114,27 @@ describe('a listener to one entry of a record', () => {
   interface Notes {
     readonly [note: string]: Readonly<Record<string, number>>;
   }
-  const reduceNotes = (state: Notes, { note, ...change }: { note: string } & Record<string, number | string>): Notes => ({ ...state, [note]: { ...state[note], ...(change as Record<string, number>) } });
+  const reduceNotes = (
+    state: Notes,
+    { note, ...change }: { note: string } & Record<string, number | string>,
+  ): Notes => ({ ...state, [note]: { ...state[note], ...(change as Record<string, number>) } });
   const made = (initialNotes: Notes = { n: { a: 1, b: 1 } }) => {
     const { schedule, waiting, take } = turns();
-    const store = createStore<Notes, Parameters<typeof reduceNotes>[1]>(initialNotes, reduceNotes, schedule, (state, note) => state[note]);
+    const store = createStore<Notes, Parameters<typeof reduceNotes>[1]>(
+      initialNotes,
+      reduceNotes,
+      schedule,
+      (state, note) => state[note],
+    );
     const told: string[] = [];
-    return { store, waiting, take, told, listen: (note: string, key: string) => store.subscribeEntry(note, key, () => told.push(`${note}.${key}`)) };
+    return {
+      store,
+      waiting,
+      take,
+      told,
+      listen: (note: string, key: string) =>
+        store.subscribeEntry(note, key, () => told.push(`${note}.${key}`)),
+    };
   };
 
   test('is told of this entry alone, once a turn', () => {

@@ -23,7 +23,10 @@ export interface Store<State, Event> {
 }
 
 /** Records of a state whose entries can be listened to, by name. */
-export type Records<State> = (state: State, record: string) => Readonly<Record<string, unknown>> | undefined;
+export type Records<State> = (
+  state: State,
+  record: string,
+) => Readonly<Record<string, unknown>> | undefined;
 
 /** Makes a store. A reducer that changes nothing must return the same state; then nobody is notified. */
 export function createStore<State, Event>(
@@ -80,7 +83,8 @@ interface Watched {
   readonly listeners: Map<string, Set<() => void>>;
 }
 
-const entryOf = (record: Watched['told'], key: string): unknown => (record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined);
+const entryOf = (record: Watched['told'], key: string): unknown =>
+  record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
 
 function tellEntries(watch: Watched, now: Watched['told']): void {
   const before = watch.told;

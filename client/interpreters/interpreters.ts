@@ -1,7 +1,16 @@
 /** Interpreter settings, what they are made of, and the repositories of their dependencies. */
 import type { CallOptions } from '../core/abort.ts';
 import type { Context } from '../context.ts';
-import type { Bag, Dependency, InterpreterSession, InterpreterSetting, InterpreterTemplate, NewRepository, NewSetting, Repository } from '../protocol/index.ts';
+import type {
+  Bag,
+  Dependency,
+  InterpreterSession,
+  InterpreterSetting,
+  InterpreterTemplate,
+  NewRepository,
+  NewSetting,
+  Repository,
+} from '../protocol/index.ts';
 
 /** What changes in a setting; parts that are left out stay. */
 export interface SettingChange {
@@ -35,8 +44,13 @@ export class Interpreters {
   /** The settings as the live channel tells them: those of which notes may be made, without a role. */
   async available(options: CallOptions = {}): Promise<readonly InterpreterSetting[]> {
     const channel = await this.#context.lobby();
-    return channel.request('GET_INTERPRETER_SETTINGS', {}, (message) =>
-      message.op === 'INTERPRETER_SETTINGS' ? message.data.interpreterSettings : undefined, { exact: true, ...options });
+    return channel.request(
+      'GET_INTERPRETER_SETTINGS',
+      {},
+      (message) =>
+        message.op === 'INTERPRETER_SETTINGS' ? message.data.interpreterSettings : undefined,
+      { exact: true, ...options },
+    );
   }
 
   /** One setting; 404 where there is none. */
@@ -55,8 +69,16 @@ export class Interpreters {
   }
 
   /** Changes a setting; answers it as it is now. */
-  update(id: string, change: SettingChange, options: CallOptions = {}): Promise<InterpreterSetting> {
-    return this.#context.call('updateSetting', { ...options, params: { settingId: id }, body: change });
+  update(
+    id: string,
+    change: SettingChange,
+    options: CallOptions = {},
+  ): Promise<InterpreterSetting> {
+    return this.#context.call('updateSetting', {
+      ...options,
+      params: { settingId: id },
+      body: change,
+    });
   }
 
   /** Deletes a setting. */
@@ -66,7 +88,11 @@ export class Interpreters {
 
   /** Ends the processes of a setting, of one note only where it says which; the next run starts new ones. */
   restart(id: string, noteId?: string, options: CallOptions = {}): Promise<InterpreterSetting> {
-    return this.#context.call('restartSetting', { ...options, params: { settingId: id }, body: noteId === undefined ? {} : { noteId } });
+    return this.#context.call('restartSetting', {
+      ...options,
+      params: { settingId: id },
+      body: noteId === undefined ? {} : { noteId },
+    });
   }
 
   /** Types a property may have: textarea, string, number, url, password, checkbox. */
@@ -75,7 +101,10 @@ export class Interpreters {
   }
 
   /** Address of the engine's own page, or a message; `undefined` while nothing runs. Gone since 0.9 (`unsupported`). */
-  metadata(id: string, options: CallOptions = {}): Promise<{ url?: string | undefined; message?: string | undefined } | undefined> {
+  metadata(
+    id: string,
+    options: CallOptions = {},
+  ): Promise<{ url?: string | undefined; message?: string | undefined } | undefined> {
     return this.#context.call('settingMetadata', { ...options, params: { settingId: id } });
   }
 

@@ -23,7 +23,8 @@ export class Jobs {
 
   /** Entries that changed since a time (epoch ms); removed notes come with `isRemoved`. */
   async since(time: number, options: CallOptions = {}): Promise<readonly JobEntry[]> {
-    return (await this.#context.call('listJobsSince', { ...options, params: { since: time } })).jobs;
+    return (await this.#context.call('listJobsSince', { ...options, params: { since: time } }))
+      .jobs;
   }
 
   /**
@@ -42,15 +43,34 @@ export class Jobs {
       if (this.#watchers > 0) return;
       const channel = this.#channel;
       this.#channel = undefined;
-      if (channel?.state === 'open') channel.send('UNSUBSCRIBE_UPDATE_NOTE_JOBS', {}, { queue: false });
+      if (channel?.state === 'open')
+        channel.send('UNSUBSCRIBE_UPDATE_NOTE_JOBS', {}, { queue: false });
       channel?.close();
     };
-    const done = deferred<readonly JobEntry[]>('LIST_NOTE_JOBS', { timeout: this.#context.timeout, ...options });
+    const done = deferred<readonly JobEntry[]>('LIST_NOTE_JOBS', {
+      timeout: this.#context.timeout,
+      ...options,
+    });
     const undo = this.#context.on('LIST_NOTE_JOBS', ({ data }) => done.resolve(data.noteJobs.jobs));
     const off = this.#context.on('JOB_MANAGER_DISABLED', ({ data }) =>
-      done.reject(new TidingError('unsupported', data.errorMessage ?? 'the job list is turned off', { operation: 'LIST_NOTE_JOBS' })));
-    const failed = this.#context.on('ERROR_INFO', ({ data }) =>
-      void (data.op === 'LIST_NOTE_JOBS' && done.reject(new TidingError('server', data.info ?? 'the server refused', { operation: 'LIST_NOTE_JOBS' }))));
+      done.reject(
+        new TidingError('unsupported', data.errorMessage ?? 'the job list is turned off', {
+          operation: 'LIST_NOTE_JOBS',
+        }),
+      ),
+    );
+    const failed = this.#context.on(
+      'ERROR_INFO',
+      ({ data }) =>
+        void (
+          data.op === 'LIST_NOTE_JOBS' &&
+          done.reject(
+            new TidingError('server', data.info ?? 'the server refused', {
+              operation: 'LIST_NOTE_JOBS',
+            }),
+          )
+        ),
+    );
     try {
       if (!this.#channel) {
         const channel = this.#context.channel(undefined);
@@ -58,7 +78,8 @@ export class Jobs {
         channel.greeting = () => channel.send('LIST_NOTE_JOBS', {}, { expect: true });
         channel.open();
         this.#channel = channel;
-      } else if (this.#channel.state === 'open') this.#channel.send('LIST_NOTE_JOBS', {}, { expect: true });
+      } else if (this.#channel.state === 'open')
+        this.#channel.send('LIST_NOTE_JOBS', {}, { expect: true });
       return { jobs: await done.promise, stop };
     } catch (error) {
       stop();

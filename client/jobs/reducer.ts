@@ -2,7 +2,10 @@
 import type { JobEntry } from '../protocol/index.ts';
 
 /** Merges an update: an unknown note is added, a removed one dropped, else its fields replaced. The order is kept. */
-export function mergeJobs(before: readonly JobEntry[], update: readonly JobEntry[]): readonly JobEntry[] {
+export function mergeJobs(
+  before: readonly JobEntry[],
+  update: readonly JobEntry[],
+): readonly JobEntry[] {
   if (update.length === 0) return before;
   const changed = new Map(update.map((entry) => [entry.noteId, entry]));
   const known = new Set(before.map(({ noteId }) => noteId));

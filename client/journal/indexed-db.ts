@@ -16,7 +16,10 @@ export function indexedDbJournal(name = 'tiding-journal'): Journal {
         reject(request.error);
       };
     }));
-  const run = async <T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> => {
+  const run = async <T>(
+    mode: IDBTransactionMode,
+    act: (store: IDBObjectStore) => IDBRequest<T>,
+  ): Promise<T> => {
     const transaction = (await database()).transaction(STORE, mode);
     const request = act(transaction.objectStore(STORE));
     return new Promise((resolve, reject) => {
@@ -29,6 +32,10 @@ export function indexedDbJournal(name = 'tiding-journal'): Journal {
     put: async (entry) => void (await run('readwrite', (store) => store.put(entry))),
     delete: async (key) => void (await run('readwrite', (store) => store.delete(key))),
     list: async (prefix) =>
-      run('readonly', (store) => store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)) as IDBRequest<JournalEntry[]>),
+      run(
+        'readonly',
+        (store) =>
+          store.getAll(IDBKeyRange.bound(prefix, `${prefix}\uffff`)) as IDBRequest<JournalEntry[]>,
+      ),
   };
 }

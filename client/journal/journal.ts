@@ -37,7 +37,12 @@ export interface Journal {
 }
 
 /** Key of a paragraph's entry; a prefix of it selects a note, a user, a server. */
-export function journalKey(server: string, principal: string, noteId?: string, paragraphId?: string): string {
+export function journalKey(
+  server: string,
+  principal: string,
+  noteId?: string,
+  paragraphId?: string,
+): string {
   const parts = [server, principal, noteId, paragraphId].filter((part) => part !== undefined);
   // The bar at the end keeps a name from being the prefix of a longer one.
   return parts.map((part) => `${encodeURIComponent(part)}|`).join('');

@@ -23,7 +23,8 @@ export interface AnsiStyle {
 
 type Draft = { -readonly [Key in keyof AnsiStyle]: AnsiStyle[Key] };
 
-const hex = (value: number): string => Math.min(255, Math.max(0, value)).toString(16).padStart(2, '0');
+const hex = (value: number): string =>
+  Math.min(255, Math.max(0, value)).toString(16).padStart(2, '0');
 
 /** One of the 256 colours: the palette, a 6×6×6 cube, 24 grays. */
 function indexed(index: number): AnsiColor | undefined {
@@ -39,12 +40,16 @@ function indexed(index: number): AnsiColor | undefined {
 }
 
 /** Reads `5;n` or `2;r;g;b`; the same with colons, where a colour space may stand before red. Returns numbers used. */
-function extended(numbers: readonly number[], colons: boolean): { color: AnsiColor | undefined; used: number } {
+function extended(
+  numbers: readonly number[],
+  colons: boolean,
+): { color: AnsiColor | undefined; used: number } {
   const [kind, ...rest] = numbers;
   if (kind === 5) return { color: rest[0] === undefined ? undefined : indexed(rest[0]), used: 2 };
   if (kind !== 2) return { color: undefined, used: 1 };
   const [red, green, blue] = colons && rest.length > 3 ? rest.slice(1) : rest;
-  if (red === undefined || green === undefined || blue === undefined) return { color: undefined, used: 4 };
+  if (red === undefined || green === undefined || blue === undefined)
+    return { color: undefined, used: 4 };
   return { color: `#${hex(red)}${hex(green)}${hex(blue)}`, used: 4 };
 }
 
@@ -83,7 +88,8 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
   for (let at = 0; at < fields.length; at += 1) {
     const [code = 0, ...sub] = fields[at] ?? [];
     if (code === 38 || code === 48 || code === 58) {
-      const numbers = sub.length > 0 ? sub : fields.slice(at + 1, at + 5).map(([number = 0]) => number);
+      const numbers =
+        sub.length > 0 ? sub : fields.slice(at + 1, at + 5).map(([number = 0]) => number);
       const { color, used } = extended(numbers, sub.length > 0);
       if (sub.length === 0) at += used;
       // 58 is the underline's own colour, which is not shown.
@@ -98,7 +104,12 @@ export function applySgr(style: AnsiStyle, parameters: string): AnsiStyle {
 /** Whether two styles look the same. */
 export function sameStyle(a: AnsiStyle, b: AnsiStyle): boolean {
   return (
-    a.fg === b.fg && a.bg === b.bg && a.bold === b.bold && a.dim === b.dim &&
-    a.italic === b.italic && a.underline === b.underline && a.inverse === b.inverse
+    a.fg === b.fg &&
+    a.bg === b.bg &&
+    a.bold === b.bold &&
+    a.dim === b.dim &&
+    a.italic === b.italic &&
+    a.underline === b.underline &&
+    a.inverse === b.inverse
   );
 }

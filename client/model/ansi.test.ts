@@ -6,31 +6,80 @@ import { createAnsi, parseAnsi } from './ansi.ts';
 /** Escapes are written `⟦…m` for `ESC […m`, `⎋` for a bare ESC. */
 const raw = (text: string): string => text.replaceAll('⟦', '\x1b[').replaceAll('⎋', '\x1b');
 const read = (text: string) => parseAnsi(raw(text));
-const plain = (text: string): string => read(text).map((segment) => segment.text).join('');
+const plain = (text: string): string =>
+  read(text)
+    .map((segment) => segment.text)
+    .join('');
 
 describe('colours and attributes', () => {
   test.each([
-    ['30', { fg: 0 }], ['31', { fg: 1 }], ['40', { bg: 0 }], ['37', { fg: 7 }], ['42', { bg: 2 }], ['90', { fg: 8 }], ['97', { fg: 15 }], ['100', { bg: 8 }], ['107', { bg: 15 }],
-    ['1', { bold: true }], ['2', { dim: true }], ['3', { italic: true }], ['4', { underline: true }], ['7', { inverse: true }],
+    ['30', { fg: 0 }],
+    ['31', { fg: 1 }],
+    ['40', { bg: 0 }],
+    ['37', { fg: 7 }],
+    ['42', { bg: 2 }],
+    ['90', { fg: 8 }],
+    ['97', { fg: 15 }],
+    ['100', { bg: 8 }],
+    ['107', { bg: 15 }],
+    ['1', { bold: true }],
+    ['2', { dim: true }],
+    ['3', { italic: true }],
+    ['4', { underline: true }],
+    ['7', { inverse: true }],
     ['1;4;31;42', { bold: true, underline: true, fg: 1, bg: 2 }],
-    ['38;5;9', { fg: 9 }], ['38;5;16', { fg: '#000000' }], ['38;5;196', { fg: '#ff0000' }], ['48;5;231', { bg: '#ffffff' }], ['38;5;67', { fg: '#5f87af' }],
-    ['38;5;232', { fg: '#080808' }], ['38;5;255', { fg: '#eeeeee' }], ['38;5;256', {}],
-    ['38;2;255;128;0', { fg: '#ff8000' }], ['48;2;1;2;3', { bg: '#010203' }], ['38;2;999;0;0', { fg: '#ff0000' }],
-    ['38:2::255:128:0', { fg: '#ff8000' }], ['38:2:255:128:0', { fg: '#ff8000' }], ['48:5:196', { bg: '#ff0000' }],
-    ['58;5;1;31', { fg: 1 }], ['58;2;1;2;3;1', { bold: true }], ['38;5', {}], ['38;2;1;2', {}], ['4:3', { underline: true }],
+    ['38;5;9', { fg: 9 }],
+    ['38;5;16', { fg: '#000000' }],
+    ['38;5;196', { fg: '#ff0000' }],
+    ['48;5;231', { bg: '#ffffff' }],
+    ['38;5;67', { fg: '#5f87af' }],
+    ['38;5;232', { fg: '#080808' }],
+    ['38;5;255', { fg: '#eeeeee' }],
+    ['38;5;256', {}],
+    ['38;2;255;128;0', { fg: '#ff8000' }],
+    ['48;2;1;2;3', { bg: '#010203' }],
+    ['38;2;999;0;0', { fg: '#ff0000' }],
+    ['38:2::255:128:0', { fg: '#ff8000' }],
+    ['38:2:255:128:0', { fg: '#ff8000' }],
+    ['48:5:196', { bg: '#ff0000' }],
+    ['58;5;1;31', { fg: 1 }],
+    ['58;2;1;2;3;1', { bold: true }],
+    ['38;5', {}],
+    ['38;2;1;2', {}],
+    ['4:3', { underline: true }],
     ['5;8;9;31', { fg: 1 }],
   ])('%s', (parameters, style) => expect(applySgr({}, parameters)).toEqual(style));
 
-  const full = { fg: 1, bg: 2, bold: true, dim: true, italic: true, underline: true, inverse: true } as const;
+  const full = {
+    fg: 1,
+    bg: 2,
+    bold: true,
+    dim: true,
+    italic: true,
+    underline: true,
+    inverse: true,
+  } as const;
   const { fg, bg, bold, dim, italic, underline, inverse } = full;
   test.each([
-    ['', {}], ['0', {}], ['0;1', { bold }], ['22', { fg, bg, italic, underline, inverse }], ['23', { fg, bg, bold, dim, underline, inverse }],
-    ['24', { fg, bg, bold, dim, italic, inverse }], ['4:0', { fg, bg, bold, dim, italic, inverse }], ['27', { fg, bg, bold, dim, italic, underline }],
-    ['39', { bg, bold, dim, italic, underline, inverse }], ['49', { fg, bold, dim, italic, underline, inverse }],
+    ['', {}],
+    ['0', {}],
+    ['0;1', { bold }],
+    ['22', { fg, bg, italic, underline, inverse }],
+    ['23', { fg, bg, bold, dim, underline, inverse }],
+    ['24', { fg, bg, bold, dim, italic, inverse }],
+    ['4:0', { fg, bg, bold, dim, italic, inverse }],
+    ['27', { fg, bg, bold, dim, italic, underline }],
+    ['39', { bg, bold, dim, italic, underline, inverse }],
+    ['49', { fg, bold, dim, italic, underline, inverse }],
   ])('%j takes back', (parameters, style) => expect(applySgr(full, parameters)).toEqual(style));
 
   test('segments carry what holds for them', () => {
-    expect(read('a⟦31mb⟦1mc⟦0md')).toEqual([{ text: 'a' }, { text: 'b', fg: 1 }, { text: 'c', fg: 1, bold: true }, { text: 'd' }]);
+    expect(read('a⟦31mb⟦1mc⟦0md')).toEqual([
+      { text: 'a' },
+      { text: 'b', fg: 1 },
+      { text: 'c', fg: 1, bold: true },
+      { text: 'd' },
+    ]);
     // A line break belongs to the piece it ends.
     expect(read('⟦31ma\nb⟦39m\nc')).toEqual([{ text: 'a\nb\n', fg: 1 }, { text: 'c' }]);
   });
@@ -80,20 +129,41 @@ describe('carriage returns', () => {
 
 describe('text in pieces', () => {
   const piece = fc.constantFrom(
-    'a', 'bc', '\n', '\r', '\r\n', '\x1b', '\x1b[', '31', 'm', '\x1b[31m', '\x1b[0m', '\x1b[1;4m', '\x1b[38;5;9m', ';', '\x1b]0;t', '\x07', '\\', '(', 'B',
+    'a',
+    'bc',
+    '\n',
+    '\r',
+    '\r\n',
+    '\x1b',
+    '\x1b[',
+    '31',
+    'm',
+    '\x1b[31m',
+    '\x1b[0m',
+    '\x1b[1;4m',
+    '\x1b[38;5;9m',
+    ';',
+    '\x1b]0;t',
+    '\x07',
+    '\\',
+    '(',
+    'B',
   );
 
   test('however it is cut, the lines are the same', () => {
-    fc.assert(fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
-      const text = pieces.join('');
-      const [whole, parts, characters] = [createAnsi(), createAnsi(), createAnsi()];
-      whole.write(text);
-      for (const one of pieces) parts.write(one);
-      for (const one of text) characters.write(one);
-      expect(parts.lines).toEqual(whole.lines);
-      expect(characters.lines).toEqual(whole.lines);
-      expect(parseAnsi('', parts)).toEqual(parseAnsi(text));
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        const text = pieces.join('');
+        const [whole, parts, characters] = [createAnsi(), createAnsi(), createAnsi()];
+        whole.write(text);
+        for (const one of pieces) parts.write(one);
+        for (const one of text) characters.write(one);
+        expect(parts.lines).toEqual(whole.lines);
+        expect(characters.lines).toEqual(whole.lines);
+        expect(parseAnsi('', parts)).toEqual(parseAnsi(text));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('style, escapes and lines carry over', () => {
@@ -101,7 +171,11 @@ describe('text in pieces', () => {
     expect(parser.write('one\n\x1b[3')).toBe(0);
     expect(parser.write('1mtwo')).toBe(1);
     expect(parser.write('!\nthree')).toBe(1);
-    expect(parser.lines).toEqual([[{ text: 'one' }], [{ text: 'two!', fg: 1 }], [{ text: 'three', fg: 1 }]]);
+    expect(parser.lines).toEqual([
+      [{ text: 'one' }],
+      [{ text: 'two!', fg: 1 }],
+      [{ text: 'three', fg: 1 }],
+    ]);
   });
 
   test('a line that was handed out does not change', () => {
@@ -114,15 +188,21 @@ describe('text in pieces', () => {
   });
 
   test('text without escapes comes back but for carriage returns', () => {
-    fc.assert(fc.property(fc.string().filter((text) => !/[\x1b\r]/.test(text)), (text) => {
-      expect(parseAnsi(text)).toEqual(text === '' ? [] : [{ text }]);
-    }));
+    fc.assert(
+      fc.property(
+        fc.string().filter((text) => !/[\x1b\r]/.test(text)),
+        (text) => {
+          expect(parseAnsi(text)).toEqual(text === '' ? [] : [{ text }]);
+        },
+      ),
+    );
   });
 
   test('a long output takes time in proportion', () => {
     const began = performance.now();
     const parser = createAnsi();
-    for (let line = 0; line < 100_000; line += 1) parser.write(`\x1b[3${line % 8}mline\x1b[0m ${line}\n`);
+    for (let line = 0; line < 100_000; line += 1)
+      parser.write(`\x1b[3${line % 8}mline\x1b[0m ${line}\n`);
     parser.write('\x1b]'.repeat(50_000));
     expect(parser.lines).toHaveLength(100_001);
     expect(performance.now() - began).toBeLessThan(15_000);

@@ -49,7 +49,8 @@ function readEscape(text: string, at: number): { end: number; sgr?: string } | u
     if (end) return { end: at + 2 + end.index + end[0].length };
     return text.length - at >= STRING_LIMIT ? { end: at + 2 } : undefined;
   }
-  const start = matchAt(CONTROL_START, text, at) ?? matchAt(OTHER, text, at) ?? matchAt(OTHER_START, text, at);
+  const start =
+    matchAt(CONTROL_START, text, at) ?? matchAt(OTHER, text, at) ?? matchAt(OTHER_START, text, at);
   const length = start?.[0].length ?? 1;
   const complete = matchAt(OTHER, text, at) !== null && text[at + 1] !== '[';
   return complete || at + length < text.length ? { end: at + length } : undefined;
@@ -129,7 +130,8 @@ export function parseAnsi(text: string, parser: AnsiParser = createAnsi()): Ansi
   const segments: AnsiSegment[] = [];
   const add = (segment: AnsiSegment): void => {
     const last = segments.at(-1);
-    if (last && sameStyle(last, segment)) segments[segments.length - 1] = { ...last, text: last.text + segment.text };
+    if (last && sameStyle(last, segment))
+      segments[segments.length - 1] = { ...last, text: last.text + segment.text };
     else segments.push(segment);
   };
   parser.lines.forEach((line, index) => {

@@ -6,7 +6,11 @@ import { parseTable } from './table.ts';
 /** Columns as name, type and values. */
 async function columns(text: string) {
   const table = await toArrow(parseTable(text));
-  return table.schema.fields.map((field, index) => [field.name, String(field.type), [...(table.getChildAt(index) ?? [])]]);
+  return table.schema.fields.map((field, index) => [
+    field.name,
+    String(field.type),
+    [...(table.getChildAt(index) ?? [])],
+  ]);
 }
 
 test('numbers are int32, or float64 where one does not fit, all else is utf8', async () => {
@@ -19,7 +23,9 @@ test('numbers are int32, or float64 where one does not fit, all else is utf8', a
 });
 
 test('int32 ends where it ends', async () => {
-  expect((await columns('a\tb\n2147483647\t2147483648\n-2147483648\t1')).map(([, type]) => type)).toEqual(['Int32', 'Float64']);
+  expect(
+    (await columns('a\tb\n2147483647\t2147483648\n-2147483648\t1')).map(([, type]) => type),
+  ).toEqual(['Int32', 'Float64']);
 });
 
 test('missing cells and the text null are null', async () => {
@@ -32,7 +38,10 @@ test('missing cells and the text null are null', async () => {
 
 test('columns of one name stay apart, extra cells are left out', async () => {
   expect(await columns('a\ta\ta_2\ta\n1\tx\t2\ty\tz')).toEqual([
-    ['a', 'Int32', [1]], ['a_3', 'Utf8', ['x']], ['a_2', 'Int32', [2]], ['a_4', 'Utf8', ['y']],
+    ['a', 'Int32', [1]],
+    ['a_3', 'Utf8', ['x']],
+    ['a_2', 'Int32', [2]],
+    ['a_4', 'Utf8', ['y']],
   ]);
 });
 
@@ -42,7 +51,14 @@ test('names that are whole numbers do not change the order', async () => {
 
 test('the table travels as a stream of bytes', async () => {
   const bytes = tableToIPC(await toArrow(parseTable('n\tt\tn\n1\tx\t.5\n\ty')));
-  expect(tableFromIPC(bytes).toArray().map((row) => Object.values(row.toJSON()))).toEqual([[1, 'x', 0.5], [null, 'y', null]]);
+  expect(
+    tableFromIPC(bytes)
+      .toArray()
+      .map((row) => Object.values(row.toJSON())),
+  ).toEqual([
+    [1, 'x', 0.5],
+    [null, 'y', null],
+  ]);
 });
 
 test('a table without rows, and one without columns', async () => {

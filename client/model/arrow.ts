@@ -1,14 +1,48 @@
 /** Tables as Apache Arrow tables, for charts and data frames. */
-import type { Binary, Bool, Date_, Decimal, Duration, Float64, Float, Int, Int32, Interval, List, Null, Struct, Table, Time, Timestamp, Utf8, Vector } from 'apache-arrow';
+import type {
+  Binary,
+  Bool,
+  Date_,
+  Decimal,
+  Duration,
+  Float64,
+  Float,
+  Int,
+  Int32,
+  Interval,
+  List,
+  Null,
+  Struct,
+  Table,
+  Time,
+  Timestamp,
+  Utf8,
+  Vector,
+} from 'apache-arrow';
 import { columnNumber, columnTypes, isMissing } from './column-type.ts';
 import type { TableData } from './table.ts';
 
 /** A table of Apache Arrow. One that is made of a text has columns of int32, float64 or utf8; one that the server keeps in full has any. */
 export type ArrowTable = Table<ArrowColumns>;
 /** Kinds of columns, by name. Elements of lists and structures may be lists and structures again. */
-export type ArrowColumns = Record<string, ArrowValue | List<ArrowValue> | Struct<Record<string, ArrowValue>>>;
+export type ArrowColumns = Record<
+  string,
+  ArrowValue | List<ArrowValue> | Struct<Record<string, ArrowValue>>
+>;
 /** Kinds of values that are not made of others. */
-export type ArrowValue = Null | Bool | Int | Float | Decimal | Utf8 | Binary | Date_ | Time | Timestamp | Duration | Interval;
+export type ArrowValue =
+  | Null
+  | Bool
+  | Int
+  | Float
+  | Decimal
+  | Utf8
+  | Binary
+  | Date_
+  | Time
+  | Timestamp
+  | Duration
+  | Interval;
 
 const INT32_MAX = 2 ** 31;
 
@@ -18,7 +52,8 @@ function distinct(names: readonly string[]): string[] {
   const seen = new Set<string>();
   return names.map((name) => {
     let free = name;
-    for (let count = 2; seen.has(free) || (free !== name && taken.has(free)); count += 1) free = `${name}_${count}`;
+    for (let count = 2; seen.has(free) || (free !== name && taken.has(free)); count += 1)
+      free = `${name}_${count}`;
     seen.add(free);
     return free;
   });
@@ -27,7 +62,11 @@ function distinct(names: readonly string[]): string[] {
 type Library = typeof import('apache-arrow');
 
 /** Which values are there, a bit each; the library's own builders make code from text, which pages may forbid. */
-function validity(values: readonly unknown[]): { length: number; nullCount: number; nullBitmap: Uint8Array } {
+function validity(values: readonly unknown[]): {
+  length: number;
+  nullCount: number;
+  nullBitmap: Uint8Array;
+} {
   const nullBitmap = new Uint8Array(Math.ceil(values.length / 64) * 8);
   let nullCount = 0;
   values.forEach((value, at) => {
@@ -37,11 +76,20 @@ function validity(values: readonly unknown[]): { length: number; nullCount: numb
   return { length: values.length, nullCount, nullBitmap };
 }
 
-function numberVector(arrow: Library, values: readonly (number | null)[], whole: boolean): Vector<Int32 | Float64> {
+function numberVector(
+  arrow: Library,
+  values: readonly (number | null)[],
+  whole: boolean,
+): Vector<Int32 | Float64> {
   const read = (_: unknown, at: number): number => values[at] ?? 0;
   const base = validity(values);
-  if (whole) return new arrow.Vector([arrow.makeData({ type: new arrow.Int32(), ...base, data: Int32Array.from(values, read) })]);
-  return new arrow.Vector([arrow.makeData({ type: new arrow.Float64(), ...base, data: Float64Array.from(values, read) })]);
+  if (whole)
+    return new arrow.Vector([
+      arrow.makeData({ type: new arrow.Int32(), ...base, data: Int32Array.from(values, read) }),
+    ]);
+  return new arrow.Vector([
+    arrow.makeData({ type: new arrow.Float64(), ...base, data: Float64Array.from(values, read) }),
+  ]);
 }
 
 function textVector(arrow: Library, values: readonly (string | null)[]): Vector<Utf8> {
@@ -51,7 +99,9 @@ function textVector(arrow: Library, values: readonly (string | null)[]): Vector<
   bytes.forEach(({ length }, at) => (valueOffsets[at + 1] = valueOffsets[at]! + length));
   const data = new Uint8Array(valueOffsets[values.length]!);
   bytes.forEach((each, at) => data.set(each, valueOffsets[at]!));
-  return new arrow.Vector([arrow.makeData({ type: new arrow.Utf8(), ...validity(values), data, valueOffsets })]);
+  return new arrow.Vector([
+    arrow.makeData({ type: new arrow.Utf8(), ...validity(values), data, valueOffsets }),
+  ]);
 }
 
 /**
@@ -67,12 +117,15 @@ export async function toArrow(table: TableData): Promise<ArrowTable> {
   const vectors = table.columns.map(({ index }, position) => {
     const cells = table.rows.map((row) => row[index]);
     if (types[position] !== 'number') {
-      const texts = cells.map((cell) => (cell === undefined || cell === 'null' ? null : String(cell)));
+      const texts = cells.map((cell) =>
+        cell === undefined || cell === 'null' ? null : String(cell),
+      );
       return textVector(arrow, texts);
     }
     const numbers = cells.map((cell) => (isMissing(cell) ? null : (columnNumber(cell) ?? null)));
     const whole = numbers.every(
-      (value) => value === null || (Number.isInteger(value) && value >= -INT32_MAX && value < INT32_MAX),
+      (value) =>
+        value === null || (Number.isInteger(value) && value >= -INT32_MAX && value < INT32_MAX),
     );
     return numberVector(arrow, numbers, whole);
   });

@@ -10,7 +10,8 @@ const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 /** A cell as a number for arithmetic, whether the table format left it as text or not; `undefined` if it is none. */
 export function toNumber(cell: Cell | undefined): number | undefined {
   if (cell === undefined) return undefined;
-  const value = typeof cell === 'number' ? cell : DECIMAL.test(cell.trim()) ? Number(cell) : Number.NaN;
+  const value =
+    typeof cell === 'number' ? cell : DECIMAL.test(cell.trim()) ? Number(cell) : Number.NaN;
   return Number.isFinite(value) ? value : undefined;
 }
 
@@ -20,7 +21,9 @@ export function toNumber(cell: Cell | undefined): number | undefined {
  */
 export function columnNumber(cell: Cell): number | undefined {
   if (typeof cell === 'number') return cell;
-  return cell.length <= 16 && /^0(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(cell) ? toNumber(cell) : undefined;
+  return cell.length <= 16 && /^0(?:\.\d*)?(?:e[+-]?\d+)?$/i.test(cell)
+    ? toNumber(cell)
+    : undefined;
 }
 
 /** Whether a cell holds no value: missing, empty, or the text `null` that database interpreters print. */
@@ -28,7 +31,8 @@ export function isMissing(cell: Cell | undefined): cell is undefined | '' | 'nul
   return cell === undefined || cell === '' || cell === 'null';
 }
 
-const isDate = (cell: Cell): boolean => typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) && isDateText(cell);
+const isDate = (cell: Cell): boolean =>
+  typeof cell === 'string' && /^\d{4}-\d\d-\d\d/.test(cell) && isDateText(cell);
 
 /**
  * Kind of each column: number or date when every cell that has a value is one (a date starts `yyyy-MM-dd`), else

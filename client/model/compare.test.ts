@@ -17,7 +17,14 @@ const second = [
 
 describe('compareRevisions', () => {
   test('added, then compared, then deleted', () => {
-    expect(compareRevisions(first, second).map(({ paragraph, type, label, identical }) => [paragraph.id, type, label, identical])).toEqual([
+    expect(
+      compareRevisions(first, second).map(({ paragraph, type, label, identical }) => [
+        paragraph.id,
+        type,
+        label,
+        identical,
+      ]),
+    ).toEqual([
       ['new', 'added', 'added', false],
       ['same', 'compared', 'contents are identical', true],
       ['changed', 'compared', 'there are differences', false],
@@ -28,28 +35,45 @@ describe('compareRevisions', () => {
 
   test('each with its first line and the lines of both texts', () => {
     const found = new Map(compareRevisions(first, second).map((one) => [one.paragraph.id, one]));
-    expect(found.get('gone')).toMatchObject({ firstLine: '%md old', diff: [{ kind: 'removed', text: '%md old\nmore' }] });
-    expect(found.get('new')).toMatchObject({ firstLine: '%sh ls', diff: [{ kind: 'added', text: '%sh ls' }] });
+    expect(found.get('gone')).toMatchObject({
+      firstLine: '%md old',
+      diff: [{ kind: 'removed', text: '%md old\nmore' }],
+    });
+    expect(found.get('new')).toMatchObject({
+      firstLine: '%sh ls',
+      diff: [{ kind: 'added', text: '%sh ls' }],
+    });
     expect(found.get('changed')?.diff).toEqual([
-      { kind: 'same', text: 'a\n' }, { kind: 'removed', text: 'b\n' }, { kind: 'added', text: 'B\n' }, { kind: 'same', text: 'c' },
+      { kind: 'same', text: 'a\n' },
+      { kind: 'removed', text: 'b\n' },
+      { kind: 'added', text: 'B\n' },
+      { kind: 'same', text: 'c' },
     ]);
     expect(found.get('empty')).toMatchObject({ firstLine: '', diff: [] });
   });
 
-  test('two empty revisions have nothing to show', () => expect(compareRevisions([], [])).toEqual([]));
+  test('two empty revisions have nothing to show', () =>
+    expect(compareRevisions([], [])).toEqual([]));
 });
 
 describe('diffLines', () => {
-  const text = fc.array(fc.constantFrom('a', 'b', '', 'c d'), { maxLength: 8 }).map((lines) => lines.join('\n'));
+  const text = fc
+    .array(fc.constantFrom('a', 'b', '', 'c d'), { maxLength: 8 })
+    .map((lines) => lines.join('\n'));
   const side = (from: string, to: string, other: 'added' | 'removed'): string =>
-    diffLines(from, to).filter(({ kind }) => kind !== other).map((part) => part.text).join('');
+    diffLines(from, to)
+      .filter(({ kind }) => kind !== other)
+      .map((part) => part.text)
+      .join('');
 
   test('holds both texts', () => {
-    fc.assert(fc.property(text, text, (from, to) => {
-      expect(side(from, to, 'added')).toBe(from);
-      expect(side(from, to, 'removed')).toBe(to);
-      expect(diffLines(from, from).every(({ kind }) => kind === 'same')).toBe(true);
-    }));
+    fc.assert(
+      fc.property(text, text, (from, to) => {
+        expect(side(from, to, 'added')).toBe(from);
+        expect(side(from, to, 'removed')).toBe(to);
+        expect(diffLines(from, from).every(({ kind }) => kind === 'same')).toBe(true);
+      }),
+    );
   });
 
   test('a text that repeats one line is compared in a moment', () => {

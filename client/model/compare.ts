@@ -54,7 +54,9 @@ export function diffLines(first: string, second: string): DiffPart[] {
   const oldLines = a.slice(start, a.length - end);
   const newLines = b.slice(start, b.length - end);
   add('same', a.slice(0, start));
-  for (const part of comparable(oldLines, newLines) ? diffComm(oldLines, newLines) : [{ buffer1: oldLines, buffer2: newLines }]) {
+  for (const part of comparable(oldLines, newLines)
+    ? diffComm(oldLines, newLines)
+    : [{ buffer1: oldLines, buffer2: newLines }]) {
     if ('common' in part && part.common) add('same', part.common);
     else {
       add('removed', part.buffer1 ?? []);
@@ -65,29 +67,56 @@ export function diffLines(first: string, second: string): DiffPart[] {
   return parts;
 }
 
-function matched(type: MatchedParagraph['type'], before: Paragraph | undefined, after: Paragraph | undefined): MatchedParagraph {
+function matched(
+  type: MatchedParagraph['type'],
+  before: Paragraph | undefined,
+  after: Paragraph | undefined,
+): MatchedParagraph {
   const paragraph = (before ?? after)!;
   const identical = (before?.text ?? '') === (after?.text ?? '');
   const same = identical ? 'contents are identical' : 'there are differences';
   const firstLine = (paragraph.text ?? '').split('\n', 1)[0] ?? '';
-  return { type, label: type === 'compared' ? same : type, paragraph, before, after, firstLine, identical };
+  return {
+    type,
+    label: type === 'compared' ? same : type,
+    paragraph,
+    before,
+    after,
+    firstLine,
+    identical,
+  };
 }
 
 /**
  * The paragraphs of two revisions, matched by id (specification): first the added ones in the second's order, then those
  * in both, then the deleted ones, in the first's order. Only texts decide what is identical.
  */
-export function matchRevisions(first: readonly Paragraph[], second: readonly Paragraph[]): MatchedParagraph[] {
+export function matchRevisions(
+  first: readonly Paragraph[],
+  second: readonly Paragraph[],
+): MatchedParagraph[] {
   const before = new Map(first.map((paragraph) => [paragraph.id, paragraph]));
   const after = new Map(second.map((paragraph) => [paragraph.id, paragraph]));
   return [
-    ...second.filter(({ id }) => !before.has(id)).map((paragraph) => matched('added', undefined, paragraph)),
-    ...first.filter(({ id }) => after.has(id)).map((paragraph) => matched('compared', paragraph, after.get(paragraph.id))),
-    ...first.filter(({ id }) => !after.has(id)).map((paragraph) => matched('deleted', paragraph, undefined)),
+    ...second
+      .filter(({ id }) => !before.has(id))
+      .map((paragraph) => matched('added', undefined, paragraph)),
+    ...first
+      .filter(({ id }) => after.has(id))
+      .map((paragraph) => matched('compared', paragraph, after.get(paragraph.id))),
+    ...first
+      .filter(({ id }) => !after.has(id))
+      .map((paragraph) => matched('deleted', paragraph, undefined)),
   ];
 }
 
 /** As {@link matchRevisions}, with the lines of every paragraph compared at once. */
-export function compareRevisions(first: readonly Paragraph[], second: readonly Paragraph[]): ComparedParagraph[] {
-  return matchRevisions(first, second).map((entry) => ({ ...entry, diff: diffLines(entry.before?.text ?? '', entry.after?.text ?? '') }));
+export function compareRevisions(
+  first: readonly Paragraph[],
+  second: readonly Paragraph[],
+): ComparedParagraph[] {
+  return matchRevisions(first, second).map((entry) => ({
+    ...entry,
+    diff: diffLines(entry.before?.text ?? '', entry.after?.text ?? ''),
+  }));
 }

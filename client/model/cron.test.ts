@@ -3,8 +3,14 @@ import { cronLabel, cronPresets } from './cron.ts';
 
 test('offers the documented schedules in order', () => {
   expect(cronPresets.map(({ name, cron }) => [name, cron])).toEqual([
-    ['None', undefined], ['1m', '0 0/1 * * * ?'], ['5m', '0 0/5 * * * ?'], ['1h', '0 0 0/1 * * ?'], ['3h', '0 0 0/3 * * ?'],
-    ['6h', '0 0 0/6 * * ?'], ['12h', '0 0 0/12 * * ?'], ['1d', '0 0 0 * * ?'],
+    ['None', undefined],
+    ['1m', '0 0/1 * * * ?'],
+    ['5m', '0 0/5 * * * ?'],
+    ['1h', '0 0 0/1 * * ?'],
+    ['3h', '0 0 0/3 * * ?'],
+    ['6h', '0 0 0/6 * * ?'],
+    ['12h', '0 0 0/12 * * ?'],
+    ['1d', '0 0 0 * * ?'],
   ]);
 });
 

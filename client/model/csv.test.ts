@@ -19,7 +19,12 @@ function read(text: string, delimiter: string): string[][] {
         }
         at += 1;
       } else {
-        while (at < text.length && text[at] !== delimiter && text[at] !== '\r' && text[at] !== '\n') {
+        while (
+          at < text.length &&
+          text[at] !== delimiter &&
+          text[at] !== '\r' &&
+          text[at] !== '\n'
+        ) {
           if (text[at] === '"') throw new Error('quote inside a bare field');
           field += text[at++];
         }
@@ -35,13 +40,28 @@ function read(text: string, delimiter: string): string[][] {
   return records;
 }
 
-const of = (names: string[], rows: (string | number)[][]): TableData => ({ columns: toColumns(names), rows, comment: '' });
+const of = (names: string[], rows: (string | number)[][]): TableData => ({
+  columns: toColumns(names),
+  rows,
+  comment: '',
+});
 
 describe('toCsv and toTsv', () => {
   test('quote what needs quotes and nothing else', () => {
-    const table = of(['a', 'b,c'], [['say "hi"', 1.5], ['line\nbreak', "it's"], ['tab\there', '']]);
-    expect(toCsv(table, { bom: false })).toBe('a,"b,c"\r\n"say ""hi""",1.5\r\n"line\nbreak",it\'s\r\ntab\there,\r\n');
-    expect(toTsv(table, { bom: false })).toBe('a\tb,c\r\n"say ""hi"""\t1.5\r\n"line\nbreak"\tit\'s\r\n"tab\there"\t\r\n');
+    const table = of(
+      ['a', 'b,c'],
+      [
+        ['say "hi"', 1.5],
+        ['line\nbreak', "it's"],
+        ['tab\there', ''],
+      ],
+    );
+    expect(toCsv(table, { bom: false })).toBe(
+      'a,"b,c"\r\n"say ""hi""",1.5\r\n"line\nbreak",it\'s\r\ntab\there,\r\n',
+    );
+    expect(toTsv(table, { bom: false })).toBe(
+      'a\tb,c\r\n"say ""hi"""\t1.5\r\n"line\nbreak"\tit\'s\r\n"tab\there"\t\r\n',
+    );
   });
 
   test('start with a byte-order mark unless told otherwise', () => {
@@ -50,7 +70,9 @@ describe('toCsv and toTsv', () => {
   });
 
   test('change no value, not even one that looks like a formula', () => {
-    expect(toCsv(of(['a'], [['=1+2'], ['@x'], ['-1']]), { bom: false })).toBe('a\r\n=1+2\r\n@x\r\n-1\r\n');
+    expect(toCsv(of(['a'], [['=1+2'], ['@x'], ['-1']]), { bom: false })).toBe(
+      'a\r\n=1+2\r\n@x\r\n-1\r\n',
+    );
   });
 
   test('fill short rows and keep long ones', () => {
@@ -59,21 +81,34 @@ describe('toCsv and toTsv', () => {
   });
 
   const cell = fc.oneof(
-    fc.string(), fc.constantFrom('', ',', '"', '\r', '\n', '\r\n', '\t', '""', 'null'), fc.double({ noNaN: true }).map((value) => value || 0),
+    fc.string(),
+    fc.constantFrom('', ',', '"', '\r', '\n', '\r\n', '\t', '""', 'null'),
+    fc.double({ noNaN: true }).map((value) => value || 0),
   );
   const tables = fc.integer({ min: 1, max: 4 }).chain((width) =>
     fc.record({
-      names: fc.array(fc.oneof(fc.string(), fc.constantFrom('', '"')), { minLength: width, maxLength: width }),
+      names: fc.array(fc.oneof(fc.string(), fc.constantFrom('', '"')), {
+        minLength: width,
+        maxLength: width,
+      }),
       rows: fc.array(fc.array(cell, { minLength: width, maxLength: width })),
     }),
   );
 
-  test.each([[',', toCsv], ['\t', toTsv]] as const)('a reader gets everything back (%j)', (delimiter, write) => {
-    fc.assert(fc.property(tables, fc.boolean(), ({ names, rows }, bom) => {
-      const text = write(of(names, rows), { bom });
-      expect(text.startsWith('\uFEFF')).toBe(bom || (names[0] ?? '').startsWith('\uFEFF'));
-      expect(read(bom ? text.slice(1) : text, delimiter)).toEqual([names, ...rows.map((row) => row.map(String))]);
-    }));
+  test.each([
+    [',', toCsv],
+    ['\t', toTsv],
+  ] as const)('a reader gets everything back (%j)', (delimiter, write) => {
+    fc.assert(
+      fc.property(tables, fc.boolean(), ({ names, rows }, bom) => {
+        const text = write(of(names, rows), { bom });
+        expect(text.startsWith('\uFEFF')).toBe(bom || (names[0] ?? '').startsWith('\uFEFF'));
+        expect(read(bom ? text.slice(1) : text, delimiter)).toEqual([
+          names,
+          ...rows.map((row) => row.map(String)),
+        ]);
+      }),
+    );
   });
 });
 

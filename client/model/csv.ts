@@ -11,10 +11,13 @@ export interface CsvOptions {
 
 function delimited(table: TableData, delimiter: string, { bom = true }: CsvOptions): string {
   const special = new RegExp(`["\\r\\n${delimiter}]`);
-  const field = (value: string): string => (special.test(value) ? `"${value.replaceAll('"', '""')}"` : value);
+  const field = (value: string): string =>
+    special.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
   const width = table.columns.length;
   const record = (cells: readonly (string | number | undefined)[]): string => {
-    const fields = Array.from({ length: Math.max(width, cells.length) }, (_, index) => field(String(cells[index] ?? '')));
+    const fields = Array.from({ length: Math.max(width, cells.length) }, (_, index) =>
+      field(String(cells[index] ?? '')),
+    );
     // A record of one empty field would be an empty line, which readers skip.
     return fields.length === 1 && fields[0] === '' ? '""' : fields.join(delimiter);
   };

@@ -13,27 +13,60 @@ describe('formatDate', () => {
     ['YYYY-MM-DD hh:mm:ss A', '2026-01-02 03:04:05 AM', '2026-11-21 06:58:54 PM'],
     ['_YYYYMMDD_HHmmss', '_20260102_030405', '_20261121_185854'],
     ['YYYY-MM-DD HH:mm:ss', '2026-01-02 03:04:05', '2026-11-21 18:58:54'],
-    ['ddd dddd D M YY H m s SSS MMM', 'Fri Friday 2 1 26 3 4 5 006 Jan', 'Sat Saturday 21 11 26 18 58 54 448 Nov'],
+    [
+      'ddd dddd D M YY H m s SSS MMM',
+      'Fri Friday 2 1 26 3 4 5 006 Jan',
+      'Sat Saturday 21 11 26 18 58 54 448 Nov',
+    ],
     ['[at] h[h]', 'at 3h', 'at 6h'],
   ])('%s', (pattern, first, second) => {
     expect(formatDate(morning, pattern, { utc: true })).toBe(first);
     expect(formatDate(evening, pattern, { utc: true })).toBe(second);
   });
 
-  test.each([[1, '1st'], [2, '2nd'], [3, '3rd'], [4, '4th'], [10, '10th'], [11, '11th'], [12, '12th'], [13, '13th'], [22, '22nd'], [23, '23rd'], [30, '30th'], [31, '31st']])(
-    'day %i is the %s', (day, expected) => expect(formatDate(new Date(2026, 0, day), 'Do')).toBe(expected),
+  test.each([
+    [1, '1st'],
+    [2, '2nd'],
+    [3, '3rd'],
+    [4, '4th'],
+    [10, '10th'],
+    [11, '11th'],
+    [12, '12th'],
+    [13, '13th'],
+    [22, '22nd'],
+    [23, '23rd'],
+    [30, '30th'],
+    [31, '31st'],
+  ])('day %i is the %s', (day, expected) =>
+    expect(formatDate(new Date(2026, 0, day), 'Do')).toBe(expected),
   );
 
   test('midnight and noon have twelve hours', () => {
-    expect(formatDate(new Date('2026-01-01T00:30:00Z'), 'h:mm A hh', { utc: true })).toBe('12:30 AM 12');
-    expect(formatDate(new Date('2026-01-01T12:30:00Z'), 'h:mm A hh', { utc: true })).toBe('12:30 PM 12');
+    expect(formatDate(new Date('2026-01-01T00:30:00Z'), 'h:mm A hh', { utc: true })).toBe(
+      '12:30 AM 12',
+    );
+    expect(formatDate(new Date('2026-01-01T12:30:00Z'), 'h:mm A hh', { utc: true })).toBe(
+      '12:30 PM 12',
+    );
   });
 
   test('writes local fields unless UTC is asked for', () => {
-    fc.assert(fc.property(fc.date({ min: new Date('1980-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }), (date) => {
-      const expected = [date.getFullYear(), date.getMonth() + 1, date.getDate(), date.getHours(), date.getMinutes(), date.getSeconds()];
-      expect(formatDate(date, 'YYYY M D H m s').split(' ').map(Number)).toEqual(expected);
-    }));
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('1980-01-01'), max: new Date('2090-01-01'), noInvalidDate: true }),
+        (date) => {
+          const expected = [
+            date.getFullYear(),
+            date.getMonth() + 1,
+            date.getDate(),
+            date.getHours(),
+            date.getMinutes(),
+            date.getSeconds(),
+          ];
+          expect(formatDate(date, 'YYYY M D H m s').split(' ').map(Number)).toEqual(expected);
+        },
+      ),
+    );
   });
 
   test('refuses an invalid date', () => {
@@ -48,8 +81,14 @@ test('the live channel and storage have their own spellings', () => {
 });
 
 test('writes every date as its pattern says', () => {
-  fc.assert(fc.property(fc.date({ noInvalidDate: true }), fc.boolean(), (date, utc) => {
-    expect(formatWireDate(date)).toBe(formatDate(date, 'YYYY-MM-DD[T]HH:mm:ss[+0000]', { utc: true }));
-    expect(formatStorageDate(date, { utc })).toBe(formatDate(date, 'YYYY-MM-DD HH:mm:ss.SSS', { utc }));
-  }));
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), fc.boolean(), (date, utc) => {
+      expect(formatWireDate(date)).toBe(
+        formatDate(date, 'YYYY-MM-DD[T]HH:mm:ss[+0000]', { utc: true }),
+      );
+      expect(formatStorageDate(date, { utc })).toBe(
+        formatDate(date, 'YYYY-MM-DD HH:mm:ss.SSS', { utc }),
+      );
+    }),
+  );
 });

@@ -2,7 +2,18 @@
 import type { ZoneOption } from './date.ts';
 
 const MONTHS = [
-  'January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December',
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
 ];
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const TOKEN = /\[([^\]]*)\]|YYYY|YY|MMMM|MMM|MM|M|Do|DD|D|dddd|ddd|HH|H|hh|h|mm|m|ss|s|SSS|A|a/g;
@@ -36,16 +47,33 @@ export function formatDate(date: Date, pattern: string, { utc = false }: ZoneOpt
   const minute = shown.getUTCMinutes();
   const second = shown.getUTCSeconds();
   const values = new Map<string, string>([
-    ['YYYY', year], ['YY', year.slice(-2)],
-    ['MMMM', monthName], ['MMM', monthName.slice(0, 3)], ['MM', two(month + 1)], ['M', String(month + 1)],
-    ['Do', ordinal(day)], ['DD', two(day)], ['D', String(day)],
-    ['dddd', dayName], ['ddd', dayName.slice(0, 3)],
-    ['HH', two(hour)], ['H', String(hour)], ['hh', two(half)], ['h', String(half)],
-    ['mm', two(minute)], ['m', String(minute)], ['ss', two(second)], ['s', String(second)],
+    ['YYYY', year],
+    ['YY', year.slice(-2)],
+    ['MMMM', monthName],
+    ['MMM', monthName.slice(0, 3)],
+    ['MM', two(month + 1)],
+    ['M', String(month + 1)],
+    ['Do', ordinal(day)],
+    ['DD', two(day)],
+    ['D', String(day)],
+    ['dddd', dayName],
+    ['ddd', dayName.slice(0, 3)],
+    ['HH', two(hour)],
+    ['H', String(hour)],
+    ['hh', two(half)],
+    ['h', String(half)],
+    ['mm', two(minute)],
+    ['m', String(minute)],
+    ['ss', two(second)],
+    ['s', String(second)],
     ['SSS', String(shown.getUTCMilliseconds()).padStart(3, '0')],
-    ['A', hour < 12 ? 'AM' : 'PM'], ['a', hour < 12 ? 'am' : 'pm'],
+    ['A', hour < 12 ? 'AM' : 'PM'],
+    ['a', hour < 12 ? 'am' : 'pm'],
   ]);
-  return pattern.replace(TOKEN, (token: string, literal: string | undefined) => literal ?? values.get(token) ?? token);
+  return pattern.replace(
+    TOKEN,
+    (token: string, literal: string | undefined) => literal ?? values.get(token) ?? token,
+  );
 }
 
 /** `yyyy-MM-ddTHH:mm:ss+0000`, as the live channel writes dates (upstream 0.8.2). Throws `RangeError` for an invalid date. */

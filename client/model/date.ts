@@ -14,13 +14,34 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 /** Zone names a JVM prints, in minutes east of UTC. Where a name has several meanings, the one of RFC 5322 or of Java. */
 const ZONES: ReadonlyMap<string, number> = new Map(
   Object.entries({
-    UTC: 0, GMT: 0, Z: 0, WET: 0, WEST: 60, BST: 60, CET: 60, CEST: 120, EET: 120, EEST: 180, MSK: 180, IST: 330,
-    JST: 540, KST: 540, EST: -300, EDT: -240, CST: -360, CDT: -300, MST: -420, MDT: -360, PST: -480, PDT: -420,
+    UTC: 0,
+    GMT: 0,
+    Z: 0,
+    WET: 0,
+    WEST: 60,
+    BST: 60,
+    CET: 60,
+    CEST: 120,
+    EET: 120,
+    EEST: 180,
+    MSK: 180,
+    IST: 330,
+    JST: 540,
+    KST: 540,
+    EST: -300,
+    EDT: -240,
+    CST: -360,
+    CDT: -300,
+    MST: -420,
+    MDT: -360,
+    PST: -480,
+    PDT: -420,
   }),
 );
 
 /** `2026-11-21T07:01:50+0000` (live channel), ISO 8601, `2026-11-21 07:19:04.448` (storage), a date alone. */
-const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
+const ISO =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?)? ?(Z|[+-]\d\d:?\d\d)?$/i;
 /** `Nov 21, 2026, 6:58:54 AM` (JDK 9 and later), `Nov 21, 2026 6:58:54 AM` (JDK 8), `Nov 21, 2026 18:58:54` (imports). */
 const ENGLISH = /^([a-z]{3}) (\d{1,2}), (\d{4}),? (\d{1,2}):(\d\d):(\d\d)(?: ([ap])m)?$/i;
 /** `Sat Nov 21 06:58:48 UTC 2026` (job status). */
@@ -39,7 +60,11 @@ function moment(fields: Fields, zone: number | undefined, utc: boolean): Date | 
   const [year, month, day, hour, minute, second, ms] = fields;
   const inUtc = new Date(Date.UTC(year, month, day, hour, minute, second, ms));
   const exists =
-    inUtc.getUTCMonth() === month && inUtc.getUTCDate() === day && hour < 24 && minute < 60 && second < 60;
+    inUtc.getUTCMonth() === month &&
+    inUtc.getUTCDate() === day &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
   if (!exists) return undefined;
   if (zone !== undefined) return new Date(inUtc.getTime() - zone * 60_000);
   return utc ? inUtc : new Date(year, month, day, hour, minute, second, ms);
@@ -59,11 +84,18 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Whether a text is a date that begins `yyyy-MM-dd` and exists: what `parseDate` says, without making the date. For whole columns. */
 export function isDateText(value: string): boolean {
-  const [, year, month, day, hour = '0', minute = '0', second = '0'] = ISO.exec(value) ?? ISO.exec(value.replace(/[\u00a0\u202f]/g, ' ').trim()) ?? [];
+  const [, year, month, day, hour = '0', minute = '0', second = '0'] =
+    ISO.exec(value) ?? ISO.exec(value.replace(/[\u00a0\u202f]/g, ' ').trim()) ?? [];
   if (year === undefined) return false;
   const [y, m, d] = [Number(year), Number(month), Number(day)];
   const leap = m === 2 && y % 4 === 0 && (y % 100 !== 0 || y % 400 === 0) ? 1 : 0;
-  return d >= 1 && d <= (DAYS[m - 1] ?? 0) + leap && Number(hour) < 24 && Number(minute) < 60 && Number(second) < 60;
+  return (
+    d >= 1 &&
+    d <= (DAYS[m - 1] ?? 0) + leap &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60
+  );
 }
 
 /**
@@ -74,8 +106,12 @@ export function isDateText(value: string): boolean {
  * A text without a zone is local time, or UTC by option: such texts are in the server's zone, which is not sent.
  * Returns `undefined` for an absent value, an unknown format and a day that does not exist.
  */
-export function parseDate(value: string | number | undefined, { utc = false }: ZoneOption = {}): Date | undefined {
-  if (typeof value === 'number') return Number.isNaN(new Date(value).getTime()) ? undefined : new Date(value);
+export function parseDate(
+  value: string | number | undefined,
+  { utc = false }: ZoneOption = {},
+): Date | undefined {
+  if (typeof value === 'number')
+    return Number.isNaN(new Date(value).getTime()) ? undefined : new Date(value);
   if (value === undefined) return undefined;
   // JDK 20 and later write a narrow no-break space before AM and PM.
   const text = value.replace(/[\u00a0\u202f]/g, ' ').trim();
@@ -84,7 +120,15 @@ export function parseDate(value: string | number | undefined, { utc = false }: Z
   if (iso) {
     const [, year, month, day, hour = '0', minute = '0', second = '0', fraction, zone] = iso;
     return moment(
-      [Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second), milliseconds(fraction)],
+      [
+        Number(year),
+        Number(month) - 1,
+        Number(day),
+        Number(hour),
+        Number(minute),
+        Number(second),
+        milliseconds(fraction),
+      ],
       zoneMinutes(zone),
       utc,
     );
@@ -93,13 +137,21 @@ export function parseDate(value: string | number | undefined, { utc = false }: Z
   if (english) {
     const [, month = '', day, year, hour, minute, second, half] = english;
     const clock = [hour24(Number(hour), half), Number(minute), Number(second), 0] as const;
-    return moment([Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock], undefined, utc);
+    return moment(
+      [Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock],
+      undefined,
+      utc,
+    );
   }
   const java = JAVA.exec(text);
   if (java) {
     const [, month = '', day, hour, minute, second, zone, year] = java;
     const clock = [Number(hour), Number(minute), Number(second), 0] as const;
-    return moment([Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock], zoneMinutes(zone), utc);
+    return moment(
+      [Number(year), MONTHS.indexOf(month.toLowerCase()), Number(day), ...clock],
+      zoneMinutes(zone),
+      utc,
+    );
   }
   return /^\d{9,16}$/.test(text) ? parseDate(Number(text)) : undefined;
 }

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createDisplayParser, type DisplayEvent, type DisplayOutput, parseDisplay } from './display.ts';
+import {
+  createDisplayParser,
+  type DisplayEvent,
+  type DisplayOutput,
+  parseDisplay,
+} from './display.ts';
 
 const brief = (outputs: readonly DisplayOutput[]) => outputs.map(({ type, data }) => [type, data]);
 
@@ -28,18 +33,37 @@ function reported(...chunks: string[]): DisplayEvent[] {
 
 describe('parseDisplay', () => {
   test.each([
-    ['x\n%html <i>y</i>\n%table a\n1', [['TEXT', 'x\n'], ['HTML', '<i>y</i>\n'], ['TABLE', 'a\n1']]],
+    [
+      'x\n%html <i>y</i>\n%table a\n1',
+      [
+        ['TEXT', 'x\n'],
+        ['HTML', '<i>y</i>\n'],
+        ['TABLE', 'a\n1'],
+      ],
+    ],
     ['%text %html x', [['TEXT', '%html x']]],
     ['a %html x', [['TEXT', 'a %html x']]],
     ['a\n %html x', [['TEXT', 'a\n %html x']]],
     ['%TABLE a', [['TEXT', '%TABLE a']]],
-    ['%html\n%table a\tb\n', [['HTML', ''], ['TABLE', 'a\tb\n']]],
+    [
+      '%html\n%table a\tb\n',
+      [
+        ['HTML', ''],
+        ['TABLE', 'a\tb\n'],
+      ],
+    ],
     ['%html\t<b>', [['HTML', '<b>']]],
     ['%html\r\n<b>', [['HTML', '<b>']]],
     ['%html  <b>', [['HTML', ' <b>']]],
     ['%angular <i>{{x}}</i>', [['ANGULAR', '<i>{{x}}</i>']]],
     ['%img aGVsbG8=\n%element el\n', [['IMG', 'aGVsbG8=\n%element el\n']]],
-    ['%svg <svg/>\n%network {}', [['SVG', '<svg/>\n'], ['NETWORK', '{}']]],
+    [
+      '%svg <svg/>\n%network {}',
+      [
+        ['SVG', '<svg/>\n'],
+        ['NETWORK', '{}'],
+      ],
+    ],
     ['', []],
     ['\n', [['TEXT', '\n']]],
   ])('%j', (text, expected) => expect(brief(parseDisplay(text))).toEqual(expected));
@@ -52,26 +76,69 @@ describe('parseDisplay', () => {
   });
 
   test('the outputs of a recorded run', () => {
-    const text = '%table name\tn\na\t1\n%html <b>bold</b>\n%text after\n%network {"nodes":[]}\n%img aGVsbG8=\n';
+    const text =
+      '%table name\tn\na\t1\n%html <b>bold</b>\n%text after\n%network {"nodes":[]}\n%img aGVsbG8=\n';
     expect(brief(parseDisplay(text))).toEqual([
-      ['TABLE', 'name\tn\na\t1\n'], ['HTML', '<b>bold</b>\n'], ['TEXT', 'after\n'], ['NETWORK', '{"nodes":[]}\n'], ['IMG', 'aGVsbG8=\n'],
+      ['TABLE', 'name\tn\na\t1\n'],
+      ['HTML', '<b>bold</b>\n'],
+      ['TEXT', 'after\n'],
+      ['NETWORK', '{"nodes":[]}\n'],
+      ['IMG', 'aGVsbG8=\n'],
     ]);
   });
 });
 
 describe('the end of a table', () => {
   test.each([
-    ['%table a\n1\n\nafter\n', [['TABLE', 'a\n1\n'], ['TEXT', 'after\n']]],
-    ['%table a\n1\r\n\r\nafter', [['TABLE', 'a\n1\r\n'], ['TEXT', 'after']]],
-    ['%table a\n1\n\n\n\nafter\n\nmore', [['TABLE', 'a\n1\n'], ['TEXT', 'after\n\nmore']]],
+    [
+      '%table a\n1\n\nafter\n',
+      [
+        ['TABLE', 'a\n1\n'],
+        ['TEXT', 'after\n'],
+      ],
+    ],
+    [
+      '%table a\n1\r\n\r\nafter',
+      [
+        ['TABLE', 'a\n1\r\n'],
+        ['TEXT', 'after'],
+      ],
+    ],
+    [
+      '%table a\n1\n\n\n\nafter\n\nmore',
+      [
+        ['TABLE', 'a\n1\n'],
+        ['TEXT', 'after\n\nmore'],
+      ],
+    ],
     ['%table a\n1\n\n\n', [['TABLE', 'a\n1\n']]],
-    ['%table a\n1\n\n%html x', [['TABLE', 'a\n1\n'], ['HTML', 'x']]],
-    ['%table a\n1\n%text x', [['TABLE', 'a\n1\n'], ['TEXT', 'x']]],
+    [
+      '%table a\n1\n\n%html x',
+      [
+        ['TABLE', 'a\n1\n'],
+        ['HTML', 'x'],
+      ],
+    ],
+    [
+      '%table a\n1\n%text x',
+      [
+        ['TABLE', 'a\n1\n'],
+        ['TEXT', 'x'],
+      ],
+    ],
     // Before the first row empty lines do not count, as for the table itself.
     ['%table \na\tb\n\n1\t2\n', [['TABLE', '\na\tb\n\n1\t2\n']]],
     ['%table a\n \n1\n', [['TABLE', 'a\n \n1\n']]],
     ['%table a\n1\n<!--TABLE_COMMENT-->\nb\n', [['TABLE', 'a\n1\n<!--TABLE_COMMENT-->\nb\n']]],
-    ['%table a\n1\n\nafter\n%table b\n2\n\nend', [['TABLE', 'a\n1\n'], ['TEXT', 'after\n'], ['TABLE', 'b\n2\n'], ['TEXT', 'end']]],
+    [
+      '%table a\n1\n\nafter\n%table b\n2\n\nend',
+      [
+        ['TABLE', 'a\n1\n'],
+        ['TEXT', 'after\n'],
+        ['TABLE', 'b\n2\n'],
+        ['TEXT', 'end'],
+      ],
+    ],
   ])('%j', (text, expected) => expect(brief(parseDisplay(text))).toEqual(expected));
 
   test('blank lines mean nothing elsewhere', () => {
@@ -81,32 +148,70 @@ describe('the end of a table', () => {
 
 describe('output in pieces', () => {
   const piece = fc.constantFrom(
-    '%', '%html', '%table', ' ', '\t', '\n', '\r', '\r\n', '\n\n', 'a', 'a\tb', '%html ', '\n%text ', '\n%table ', '%t', 'able', '%nope ', 'h',
+    '%',
+    '%html',
+    '%table',
+    ' ',
+    '\t',
+    '\n',
+    '\r',
+    '\r\n',
+    '\n\n',
+    'a',
+    'a\tb',
+    '%html ',
+    '\n%text ',
+    '\n%table ',
+    '%t',
+    'able',
+    '%nope ',
+    'h',
   );
 
   test('however it is cut, the outputs are the same', () => {
-    fc.assert(fc.property(fc.array(piece, { maxLength: 14 }), fc.array(fc.nat({ max: 40 }), { maxLength: 8 }), (pieces, cuts) => {
-      const text = pieces.join('');
-      const whole = parseDisplay(text);
-      expect(chunked(pieces)).toEqual(whole);
-      expect(chunked([...text])).toEqual(whole);
-      const at = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b), text.length];
-      expect(chunked(at.slice(1).map((end, index) => text.slice(at[index], end)))).toEqual(whole);
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 14 }),
+        fc.array(fc.nat({ max: 40 }), { maxLength: 8 }),
+        (pieces, cuts) => {
+          const text = pieces.join('');
+          const whole = parseDisplay(text);
+          expect(chunked(pieces)).toEqual(whole);
+          expect(chunked([...text])).toEqual(whole);
+          const at = [
+            0,
+            ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b),
+            text.length,
+          ];
+          expect(chunked(at.slice(1).map((end, index) => text.slice(at[index], end)))).toEqual(
+            whole,
+          );
+        },
+      ),
+      { numRuns: 1000 },
+    );
   });
 
   test('text that cannot become a prefix is reported at once', () => {
-    expect(reported('50 %')).toEqual([{ kind: 'start', index: 0, type: 'TEXT' }, { kind: 'append', index: 0, data: '50 %' }]);
+    expect(reported('50 %')).toEqual([
+      { kind: 'start', index: 0, type: 'TEXT' },
+      { kind: 'append', index: 0, data: '50 %' },
+    ]);
     expect(reported('%htmx')).toHaveLength(2);
     expect(reported('%html<')).toHaveLength(2);
     expect(reported('a\n')).toContainEqual({ kind: 'append', index: 0, data: 'a\n' });
   });
 
   test('only what may become a prefix is held back', () => {
-    expect(reported('a\n%ht')).toEqual([{ kind: 'start', index: 0, type: 'TEXT' }, { kind: 'append', index: 0, data: 'a\n' }]);
+    expect(reported('a\n%ht')).toEqual([
+      { kind: 'start', index: 0, type: 'TEXT' },
+      { kind: 'append', index: 0, data: 'a\n' },
+    ]);
     expect(reported('%html')).toEqual([]);
     expect(reported('%', 'ht', 'ml', ' ')).toEqual([{ kind: 'start', index: 0, type: 'HTML' }]);
-    expect(reported('%ht', 'x').filter((event) => event.kind === 'append')).toEqual([{ kind: 'append', index: 0, data: '%htx' }]);
+    expect(reported('%ht', 'x').filter((event) => event.kind === 'append')).toEqual([
+      { kind: 'append', index: 0, data: '%htx' },
+    ]);
   });
 
   test('a table of 100 000 lines in small pieces takes little time', () => {

@@ -3,11 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { coerceParam, collectForms, normalizeForm, substituteForms } from './form-values.ts';
 
 describe('substituteForms', () => {
-  const recorded = 'echo ${name=Anna} ${day=mon,mon|tue|wed} ${size=1,1(small)|2(large)} ${checkbox(-):opts=a|b,a|b|c} ${password:pw}';
+  const recorded =
+    'echo ${name=Anna} ${day=mon,mon|tue|wed} ${size=1,1(small)|2(large)} ${checkbox(-):opts=a|b,a|b|c} ${password:pw}';
 
   test('a recorded run with defaults, and with values', () => {
     expect(substituteForms(recorded)).toBe('echo Anna mon 1 a-b ');
-    expect(substituteForms(recorded, { name: 'Bert', day: 'tue', opts: ['b', 'c'] })).toBe('echo Bert tue 1 b-c ');
+    expect(substituteForms(recorded, { name: 'Bert', day: 'tue', opts: ['b', 'c'] })).toBe(
+      'echo Bert tue 1 b-c ',
+    );
   });
 
   test.each([
@@ -25,7 +28,9 @@ describe('substituteForms', () => {
     ['table_${y=2026}', {}, 'table_2026'],
     ['${toString=1}', {}, '1'],
     ['echo \\${HOME} ${VAR:-x}', {}, 'echo ${HOME} ${VAR:-x}'],
-  ])('%j with %j: %j', (text, params, expected) => expect(substituteForms(text, params)).toBe(expected));
+  ])('%j with %j: %j', (text, params, expected) =>
+    expect(substituteForms(text, params)).toBe(expected),
+  );
 
   test('values of the note go to its forms only', () => {
     expect(substituteForms('${x=1} $${x=2}', { x: 'p' }, { x: 'n' })).toBe('p n');
@@ -33,7 +38,9 @@ describe('substituteForms', () => {
   });
 
   test('a value that looks like a template stays as it is', () => {
-    expect(substituteForms('${a=1} ${b=2}', { a: '${b}', b: '$& $1 \\${c}' })).toBe('${b} $& $1 \\${c}');
+    expect(substituteForms('${a=1} ${b=2}', { a: '${b}', b: '$& $1 \\${c}' })).toBe(
+      '${b} $& $1 \\${c}',
+    );
   });
 
   test('a bare name means the form of that name', () => {
@@ -43,19 +50,23 @@ describe('substituteForms', () => {
   });
 
   test('text without templates comes back', () => {
-    fc.assert(fc.property(fc.string(), (text) => {
-      fc.pre(!text.includes('${'));
-      expect(substituteForms(text)).toBe(text);
-    }));
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        fc.pre(!text.includes('${'));
+        expect(substituteForms(text)).toBe(text);
+      }),
+    );
   });
 
   test('a form as default value gives its parts', () => {
     const name = fc.stringMatching(/^[a-z]{1,5}$/);
     const value = fc.stringMatching(/^[a-z0-9 ]{1,8}$/);
-    fc.assert(fc.property(name, value, value, (key, initial, given) => {
-      expect(substituteForms(`<\${${key}=${initial}}>`)).toBe(`<${initial}>`);
-      expect(substituteForms(`<\${${key}=${initial}}>`, { [key]: given })).toBe(`<${given}>`);
-    }));
+    fc.assert(
+      fc.property(name, value, value, (key, initial, given) => {
+        expect(substituteForms(`<\${${key}=${initial}}>`)).toBe(`<${initial}>`);
+        expect(substituteForms(`<\${${key}=${initial}}>`, { [key]: given })).toBe(`<${given}>`);
+      }),
+    );
   });
 });
 
@@ -63,12 +74,19 @@ describe('collectForms', () => {
   test('by name, in the order of the text, the note apart', () => {
     const { forms, noteForms } = collectForms('${b=1} ${a} $${r=eu,eu|us} ${a=2} ${b=3} _${h=4}');
     expect(Object.keys(forms)).toEqual(['b', 'a', 'h']);
-    expect([forms.b?.defaultValue, forms.a?.defaultValue, forms.h?.hidden]).toEqual(['1', '2', true]);
+    expect([forms.b?.defaultValue, forms.a?.defaultValue, forms.h?.hidden]).toEqual([
+      '1',
+      '2',
+      true,
+    ]);
     expect(Object.keys(noteForms)).toEqual(['r']);
   });
 
   test('a name objects know already is a name', () => {
-    expect(Object.keys(collectForms('${__proto__=1} ${constructor=2}').forms)).toEqual(['__proto__', 'constructor']);
+    expect(Object.keys(collectForms('${__proto__=1} ${constructor=2}').forms)).toEqual([
+      '__proto__',
+      'constructor',
+    ]);
   });
 });
 
@@ -83,20 +101,47 @@ describe('normalizeForm', () => {
     [{ type: 'Password' }, 'Password'],
     [{ type: 'CheckBox' }, 'CheckBox'],
     [{ type: 'later', options: [] }, 'Select'],
-  ])('%j is a %s', (form, type) => expect(normalizeForm(form)).toEqual({ ...form, type, hidden: false }));
+  ])('%j is a %s', (form, type) =>
+    expect(normalizeForm(form)).toEqual({ ...form, type, hidden: false }),
+  );
 
   test('keeps other fields and what is hidden', () => {
-    expect(normalizeForm({ name: 'x', hidden: true, extra: 1 } as { name: string; hidden: boolean })).toEqual({
-      name: 'x', hidden: true, extra: 1, type: 'TextBox',
+    expect(
+      normalizeForm({ name: 'x', hidden: true, extra: 1 } as { name: string; hidden: boolean }),
+    ).toEqual({
+      name: 'x',
+      hidden: true,
+      extra: 1,
+      type: 'TextBox',
     });
   });
 });
 
 test.each([
-  ['12', 'int', 0, 12], ['12.9', 'int', 0, 12], ['12px', 'int', 0, 12], ['x', 'int', 7, 7], [3.7, 'int', 0, 3], ['', 'int', 7, 7],
-  ['1.5', 'float', 0, 1.5], ['1e3', 'float', 0, 1000], ['x', 'float', 0.5, 0.5], ['Infinity', 'float', 1, 1],
-  ['true', 'boolean', false, true], ['false', 'boolean', true, false], [true, 'boolean', false, true], ['yes', 'boolean', false, false], [1, 'boolean', true, true],
-  ['x', 'string', '', 'x'], ['', 'string', 'd', ''], [undefined, 'string', 'd', 'd'], [null, 'int', 3, 3],
-  ['{"a":[1]}', 'JSON', {}, { a: [1] }], ['{', 'JSON', { d: 1 }, { d: 1 }], ['null', 'JSON', 1, null], [{ a: 1 }, 'JSON', {}, { a: 1 }],
+  ['12', 'int', 0, 12],
+  ['12.9', 'int', 0, 12],
+  ['12px', 'int', 0, 12],
+  ['x', 'int', 7, 7],
+  [3.7, 'int', 0, 3],
+  ['', 'int', 7, 7],
+  ['1.5', 'float', 0, 1.5],
+  ['1e3', 'float', 0, 1000],
+  ['x', 'float', 0.5, 0.5],
+  ['Infinity', 'float', 1, 1],
+  ['true', 'boolean', false, true],
+  ['false', 'boolean', true, false],
+  [true, 'boolean', false, true],
+  ['yes', 'boolean', false, false],
+  [1, 'boolean', true, true],
+  ['x', 'string', '', 'x'],
+  ['', 'string', 'd', ''],
+  [undefined, 'string', 'd', 'd'],
+  [null, 'int', 3, 3],
+  ['{"a":[1]}', 'JSON', {}, { a: [1] }],
+  ['{', 'JSON', { d: 1 }, { d: 1 }],
+  ['null', 'JSON', 1, null],
+  [{ a: 1 }, 'JSON', {}, { a: 1 }],
   ['x', 'colour', 'd', 'x'],
-])('%j as %s, else %j: %j', (value, type, fallback, expected) => expect(coerceParam(value, type, fallback)).toEqual(expected));
+])('%j as %s, else %j: %j', (value, type, fallback, expected) =>
+  expect(coerceParam(value, type, fallback)).toEqual(expected),
+);

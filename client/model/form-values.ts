@@ -12,14 +12,16 @@ export interface CollectedForms {
 }
 
 /** Whether a template says more than a name, so that a later bare `${name}` refers to it. */
-const defines = (form: TextForm): boolean => form.options !== undefined || form.defaultValue !== '' || form.type !== 'TextBox';
+const defines = (form: TextForm): boolean =>
+  form.options !== undefined || form.defaultValue !== '' || form.type !== 'TextBox';
 
 function byName(templates: readonly FormTemplate[], noteWide: boolean): Map<string, TextForm> {
   const forms = new Map<string, TextForm>();
   for (const template of templates) {
     if (template.noteWide !== noteWide) continue;
     const known = forms.get(template.form.name);
-    if (!known || (!defines(known) && defines(template.form))) forms.set(template.form.name, template.form);
+    if (!known || (!defines(known) && defines(template.form)))
+      forms.set(template.form.name, template.form);
   }
   return forms;
 }
@@ -30,7 +32,10 @@ function byName(templates: readonly FormTemplate[], noteWide: boolean): Map<stri
  */
 export function collectForms(text: string): CollectedForms {
   const templates = parseForms(text);
-  return { forms: Object.fromEntries(byName(templates, false)), noteForms: Object.fromEntries(byName(templates, true)) };
+  return {
+    forms: Object.fromEntries(byName(templates, false)),
+    noteForms: Object.fromEntries(byName(templates, true)),
+  };
 }
 
 function valueText(form: TextForm, value: unknown): string {
@@ -52,13 +57,16 @@ export function substituteForms(text: string, params: Bag = {}, noteParams: Bag 
   const templates = parseForms(text);
   const forms = byName(templates, false);
   const noteForms = byName(templates, true);
-  const plain = (from: number, to?: number): string => text.slice(from, to).replaceAll('\\${', '${');
+  const plain = (from: number, to?: number): string =>
+    text.slice(from, to).replaceAll('\\${', '${');
   let result = '';
   let from = 0;
   for (const { form, noteWide, start, end } of templates) {
     const values = noteWide ? noteParams : params;
     // The template's own default first, then that of the definition its name refers to.
-    const definition = defines(form) ? form : ((noteWide ? noteForms : forms).get(form.name) ?? form);
+    const definition = defines(form)
+      ? form
+      : ((noteWide ? noteForms : forms).get(form.name) ?? form);
     const value = Object.hasOwn(values, form.name) ? values[form.name] : definition.defaultValue;
     result += plain(from, start) + valueText(definition, value);
     from = end;
@@ -67,7 +75,11 @@ export function substituteForms(text: string, params: Bag = {}, noteParams: Bag 
 }
 
 const TYPES: ReadonlyMap<string, FormType> = new Map<string, FormType>([
-  ['textbox', 'TextBox'], ['input', 'TextBox'], ['password', 'Password'], ['select', 'Select'], ['checkbox', 'CheckBox'],
+  ['textbox', 'TextBox'],
+  ['input', 'TextBox'],
+  ['password', 'Password'],
+  ['select', 'Select'],
+  ['checkbox', 'CheckBox'],
 ]);
 
 /**
@@ -77,7 +89,11 @@ const TYPES: ReadonlyMap<string, FormType> = new Map<string, FormType>([
  */
 export function normalizeForm<F extends Form>(form: F): F & { type: FormType; hidden: boolean } {
   const known = TYPES.get((form.type ?? '').toLowerCase());
-  const guessed = Array.isArray(form.defaultValue) ? 'CheckBox' : form.options ? 'Select' : 'TextBox';
+  const guessed = Array.isArray(form.defaultValue)
+    ? 'CheckBox'
+    : form.options
+      ? 'Select'
+      : 'TextBox';
   return { ...form, type: known ?? guessed, hidden: form.hidden ?? false };
 }
 
@@ -101,7 +117,8 @@ export function coerceParam(value: unknown, type: string, fallback: unknown): un
   switch (type) {
     case 'int':
     case 'float': {
-      const number = type === 'int' ? Number.parseInt(String(value), 10) : Number.parseFloat(String(value));
+      const number =
+        type === 'int' ? Number.parseInt(String(value), 10) : Number.parseFloat(String(value));
       return Number.isFinite(number) ? number : fallback;
     }
     case 'boolean': {

@@ -9,22 +9,112 @@ describe('templates', () => {
   test.each([
     ['${name}', { type: 'TextBox', name: 'name', defaultValue: '', hidden: false }],
     ['${name=Anna}', { type: 'TextBox', name: 'name', defaultValue: 'Anna', hidden: false }],
-    ['${name(Your name)=Anna}', { type: 'TextBox', name: 'name', displayName: 'Your name', defaultValue: 'Anna', hidden: false }],
-    ['${ name ( Your name ) = Anna}', { type: 'TextBox', name: 'name', displayName: 'Your name', defaultValue: ' Anna', hidden: false }],
-    ['${day=mon,mon|tue|wed}', { type: 'Select', name: 'day', defaultValue: 'mon', hidden: false, options: [{ value: 'mon' }, { value: 'tue' }, { value: 'wed' }] }],
-    ['${size=1,1(small)|2(large)}', { type: 'Select', name: 'size', defaultValue: '1', hidden: false, options: [{ value: '1', displayName: 'small' }, { value: '2', displayName: 'large' }] }],
-    ['${name=,a|b}', { type: 'Select', name: 'name', defaultValue: '', hidden: false, options: [{ value: 'a' }, { value: 'b' }] }],
+    [
+      '${name(Your name)=Anna}',
+      {
+        type: 'TextBox',
+        name: 'name',
+        displayName: 'Your name',
+        defaultValue: 'Anna',
+        hidden: false,
+      },
+    ],
+    [
+      '${ name ( Your name ) = Anna}',
+      {
+        type: 'TextBox',
+        name: 'name',
+        displayName: 'Your name',
+        defaultValue: ' Anna',
+        hidden: false,
+      },
+    ],
+    [
+      '${day=mon,mon|tue|wed}',
+      {
+        type: 'Select',
+        name: 'day',
+        defaultValue: 'mon',
+        hidden: false,
+        options: [{ value: 'mon' }, { value: 'tue' }, { value: 'wed' }],
+      },
+    ],
+    [
+      '${size=1,1(small)|2(large)}',
+      {
+        type: 'Select',
+        name: 'size',
+        defaultValue: '1',
+        hidden: false,
+        options: [
+          { value: '1', displayName: 'small' },
+          { value: '2', displayName: 'large' },
+        ],
+      },
+    ],
+    [
+      '${name=,a|b}',
+      {
+        type: 'Select',
+        name: 'name',
+        defaultValue: '',
+        hidden: false,
+        options: [{ value: 'a' }, { value: 'b' }],
+      },
+    ],
     [
       '${checkbox:name=d1|d2,a|b(Label)|c}',
-      { type: 'CheckBox', name: 'name', defaultValue: ['d1', 'd2'], hidden: false, options: [{ value: 'a' }, { value: 'b', displayName: 'Label' }, { value: 'c' }] },
+      {
+        type: 'CheckBox',
+        name: 'name',
+        defaultValue: ['d1', 'd2'],
+        hidden: false,
+        options: [{ value: 'a' }, { value: 'b', displayName: 'Label' }, { value: 'c' }],
+      },
     ],
-    ['${checkbox(-):opts=a|b,a|b|c}', { type: 'CheckBox', name: 'opts', defaultValue: ['a', 'b'], hidden: false, options: [{ value: 'a' }, { value: 'b' }, { value: 'c' }], argument: '-' }],
-    ['${checkbox( or ):c(Country)=US|JP,US(United States)|UK|JP}', {
-      type: 'CheckBox', name: 'c', displayName: 'Country', defaultValue: ['US', 'JP'], hidden: false, argument: ' or ',
-      options: [{ value: 'US', displayName: 'United States' }, { value: 'UK' }, { value: 'JP' }],
-    }],
-    ['${checkbox:x=,a|b}', { type: 'CheckBox', name: 'x', defaultValue: [], hidden: false, options: [{ value: 'a' }, { value: 'b' }] }],
-    ['${checkbox:x=a|b}', { type: 'CheckBox', name: 'x', defaultValue: ['a', 'b'], hidden: false, options: [{ value: 'a' }, { value: 'b' }] }],
+    [
+      '${checkbox(-):opts=a|b,a|b|c}',
+      {
+        type: 'CheckBox',
+        name: 'opts',
+        defaultValue: ['a', 'b'],
+        hidden: false,
+        options: [{ value: 'a' }, { value: 'b' }, { value: 'c' }],
+        argument: '-',
+      },
+    ],
+    [
+      '${checkbox( or ):c(Country)=US|JP,US(United States)|UK|JP}',
+      {
+        type: 'CheckBox',
+        name: 'c',
+        displayName: 'Country',
+        defaultValue: ['US', 'JP'],
+        hidden: false,
+        argument: ' or ',
+        options: [{ value: 'US', displayName: 'United States' }, { value: 'UK' }, { value: 'JP' }],
+      },
+    ],
+    [
+      '${checkbox:x=,a|b}',
+      {
+        type: 'CheckBox',
+        name: 'x',
+        defaultValue: [],
+        hidden: false,
+        options: [{ value: 'a' }, { value: 'b' }],
+      },
+    ],
+    [
+      '${checkbox:x=a|b}',
+      {
+        type: 'CheckBox',
+        name: 'x',
+        defaultValue: ['a', 'b'],
+        hidden: false,
+        options: [{ value: 'a' }, { value: 'b' }],
+      },
+    ],
     ['${password:pw}', { type: 'Password', name: 'pw', defaultValue: '', hidden: false }],
     ['_${name=x}', { type: 'TextBox', name: 'name', defaultValue: 'x', hidden: true }],
     ['${a b=x=y}', { type: 'TextBox', name: 'a b', defaultValue: 'x=y', hidden: false }],
@@ -33,8 +123,12 @@ describe('templates', () => {
   });
 
   test('forms of the note', () => {
-    expect(parseForms('echo $${region=eu,eu|us}')).toMatchObject([{ noteWide: true, start: 5, end: 24, form: { type: 'Select', name: 'region' } }]);
-    expect(parseForms('_$${x=1}')).toMatchObject([{ noteWide: true, start: 0, form: { hidden: true } }]);
+    expect(parseForms('echo $${region=eu,eu|us}')).toMatchObject([
+      { noteWide: true, start: 5, end: 24, form: { type: 'Select', name: 'region' } },
+    ]);
+    expect(parseForms('_$${x=1}')).toMatchObject([
+      { noteWide: true, start: 0, form: { hidden: true } },
+    ]);
   });
 
   test('are found in order, each where it stands', () => {
@@ -42,7 +136,9 @@ describe('templates', () => {
   });
 
   test('an underscore inside a word hides nothing', () => {
-    expect(parseForms('table_${year=2026}')).toMatchObject([{ start: 6, form: { name: 'year', hidden: false } }]);
+    expect(parseForms('table_${year=2026}')).toMatchObject([
+      { start: 6, form: { name: 'year', hidden: false } },
+    ]);
     expect(parseForms('(_${year=2026})')).toMatchObject([{ start: 1, form: { hidden: true } }]);
   });
 });
@@ -64,18 +160,34 @@ describe('braces and backslashes', () => {
 
   test('a label stands at the end, in one pair of parentheses', () => {
     expect(forms('${q=,f(x) y|a(b)c)|d)|e()|g(h )}')[0]?.options).toEqual([
-      { value: 'f(x) y' }, { value: 'a(b)c)' }, { value: 'd)' }, { value: 'e' }, { value: 'g', displayName: 'h' },
+      { value: 'f(x) y' },
+      { value: 'a(b)c)' },
+      { value: 'd)' },
+      { value: 'e' },
+      { value: 'g', displayName: 'h' },
     ]);
   });
 
   test('options may hold the separators', () => {
     expect(forms('${q=x\\|y,x\\|y(A\\, or B)|f\\(x\\)|{a,b}}')[0]).toMatchObject({
-      defaultValue: 'x|y', options: [{ value: 'x|y', displayName: 'A, or B' }, { value: 'f(x)' }, { value: '{a,b}' }],
+      defaultValue: 'x|y',
+      options: [{ value: 'x|y', displayName: 'A, or B' }, { value: 'f(x)' }, { value: '{a,b}' }],
     });
   });
 
   test.each([
-    '\\${name}', '$name', '$ {name}', '${}', '${ }', '${=x}', '${name', '${VAR:-default}', '${select:x=1,2}', '${xs.map{ x => x }}', '${\n  code()\n}', '${:x}',
+    '\\${name}',
+    '$name',
+    '$ {name}',
+    '${}',
+    '${ }',
+    '${=x}',
+    '${name',
+    '${VAR:-default}',
+    '${select:x=1,2}',
+    '${xs.map{ x => x }}',
+    '${\n  code()\n}',
+    '${:x}',
   ])('%j is no template', (text) => expect(parseForms(text)).toEqual([]));
 
   test('text that is no template does not hide one', () => {
@@ -84,16 +196,39 @@ describe('braces and backslashes', () => {
 });
 
 test('positions are in order, apart, and hold templates', () => {
-  const piece = fc.constantFrom('${', '$${', '_${', '}', '{', '=', ',', '|', '(', ')', ':', 'a', 'b c', '\\', '\n', 'checkbox:');
-  fc.assert(fc.property(fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join('')), (text) => {
-    let from = 0;
-    for (const { start, end, form, noteWide } of parseForms(text)) {
-      expect(start).toBeGreaterThanOrEqual(from);
-      expect(text.slice(start, end)).toMatch(noteWide ? /^_?\$\$\{[^]+\}$/ : /^_?\$\{[^]+\}$/);
-      expect(form.name.trim()).not.toBe('');
-      from = end;
-    }
-  }), { numRuns: 500 });
+  const piece = fc.constantFrom(
+    '${',
+    '$${',
+    '_${',
+    '}',
+    '{',
+    '=',
+    ',',
+    '|',
+    '(',
+    ')',
+    ':',
+    'a',
+    'b c',
+    '\\',
+    '\n',
+    'checkbox:',
+  );
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join('')),
+      (text) => {
+        let from = 0;
+        for (const { start, end, form, noteWide } of parseForms(text)) {
+          expect(start).toBeGreaterThanOrEqual(from);
+          expect(text.slice(start, end)).toMatch(noteWide ? /^_?\$\$\{[^]+\}$/ : /^_?\$\{[^]+\}$/);
+          expect(form.name.trim()).not.toBe('');
+          from = end;
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 test.each([

@@ -73,9 +73,13 @@ const unescape = (text: string): string => text.replace(/\\([,|(){}])/g, '$1');
 function labelled(text: string): { value: string; displayName?: string } {
   const whole = text.trimEnd();
   const open = split(whole, '(', 2)[0]?.length ?? 0;
-  if (!whole.endsWith(')') || whole.indexOf(')', open) < whole.length - 1) return { value: unescape(text) };
+  if (!whole.endsWith(')') || whole.indexOf(')', open) < whole.length - 1)
+    return { value: unescape(text) };
   const displayName = unescape(whole.slice(open + 1, -1)).trim();
-  return { value: unescape(whole.slice(0, open).trimEnd()), ...(displayName === '' ? {} : { displayName }) };
+  return {
+    value: unescape(whole.slice(0, open).trimEnd()),
+    ...(displayName === '' ? {} : { displayName }),
+  };
 }
 
 /** Name, label and type: up to `=` or the end, on one line and without braces, which tells a template from code. */
@@ -99,7 +103,11 @@ function readHead(head: string): Head | undefined {
 }
 
 /** The form of a template; `content` is what follows `=`. */
-function toForm({ type, argument, ...named }: Head, content: string | undefined, hidden: boolean): TextForm {
+function toForm(
+  { type, argument, ...named }: Head,
+  content: string | undefined,
+  hidden: boolean,
+): TextForm {
   if (type === 'password') return { type: 'Password', ...named, hidden, defaultValue: '' };
   const [start = '', choices] = split(content ?? '', ',', 2);
   const options = choices === undefined ? undefined : split(choices, '|').map(labelled);
@@ -135,7 +143,11 @@ export function parseForms(text: string): FormTemplate[] {
     if (before === undefined || !head || close < 0) continue;
     const at = from + before.length;
     const end = text[at] === '=' ? closeOf(text, at + 1) : at;
-    const form = toForm(head, end > at ? text.slice(at + 1, end) : undefined, found[0].startsWith('_'));
+    const form = toForm(
+      head,
+      end > at ? text.slice(at + 1, end) : undefined,
+      found[0].startsWith('_'),
+    );
     templates.push({ form, noteWide: found[0].endsWith('$${'), start: found.index, end: end + 1 });
     open.lastIndex = end + 1;
   }

@@ -3,12 +3,14 @@ import { expect, test } from 'vitest';
 import { comparable, linesOf, shared } from './lines.ts';
 
 test('lines joined are the text, and only the last may lack its line break', () => {
-  fc.assert(fc.property(fc.stringMatching(/^[ab\n]{0,12}$/), (text) => {
-    const lines = linesOf(text);
-    expect(lines.join('')).toBe(text);
-    for (const line of lines.slice(0, -1)) expect(line).toMatch(/^[^\n]*\n$/);
-    expect(lines.at(-1)).not.toBe('');
-  }));
+  fc.assert(
+    fc.property(fc.stringMatching(/^[ab\n]{0,12}$/), (text) => {
+      const lines = linesOf(text);
+      expect(lines.join('')).toBe(text);
+      for (const line of lines.slice(0, -1)) expect(line).toMatch(/^[^\n]*\n$/);
+      expect(lines.at(-1)).not.toBe('');
+    }),
+  );
 });
 
 test('what two lists share at either end', () => {

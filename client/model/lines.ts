@@ -12,9 +12,15 @@ export function linesOf(text: string): string[] {
 }
 
 /** How many elements two lists (or texts) share at the start, or at the end, looking at most at `limit`. */
-export function shared(a: ArrayLike<string>, b: ArrayLike<string>, limit: number, atEnd = false): number {
+export function shared(
+  a: ArrayLike<string>,
+  b: ArrayLike<string>,
+  limit: number,
+  atEnd = false,
+): number {
   let count = 0;
-  const same = (): boolean => (atEnd ? a[a.length - 1 - count] === b[b.length - 1 - count] : a[count] === b[count]);
+  const same = (): boolean =>
+    atEnd ? a[a.length - 1 - count] === b[b.length - 1 - count] : a[count] === b[count];
   while (count < limit && same()) count += 1;
   return count;
 }

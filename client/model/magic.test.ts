@@ -37,12 +37,17 @@ describe('splitMagic', () => {
 
   test('the offset is where the script stands in the text', () => {
     const piece = fc.constantFrom('%sql', '(a=1)', '(', ')', ' ', '\n', 'x', '"', '=');
-    fc.assert(fc.property(fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')), (text) => {
-      const { script, scriptOffset, magic } = splitMagic(text);
-      expect(text.slice(scriptOffset, scriptOffset + script.length)).toBe(script);
-      expect(text.slice(scriptOffset + script.length).trim()).toBe('');
-      expect(magic).toBe(magicOf(text));
-    }));
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+        (text) => {
+          const { script, scriptOffset, magic } = splitMagic(text);
+          expect(text.slice(scriptOffset, scriptOffset + script.length)).toBe(script);
+          expect(text.slice(scriptOffset + script.length).trim()).toBe('');
+          expect(magic).toBe(magicOf(text));
+        },
+      ),
+    );
   });
 
   test('a long run of blanks in options costs no time', () => {
@@ -55,10 +60,25 @@ describe('splitMagic', () => {
 
 describe('editorMode', () => {
   test.each([
-    ['%spark val x', 'scala'], ['%spark.spark x', 'scala'], ['%pyspark x', 'python'], ['%spark.pyspark x', 'python'], ['%python', 'python'],
-    ['%r', 'r'], ['%sparkr x', 'r'], ['%spark.r x', 'r'], ['%knitr x', 'r'], ['%sql select', 'sql'], ['%spark.sql(x=1) select', 'sql'],
-    ['%hive.hql x', 'sql'], ['%mysql x', 'sql'], ['%md # x', 'markdown'], ['%sh ls', 'sh'], ['%javascript x', 'javascript'], ['%js x', 'javascript'],
-    ['%duckdb select', 'sql'], ['  %md x', 'markdown'],
+    ['%spark val x', 'scala'],
+    ['%spark.spark x', 'scala'],
+    ['%pyspark x', 'python'],
+    ['%spark.pyspark x', 'python'],
+    ['%python', 'python'],
+    ['%r', 'r'],
+    ['%sparkr x', 'r'],
+    ['%spark.r x', 'r'],
+    ['%knitr x', 'r'],
+    ['%sql select', 'sql'],
+    ['%spark.sql(x=1) select', 'sql'],
+    ['%hive.hql x', 'sql'],
+    ['%mysql x', 'sql'],
+    ['%md # x', 'markdown'],
+    ['%sh ls', 'sh'],
+    ['%javascript x', 'javascript'],
+    ['%js x', 'javascript'],
+    ['%duckdb select', 'sql'],
+    ['  %md x', 'markdown'],
   ])('%j is %s', (text, mode) => expect(editorMode(text, 'other')).toBe(mode));
 
   test('without a known name the fallback counts, Scala unless another is given', () => {

@@ -15,7 +15,10 @@ export interface SplitMagic {
 const MAGIC = /^\s*%([\w.]+)/;
 
 /** Reads `(k=v, "a b")` at `start`; `undefined` when that is no well-formed list of options. */
-function readOptions(text: string, start: number): { options: Record<string, string>; end: number } | undefined {
+function readOptions(
+  text: string,
+  start: number,
+): { options: Record<string, string>; end: number } | undefined {
   const entries: [string, string][] = [];
   // No two parts that may both take blanks stand side by side: time grows with the text, not with its square.
   const item = /\s*([\w.-]+)\s*(?:=(\s*"(?:[^"\\]|\\[^])*"\s*|[^,"()]*))?([,)])/y;
@@ -32,7 +35,9 @@ function readOptions(text: string, start: number): { options: Record<string, str
 
 function unquote(value: string): string {
   if (!value.startsWith('"')) return value;
-  return value.slice(1, -1).replace(/\\([^])/g, (_, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char));
+  return value
+    .slice(1, -1)
+    .replace(/\\([^])/g, (_, char: string) => (char === 'n' ? '\n' : char === 't' ? '\t' : char));
 }
 
 /**
@@ -54,7 +59,12 @@ export function splitMagic(text: string): SplitMagic {
   }
   const rest = text.slice(offset);
   const script = rest.trim();
-  return { magic: found?.[1], options, script, scriptOffset: offset + (rest.length - rest.trimStart().length) };
+  return {
+    magic: found?.[1],
+    options,
+    script,
+    scriptOffset: offset + (rest.length - rest.trimStart().length),
+  };
 }
 
 /** The interpreter a text names, without `%`; `undefined` when it names none. */
@@ -64,9 +74,28 @@ export function magicOf(text: string): string | undefined {
 
 const LANGUAGES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    spark: 'scala', pyspark: 'python', python: 'python', r: 'r', sparkr: 'r', knitr: 'r', md: 'markdown', sh: 'sh',
-    js: 'javascript', javascript: 'javascript', duckdb: 'sql', magpie: 'magpie', java: 'java', html: 'html', angular: 'html', json: 'json', yaml: 'yaml',
-    markdown: 'markdown', ipython: 'python', shell: 'sh', bash: 'sh', scala: 'scala',
+    spark: 'scala',
+    pyspark: 'python',
+    python: 'python',
+    r: 'r',
+    sparkr: 'r',
+    knitr: 'r',
+    md: 'markdown',
+    sh: 'sh',
+    js: 'javascript',
+    javascript: 'javascript',
+    duckdb: 'sql',
+    magpie: 'magpie',
+    java: 'java',
+    html: 'html',
+    angular: 'html',
+    json: 'json',
+    yaml: 'yaml',
+    markdown: 'markdown',
+    ipython: 'python',
+    shell: 'sh',
+    bash: 'sh',
+    scala: 'scala',
   }),
 );
 

@@ -3,8 +3,19 @@ import { magpieGrantWords, magpieWordKind, magpieWords } from './magpie-words.ts
 
 describe('words of the command language', () => {
   it.each([
-    ['DESCRIBE', 'keyword'], ['schedule', 'keyword'], ['relationships', 'keyword'], ['semi', 'keyword'], ['Path', 'keyword'], ['accesstoken', 'keyword'],
-    ['set', 'keyword'], ['money', 'type'], ['VARCHAR', 'type'], ['nvl', 'function'], ['ucase', 'function'], ['trips', undefined], ['constructor', undefined],
+    ['DESCRIBE', 'keyword'],
+    ['schedule', 'keyword'],
+    ['relationships', 'keyword'],
+    ['semi', 'keyword'],
+    ['Path', 'keyword'],
+    ['accesstoken', 'keyword'],
+    ['set', 'keyword'],
+    ['money', 'type'],
+    ['VARCHAR', 'type'],
+    ['nvl', 'function'],
+    ['ucase', 'function'],
+    ['trips', undefined],
+    ['constructor', undefined],
   ])('%s is %s', (word, kind) => expect(magpieWordKind(word)).toBe(kind));
 
   it('are written in small letters, each once in its group', () => {

@@ -4,29 +4,55 @@ const words = (text: string): readonly string[] => text.split(' ');
 
 /** Keywords by group; the same word may be in several. */
 export const magpieWords = {
-  statement: words('create describe list alter add drop delete remove with save set in exists from use between about help copy recursive script disable enable reset'),
-  flow: words('job project task schedule jobs projects tasks schedules metrics history predecessor start exec execute execution cancel state none notification subscription subscriptions'),
+  statement: words(
+    'create describe list alter add drop delete remove with save set in exists from use between about help copy recursive script disable enable reset',
+  ),
+  flow: words(
+    'job project task schedule jobs projects tasks schedules metrics history predecessor start exec execute execution cancel state none notification subscription subscriptions',
+  ),
   profile: words('profile'),
   inference: words('discover relationships'),
-  metadata: words('temp temporary repository schema table stream sink field data source repositories schemas tables streams sinks fields sources cascade start stop'),
+  metadata: words(
+    'temp temporary repository schema table stream sink field data source repositories schemas tables streams sinks fields sources cascade start stop',
+  ),
   runtime: words('result show blocking cache uncache print export'),
-  security: words('organization organizations user users password role roles grant revoke usage activity'),
-  added: words('cluster clusters validation secret secrets restart lineage accesstoken admin developer read write suite suites validator validators validate permissions run runs'),
-  sql: words('sql select insert update delete from where and or group by order limit offset having as case then when else end type left right join on outer desc asc union table primary key if foreign not references default null inner cross semi anti natural database using'),
+  security: words(
+    'organization organizations user users password role roles grant revoke usage activity',
+  ),
+  added: words(
+    'cluster clusters validation secret secrets restart lineage accesstoken admin developer read write suite suites validator validators validate permissions run runs',
+  ),
+  sql: words(
+    'sql select insert update delete from where and or group by order limit offset having as case then when else end type left right join on outer desc asc union table primary key if foreign not references default null inner cross semi anti natural database using',
+  ),
   sources: words('file files path url'),
-  functions: words('avg count first last max min sum ucase lcase mid len round rank now format coalesce ifnull isnull nvl regexp_replace convert cast'),
-  types: words('int numeric decimal date varchar char bigint float double bit binary text set timestamp money real number integer'),
+  functions: words(
+    'avg count first last max min sum ucase lcase mid len round rank now format coalesce ifnull isnull nvl regexp_replace convert cast',
+  ),
+  types: words(
+    'int numeric decimal date varchar char bigint float double bit binary text set timestamp money real number integer',
+  ),
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 /** Name of a group of {@link magpieWords}. */
 export type MagpieWordGroup = keyof typeof magpieWords;
 
 /** Words that are keywords after `grant` and `revoke` only. */
-export const magpieGrantWords: ReadonlySet<string> = new Set(['read', 'write', 'admin', 'developer', 'accesstoken']);
+export const magpieGrantWords: ReadonlySet<string> = new Set([
+  'read',
+  'write',
+  'admin',
+  'developer',
+  'accesstoken',
+]);
 
 const types: ReadonlySet<string> = new Set(magpieWords.types);
 const functions: ReadonlySet<string> = new Set(magpieWords.functions);
-const statements: ReadonlySet<string> = new Set(Object.entries(magpieWords).flatMap(([group, all]) => (group === 'types' || group === 'functions' ? [] : all)));
+const statements: ReadonlySet<string> = new Set(
+  Object.entries(magpieWords).flatMap(([group, all]) =>
+    group === 'types' || group === 'functions' ? [] : all,
+  ),
+);
 
 /**
  * What a word of a script is: `keyword` (all groups of them have one style), `function`, `type`, or `undefined` for a name.

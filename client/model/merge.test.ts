@@ -8,19 +8,25 @@ describe('by lines', () => {
   test('changes of different lines both count', () => {
     const mine = base.replace('a, b', 'a, b, c');
     const theirs = base.replace('limit 10', 'limit 20');
-    expect(mergeText(base, mine, theirs)).toEqual({ text: '%sql\nselect a, b, c\nfrom t\nwhere x = 1\nlimit 20\n' });
+    expect(mergeText(base, mine, theirs)).toEqual({
+      text: '%sql\nselect a, b, c\nfrom t\nwhere x = 1\nlimit 20\n',
+    });
   });
 
   test('changes of neighbouring lines too', () => {
     const mine = base.replace('from t', 'from u').replace('limit 10', 'limit 20');
     const theirs = base.replace('x = 1', 'x = 2');
-    expect(mergeText(base, mine, theirs)).toEqual({ text: '%sql\nselect a, b\nfrom u\nwhere x = 2\nlimit 20\n' });
+    expect(mergeText(base, mine, theirs)).toEqual({
+      text: '%sql\nselect a, b\nfrom u\nwhere x = 2\nlimit 20\n',
+    });
   });
 
   test('a line added on one side and one removed on the other', () => {
     const mine = base.replace('%sql\n', '%sql\n-- note\n');
     const theirs = base.replace('where x = 1\n', '');
-    expect(mergeText(base, mine, theirs)).toEqual({ text: '%sql\n-- note\nselect a, b\nfrom t\nlimit 10\n' });
+    expect(mergeText(base, mine, theirs)).toEqual({
+      text: '%sql\n-- note\nselect a, b\nfrom t\nlimit 10\n',
+    });
   });
 
   test('a line added beside a changed one', () => {
@@ -46,14 +52,24 @@ describe('by characters', () => {
     ['one two three', 'one 2 three', 'one two 3', 'one 2 3'],
     ['', '', 'x', 'x'],
     // What both have counts once: it was sent, and comes back in somebody's text.
-    ['one two three', 'zero one two three four', 'zero one two three fou', 'zero one two three four'],
+    [
+      'one two three',
+      'zero one two three four',
+      'zero one two three fou',
+      'zero one two three four',
+    ],
     ['one two three', 'zero one two three four', 'zero one two three', 'zero one two three four'],
     ['one', 'zero one, more', 'zero 1', undefined],
     ['one', 'zero one more', 'zero 1 two', undefined],
     ['丄丫丬东业', '丄丫为丬东业', '丄丫为丬东举业', '丄丫为丬东举业'],
     ['丄丫丬东业', '丄丫为主丬东业', '丄丫为丬东举业', undefined],
     ['a b', 'x a b', 'x A b', 'x A b'],
-    ['select a from t', 'select a, b from t', 'select a, b from t where c', 'select a, b from t where c'],
+    [
+      'select a from t',
+      'select a, b from t',
+      'select a, b from t where c',
+      'select a, b from t where c',
+    ],
     ['abc', 'ac', 'abcd', 'acd'],
     ['abcdef', 'abdef', 'axcyef', undefined],
     ['moved and more', 'x moved and more y', 'and more', undefined],
@@ -75,7 +91,9 @@ describe('by characters', () => {
   });
 
   test('a removed line and a change in the line that took its place is a conflict', () => {
-    expect(mergeText('x = 1\nx = 2\n', 'x = 2\nx = 3\n', 'y = 1\nx = 2\n')).toEqual({ conflict: true });
+    expect(mergeText('x = 1\nx = 2\n', 'x = 2\nx = 3\n', 'y = 1\nx = 2\n')).toEqual({
+      conflict: true,
+    });
   });
 });
 
@@ -84,55 +102,85 @@ describe('for any texts', () => {
   const text = fc.array(line, { maxLength: 8 }).map((lines) => lines.join('\n'));
 
   test('one side unchanged: the other counts; both the same: that', () => {
-    fc.assert(fc.property(text, text, (from, to) => {
-      expect(mergeText(from, to, from)).toEqual({ text: to });
-      expect(mergeText(from, from, to)).toEqual({ text: to });
-      expect(mergeText(from, to, to)).toEqual({ text: to });
-    }));
+    fc.assert(
+      fc.property(text, text, (from, to) => {
+        expect(mergeText(from, to, from)).toEqual({ text: to });
+        expect(mergeText(from, from, to)).toEqual({ text: to });
+        expect(mergeText(from, to, to)).toEqual({ text: to });
+      }),
+    );
   });
 
   test('sides may be exchanged', () => {
-    fc.assert(fc.property(text, text, text, (from, mine, theirs) => {
-      expect(mergeText(from, mine, theirs)).toEqual(mergeText(from, theirs, mine));
-    }), { numRuns: 1000 });
+    fc.assert(
+      fc.property(text, text, text, (from, mine, theirs) => {
+        expect(mergeText(from, mine, theirs)).toEqual(mergeText(from, theirs, mine));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   test('what somebody put in is in the result, once', () => {
     /** Puts a token in somewhere and, maybe, changes another place. */
     const edit = (token: string) =>
-      fc.tuple(fc.nat(), fc.nat(), fc.constantFrom('', 'b', '\n', 'a\n'), fc.nat({ max: 6 })).map(
-        ([at, other, extra, drop]) => (from: string): string => {
+      fc
+        .tuple(fc.nat(), fc.nat(), fc.constantFrom('', 'b', '\n', 'a\n'), fc.nat({ max: 6 }))
+        .map(([at, other, extra, drop]) => (from: string): string => {
           const put = at % (from.length + 1);
           const inserted = from.slice(0, put) + token + from.slice(put);
           const place = other % (from.length + 1);
-          if (place < put) return inserted.slice(0, place) + extra + inserted.slice(Math.min(place + drop, put));
-          return inserted.slice(0, place + token.length) + extra + inserted.slice(place + token.length + drop);
-        },
-      );
+          if (place < put)
+            return inserted.slice(0, place) + extra + inserted.slice(Math.min(place + drop, put));
+          return (
+            inserted.slice(0, place + token.length) +
+            extra +
+            inserted.slice(place + token.length + drop)
+          );
+        });
     let merged = 0;
-    fc.assert(fc.property(text, edit('⟦mine⟧'), edit('⟦theirs\nof two lines⟧'), (from, mine, theirs) => {
-      const result = mergeText(from, mine(from), theirs(from));
-      if ('conflict' in result) return;
-      merged += 1;
-      expect(result.text.split('⟦mine⟧')).toHaveLength(2);
-      expect(result.text.split('⟦theirs\nof two lines⟧')).toHaveLength(2);
-    }), { numRuns: 2000 });
+    fc.assert(
+      fc.property(text, edit('⟦mine⟧'), edit('⟦theirs\nof two lines⟧'), (from, mine, theirs) => {
+        const result = mergeText(from, mine(from), theirs(from));
+        if ('conflict' in result) return;
+        merged += 1;
+        expect(result.text.split('⟦mine⟧')).toHaveLength(2);
+        expect(result.text.split('⟦theirs\nof two lines⟧')).toHaveLength(2);
+      }),
+      { numRuns: 2000 },
+    );
     expect(merged).toBeGreaterThan(200);
   });
 
   test('far-apart changes of a long text merge', () => {
     const long = Array.from({ length: 5000 }, (_, at) => `line ${at}\n`);
-    fc.assert(fc.property(fc.integer({ min: 0, max: 2000 }), fc.integer({ min: 3000, max: 4999 }), (first, second) => {
-      const result = mergeText(long.join(''), long.with(first, 'mine\n').join(''), long.with(second, 'theirs\n').join(''));
-      expect(result).toEqual({ text: long.with(first, 'mine\n').with(second, 'theirs\n').join('') });
-    }), { numRuns: 10 });
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 2000 }),
+        fc.integer({ min: 3000, max: 4999 }),
+        (first, second) => {
+          const result = mergeText(
+            long.join(''),
+            long.with(first, 'mine\n').join(''),
+            long.with(second, 'theirs\n').join(''),
+          );
+          expect(result).toEqual({
+            text: long.with(first, 'mine\n').with(second, 'theirs\n').join(''),
+          });
+        },
+      ),
+      { numRuns: 10 },
+    );
   });
 
   test('a text that repeats one line is merged in a moment', () => {
     const same = 'x\n'.repeat(20_000);
     const began = performance.now();
-    expect(mergeText(same, `mine\n${same}`, `${same}theirs\n`)).toEqual({ text: `mine\n${same}theirs\n` });
-    expect(mergeText(`a\n${same}b\n`, `mine\n${same}b\n`, `a\n${same}theirs\n`)).toEqual({ text: `mine\n${same}theirs\n` });
+    expect(mergeText(same, `mine\n${same}`, `${same}theirs\n`)).toEqual({
+      text: `mine\n${same}theirs\n`,
+    });
+    expect(mergeText(`a\n${same}b\n`, `mine\n${same}b\n`, `a\n${same}theirs\n`)).toEqual({
+      text: `mine\n${same}theirs\n`,
+    });
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
@@ -148,10 +196,13 @@ describe('a change made in an earlier text', () => {
   test('is there in any case, also where both are at one place', () => {
     expect(carryOver('ab', 'a1b', 'a2b')).toBe('a12b');
     expect(carryOver('one two three', 'one x three', 'one y three')).toBe('one yx three');
-    fc.assert(fc.property(fc.string(), fc.nat(), fc.string(), (from, at, now) => {
-      const place = at % (from.length + 1);
-      const next = carryOver(from, `${from.slice(0, place)}\u4e00${from.slice(place)}`, now);
-      expect([next.split('\u4e00').length, next.replace('\u4e00', '')]).toEqual([2, now]);
-    }), { numRuns: 1_000 });
+    fc.assert(
+      fc.property(fc.string(), fc.nat(), fc.string(), (from, at, now) => {
+        const place = at % (from.length + 1);
+        const next = carryOver(from, `${from.slice(0, place)}\u4e00${from.slice(place)}`, now);
+        expect([next.split('\u4e00').length, next.replace('\u4e00', '')]).toEqual([2, now]);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

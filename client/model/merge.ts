@@ -30,7 +30,10 @@ function includes(base: string, changed: string, other: string): boolean {
 /** Whether two changes that touch begin or end with the same: that may have been put in once, and must not stand there twice. */
 function sharesText(a: Edit, b: Edit): boolean {
   const most = Math.min(a.text.length, b.text.length);
-  return (a.start === b.start && shared(a.text, b.text, most) > 0) || (a.end === b.end && shared(a.text, b.text, most, true) > 0);
+  return (
+    (a.start === b.start && shared(a.text, b.text, most) > 0) ||
+    (a.end === b.end && shared(a.text, b.text, most, true) > 0)
+  );
 }
 
 /**
@@ -39,19 +42,30 @@ function sharesText(a: Edit, b: Edit): boolean {
  *
  * @param apart changes that touch overlap as well
  */
-function mergeCharacters(base: string, mine: string, theirs: string, apart = false): string | undefined {
+function mergeCharacters(
+  base: string,
+  mine: string,
+  theirs: string,
+  apart = false,
+): string | undefined {
   if (mine === theirs || theirs === base) return mine;
   if (mine === base) return theirs;
   const edits = [editOf(base, mine), editOf(base, theirs)] as const;
-  const [a, b] = edits[0].start < edits[1].start || (edits[0].start === edits[1].start && edits[0].end <= edits[1].end)
-    ? edits
-    : [edits[1], edits[0]];
+  const [a, b] =
+    edits[0].start < edits[1].start ||
+    (edits[0].start === edits[1].start && edits[0].end <= edits[1].end)
+      ? edits
+      : [edits[1], edits[0]];
   if (a.end >= b.start) {
-    const whole = [includes(base, mine, theirs) ? mine : '', includes(base, theirs, mine) ? theirs : ''].sort((one, other) => other.length - one.length || (one < other ? -1 : 1));
+    const whole = [
+      includes(base, mine, theirs) ? mine : '',
+      includes(base, theirs, mine) ? theirs : '',
+    ].sort((one, other) => other.length - one.length || (one < other ? -1 : 1));
     if (whole[0]) return whole[0];
     if (sharesText(a, b)) return undefined;
   }
-  if (a.end > b.start || (a.start === b.start && a.end === b.end) || (apart && a.end === b.start)) return undefined;
+  if (a.end > b.start || (a.start === b.start && a.end === b.end) || (apart && a.end === b.start))
+    return undefined;
   return base.slice(0, a.start) + a.text + base.slice(a.end, b.start) + b.text + base.slice(b.end);
 }
 
@@ -65,7 +79,9 @@ function mergeBlock(base: string[], mine: string[], theirs: string[]): string | 
   if (keepsLines(base, mine) && keepsLines(base, theirs)) {
     // A change may go on over a line's end, where nothing of the other side must come between.
     const apart = base.length > 1;
-    const merged = base.map((line, at) => mergeCharacters(line, mine[at] ?? '', theirs[at] ?? '', apart));
+    const merged = base.map((line, at) =>
+      mergeCharacters(line, mine[at] ?? '', theirs[at] ?? '', apart),
+    );
     return merged.every((line) => line !== undefined) ? merged.join('') : undefined;
   }
   return mergeCharacters(base.join(''), mine.join(''), theirs.join(''));
@@ -85,7 +101,10 @@ export function mergeText(base: string, mine: string, theirs: string): MergeResu
   // Untouched lines at both ends need no comparing.
   const all = [lines.base, lines.mine, lines.theirs];
   const least = Math.min(...all.map((list) => list.length));
-  const start = Math.min(shared(lines.base, lines.mine, least), shared(lines.base, lines.theirs, least));
+  const start = Math.min(
+    shared(lines.base, lines.mine, least),
+    shared(lines.base, lines.theirs, least),
+  );
   const end = Math.min(
     shared(lines.base, lines.mine, least - start, true),
     shared(lines.base, lines.theirs, least - start, true),
@@ -98,19 +117,24 @@ export function mergeText(base: string, mine: string, theirs: string): MergeResu
   } else {
     for (const region of diff3MergeRegions(a, o, b)) {
       merged.push(
-        region.stable ? region.bufferContent.join('') : mergeBlock(region.oContent, region.aContent, region.bContent),
+        region.stable
+          ? region.bufferContent.join('')
+          : mergeBlock(region.oContent, region.aContent, region.bContent),
       );
     }
   }
   if (merged.includes(undefined)) return { conflict: true };
   const outer = (from: number, to: number): string => lines.base.slice(from, to).join('');
-  return { text: outer(0, start) + merged.join('') + outer(lines.base.length - end, lines.base.length) };
+  return {
+    text: outer(0, start) + merged.join('') + outer(lines.base.length - end, lines.base.length),
+  };
 }
 
 /** Whether every character of a text stands in another, in its order: then nothing of it is lost where the other takes its place. */
 export function isWithin(text: string, other: string): boolean {
   let at = 0;
-  for (let index = 0; index < other.length && at < text.length; index += 1) if (other[index] === text[at]) at += 1;
+  for (let index = 0; index < other.length && at < text.length; index += 1)
+    if (other[index] === text[at]) at += 1;
   return at === text.length;
 }
 
@@ -128,8 +152,11 @@ export function carryOver(from: string, changed: string, now: string): string {
   if ('text' in merged) return merged.text;
   const [own, other] = [editOf(from, changed), editOf(from, now)];
   const shift = other.text.length - (other.end - other.start);
-  const [start, end] = own.end <= other.start ? [own.start, own.end]
-    : own.start >= other.end ? [own.start + shift, own.end + shift]
-      : Array<number>(2).fill(other.start + other.text.length);
+  const [start, end] =
+    own.end <= other.start
+      ? [own.start, own.end]
+      : own.start >= other.end
+        ? [own.start + shift, own.end + shift]
+        : Array<number>(2).fill(other.start + other.text.length);
   return now.slice(0, start) + own.text + now.slice(end);
 }

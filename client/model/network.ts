@@ -48,19 +48,38 @@ export interface NetworkData extends TableData {
   /** Nodes and edges, to be drawn. */
   readonly graph: NetworkGraph;
   /** Header "Nodes"; `null` when the network has no labels. */
-  readonly networkNodes: { readonly count: number; readonly labels: Readonly<Record<string, string>> } | null;
+  readonly networkNodes: {
+    readonly count: number;
+    readonly labels: Readonly<Record<string, string>>;
+  } | null;
   /** Header "Relationships"; `null` when the network has no types. */
-  readonly networkRelationships: { readonly count: number; readonly types: readonly string[] } | null;
+  readonly networkRelationships: {
+    readonly count: number;
+    readonly types: readonly string[];
+  } | null;
 }
 
 type Bag = Record<string, unknown>;
 
-const NEVER_COLUMNS = new Set(['count', 'size', 'totalCount', 'data', 'x', 'y', 'labels', 'source', 'target']);
+const NEVER_COLUMNS = new Set([
+  'count',
+  'size',
+  'totalCount',
+  'data',
+  'x',
+  'y',
+  'labels',
+  'source',
+  'target',
+]);
 
-const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isBag = (value: unknown): value is Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const bags = (value: unknown): Bag[] => (Array.isArray(value) ? value.filter(isBag) : []);
-const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-const maybeText = (value: unknown): string | undefined => (value === undefined || value === null ? undefined : asText(value));
+const asText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
+const maybeText = (value: unknown): string | undefined =>
+  value === undefined || value === null ? undefined : asText(value);
 
 function own(entity: Bag, name: string): unknown {
   if (Object.hasOwn(entity, name)) return entity[name];
@@ -88,7 +107,9 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function toEdges(edges: readonly Bag[], ids: ReadonlySet<string>): NetworkEdge[] {
   const pairOf = (edge: Bag): string => JSON.stringify([asText(edge.source), asText(edge.target)]);
-  const drawn = edges.filter((edge) => ids.has(asText(edge.source)) && ids.has(asText(edge.target)));
+  const drawn = edges.filter(
+    (edge) => ids.has(asText(edge.source)) && ids.has(asText(edge.target)),
+  );
   const totals = new Map<string, number>();
   for (const edge of drawn) totals.set(pairOf(edge), (totals.get(pairOf(edge)) ?? 0) + 1);
   const seen = new Map<string, number>();
@@ -122,14 +143,20 @@ export function parseNetwork(text: string): NetworkData {
   const source = isBag(parsed) && Array.isArray(parsed.nodes) ? parsed : {};
   const nodes = bags(source.nodes);
   const edges = bags(source.edges).sort(
-    (a, b) => byText(asText(a.source), asText(b.source)) || byText(asText(a.target), asText(b.target)),
+    (a, b) =>
+      byText(asText(a.source), asText(b.source)) || byText(asText(a.target), asText(b.target)),
   );
   const labels = isBag(source.labels)
-    ? Object.fromEntries(Object.entries(source.labels).map(([label, color]) => [label, asText(color)]))
+    ? Object.fromEntries(
+        Object.entries(source.labels).map(([label, color]) => [label, asText(color)]),
+      )
     : undefined;
   const types = Array.isArray(source.types) ? source.types.map(asText) : undefined;
   const entities = [...nodes, ...edges];
-  const withLabel = labels !== undefined || types !== undefined || entities.some((entity) => Object.hasOwn(entity, 'label'));
+  const withLabel =
+    labels !== undefined ||
+    types !== undefined ||
+    entities.some((entity) => Object.hasOwn(entity, 'label'));
   const graph: NetworkGraph = {
     nodes: nodes.map((node) => ({
       id: asText(node.id),

@@ -9,14 +9,23 @@ describe('nextUntitledName', () => {
     [['Untitled Note', 'Untitled Note x', 'dir/Untitled Note 9'], '', 'Untitled Note 1'],
     [['Untitled Note 3'], 'dir', 'dir/Untitled Note 4'],
     [['Untitled Note 3', 'dir/Untitled Note 5'], 'dir', 'dir/Untitled Note 6'],
-  ])('%j in %j: %j', (paths, folder, expected) => expect(nextUntitledName(paths, folder)).toBe(expected));
+  ])('%j in %j: %j', (paths, folder, expected) =>
+    expect(nextUntitledName(paths, folder)).toBe(expected),
+  );
 
   test('is always free', () => {
     const name = fc.nat({ max: 30 }).map((n) => `Untitled Note ${n}`);
-    const any = fc.array(fc.oneof(name, name.map((one) => `dir/${one}`)));
-    fc.assert(fc.property(any, fc.constantFrom('', 'dir'), (paths, folder) => {
-      expect(paths).not.toContain(nextUntitledName(paths, folder));
-    }));
+    const any = fc.array(
+      fc.oneof(
+        name,
+        name.map((one) => `dir/${one}`),
+      ),
+    );
+    fc.assert(
+      fc.property(any, fc.constantFrom('', 'dir'), (paths, folder) => {
+        expect(paths).not.toContain(nextUntitledName(paths, folder));
+      }),
+    );
   });
 });
 
@@ -31,12 +40,16 @@ describe('nextCloneName', () => {
     ['a (b', ['a (b', 'a (b 2'], 'a (b 3'],
     ['report', [], 'report 1'],
     ['report 3', [], 'report 4'],
-  ])('%j among %j: %j', (name, paths, expected) => expect(nextCloneName(name, paths)).toBe(expected));
+  ])('%j among %j: %j', (name, paths, expected) =>
+    expect(nextCloneName(name, paths)).toBe(expected),
+  );
 
   test('is always free', () => {
     const names = fc.array(fc.stringMatching(/^[ab]( [0-9]{1,2})?$/), { minLength: 1 });
-    fc.assert(fc.property(names, fc.nat(), (paths, at) => {
-      expect(paths).not.toContain(nextCloneName(paths[at % paths.length]!, paths));
-    }));
+    fc.assert(
+      fc.property(names, fc.nat(), (paths, at) => {
+        expect(paths).not.toContain(nextCloneName(paths[at % paths.length]!, paths));
+      }),
+    );
   });
 });

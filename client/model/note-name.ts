@@ -18,7 +18,11 @@ export function nextUntitledName(paths: readonly string[], folder = ''): string 
   const prefix = folder === '' ? '' : `${folder}/`;
   let highest = 0;
   for (const path of paths) {
-    highest = Math.max(highest, numberAfter(path, 'Untitled Note '), numberAfter(path, `${prefix}Untitled Note `));
+    highest = Math.max(
+      highest,
+      numberAfter(path, 'Untitled Note '),
+      numberAfter(path, `${prefix}Untitled Note `),
+    );
   }
   return `${prefix}Untitled Note ${highest + 1}`;
 }

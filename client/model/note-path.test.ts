@@ -1,11 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  checkNotePath, isTrashed, normalizePath, notePath, noteTitle, pageTitle, restoredPath, trashPath,
+  checkNotePath,
+  isTrashed,
+  normalizePath,
+  notePath,
+  noteTitle,
+  pageTitle,
+  restoredPath,
+  trashPath,
 } from './note-path.ts';
 
 const segment = fc.stringMatching(/^[a-zA-Z0-9 ._-]{1,8}$/);
-const path = fc.array(segment, { minLength: 1, maxLength: 4 }).map((segments) => segments.join('/'));
+const path = fc
+  .array(segment, { minLength: 1, maxLength: 4 })
+  .map((segments) => segments.join('/'));
 
 describe('normalizePath', () => {
   test.each([
@@ -18,11 +27,13 @@ describe('normalizePath', () => {
   ])('%j becomes %j', (typed, expected) => expect(normalizePath(typed)).toBe(expected));
 
   test('gives one spelling: again changes nothing', () => {
-    fc.assert(fc.property(fc.stringMatching(/^[ab/\\]{0,12}$/), (typed) => {
-      const once = normalizePath(typed);
-      expect(normalizePath(once)).toBe(once);
-      expect(once).not.toMatch(/\\|\/\/|^\/|\/$/);
-    }));
+    fc.assert(
+      fc.property(fc.stringMatching(/^[ab/\\]{0,12}$/), (typed) => {
+        const once = normalizePath(typed);
+        expect(normalizePath(once)).toBe(once);
+        expect(once).not.toMatch(/\\|\/\/|^\/|\/$/);
+      }),
+    );
   });
 });
 
@@ -34,9 +45,13 @@ describe('names of both generations', () => {
     expect(noteTitle({ id: '2A', name: 'n1', path: '/dir/sub/n1' })).toBe('n1');
   });
 
-  test.each([{ id: '2A' }, { id: '2A', name: '' }, { id: '2A', name: '  ' }, { id: '2A', name: 'dir/ ' }])(
-    'a missing or blank name is shown by id: %j',
-    (entry) => expect(noteTitle(entry)).toBe('Note 2A'),
+  test.each([
+    { id: '2A' },
+    { id: '2A', name: '' },
+    { id: '2A', name: '  ' },
+    { id: '2A', name: 'dir/ ' },
+  ])('a missing or blank name is shown by id: %j', (entry) =>
+    expect(noteTitle(entry)).toBe('Note 2A'),
   );
 });
 
@@ -57,19 +72,24 @@ describe('trash', () => {
   });
 
   test('what is trashed comes back to where it was', () => {
-    fc.assert(fc.property(path, (where) => {
-      const trashed = trashPath(where);
-      expect(isTrashed(trashed)).toBe(true);
-      expect(restoredPath(trashed)).toBe(where);
-      expect(trashPath(trashed)).toBe(trashed);
-    }));
+    fc.assert(
+      fc.property(path, (where) => {
+        const trashed = trashPath(where);
+        expect(isTrashed(trashed)).toBe(true);
+        expect(restoredPath(trashed)).toBe(where);
+        expect(trashPath(trashed)).toBe(trashed);
+      }),
+    );
   });
 });
 
 describe('checkNotePath', () => {
-  test.each(['dir/n1', 'a..b', '...', 'é'.repeat(127), Array(16).fill('a').join('/'), ''])('%j may be used', (good) => {
-    expect(checkNotePath(good)).toBeUndefined();
-  });
+  test.each(['dir/n1', 'a..b', '...', 'é'.repeat(127), Array(16).fill('a').join('/'), ''])(
+    '%j may be used',
+    (good) => {
+      expect(checkNotePath(good)).toBeUndefined();
+    },
+  );
 
   test.each([
     ['a\u0000b', 'control characters'],

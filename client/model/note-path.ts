@@ -62,7 +62,13 @@ export function restoredPath(path: string, kind: 'note' | 'folder' = 'note'): st
  * What is wrong with a path, as a sentence for people, or `undefined` when it may be used. A segment may have 255 bytes
  * of UTF-8, a path 16 segments including the note's own, unless other limits are given; blank paths are the caller's to judge.
  */
-export function checkNotePath(path: string, { maxPathDepth = MAX_DEPTH, maxNameBytes = MAX_SEGMENT_BYTES }: { maxPathDepth?: number; maxNameBytes?: number } = {}): string | undefined {
+export function checkNotePath(
+  path: string,
+  {
+    maxPathDepth = MAX_DEPTH,
+    maxNameBytes = MAX_SEGMENT_BYTES,
+  }: { maxPathDepth?: number; maxNameBytes?: number } = {},
+): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) return 'A name cannot contain control characters.';
   const segments = normalizePath(path).split('/');
   if (segments.some((segment) => segment.trim() === '.' || segment.trim() === '..')) {
@@ -83,4 +89,5 @@ export function pageTitle(path: string, product: string): string {
 }
 
 /** Body of a REST call that makes a note at a path: a Zeppelin reads `name` up to 0.12.0, and `notePath` since. */
-export const newPathOf = (path: string | undefined): { name?: string; notePath?: string } => (path === undefined ? {} : { name: path, notePath: path });
+export const newPathOf = (path: string | undefined): { name?: string; notePath?: string } =>
+  path === undefined ? {} : { name: path, notePath: path };

@@ -4,7 +4,9 @@ import { buildTree, filterNotes, type TreeNode } from './note-tree.ts';
 
 /** Names with the children of folders in brackets. */
 const drawn = (nodes: readonly TreeNode[]): string =>
-  nodes.map((node) => (node.kind === 'folder' ? `${node.name}[${drawn(node.children)}]` : node.name)).join(' ');
+  nodes
+    .map((node) => (node.kind === 'folder' ? `${node.name}[${drawn(node.children)}]` : node.name))
+    .join(' ');
 const notesIn = (nodes: readonly TreeNode[]): string[] =>
   nodes.flatMap((node) => (node.kind === 'folder' ? notesIn(node.children) : [node.id]));
 
@@ -36,18 +38,32 @@ describe('buildTree', () => {
   });
 
   test('a note and a folder may share a name, and so may two notes', () => {
-    expect(drawn(buildTree([{ id: '1', name: 'x' }, { id: '2', name: 'x/y' }, { id: '3', name: 'x' }]))).toBe('x[y] x x');
+    expect(
+      drawn(
+        buildTree([
+          { id: '1', name: 'x' },
+          { id: '2', name: 'x/y' },
+          { id: '3', name: 'x' },
+        ]),
+      ),
+    ).toBe('x[y] x x');
   });
 
   test('folder names that objects know already are folders like others', () => {
-    expect(drawn(buildTree([{ id: '1', name: '__proto__/constructor/n' }]))).toBe('__proto__[constructor[n]]');
+    expect(drawn(buildTree([{ id: '1', name: '__proto__/constructor/n' }]))).toBe(
+      '__proto__[constructor[n]]',
+    );
   });
 
   test('every note is in it once', () => {
-    const entries = fc.array(fc.record({ id: fc.uuid(), name: fc.stringMatching(/^[ab/~]{0,8}$/) }));
-    fc.assert(fc.property(entries, (list) => {
-      expect(notesIn(buildTree(list)).sort()).toEqual(list.map(({ id }) => id).sort());
-    }));
+    const entries = fc.array(
+      fc.record({ id: fc.uuid(), name: fc.stringMatching(/^[ab/~]{0,8}$/) }),
+    );
+    fc.assert(
+      fc.property(entries, (list) => {
+        expect(notesIn(buildTree(list)).sort()).toEqual(list.map(({ id }) => id).sort());
+      }),
+    );
   });
 });
 
@@ -67,9 +83,21 @@ describe('filterNotes', () => {
   });
 
   test('the order is that of whole paths', () => {
-    const list = [{ id: '1', name: 'z/a' }, { id: '2', name: 'b/z' }, { id: '3' }, { id: '4', name: '~Trash/b' }, { id: '5', name: '~Trash/a' }];
+    const list = [
+      { id: '1', name: 'z/a' },
+      { id: '2', name: 'b/z' },
+      { id: '3' },
+      { id: '4', name: '~Trash/b' },
+      { id: '5', name: '~Trash/a' },
+    ];
     expect(filterNotes(list, '').map(({ id }) => id)).toEqual(['2', '3', '1', '5', '4']);
-    expect(filterNotes([...list].reverse(), '').map(({ id }) => id)).toEqual(['2', '3', '1', '5', '4']);
+    expect(filterNotes([...list].reverse(), '').map(({ id }) => id)).toEqual([
+      '2',
+      '3',
+      '1',
+      '5',
+      '4',
+    ]);
   });
 
   test('an empty text finds all; a note without a name is found by what it is called', () => {

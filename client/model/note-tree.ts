@@ -90,5 +90,9 @@ export function filterNotes(entries: readonly NoteEntry[], text: string): TreeNo
   return entries
     .map(toNote)
     .filter((note) => (note.path || note.name).toLowerCase().includes(wanted))
-    .sort((a, b) => Number(a.trashed) - Number(b.trashed) || collator.compare(a.path || a.name, b.path || b.name));
+    .sort(
+      (a, b) =>
+        Number(a.trashed) - Number(b.trashed) ||
+        collator.compare(a.path || a.name, b.path || b.name),
+    );
 }

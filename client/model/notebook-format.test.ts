@@ -2,20 +2,45 @@ import { describe, expect, test } from 'vitest';
 import type { Note, Paragraph } from '../protocol/objects.ts';
 import { fromNotebook, isNotebook, toNotebook } from './notebook-format.ts';
 
-const note = (...paragraphs: Partial<Paragraph>[]): Note => ({ id: '2A', name: 'team/report', paragraphs: paragraphs.map((each, at) => ({ id: `p${at}`, ...each })) });
+const note = (...paragraphs: Partial<Paragraph>[]): Note => ({
+  id: '2A',
+  name: 'team/report',
+  paragraphs: paragraphs.map((each, at) => ({ id: `p${at}`, ...each })),
+});
 const cellOf = (paragraph: Partial<Paragraph>) => toNotebook(note(paragraph)).cells[0]!;
-const importCells = (cells: unknown[], rest: object = {}) => fromNotebook({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells, ...rest });
-const code = (source: unknown, outputs: unknown[] = []) => ({ cell_type: 'code', metadata: {}, source, outputs, execution_count: 1 });
+const importCells = (cells: unknown[], rest: object = {}) =>
+  fromNotebook({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells, ...rest });
+const code = (source: unknown, outputs: unknown[] = []) => ({
+  cell_type: 'code',
+  metadata: {},
+  source,
+  outputs,
+  execution_count: 1,
+});
 
 describe('a note as a notebook', () => {
   test('is named after its last segment and is of version 4', () => {
-    expect(toNotebook(note())).toMatchObject({ nbformat: 4, metadata: { name: 'report', language_info: { name: 'python' } }, cells: [] });
+    expect(toNotebook(note())).toMatchObject({
+      nbformat: 4,
+      metadata: { name: 'report', language_info: { name: 'python' } },
+      cells: [],
+    });
   });
 
   test('has cells of the right kind, each with its source in lines', () => {
-    expect(cellOf({ text: '%md\n# x\ny' })).toMatchObject({ cell_type: 'markdown', source: ['# x\n', 'y'] });
-    expect(cellOf({ text: '%python\nprint(1)' })).toMatchObject({ cell_type: 'code', source: ['print(1)'], outputs: [] });
-    expect(cellOf({ text: '%sql\nselect 1' })).toMatchObject({ cell_type: 'code', source: ['%%sql\n', 'select 1'] });
+    expect(cellOf({ text: '%md\n# x\ny' })).toMatchObject({
+      cell_type: 'markdown',
+      source: ['# x\n', 'y'],
+    });
+    expect(cellOf({ text: '%python\nprint(1)' })).toMatchObject({
+      cell_type: 'code',
+      source: ['print(1)'],
+      outputs: [],
+    });
+    expect(cellOf({ text: '%sql\nselect 1' })).toMatchObject({
+      cell_type: 'code',
+      source: ['%%sql\n', 'select 1'],
+    });
     expect(cellOf({ text: 'select 1' })).toMatchObject({ cell_type: 'code', source: ['select 1'] });
   });
 
@@ -25,25 +50,98 @@ describe('a note as a notebook', () => {
     ['IMG', 'iVBORw0KGgo=', { output_type: 'display_data', data: { 'image/png': 'iVBORw0KGgo=' } }],
     ['IMG', '/9j/4AAQ', { data: { 'image/jpeg': '/9j/4AAQ' } }],
     ['SVG', '<svg/>', { data: { 'image/svg+xml': ['<svg/>'] } }],
-    ['TABLE', 'a\tb\n1\t<i>\n', { data: { 'text/html': ['<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>&lt;i&gt;</td></tr></tbody></table>'] } }],
+    [
+      'TABLE',
+      'a\tb\n1\t<i>\n',
+      {
+        data: {
+          'text/html': [
+            '<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>&lt;i&gt;</td></tr></tbody></table>',
+          ],
+        },
+      },
+    ],
     ['NETWORK', '{}', { data: { 'text/plain': ['{}'] } }],
   ])('has %s outputs', (type, data, output) => {
-    expect(cellOf({ text: '%python\nx', results: { code: 'SUCCESS', msg: [{ type, data }] } }).outputs).toMatchObject([output]);
+    expect(
+      cellOf({ text: '%python\nx', results: { code: 'SUCCESS', msg: [{ type, data }] } }).outputs,
+    ).toMatchObject([output]);
   });
 
   test('has failures as errors', () => {
-    const cell = cellOf({ text: '%python\nx', status: 'ERROR', results: { code: 'ERROR', msg: [{ type: 'TEXT', data: 'Traceback\nNameError: x' }] } });
-    expect(cell.outputs).toEqual([{ output_type: 'error', ename: 'Error', evalue: 'NameError: x', traceback: ['Traceback', 'NameError: x'] }]);
+    const cell = cellOf({
+      text: '%python\nx',
+      status: 'ERROR',
+      results: { code: 'ERROR', msg: [{ type: 'TEXT', data: 'Traceback\nNameError: x' }] },
+    });
+    expect(cell.outputs).toEqual([
+      {
+        output_type: 'error',
+        ename: 'Error',
+        evalue: 'NameError: x',
+        traceback: ['Traceback', 'NameError: x'],
+      },
+    ]);
   });
 });
 
 describe('there and back', () => {
   const paragraphs: Partial<Paragraph>[] = [
-    { title: 'Head', text: '%md\n# x', config: { enabled: true, colWidth: 6, editorHide: true }, status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: '<h1>x</h1>' }] } },
-    { text: '%python\n\nprint(1)\n', config: { enabled: true }, status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: '1\n' }, { type: 'IMG', data: 'iVBORw0KGgo=' }] } },
-    { text: '%sql(limit=5)\nselect 1', config: { enabled: true }, status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\tb\n0\t<i>\n' }, { type: 'ANGULAR', data: '<b>{{x}}</b>' }] } },
-    { text: '%network.py\nx', config: { enabled: true }, status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'NETWORK', data: '{"nodes":[]}' }, { type: 'SVG', data: '<svg>\n</svg>' }] } },
-    { text: 'no magic', config: { enabled: false }, status: 'ERROR', results: { code: 'ERROR', msg: [{ type: 'HTML', data: 'a' }, { type: 'TEXT', data: 'boom\nat 1\n' }] } },
+    {
+      title: 'Head',
+      text: '%md\n# x',
+      config: { enabled: true, colWidth: 6, editorHide: true },
+      status: 'FINISHED',
+      results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: '<h1>x</h1>' }] },
+    },
+    {
+      text: '%python\n\nprint(1)\n',
+      config: { enabled: true },
+      status: 'FINISHED',
+      results: {
+        code: 'SUCCESS',
+        msg: [
+          { type: 'TEXT', data: '1\n' },
+          { type: 'IMG', data: 'iVBORw0KGgo=' },
+        ],
+      },
+    },
+    {
+      text: '%sql(limit=5)\nselect 1',
+      config: { enabled: true },
+      status: 'FINISHED',
+      results: {
+        code: 'SUCCESS',
+        msg: [
+          { type: 'TABLE', data: 'a\tb\n0\t<i>\n' },
+          { type: 'ANGULAR', data: '<b>{{x}}</b>' },
+        ],
+      },
+    },
+    {
+      text: '%network.py\nx',
+      config: { enabled: true },
+      status: 'FINISHED',
+      results: {
+        code: 'SUCCESS',
+        msg: [
+          { type: 'NETWORK', data: '{"nodes":[]}' },
+          { type: 'SVG', data: '<svg>\n</svg>' },
+        ],
+      },
+    },
+    {
+      text: 'no magic',
+      config: { enabled: false },
+      status: 'ERROR',
+      results: {
+        code: 'ERROR',
+        msg: [
+          { type: 'HTML', data: 'a' },
+          { type: 'TEXT', data: 'boom\nat 1\n' },
+        ],
+      },
+    },
     { text: '', config: { enabled: true }, status: 'READY' },
   ];
 
@@ -53,7 +151,9 @@ describe('there and back', () => {
   });
 
   test('a cell that was edited elsewhere wins over what we remember', () => {
-    const notebook = JSON.parse(JSON.stringify(toNotebook(note(paragraphs[1]!)))) as { cells: { source: string[] }[] };
+    const notebook = JSON.parse(JSON.stringify(toNotebook(note(paragraphs[1]!)))) as {
+      cells: { source: string[] }[];
+    };
     notebook.cells[0]!.source = ['print(2)'];
     expect(fromNotebook(notebook).paragraphs[0]).toMatchObject({ text: '%python\nprint(2)' });
   });
@@ -67,42 +167,87 @@ describe('a notebook as a note', () => {
   });
 
   test('has markdown and code as paragraphs, with outputs', () => {
-    const { name, paragraphs } = importCells([
-      { cell_type: 'markdown', metadata: {}, source: ['# md'] },
-      code(['print(1)'], [{ output_type: 'stream', name: 'stdout', text: ['1\n'] }, { output_type: 'stream', name: 'stderr', text: 'two\n' }]),
-    ], { name: 'imported/jupyter' });
+    const { name, paragraphs } = importCells(
+      [
+        { cell_type: 'markdown', metadata: {}, source: ['# md'] },
+        code(
+          ['print(1)'],
+          [
+            { output_type: 'stream', name: 'stdout', text: ['1\n'] },
+            { output_type: 'stream', name: 'stderr', text: 'two\n' },
+          ],
+        ),
+      ],
+      { name: 'imported/jupyter' },
+    );
     expect(name).toBe('imported/jupyter');
     expect(paragraphs).toEqual([
       { text: '%md\n# md', config: { enabled: true }, status: 'READY' },
-      { text: '%python\nprint(1)', config: { enabled: true }, status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: '1\ntwo\n' }] } },
+      {
+        text: '%python\nprint(1)',
+        config: { enabled: true },
+        status: 'FINISHED',
+        results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: '1\ntwo\n' }] },
+      },
     ]);
   });
 
   test.each([
-    [{ data: { 'text/html': ['<p>', '</p>'], 'text/plain': 'p' } }, { type: 'HTML', data: '<p></p>' }],
-    [{ data: { 'image/png': 'iVBO\nRw0K\n', 'text/plain': '<Figure>' } }, { type: 'IMG', data: 'iVBORw0K' }],
+    [
+      { data: { 'text/html': ['<p>', '</p>'], 'text/plain': 'p' } },
+      { type: 'HTML', data: '<p></p>' },
+    ],
+    [
+      { data: { 'image/png': 'iVBO\nRw0K\n', 'text/plain': '<Figure>' } },
+      { type: 'IMG', data: 'iVBORw0K' },
+    ],
     [{ data: { 'image/svg+xml': '<svg/>' } }, { type: 'SVG', data: '<svg/>' }],
     [{ data: { 'text/plain': ['42'] } }, { type: 'TEXT', data: '42\n' }],
     [{ data: { 'application/json': [1] } }, { type: 'TEXT', data: '[\n  1\n]\n' }],
   ])('takes the richest form of %j', (output, message) => {
-    expect(importCells([code('x', [{ output_type: 'display_data', metadata: {}, ...output }])]).paragraphs[0]?.results?.msg).toEqual([message]);
+    expect(
+      importCells([code('x', [{ output_type: 'display_data', metadata: {}, ...output }])])
+        .paragraphs[0]?.results?.msg,
+    ).toEqual([message]);
   });
 
   test('an error is one', () => {
-    const [paragraph] = importCells([code('x', [{ output_type: 'error', ename: 'NameError', evalue: 'x', traceback: ['a', 'b'] }])]).paragraphs;
-    expect(paragraph).toMatchObject({ status: 'ERROR', results: { code: 'ERROR', msg: [{ type: 'TEXT', data: 'a\nb' }] } });
+    const [paragraph] = importCells([
+      code('x', [{ output_type: 'error', ename: 'NameError', evalue: 'x', traceback: ['a', 'b'] }]),
+    ]).paragraphs;
+    expect(paragraph).toMatchObject({
+      status: 'ERROR',
+      results: { code: 'ERROR', msg: [{ type: 'TEXT', data: 'a\nb' }] },
+    });
   });
 
   test('cell magics that are interpreters here name them, others stay', () => {
-    const texts = importCells([code('%%bash\nls'), code('%%sql\nselect 1'), code('%%time\nx'), code('%matplotlib inline\nx'), code('%%constructor\nx')]).paragraphs.map(({ text }) => text);
-    expect(texts).toEqual(['%sh\nls', '%sql\nselect 1', '%python\n%%time\nx', '%python\n%matplotlib inline\nx', '%python\n%%constructor\nx']);
+    const texts = importCells([
+      code('%%bash\nls'),
+      code('%%sql\nselect 1'),
+      code('%%time\nx'),
+      code('%matplotlib inline\nx'),
+      code('%%constructor\nx'),
+    ]).paragraphs.map(({ text }) => text);
+    expect(texts).toEqual([
+      '%sh\nls',
+      '%sql\nselect 1',
+      '%python\n%%time\nx',
+      '%python\n%matplotlib inline\nx',
+      '%python\n%%constructor\nx',
+    ]);
   });
 
   test('another language is run by its interpreter', () => {
-    expect(importCells([code('1')], { metadata: { language_info: { name: 'R' } } }).paragraphs[0]?.text).toBe('%r\n1');
+    expect(
+      importCells([code('1')], { metadata: { language_info: { name: 'R' } } }).paragraphs[0]?.text,
+    ).toBe('%r\n1');
   });
 
-  test.each([[{}], [[]], [null], [{ cells: [7] }], [{ nbformat: 3, cells: [] }]])('%j is none', (value) => {
-    expect(() => fromNotebook(value)).toThrow(/Jupyter notebook/);
-  });
+  test.each([[{}], [[]], [null], [{ cells: [7] }], [{ nbformat: 3, cells: [] }]])(
+    '%j is none',
+    (value) => {
+      expect(() => fromNotebook(value)).toThrow(/Jupyter notebook/);
+    },
+  );
 });

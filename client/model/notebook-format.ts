@@ -10,9 +10,23 @@ export type NotebookText = string | readonly string[];
 
 /** An output of a code cell. */
 export type NotebookOutput =
-  | { readonly output_type: 'stream'; readonly name: 'stdout' | 'stderr'; readonly text: NotebookText }
-  | { readonly output_type: 'display_data' | 'execute_result'; readonly data: Readonly<Record<string, unknown>>; readonly metadata: Readonly<Record<string, unknown>>; readonly execution_count?: number | null }
-  | { readonly output_type: 'error'; readonly ename: string; readonly evalue: string; readonly traceback: readonly string[] };
+  | {
+      readonly output_type: 'stream';
+      readonly name: 'stdout' | 'stderr';
+      readonly text: NotebookText;
+    }
+  | {
+      readonly output_type: 'display_data' | 'execute_result';
+      readonly data: Readonly<Record<string, unknown>>;
+      readonly metadata: Readonly<Record<string, unknown>>;
+      readonly execution_count?: number | null;
+    }
+  | {
+      readonly output_type: 'error';
+      readonly ename: string;
+      readonly evalue: string;
+      readonly traceback: readonly string[];
+    };
 
 /** A cell. `metadata.tiding` holds what a notebook has no place for: the paragraph's whole text, title and config. */
 export interface NotebookCell {
@@ -41,39 +55,63 @@ export interface Notebook {
 }
 
 /** What a notebook's cell is as a paragraph; the server adds id and dates. */
-export type ImportedParagraph = Pick<Paragraph, 'title' | 'text' | 'config' | 'settings' | 'results' | 'status'>;
+export type ImportedParagraph = Pick<
+  Paragraph,
+  'title' | 'text' | 'config' | 'settings' | 'results' | 'status'
+>;
 
 const lines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-const joined = (value: unknown): string => (Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '');
-const isBag = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const joined = (value: unknown): string =>
+  Array.isArray(value) ? value.map(String).join('') : typeof value === 'string' ? value : '';
+const isBag = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** A table as Jupyter shows one. */
 function tableHtml(data: string): string {
   const { columns, rows } = parseTable(data);
-  const row = (cells: readonly Cell[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
-  return `<table><thead>${row(columns.map(({ name }) => name), 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
+  const row = (cells: readonly Cell[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(String(cell))}</${tag}>`).join('')}</tr>`;
+  return `<table><thead>${row(
+    columns.map(({ name }) => name),
+    'th',
+  )}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table>`;
 }
 
 /** `metadata.tiding.type` says what it is where the content's type does not. */
-const display = (data: Record<string, unknown>, type?: string): NotebookOutput => ({ output_type: 'display_data', data, metadata: type ? { tiding: { type } } : {} });
+const display = (data: Record<string, unknown>, type?: string): NotebookOutput => ({
+  output_type: 'display_data',
+  data,
+  metadata: type ? { tiding: { type } } : {},
+});
 
 function toOutput({ type, data }: ResultMessage): NotebookOutput[] {
   switch (type) {
-    case 'TEXT': return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
-    case 'HTML': return [display({ 'text/html': lines(data) })];
-    case 'ANGULAR': return [display({ 'text/html': lines(data) }, type)];
-    case 'TABLE': return [display({ 'text/html': [tableHtml(data)], 'text/plain': lines(data) }, type)];
-    case 'IMG': return [display({ [imageType(data)]: data.replace(/^data:image\/\w+;base64,/, '').trim() })];
-    case 'SVG': return [display({ 'image/svg+xml': lines(data) })];
-    default: return [display({ 'text/plain': lines(data) }, type)];
+    case 'TEXT':
+      return data === '' ? [] : [{ output_type: 'stream', name: 'stdout', text: lines(data) }];
+    case 'HTML':
+      return [display({ 'text/html': lines(data) })];
+    case 'ANGULAR':
+      return [display({ 'text/html': lines(data) }, type)];
+    case 'TABLE':
+      return [display({ 'text/html': [tableHtml(data)], 'text/plain': lines(data) }, type)];
+    case 'IMG':
+      return [display({ [imageType(data)]: data.replace(/^data:image\/\w+;base64,/, '').trim() })];
+    case 'SVG':
+      return [display({ 'image/svg+xml': lines(data) })];
+    default:
+      return [display({ 'text/plain': lines(data) }, type)];
   }
 }
 
 /** By its first bytes: an output says no more than that it is an image. */
 function imageType(data: string): string {
   const named = /^data:(image\/\w+);base64,/.exec(data)?.[1];
-  return named ?? (data.startsWith('/9j/') ? 'image/jpeg' : data.startsWith('R0lG') ? 'image/gif' : 'image/png');
+  return (
+    named ??
+    (data.startsWith('/9j/') ? 'image/jpeg' : data.startsWith('R0lG') ? 'image/gif' : 'image/png')
+  );
 }
 
 const isMarkdown = (magic: string | undefined): boolean => magic === 'md' || magic === 'markdown';
@@ -95,17 +133,53 @@ function toCell(paragraph: Paragraph): NotebookCell {
     ...(paragraph.settings ? { settings: paragraph.settings } : {}),
   };
   if (isMarkdown(splitMagic(text).magic)) {
-    return { cell_type: 'markdown', metadata: { tiding: { ...own, status: paragraph.status, ...(paragraph.results ? { results: paragraph.results } : {}) } }, source };
+    return {
+      cell_type: 'markdown',
+      metadata: {
+        tiding: {
+          ...own,
+          status: paragraph.status,
+          ...(paragraph.results ? { results: paragraph.results } : {}),
+        },
+      },
+      source,
+    };
   }
   const messages = paragraph.results?.msg ?? [];
-  const failure = paragraph.status === 'ERROR' ? messages.findLast(({ type }) => type === 'TEXT') : undefined;
+  const failure =
+    paragraph.status === 'ERROR' ? messages.findLast(({ type }) => type === 'TEXT') : undefined;
   const outputs = messages.flatMap((message): NotebookOutput[] =>
-    (message === failure ? [{ output_type: 'error', ename: 'Error', evalue: message.data.trimEnd().split('\n').at(-1) ?? '', traceback: message.data.split('\n') }] : toOutput(message)));
+    message === failure
+      ? [
+          {
+            output_type: 'error',
+            ename: 'Error',
+            evalue: message.data.trimEnd().split('\n').at(-1) ?? '',
+            traceback: message.data.split('\n'),
+          },
+        ]
+      : toOutput(message),
+  );
   const back = resultsOf(outputs);
-  const lost = back.status !== paragraph.status || JSON.stringify(back.results) !== JSON.stringify(paragraph.results && { code: paragraph.results.code, msg: messages });
+  const lost =
+    back.status !== paragraph.status ||
+    JSON.stringify(back.results) !==
+      JSON.stringify(paragraph.results && { code: paragraph.results.code, msg: messages });
   // What the outputs do not say again is kept beside them, and holds as long as they are these.
-  const kept = lost ? { status: paragraph.status, ...(paragraph.results ? { results: paragraph.results } : {}), outputs: checksum(JSON.stringify(outputs)) } : {};
-  return { cell_type: 'code', metadata: { tiding: { ...own, ...kept } }, source, outputs, execution_count: null };
+  const kept = lost
+    ? {
+        status: paragraph.status,
+        ...(paragraph.results ? { results: paragraph.results } : {}),
+        outputs: checksum(JSON.stringify(outputs)),
+      }
+    : {};
+  return {
+    cell_type: 'code',
+    metadata: { tiding: { ...own, ...kept } },
+    source,
+    outputs,
+    execution_count: null,
+  };
 }
 
 /** What outputs are as results. */
@@ -113,11 +187,18 @@ function resultsOf(outputs: readonly unknown[]): Pick<ImportedParagraph, 'result
   const msg = merged(outputs.flatMap(fromOutput));
   if (msg.length === 0) return { status: 'READY' };
   const failed = outputs.some((output) => isBag(output) && output['output_type'] === 'error');
-  return { results: { code: failed ? 'ERROR' : 'SUCCESS', msg }, status: failed ? 'ERROR' : 'FINISHED' };
+  return {
+    results: { code: failed ? 'ERROR' : 'SUCCESS', msg },
+    status: failed ? 'ERROR' : 'FINISHED',
+  };
 }
 
-const statusOf = (own: Record<string, unknown>, other: ImportedParagraph['status']): ImportedParagraph['status'] =>
-  (['READY', 'FINISHED', 'ERROR', 'ABORT'] as const).find((status) => status === own['status']) ?? other;
+const statusOf = (
+  own: Record<string, unknown>,
+  other: ImportedParagraph['status'],
+): ImportedParagraph['status'] =>
+  (['READY', 'FINISHED', 'ERROR', 'ABORT'] as const).find((status) => status === own['status']) ??
+  other;
 
 /**
  * A note as a Jupyter notebook (nbformat 4.2), outputs included. Python and markdown paragraphs become cells without
@@ -153,19 +234,34 @@ function fromData(data: unknown, type: unknown): ResultMessage[] {
   }
   const svg = joined(data['image/svg+xml']);
   if (svg !== '') return [{ type: 'SVG', data: svg }];
-  const text = plain || joined(data['text/markdown'] ?? data['text/latex']) || (data['application/json'] === undefined ? '' : JSON.stringify(data['application/json'], null, 2));
+  const text =
+    plain ||
+    joined(data['text/markdown'] ?? data['text/latex']) ||
+    (data['application/json'] === undefined
+      ? ''
+      : JSON.stringify(data['application/json'], null, 2));
   return text === '' ? [] : [{ type: 'TEXT', data: text.endsWith('\n') ? text : `${text}\n` }];
 }
 
 function fromOutput(output: unknown): ResultMessage[] {
   if (!isBag(output)) return [];
   switch (output['output_type']) {
-    case 'stream': return [{ type: 'TEXT', data: joined(output['text']) }];
+    case 'stream':
+      return [{ type: 'TEXT', data: joined(output['text']) }];
     case 'error': {
       const { traceback, ename = '', evalue = '' } = output;
-      return [{ type: 'TEXT', data: Array.isArray(traceback) && traceback.length > 0 ? traceback.map(String).join('\n') : `${String(ename)}: ${String(evalue)}` }];
+      return [
+        {
+          type: 'TEXT',
+          data:
+            Array.isArray(traceback) && traceback.length > 0
+              ? traceback.map(String).join('\n')
+              : `${String(ename)}: ${String(evalue)}`,
+        },
+      ];
     }
-    default: return fromData(output['data'], ownOf(output)['type']);
+    default:
+      return fromData(output['data'], ownOf(output)['type']);
   }
 }
 
@@ -174,7 +270,8 @@ function merged(messages: readonly ResultMessage[]): ResultMessage[] {
   const all: ResultMessage[] = [];
   for (const message of messages) {
     const last = all.at(-1);
-    if (last?.type === 'TEXT' && message.type === 'TEXT') all[all.length - 1] = { type: 'TEXT', data: last.data + message.data };
+    if (last?.type === 'TEXT' && message.type === 'TEXT')
+      all[all.length - 1] = { type: 'TEXT', data: last.data + message.data };
     else all.push(message);
   }
   return all;
@@ -187,7 +284,14 @@ function ownOf(of: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Jupyter's cell magics that are an interpreter here. */
-const CELL_MAGICS: Readonly<Record<string, string>> = { sql: 'sql', sh: 'sh', bash: 'sh', js: 'js', md: 'md', markdown: 'md' };
+const CELL_MAGICS: Readonly<Record<string, string>> = {
+  sql: 'sql',
+  sh: 'sh',
+  bash: 'sh',
+  js: 'js',
+  md: 'md',
+  markdown: 'md',
+};
 
 function toText(source: string, isCode: boolean, language: string): string {
   if (!isCode) return `%md\n${source}`;
@@ -206,32 +310,60 @@ function fromCell(cell: Record<string, unknown>, language: string): ImportedPara
     ...(typeof own['title'] === 'string' ? { title: own['title'] } : {}),
     text: isOurs ? (own['text'] as string) : toText(source, isCode, language),
     config: { enabled: true, ...(isBag(own['config']) ? own['config'] : {}) },
-    ...(isOurs && isBag(own['settings']) ? { settings: own['settings'] as Paragraph['settings'] } : {}),
+    ...(isOurs && isBag(own['settings'])
+      ? { settings: own['settings'] as Paragraph['settings'] }
+      : {}),
   };
   const kept = isBag(own['results']) ? { results: own['results'] as Paragraph['results'] } : {};
-  if (!isCode) return isOurs ? { ...about, ...kept, status: statusOf(own, isBag(own['results']) ? 'FINISHED' : 'READY') } : { ...about, status: 'READY' };
+  if (!isCode)
+    return isOurs
+      ? { ...about, ...kept, status: statusOf(own, isBag(own['results']) ? 'FINISHED' : 'READY') }
+      : { ...about, status: 'READY' };
   const outputs: unknown[] = Array.isArray(cell['outputs']) ? cell['outputs'] : [];
-  if (own['outputs'] === checksum(JSON.stringify(outputs))) return { ...about, ...kept, status: statusOf(own, 'READY') };
+  if (own['outputs'] === checksum(JSON.stringify(outputs)))
+    return { ...about, ...kept, status: statusOf(own, 'READY') };
   return { ...about, ...resultsOf(outputs) };
 }
 
 /** Interpreters by the language a notebook is written in. */
-const MAGICS: Readonly<Record<string, string>> = { python: 'python', javascript: 'js', typescript: 'js', bash: 'sh', sql: 'sql', r: 'r', scala: 'spark' };
+const MAGICS: Readonly<Record<string, string>> = {
+  python: 'python',
+  javascript: 'js',
+  typescript: 'js',
+  bash: 'sh',
+  sql: 'sql',
+  r: 'r',
+  scala: 'spark',
+};
 
 /**
  * The paragraphs of a Jupyter notebook: markdown cells as `%md`, code cells as `%python` (or the magic of the notebook's
  * language), outputs as results. `name` where the notebook has one. Throws on what is not a notebook of version 4.
  */
-export function fromNotebook(value: unknown): { name: string | undefined; paragraphs: ImportedParagraph[] } {
+export function fromNotebook(value: unknown): {
+  name: string | undefined;
+  paragraphs: ImportedParagraph[];
+} {
   if (!isBag(value) || !Array.isArray(value['cells'])) throw new Error('not a Jupyter notebook');
   const version = value['nbformat'];
-  if (version !== undefined && version !== 4) throw new Error(`a Jupyter notebook of version ${String(version)} cannot be read; save it as version 4`);
+  if (version !== undefined && version !== 4)
+    throw new Error(
+      `a Jupyter notebook of version ${String(version)} cannot be read; save it as version 4`,
+    );
   const cells: unknown[] = value['cells'];
   if (!cells.every(isBag)) throw new Error('not a Jupyter notebook');
   const metadata = isBag(value['metadata']) ? value['metadata'] : {};
-  const language = [metadata['language_info'], metadata['kernelspec']].map((info) => (isBag(info) ? info['name'] : undefined)).find((name) => typeof name === 'string') ?? 'python';
+  const language =
+    [metadata['language_info'], metadata['kernelspec']]
+      .map((info) => (isBag(info) ? info['name'] : undefined))
+      .find((name) => typeof name === 'string') ?? 'python';
   const spoken = String(language).toLowerCase();
   const magic = Object.hasOwn(MAGICS, spoken) ? MAGICS[spoken]! : 'python';
-  const name = [value['name'], metadata['name'], metadata['title']].find((each): each is string => typeof each === 'string' && each.trim() !== '');
-  return { name, paragraphs: cells.map((cell) => fromCell(cell as Record<string, unknown>, magic)) };
+  const name = [value['name'], metadata['name'], metadata['title']].find(
+    (each): each is string => typeof each === 'string' && each.trim() !== '',
+  );
+  return {
+    name,
+    paragraphs: cells.map((cell) => fromCell(cell as Record<string, unknown>, magic)),
+  };
 }

@@ -26,14 +26,26 @@ export class Packer {
   /** Number of rows. */
   readonly length: number;
   #done = 0;
-  #columns: { index: number; numbers: Float64Array<ArrayBuffer>; codes: Uint32Array<ArrayBuffer> | undefined; texts: string[]; known: Map<string, number> }[];
+  #columns: {
+    index: number;
+    numbers: Float64Array<ArrayBuffer>;
+    codes: Uint32Array<ArrayBuffer> | undefined;
+    texts: string[];
+    known: Map<string, number>;
+  }[];
   #rows: TableData['rows'];
 
   /** @param indexes columns that are wanted */
   constructor({ rows }: TableData, indexes: readonly number[]) {
     this.#rows = rows;
     this.length = rows.length;
-    this.#columns = [...new Set(indexes)].map((index) => ({ index, numbers: new Float64Array(rows.length), codes: undefined, texts: [], known: new Map() }));
+    this.#columns = [...new Set(indexes)].map((index) => ({
+      index,
+      numbers: new Float64Array(rows.length),
+      codes: undefined,
+      texts: [],
+      known: new Map(),
+    }));
   }
 
   /** Takes some thousand rows; false when there are no more. */
@@ -59,13 +71,20 @@ export class Packer {
 
   /** What has been packed. */
   get columns(): PackedColumn[] {
-    return this.#columns.map(({ index, numbers, codes, texts }) => ({ index, numbers, codes, texts }));
+    return this.#columns.map(({ index, numbers, codes, texts }) => ({
+      index,
+      numbers,
+      codes,
+      texts,
+    }));
   }
 }
 
 /** What can be handed over with packed columns. */
 export function packedBuffers(columns: readonly PackedColumn[]): ArrayBuffer[] {
-  return columns.flatMap(({ numbers, codes }) => (codes ? [numbers.buffer, codes.buffer] : [numbers.buffer]));
+  return columns.flatMap(({ numbers, codes }) =>
+    codes ? [numbers.buffer, codes.buffer] : [numbers.buffer],
+  );
 }
 
 /** Reads packed columns again. */

@@ -8,7 +8,9 @@ describe('texts of paragraphs', () => {
     ['one two', 4, 'one ', 'two'],
     ['%md\none', 1, '%md\n', '%md\none'],
     ['', 3, '', ''],
-  ])('%j at %i: %j and %j', (text, at, head, tail) => expect(splitText(text, at)).toEqual([head, tail]));
+  ])('%j at %i: %j and %j', (text, at, head, tail) =>
+    expect(splitText(text, at)).toEqual([head, tail]),
+  );
 
   it.each([
     ['%md\none', '%md\ntwo', '%md\none\ntwo'],

@@ -15,7 +15,8 @@ export function splitText(text: string, offset: number): [string, string] {
 /** Two texts in one: the second goes without its magic where that is the first one's. */
 export function joinTexts(first: string, second: string): string {
   const { magic, scriptOffset } = splitMagic(second);
-  const rest = magic !== undefined && magic === splitMagic(first).magic ? second.slice(scriptOffset) : second;
+  const rest =
+    magic !== undefined && magic === splitMagic(first).magic ? second.slice(scriptOffset) : second;
   if (first === '' || rest === '') return first + rest;
   return first.endsWith('\n') ? first + rest : `${first}\n${rest}`;
 }

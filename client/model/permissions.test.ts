@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  hasAnyRole, hasRole, isAnonymous, isOwner, isReader, isRunner, isWriter, parseRoles, screenUsername,
+  hasAnyRole,
+  hasRole,
+  isAnonymous,
+  isOwner,
+  isReader,
+  isRunner,
+  isWriter,
+  parseRoles,
+  screenUsername,
 } from './permissions.ts';
 
 const lists = { owners: ['ana'], writers: ['wil'], runners: ['rune', 'ops'], readers: ['rea'] };
@@ -12,10 +20,20 @@ const rights = (principal: string, roles: string[] = [], permissions = lists): s
 
 describe('rights', () => {
   test.each([
-    ['ana', [], 'owrd'], ['wil', [], '-wrd'], ['rune', [], '--rd'], ['rea', [], '---d'], ['eve', [], '----'],
-    ['eve', ['ops'], '--rd'], ['eve', ['ana'], 'owrd'], ['eve', ['notebook_admin'], 'owrd'], ['notebook_admin', [], '----'],
-    ['ana', ['ops'], 'owrd'], ['', [], '----'],
-  ])('%s with roles %j: %s', (principal, roles, expected) => expect(rights(principal, roles)).toBe(expected));
+    ['ana', [], 'owrd'],
+    ['wil', [], '-wrd'],
+    ['rune', [], '--rd'],
+    ['rea', [], '---d'],
+    ['eve', [], '----'],
+    ['eve', ['ops'], '--rd'],
+    ['eve', ['ana'], 'owrd'],
+    ['eve', ['notebook_admin'], 'owrd'],
+    ['notebook_admin', [], '----'],
+    ['ana', ['ops'], 'owrd'],
+    ['', [], '----'],
+  ])('%s with roles %j: %s', (principal, roles, expected) =>
+    expect(rights(principal, roles)).toBe(expected),
+  );
 
   test('an empty list means everybody, and a stronger right gives the weaker ones', () => {
     expect(rights('eve', [], { ...lists, readers: [] })).toBe('---d');
@@ -26,17 +44,34 @@ describe('rights', () => {
 
   test('no weaker right without being readable', () => {
     const people = fc.subarray(['a', 'b', 'c', 'r']);
-    const permissions = fc.record({ owners: people, writers: people, runners: people, readers: people });
-    fc.assert(fc.property(permissions, fc.constantFrom('a', 'b', 'c', 'd'), fc.subarray(['r', 'notebook_admin']), (given, principal, roles) => {
-      expect(rights(principal, roles, given)).toMatch(/^(owrd|-wrd|--rd|---d|----)$/);
-    }));
+    const permissions = fc.record({
+      owners: people,
+      writers: people,
+      runners: people,
+      readers: people,
+    });
+    fc.assert(
+      fc.property(
+        permissions,
+        fc.constantFrom('a', 'b', 'c', 'd'),
+        fc.subarray(['r', 'notebook_admin']),
+        (given, principal, roles) => {
+          expect(rights(principal, roles, given)).toMatch(/^(owrd|-wrd|--rd|---d|----)$/);
+        },
+      ),
+    );
   });
 });
 
 describe('roles', () => {
   test.each([
     ['["role1","magpie.AccessToken"]', ['role1', 'magpie.AccessToken']],
-    ['[]', []], ['', []], [undefined, []], ['{"a":1}', []], ['["a",1,null]', ['a']], ['"admin"', []],
+    ['[]', []],
+    ['', []],
+    [undefined, []],
+    ['{"a":1}', []],
+    ['["a",1,null]', ['a']],
+    ['"admin"', []],
   ])('%j holds %j', (text, roles) => expect(parseRoles(text)).toEqual(roles));
 
   test('are compared exactly', () => {
@@ -59,5 +94,9 @@ test.each([
 ])('%s is shown as %s', (principal, name) => expect(screenUsername(principal)).toBe(name));
 
 test('nobody is signed in as anonymous or without a name', () => {
-  expect(['anonymous', '', ' ', undefined, 'ana', 'Anonymous'].map((principal) => isAnonymous(principal))).toEqual([true, true, true, true, false, false]);
+  expect(
+    ['anonymous', '', ' ', undefined, 'ana', 'Anonymous'].map((principal) =>
+      isAnonymous(principal),
+    ),
+  ).toEqual([true, true, true, true, false, false]);
 });

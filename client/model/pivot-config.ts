@@ -15,19 +15,38 @@ export function defaultPivot(columns: readonly TableColumn[]): PivotConfig {
  * keys and among groups (upstream 0.8.2). A pivot with none of its three parts is the default one. An aggregation that is none
  * counts as sum, as it does in the pivot.
  */
-export function cleanPivot(config: Partial<PivotConfig> | undefined, columns: readonly TableColumn[]): PivotConfig {
+export function cleanPivot(
+  config: Partial<PivotConfig> | undefined,
+  columns: readonly TableColumn[],
+): PivotConfig {
   const { keys, groups, values } = config ?? {};
   if (!keys && !groups && !values) return defaultPivot(columns);
   const known = (part: readonly GraphColumn[] = []): GraphColumn[] =>
-    part.filter(({ name, index }) => columns.some((column) => column.name === name && column.index === index));
+    part.filter(({ name, index }) =>
+      columns.some((column) => column.name === name && column.index === index),
+    );
   const once = (part: readonly GraphColumn[]): GraphColumn[] =>
     part.filter(({ index }, at) => part.findIndex((other) => other.index === index) === at);
-  const aggregated = (part: readonly GraphColumn[]): GraphColumn[] => part.map((column) => (column.aggr === undefined || aggregations.has(column.aggr) ? column : { ...column, aggr: 'sum' }));
-  return { keys: once(known(keys)), groups: once(known(groups)), values: aggregated(known(values)) };
+  const aggregated = (part: readonly GraphColumn[]): GraphColumn[] =>
+    part.map((column) =>
+      column.aggr === undefined || aggregations.has(column.aggr)
+        ? column
+        : { ...column, aggr: 'sum' },
+    );
+  return {
+    keys: once(known(keys)),
+    groups: once(known(groups)),
+    values: aggregated(known(values)),
+  };
 }
 
 /** Names of the columns that a saved pivot asks for and the table does not have, each once. */
-export function missingColumns(config: readonly (GraphColumn | null | undefined)[], columns: readonly TableColumn[]): string[] {
-  const gone = config.filter((one) => one && !columns.some(({ name, index }) => name === one.name && index === one.index));
+export function missingColumns(
+  config: readonly (GraphColumn | null | undefined)[],
+  columns: readonly TableColumn[],
+): string[] {
+  const gone = config.filter(
+    (one) => one && !columns.some(({ name, index }) => name === one.name && index === one.index),
+  );
   return [...new Set(gone.map((one) => one!.name))];
 }

@@ -128,8 +128,10 @@ function combine(aggr: string | undefined, sum: Sum, cell: Cell | undefined): vo
   const a = toNumber(sum.value);
   const b = toNumber(cell);
   if (aggr === 'count') sum.value = (a ?? 0) + (cell === undefined ? 0 : 1);
-  else if (aggr === 'min') sum.value = a === undefined ? cell : b === undefined ? a : Math.min(a, b);
-  else if (aggr === 'max') sum.value = a === undefined ? cell : b === undefined ? a : Math.max(a, b);
+  else if (aggr === 'min')
+    sum.value = a === undefined ? cell : b === undefined ? a : Math.min(a, b);
+  else if (aggr === 'max')
+    sum.value = a === undefined ? cell : b === undefined ? a : Math.max(a, b);
   else sum.value = (a ?? 0) + (b ?? 0);
   if (aggr === 'avg') sum.count += 1;
 }
@@ -149,7 +151,11 @@ export function pivot(table: TableData, config: PivotConfig, options: PivotOptio
 }
 
 /** {@link pivot} of whatever has cells. */
-export function pivotOf(source: CellSource, config: PivotConfig, options: PivotOptions = {}): Pivot {
+export function pivotOf(
+  source: CellSource,
+  config: PivotConfig,
+  options: PivotOptions = {},
+): Pivot {
   const { fill = 0, gather = true, mostSeries = Infinity, mostValues = Infinity } = options;
   const { keys, groups, values } = config;
   const keyPaths = new Paths(source, keys);
@@ -159,12 +165,21 @@ export function pivotOf(source: CellSource, config: PivotConfig, options: PivotO
     const group = groupPaths.enter(row);
     const found = sums.get(group);
     if (found) {
-      for (let at = 0; at < values.length; at++) combine(values[at]!.aggr, found[at]!, source.cell(row, values[at]!.index));
-    } else sums.set(group, values.map((column) => ({ value: aggrOf(column) === 'count' ? 1 : source.cell(row, column.index), count: 1 })));
+      for (let at = 0; at < values.length; at++)
+        combine(values[at]!.aggr, found[at]!, source.cell(row, values[at]!.index));
+    } else
+      sums.set(
+        group,
+        values.map((column) => ({
+          value: aggrOf(column) === 'count' ? 1 : source.cell(row, column.index),
+          count: 1,
+        })),
+      );
   }
 
   const noKey = keys.length === 0;
-  const unique = (column: GraphColumn): boolean => values.filter((other) => other.name === column.name).length === 1;
+  const unique = (column: GraphColumn): boolean =>
+    values.filter((other) => other.name === column.name).length === 1;
   const nameOf = (group: string, column: GraphColumn): string => {
     const long = joined(group, `${column.name}(${aggrOf(column)})`);
     const short = joined(group, column.name);
@@ -178,8 +193,13 @@ export function pivotOf(source: CellSource, config: PivotConfig, options: PivotO
   const seriesCount = groupLeaves.length * values.length;
   // Gathered series become points and share the other limit.
   const gathers = noKey && gather;
-  const seriesMade = Math.min(seriesCount, gathers ? Math.min(mostValues, mostSeries * 8) : mostSeries);
-  const pointsMade = gathers ? allKeys.length : Math.min(allKeys.length, Math.max(1, Math.floor(mostValues / Math.max(1, seriesMade))));
+  const seriesMade = Math.min(
+    seriesCount,
+    gathers ? Math.min(mostValues, mostSeries * 8) : mostSeries,
+  );
+  const pointsMade = gathers
+    ? allKeys.length
+    : Math.min(allKeys.length, Math.max(1, Math.floor(mostValues / Math.max(1, seriesMade))));
   const drawnKeys = allKeys.slice(0, pointsMade);
   const series: PivotSeries[] = [];
   for (const group of groupLeaves) {
@@ -190,29 +210,53 @@ export function pivotOf(source: CellSource, config: PivotConfig, options: PivotO
         const value = toNumber(sum?.value);
         return sum && value !== undefined ? value / sum.count : fill;
       });
-      series.push({ name: nameOf(group.path, column), values: drawn, group: group.cells, value: at });
+      series.push({
+        name: nameOf(group.path, column),
+        values: drawn,
+        group: group.cells,
+        value: at,
+      });
     }
     if (series.length >= seriesMade) break;
   }
-  const left = { series: gathers ? 0 : seriesCount - series.length, points: gathers ? seriesCount - series.length : allKeys.length - pointsMade };
+  const left = {
+    series: gathers ? 0 : seriesCount - series.length,
+    points: gathers ? seriesCount - series.length : allKeys.length - pointsMade,
+  };
   const keyCells = drawnKeys.map(({ cells }) => cells);
 
   if (gathers) {
     const x = series.map(({ name }) => name);
     const points = series.map((one) => one.values[0] ?? fill);
-    return { x, keys: x.map(() => []), series: x.length > 0 ? [{ name: 'values', values: points, group: [], value: -1 }] : [], gathered: series, left };
+    return {
+      x,
+      keys: x.map(() => []),
+      series: x.length > 0 ? [{ name: 'values', values: points, group: [], value: -1 }] : [],
+      gathered: series,
+      left,
+    };
   }
   if (noKey) return { x: allKeys.length > 0 ? [0] : [], keys: keyCells, series, left };
   const paths = drawnKeys.map(({ path }) => path);
   const numbers = keys.length === 1 && allKeys.every(({ path }) => toNumber(path) !== undefined);
-  return { x: numbers ? paths.map((path) => toNumber(path)!) : paths, keys: keyCells, series, left };
+  return {
+    x: numbers ? paths.map((path) => toNumber(path)!) : paths,
+    keys: keyCells,
+    series,
+    left,
+  };
 }
 
 /**
  * What stands at one place of a pivot: each key and group column with its cell there, and the value column with the
  * number that is drawn, under `name(aggr)` where a key or group has its name. `undefined` where there is no such place.
  */
-export function pivotPlace({ keys, groups, values }: PivotConfig, made: Pivot, series: number, point: number): { label: string; values: Record<string, Cell | null> } | undefined {
+export function pivotPlace(
+  { keys, groups, values }: PivotConfig,
+  made: Pivot,
+  series: number,
+  point: number,
+): { label: string; values: Record<string, Cell | null> } | undefined {
   const shown = made.series[series];
   const value = shown?.values[point];
   if (!shown || value === undefined) return undefined;
@@ -221,6 +265,7 @@ export function pivotPlace({ keys, groups, values }: PivotConfig, made: Pivot, s
   for (const [at, { name }] of keys.entries()) found[name] = made.keys[point]?.[at] ?? null;
   for (const [at, { name }] of groups.entries()) found[name] = from.group[at] ?? null;
   const column = values[from.value];
-  if (column) found[column.name in found ? `${column.name}(${aggrOf(column)})` : column.name] = value;
+  if (column)
+    found[column.name in found ? `${column.name}(${aggrOf(column)})` : column.name] = value;
   return { label: from.name, values: found };
 }

@@ -3,7 +3,9 @@ import { cronPresets } from './cron.ts';
 import { parseQuartz } from './quartz.ts';
 
 const two = (value: number) => String(value).padStart(2, '0');
-const local = (date: Date | undefined) => date && `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+const local = (date: Date | undefined) =>
+  date &&
+  `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 /** The next starts after Wednesday, 14 January 2026, 10:30:15. */
 function starts(expression: string, count = 3): (string | undefined)[] {
   const schedule = parseQuartz(expression);
@@ -33,7 +35,10 @@ describe('Quartz expressions', () => {
     ['0 0 12 L-3 * ?', ['2026-01-28 12:00:00', '2026-02-25 12:00:00', '2026-03-28 12:00:00']],
     ['0 0 12 LW * ?', ['2026-01-30 12:00:00', '2026-02-27 12:00:00', '2026-03-31 12:00:00']],
     ['0 0 12 15W * ?', ['2026-01-15 12:00:00', '2026-02-16 12:00:00', '2026-03-16 12:00:00']],
-    ['0 0 12 1,15 JAN,MAR ? 2026-2027', ['2026-01-15 12:00:00', '2026-03-01 12:00:00', '2026-03-15 12:00:00']],
+    [
+      '0 0 12 1,15 JAN,MAR ? 2026-2027',
+      ['2026-01-15 12:00:00', '2026-03-01 12:00:00', '2026-03-15 12:00:00'],
+    ],
     ['0 0 12 1 1 ? 2030', ['2030-01-01 12:00:00', undefined, undefined]],
     ['0 0 12 1 1 ? 2020', [undefined, undefined, undefined]],
     ['*/30 * * * * ?', ['2026-01-14 10:30:30', '2026-01-14 10:31:00', '2026-01-14 10:31:30']],
@@ -46,15 +51,55 @@ describe('Quartz expressions', () => {
   });
 
   test.each([
-    '', 'nope', 'bad cron', '* * * * *', '0 0 0 * * *', '0 0 0 ? * ?', '0 0 0 1 1 ? 2030 1', '60 * * * * ?', '* 60 * * * ?', '* * 24 * * ?', '0 0 0 32 * ?', '0 0 0 0 * ?',
-    '0 0 0 1 13 ?', '0 0 0 ? * 0', '0 0 0 ? * 8', '0 0 0 ? * 2#6', '0 0 0 ? * FOO', '0/0 * * * * ?', '0/61 * * * * ?', '? * * * * ?', '0 0 0 1,? * ?', '0 0 0 ? * 1 1969', '0 0 0 ? * 1 2030-2020',
-    '-1 * * * * ?', '1- * * * * ?', '1,, * * * * ?', '0x1 * * * * ?', '1.5 * * * * ?', '*-5 * * * * ?', 'L * * * * ?', '0 0 0 L-31 * ?', '0 0 0 99W * ?', `${'0,'.repeat(200)}0 * * * * ?`, '@daily', '2026-01-01T00:00:00',
-  ])('refuses %j', (expression) => expect(() => parseQuartz(expression)).toThrow(`CronExpression '${expression}' is invalid.`));
+    '',
+    'nope',
+    'bad cron',
+    '* * * * *',
+    '0 0 0 * * *',
+    '0 0 0 ? * ?',
+    '0 0 0 1 1 ? 2030 1',
+    '60 * * * * ?',
+    '* 60 * * * ?',
+    '* * 24 * * ?',
+    '0 0 0 32 * ?',
+    '0 0 0 0 * ?',
+    '0 0 0 1 13 ?',
+    '0 0 0 ? * 0',
+    '0 0 0 ? * 8',
+    '0 0 0 ? * 2#6',
+    '0 0 0 ? * FOO',
+    '0/0 * * * * ?',
+    '0/61 * * * * ?',
+    '? * * * * ?',
+    '0 0 0 1,? * ?',
+    '0 0 0 ? * 1 1969',
+    '0 0 0 ? * 1 2030-2020',
+    '-1 * * * * ?',
+    '1- * * * * ?',
+    '1,, * * * * ?',
+    '0x1 * * * * ?',
+    '1.5 * * * * ?',
+    '*-5 * * * * ?',
+    'L * * * * ?',
+    '0 0 0 L-31 * ?',
+    '0 0 0 99W * ?',
+    `${'0,'.repeat(200)}0 * * * * ?`,
+    '@daily',
+    '2026-01-01T00:00:00',
+  ])('refuses %j', (expression) =>
+    expect(() => parseQuartz(expression)).toThrow(`CronExpression '${expression}' is invalid.`),
+  );
 });
 
 test('a time zone says where the expression is read', () => {
   const after = new Date('2026-01-15T00:00:00Z');
-  expect(parseQuartz('0 30 9 * * ?', 'America/New_York').next(after)?.toISOString()).toBe('2026-01-15T14:30:00.000Z');
-  expect(parseQuartz('0 30 9 * * ?', 'Asia/Tokyo').next(after)?.toISOString()).toBe('2026-01-15T00:30:00.000Z');
-  expect(() => parseQuartz('0 30 9 * * ?', 'Mars/Olympus')).toThrow("Time zone 'Mars/Olympus' is not known.");
+  expect(parseQuartz('0 30 9 * * ?', 'America/New_York').next(after)?.toISOString()).toBe(
+    '2026-01-15T14:30:00.000Z',
+  );
+  expect(parseQuartz('0 30 9 * * ?', 'Asia/Tokyo').next(after)?.toISOString()).toBe(
+    '2026-01-15T00:30:00.000Z',
+  );
+  expect(() => parseQuartz('0 30 9 * * ?', 'Mars/Olympus')).toThrow(
+    "Time zone 'Mars/Olympus' is not known.",
+  );
 });

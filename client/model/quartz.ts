@@ -21,8 +21,12 @@ interface Field {
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const WEEKDAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 const FIELDS: readonly Field[] = [
-  { name: 'second', min: 0, max: 59 }, { name: 'minute', min: 0, max: 59 }, { name: 'hour', min: 0, max: 23 },
-  { name: 'day of month', min: 1, max: 31 }, { name: 'month', min: 1, max: 12, names: MONTHS }, { name: 'day of week', min: 1, max: 7, names: WEEKDAYS },
+  { name: 'second', min: 0, max: 59 },
+  { name: 'minute', min: 0, max: 59 },
+  { name: 'hour', min: 0, max: 23 },
+  { name: 'day of month', min: 1, max: 31 },
+  { name: 'month', min: 1, max: 12, names: MONTHS },
+  { name: 'day of week', min: 1, max: 7, names: WEEKDAYS },
   { name: 'year', min: 1970, max: 2099 },
 ];
 const MAX_LENGTH = 255;
@@ -45,14 +49,22 @@ function valuesOf(item: string, field: Field): number[] | undefined {
   const [, from = '*', to, every] = parts;
   if (from === '*' && to !== undefined) return undefined;
   const first = from === '*' ? field.min : numberOf(from, field);
-  const last = to === undefined ? (from === '*' || every !== undefined ? field.max : first) : numberOf(to, field);
+  const last =
+    to === undefined
+      ? from === '*' || every !== undefined
+        ? field.max
+        : first
+      : numberOf(to, field);
   const step = every === undefined ? 1 : Number(every);
   const size = field.max - field.min + 1;
   if (first === undefined || last === undefined || step < 1 || step > size) return undefined;
   // A range may go round: FRI-MON, 22-2. Years do not.
   const length = last >= first ? last - first : last - first + size;
   if (last < first && field.name === 'year') return undefined;
-  return Array.from({ length: Math.floor(length / step) + 1 }, (_, n) => field.min + ((first - field.min + n * step) % size));
+  return Array.from(
+    { length: Math.floor(length / step) + 1 },
+    (_, n) => field.min + ((first - field.min + n * step) % size),
+  );
 }
 
 /** A field as croner reads it. */
@@ -72,7 +84,9 @@ function translate(text: string, field: Field, whole: string): string {
       const day = special && numberOf(special[1]!, field);
       if (special && day) return [`${day - 1}${special[2]}`];
     }
-    return (valuesOf(item, field) ?? fail(whole)).map((value) => String(isWeekday ? value - 1 : value));
+    return (valuesOf(item, field) ?? fail(whole)).map((value) =>
+      String(isWeekday ? value - 1 : value),
+    );
   });
   return [...new Set(items)].join(',');
 }
@@ -82,20 +96,29 @@ function translate(text: string, field: Field, whole: string): string {
  * `CronExpression '…' is invalid.` where it cannot be read, `Time zone '…' is not known.` for a zone that there is not.
  */
 export function parseQuartz(expression: string, timeZone?: string): Schedule {
-  if (timeZone !== undefined && timeZone !== '' && !isTimeZone(timeZone)) throw new Error(`Time zone '${timeZone}' is not known.`);
+  if (timeZone !== undefined && timeZone !== '' && !isTimeZone(timeZone))
+    throw new Error(`Time zone '${timeZone}' is not known.`);
   const parts = expression.trim().toUpperCase().split(/\s+/);
   if (expression.length > MAX_LENGTH || parts.length < 6 || parts.length > 7) fail(expression);
   // Quartz wants exactly one of the two days left open.
   if ((parts[3] === '?') === (parts[5] === '?')) fail(expression);
-  if (parts.some((part, at) => part.includes('?') && (part !== '?' || (at !== 3 && at !== 5)))) fail(expression);
+  if (parts.some((part, at) => part.includes('?') && (part !== '?' || (at !== 3 && at !== 5))))
+    fail(expression);
   // `L-3`, three days before the last of the month.
   const early = /^L-(\d{1,2})$/.exec(parts[3]!);
   if (early && Number(early[1]) > 27) fail(expression);
   if (early) parts[3] = 'L';
-  const pattern = FIELDS.slice(0, parts.length).map((field, at) => translate(parts[at]!, field, expression)).join(' ');
+  const pattern = FIELDS.slice(0, parts.length)
+    .map((field, at) => translate(parts[at]!, field, expression))
+    .join(' ');
   let cron: Cron;
   try {
-    cron = new Cron(pattern, { paused: true, mode: '6-or-7-parts', ...(timeZone ? { timezone: timeZone } : {}), ...(early ? { dayOffset: -Number(early[1]) } : {}) });
+    cron = new Cron(pattern, {
+      paused: true,
+      mode: '6-or-7-parts',
+      ...(timeZone ? { timezone: timeZone } : {}),
+      ...(early ? { dayOffset: -Number(early[1]) } : {}),
+    });
   } catch {
     fail(expression);
   }

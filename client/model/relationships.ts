@@ -20,7 +20,9 @@ export interface Relationship {
   /** Of a `Simple` one: the field referred to. */
   readonly toFieldName?: string | undefined;
   /** Of any other: the fields that are joined; see `fieldPairs()`. */
-  readonly fieldPairs?: readonly { readonly fromFieldName: string; readonly toFieldName: string }[] | undefined;
+  readonly fieldPairs?:
+    | readonly { readonly fromFieldName: string; readonly toFieldName: string }[]
+    | undefined;
   /** How many rows of the table that refers belong to one of the other. */
   readonly fromCardinality: Cardinality;
   /** How many rows of the table referred to belong to one of the other. */
@@ -30,9 +32,12 @@ export interface Relationship {
 }
 
 /** The pairs of fields that a relationship joins. */
-export function fieldPairs(relationship: Relationship): readonly { fromFieldName: string; toFieldName: string }[] {
+export function fieldPairs(
+  relationship: Relationship,
+): readonly { fromFieldName: string; toFieldName: string }[] {
   const { relationshipType, fromFieldName, toFieldName } = relationship;
-  if (relationshipType === 'Simple' && fromFieldName !== undefined && toFieldName !== undefined) return [{ fromFieldName, toFieldName }];
+  if (relationshipType === 'Simple' && fromFieldName !== undefined && toFieldName !== undefined)
+    return [{ fromFieldName, toFieldName }];
   return relationship.fieldPairs ?? [];
 }
 
@@ -41,7 +46,14 @@ export function fieldPairs(relationship: Relationship): readonly { fromFieldName
  * sides (specification). Others are as they are.
  */
 export function readingDirection(relationship: Relationship): Relationship {
-  const { fromSchemaName, fromTableName, toSchemaName, toTableName, fromCardinality, toCardinality } = relationship;
+  const {
+    fromSchemaName,
+    fromTableName,
+    toSchemaName,
+    toTableName,
+    fromCardinality,
+    toCardinality,
+  } = relationship;
   const same = fromSchemaName === toSchemaName && fromTableName === toTableName;
   if (!same || toCardinality !== 'One' || fromCardinality === 'One') return relationship;
   return {
@@ -50,12 +62,16 @@ export function readingDirection(relationship: Relationship): Relationship {
     toCardinality: fromCardinality,
     fromFieldName: relationship.toFieldName,
     toFieldName: relationship.fromFieldName,
-    fieldPairs: relationship.fieldPairs?.map(({ fromFieldName, toFieldName }) => ({ fromFieldName: toFieldName, toFieldName: fromFieldName })),
+    fieldPairs: relationship.fieldPairs?.map(({ fromFieldName, toFieldName }) => ({
+      fromFieldName: toFieldName,
+      toFieldName: fromFieldName,
+    })),
   };
 }
 
 /** `Many to One` (specification: 'X to Y'). */
-export const cardinalityText = ({ fromCardinality, toCardinality }: Relationship): string => `${fromCardinality} to ${toCardinality}`;
+export const cardinalityText = ({ fromCardinality, toCardinality }: Relationship): string =>
+  `${fromCardinality} to ${toCardinality}`;
 
 /** Above 0.8 success, above 0.65 warning, else danger (specification). */
 export function scoreRating(score: number): 'success' | 'warning' | 'danger' {
@@ -65,8 +81,12 @@ export function scoreRating(score: number): 'success' | 'warning' | 'danger' {
 /** The relationships in reading direction, by score descending, then by their names ascending (specification). */
 export function sortRelationships(relationships: readonly Relationship[]): Relationship[] {
   const names = (entry: Relationship) => [
-    entry.fromSchemaName, entry.fromTableName, ...fieldPairs(entry).map((pair) => pair.fromFieldName),
-    entry.toSchemaName, entry.toTableName, ...fieldPairs(entry).map((pair) => pair.toFieldName),
+    entry.fromSchemaName,
+    entry.fromTableName,
+    ...fieldPairs(entry).map((pair) => pair.fromFieldName),
+    entry.toSchemaName,
+    entry.toTableName,
+    ...fieldPairs(entry).map((pair) => pair.toFieldName),
   ];
   return relationships.map(readingDirection).sort((a, b) => {
     if (a.score !== b.score) return b.score - a.score;

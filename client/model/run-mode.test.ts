@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanRunOption, runMode, runModeText, runSharing, withRunMode, withSharing } from './run-mode.ts';
+import {
+  cleanRunOption,
+  runMode,
+  runModeText,
+  runSharing,
+  withRunMode,
+  withSharing,
+} from './run-mode.ts';
 
 describe('the mode that is shown', () => {
   test.each([
@@ -19,12 +26,18 @@ describe('the mode that is shown', () => {
   });
 
   test('the sentence', () => {
-    expect(runModeText({}, true)).toBe('The interpreter will be instantiated Globally in shared process');
-    expect(runModeText({ perNote: 'isolated' }, false)).toBe('The interpreter will be instantiated Per Note in isolated process');
+    expect(runModeText({}, true)).toBe(
+      'The interpreter will be instantiated Globally in shared process',
+    );
+    expect(runModeText({ perNote: 'isolated' }, false)).toBe(
+      'The interpreter will be instantiated Per Note in isolated process',
+    );
     expect(runModeText({ perNote: 'scoped', perUser: 'isolated' }, true)).toBe(
       'The interpreter will be instantiated Per User in isolated process And Per Note in scoped process',
     );
-    expect(runModeText({ perNote: 'shared', perUser: 'scoped' }, true)).toBe('The interpreter will be instantiated Per User in scoped process');
+    expect(runModeText({ perNote: 'shared', perUser: 'scoped' }, true)).toBe(
+      'The interpreter will be instantiated Per User in scoped process',
+    );
   });
 });
 
@@ -44,7 +57,11 @@ describe('choosing', () => {
     ['scoped', { session: true, process: false }],
     ['isolated', { session: false, process: true }],
   ] as const)('%s sets session and process', (sharing, flags) => {
-    expect(withSharing({ perNote: 'scoped', perUser: '' }, 'perNote', sharing)).toEqual({ perNote: sharing, perUser: '', ...flags });
+    expect(withSharing({ perNote: 'scoped', perUser: '' }, 'perNote', sharing)).toEqual({
+      perNote: sharing,
+      perUser: '',
+      ...flags,
+    });
     const perUser = withSharing({ perNote: 'shared', perUser: 'scoped' }, 'perUser', sharing);
     expect(perUser).toEqual({ perNote: 'shared', perUser: sharing, ...flags });
     expect(runSharing(perUser, true)).toBe(sharing);
@@ -52,10 +69,15 @@ describe('choosing', () => {
 
   test('impersonation is left only per user and isolated', () => {
     const sharing = fc.constantFrom('', 'shared', 'scoped', 'isolated', undefined);
-    fc.assert(fc.property(sharing, sharing, fc.boolean(), (perNote, perUser, signedIn) => {
-      const { isUserImpersonate } = cleanRunOption({ perNote, perUser, isUserImpersonate: true }, signedIn);
-      expect(isUserImpersonate).toBe(signedIn && perUser === 'isolated');
-    }));
+    fc.assert(
+      fc.property(sharing, sharing, fc.boolean(), (perNote, perUser, signedIn) => {
+        const { isUserImpersonate } = cleanRunOption(
+          { perNote, perUser, isUserImpersonate: true },
+          signedIn,
+        );
+        expect(isUserImpersonate).toBe(signedIn && perUser === 'isolated');
+      }),
+    );
     const kept = { perNote: 'shared', perUser: 'isolated', isUserImpersonate: true };
     expect(withSharing(kept, 'perUser', 'scoped').isUserImpersonate).toBe(false);
     expect(withSharing(kept, 'perUser', 'isolated').isUserImpersonate).toBe(true);

@@ -34,7 +34,8 @@ function flags(of: Sharing): { session: boolean; process: boolean } {
  * somebody is signed in and the option names a sharing per user, else `Per Note`.
  */
 export function runMode(option: RunOption, signedIn: boolean): RunMode {
-  if (sharing(option.perNote) === 'shared' && sharing(option.perUser) === 'shared') return 'Globally';
+  if (sharing(option.perNote) === 'shared' && sharing(option.perUser) === 'shared')
+    return 'Globally';
   return signedIn && option.perUser ? 'Per User' : 'Per Note';
 }
 
@@ -50,13 +51,15 @@ export function runSharing(option: RunOption, signedIn: boolean): Sharing {
 export function runModeText(option: RunOption, signedIn: boolean): string {
   const mode = runMode(option, signedIn);
   const perNote = sharing(option.perNote);
-  const also = mode === 'Per User' && perNote !== 'shared' ? ` And Per Note in ${perNote} process` : '';
+  const also =
+    mode === 'Per User' && perNote !== 'shared' ? ` And Per Note in ${perNote} process` : '';
   return `The interpreter will be instantiated ${mode} in ${runSharing(option, signedIn)} process${also}`;
 }
 
 /** Impersonation is only possible per user and isolated; any other option loses it (specification). */
 export function cleanRunOption<O extends RunOption>(option: O, signedIn: boolean): O {
-  const may = runMode(option, signedIn) === 'Per User' && runSharing(option, signedIn) === 'isolated';
+  const may =
+    runMode(option, signedIn) === 'Per User' && runSharing(option, signedIn) === 'isolated';
   return may || !option.isUserImpersonate ? option : { ...option, isUserImpersonate: false };
 }
 
@@ -74,7 +77,11 @@ export function withRunMode<O extends RunOption>(option: O, mode: RunMode): O {
 }
 
 /** An option after a sharing was chosen per note or per user; sets session and process with it (specification). */
-export function withSharing<O extends RunOption>(option: O, axis: 'perNote' | 'perUser', chosen: Sharing): O {
+export function withSharing<O extends RunOption>(
+  option: O,
+  axis: 'perNote' | 'perUser',
+  chosen: Sharing,
+): O {
   const next = { ...option, [axis]: chosen, ...flags(chosen) };
   return cleanRunOption(next, true);
 }

@@ -92,15 +92,22 @@ export function sizeAllowed(source: CellSource, config: ScatterConfig): boolean 
  * Saved settings made fit for a table: columns that it does not have by name and index go. Settings that name no axis at
  * all are the default: x is column 0, y column 1.
  */
-export function cleanScatter(setting: Readonly<Record<string, unknown>> | undefined, columns: readonly TableColumn[]): ScatterConfig {
+export function cleanScatter(
+  setting: Readonly<Record<string, unknown>> | undefined,
+  columns: readonly TableColumn[],
+): ScatterConfig {
   const well = (name: string): GraphColumn | null => {
     const saved = setting?.[name];
-    if (typeof saved !== 'object' || saved === null || !('name' in saved) || !('index' in saved)) return null;
-    return columns.some((column) => column.name === saved.name && column.index === saved.index) ? (saved as GraphColumn) : null;
+    if (typeof saved !== 'object' || saved === null || !('name' in saved) || !('index' in saved))
+      return null;
+    return columns.some((column) => column.name === saved.name && column.index === saved.index)
+      ? (saved as GraphColumn)
+      : null;
   };
   const group = well('group');
   const size = well('size');
-  if (setting?.['xAxis'] === undefined && setting?.['yAxis'] === undefined) return { xAxis: columns[0] ?? null, yAxis: columns[1] ?? null, group, size };
+  if (setting?.['xAxis'] === undefined && setting?.['yAxis'] === undefined)
+    return { xAxis: columns[0] ?? null, yAxis: columns[1] ?? null, group, size };
   return { xAxis: well('xAxis'), yAxis: well('yAxis'), group, size };
 }
 
@@ -158,7 +165,11 @@ export function scatterPoints(source: CellSource, config: ScatterConfig): Scatte
   const sized = !counted && size !== null && sizeAllowed(source, config);
   const x = new Places(source, xAxis);
   const y = new Places(source, yAxis);
-  const alone = counted ? 'count' : xAxis && yAxis ? `(${xAxis.name}, ${yAxis.name})` : (xAxis ?? yAxis ?? size)?.name ?? '';
+  const alone = counted
+    ? 'count'
+    : xAxis && yAxis
+      ? `(${xAxis.name}, ${yAxis.name})`
+      : ((xAxis ?? yAxis ?? size)?.name ?? '');
   const groups = new Map<string, Growing>();
   let left = 0;
   for (let row = 0; row < source.length && (xAxis || yAxis); row++) {
@@ -171,7 +182,11 @@ export function scatterPoints(source: CellSource, config: ScatterConfig): Scatte
     const cell = group ? (source.cell(row, group.index) ?? null) : null;
     const name = group ? String(cell ?? '') : alone;
     let points = groups.get(name);
-    if (!points) groups.set(name, (points = { name, cell, places: [], sizes: [], rows: [], counted: new Map() }));
+    if (!points)
+      groups.set(
+        name,
+        (points = { name, cell, places: [], sizes: [], rows: [], counted: new Map() }),
+      );
     if (counted) {
       const place = `${placeX},${placeY}`;
       const at = points.counted.get(place);
@@ -196,7 +211,13 @@ export function scatterPoints(source: CellSource, config: ScatterConfig): Scatte
   return {
     x: x.axis,
     y: y.axis,
-    groups: [...groups.values()].map(({ name, cell, places, sizes, rows }) => ({ name, cell, places: Float64Array.from(places), sizes: Float64Array.from(sizes), rows: Uint32Array.from(rows) })),
+    groups: [...groups.values()].map(({ name, cell, places, sizes, rows }) => ({
+      name,
+      cell,
+      places: Float64Array.from(places),
+      sizes: Float64Array.from(sizes),
+      rows: Uint32Array.from(rows),
+    })),
     sizeRange: low <= high ? [low, high] : [1, 1],
     counted,
     sized,
@@ -205,10 +226,21 @@ export function scatterPoints(source: CellSource, config: ScatterConfig): Scatte
 }
 
 /** What stands at one point: the columns of the axes, the group and, where it is used, the size, with their cells there. */
-export function scatterPlace(source: CellSource, { xAxis, yAxis, group, size }: ScatterConfig, { groups, sized }: ScatterPoints, at: number, point: number): { label: string; values: Record<string, Cell | null> } | undefined {
+export function scatterPlace(
+  source: CellSource,
+  { xAxis, yAxis, group, size }: ScatterConfig,
+  { groups, sized }: ScatterPoints,
+  at: number,
+  point: number,
+): { label: string; values: Record<string, Cell | null> } | undefined {
   const points = groups[at];
   const row = points?.rows[point];
   if (!points || row === undefined) return undefined;
   const chosen = [xAxis, yAxis, group, sized ? size : null].filter((column) => column !== null);
-  return { label: points.name, values: Object.fromEntries(chosen.map(({ name, index }) => [name, source.cell(row, index) ?? null])) };
+  return {
+    label: points.name,
+    values: Object.fromEntries(
+      chosen.map(({ name, index }) => [name, source.cell(row, index) ?? null]),
+    ),
+  };
 }

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  isOutdated, isRunning, jobProgress, noteIsRunning, progressLook, statusColor, statusIcon,
+  isOutdated,
+  isRunning,
+  jobProgress,
+  noteIsRunning,
+  progressLook,
+  statusColor,
+  statusIcon,
 } from './status.ts';
 
 const all = ['READY', 'PENDING', 'RUNNING', 'FINISHED', 'ABORT', 'ERROR'];
@@ -39,21 +45,30 @@ describe('jobProgress', () => {
 
   test('is a whole number of percent and 100 only when every paragraph counts', () => {
     const list = fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 300 });
-    fc.assert(fc.property(list, (statuses) => {
-      const percent = jobProgress(of(...statuses));
-      const counted = statuses.filter((status) => status === 'RUNNING' || status === 'FINISHED').length;
-      expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true);
-      expect(percent === 0).toBe(counted === 0);
-      if (counted === statuses.length) expect(percent).toBe(100);
-      expect(percent).toBeGreaterThanOrEqual((counted / statuses.length) * 100 - 1e-9);
-      expect(percent).toBeLessThan((counted / statuses.length) * 100 + 1);
-    }));
+    fc.assert(
+      fc.property(list, (statuses) => {
+        const percent = jobProgress(of(...statuses));
+        const counted = statuses.filter(
+          (status) => status === 'RUNNING' || status === 'FINISHED',
+        ).length;
+        expect(Number.isInteger(percent) && percent >= 0 && percent <= 100).toBe(true);
+        expect(percent === 0).toBe(counted === 0);
+        if (counted === statuses.length) expect(percent).toBe(100);
+        expect(percent).toBeGreaterThanOrEqual((counted / statuses.length) * 100 - 1e-9);
+        expect(percent).toBeLessThan((counted / statuses.length) * 100 + 1);
+      }),
+    );
   });
 });
 
-test.each([[-1, 'striped'], [0, 'striped'], [1, 'bar'], [99.5, 'bar'], [100, 'striped'], [Number.NaN, 'striped']])(
-  '%d percent is a %s', (percent, look) => expect(progressLook(percent)).toBe(look),
-);
+test.each([
+  [-1, 'striped'],
+  [0, 'striped'],
+  [1, 'bar'],
+  [99.5, 'bar'],
+  [100, 'striped'],
+  [Number.NaN, 'striped'],
+])('%d percent is a %s', (percent, look) => expect(progressLook(percent)).toBe(look));
 
 test('results are outdated when the text changed after the run began', () => {
   const early = '2026-11-21T07:01:50+0000';

@@ -56,7 +56,9 @@ export function noteIsRunning(paragraphs: readonly WithStatus[]): boolean {
 /** Progress of a job in percent: the share of its paragraphs that are RUNNING or FINISHED, rounded up; 0 without any (specification). */
 export function jobProgress(paragraphs: readonly WithStatus[]): number {
   if (paragraphs.length === 0) return 0;
-  const counted = paragraphs.filter(({ status }) => status === 'RUNNING' || status === 'FINISHED').length;
+  const counted = paragraphs.filter(
+    ({ status }) => status === 'RUNNING' || status === 'FINISHED',
+  ).length;
   return Math.ceil((counted * 100) / paragraphs.length);
 }
 
@@ -66,7 +68,10 @@ export function progressLook(percent: number): 'bar' | 'striped' {
 }
 
 /** Whether results are older than the text: changed after the run started (specification). False while a date is missing. */
-export function isOutdated(paragraph: { dateUpdated?: string | undefined; dateStarted?: string | undefined }): boolean {
+export function isOutdated(paragraph: {
+  dateUpdated?: string | undefined;
+  dateStarted?: string | undefined;
+}): boolean {
   const updated = parseDate(paragraph.dateUpdated);
   const started = parseDate(paragraph.dateStarted);
   return updated !== undefined && started !== undefined && updated > started;

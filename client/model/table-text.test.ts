@@ -11,18 +11,39 @@ test('writes what reads as the same table', () => {
 test('a table that came from text survives', () => {
   const cell = fc.oneof(
     fc.stringMatching(/^[-+.e0-9]{1,16}$/),
-    fc.constantFrom('', ' ', 'x', '0', '-0', '.1e5', '12345678901234e9', '.000000123456789', '1e21', '%html <b>'),
+    fc.constantFrom(
+      '',
+      ' ',
+      'x',
+      '0',
+      '-0',
+      '.1e5',
+      '12345678901234e9',
+      '.000000123456789',
+      '1e21',
+      '%html <b>',
+    ),
   );
-  const lines = fc.array(fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join('\t')), { minLength: 2 });
-  fc.assert(fc.property(lines, (all) => {
-    const table = parseTable(all.join('\n'));
-    expect(parseTable(tableToText(table))).toEqual(table);
-  }), { numRuns: 500 });
+  const lines = fc.array(
+    fc.array(cell, { minLength: 1, maxLength: 3 }).map((cells) => cells.join('\t')),
+    { minLength: 2 },
+  );
+  fc.assert(
+    fc.property(lines, (all) => {
+      const table = parseTable(all.join('\n'));
+      expect(parseTable(tableToText(table))).toEqual(table);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('what the format cannot hold does not break the table', () => {
   const columns = [{ name: 'a\tb', index: 0, aggr: 'sum' as const }];
-  const text = tableToText({ columns, rows: [['x\ny'], [''], ['<!--TABLE_COMMENT-->'], ['z']], comment: '' });
+  const text = tableToText({
+    columns,
+    rows: [['x\ny'], [''], ['<!--TABLE_COMMENT-->'], ['z']],
+    comment: '',
+  });
   const table = parseTable(text);
   expect(table.columns.map(({ name }) => name)).toEqual(['a b']);
   expect(table.rows.map((row) => row[0])).toEqual(['x y', '', '<!--TABLE_COMMENT-->', 'z']);

@@ -7,7 +7,12 @@ function numberText(value: number): string {
   const [mantissa = '', exponent = '0'] = value.toExponential().split('e');
   const digits = mantissa.replace('.', '');
   const fraction = mantissa.split('.')[1]?.length ?? 0;
-  const spellings = [plain, plain.replace(/^0\./, '.'), '.0', `${digits}e${Number(exponent) - fraction}`];
+  const spellings = [
+    plain,
+    plain.replace(/^0\./, '.'),
+    '.0',
+    `${digits}e${Number(exponent) - fraction}`,
+  ];
   return spellings.find((spelling) => Object.is(toCell(spelling), value)) ?? plain;
 }
 

@@ -3,20 +3,33 @@ import { describe, expect, test } from 'vitest';
 import { appendRows, createTableParser, parseTable, toCell } from './table.ts';
 
 /** Tables are written with arrows for tabs and line breaks. */
-const table = (text: string) => parseTable(text.replaceAll('⏎', '\n').replaceAll('→', '\t').replaceAll('␣', ' '));
+const table = (text: string) =>
+  parseTable(text.replaceAll('⏎', '\n').replaceAll('→', '\t').replaceAll('␣', ' '));
 
 describe('parseTable', () => {
   test.each([
     [
       'a→b⏎0→0.5⏎+1→-5⏎1e3→.5⏎12345678901234567→1.2.3⏎',
-      ['a', 'b'], [['0', '0.5'], ['+1', -5], [1000, 0.5], ['12345678901234567', '1.2.3']], '',
+      ['a', 'b'],
+      [
+        ['0', '0.5'],
+        ['+1', -5],
+        [1000, 0.5],
+        ['12345678901234567', '1.2.3'],
+      ],
+      '',
     ],
     ['a→b⏎⏎1→2⏎⏎c1⏎c2⏎', ['a', 'b'], [[1, 2]], 'c1c2'],
     // Upstream finds no header here; the first line with text is one.
     ['⏎a→b⏎1→2', ['a', 'b'], [[1, 2]], ''],
     ['a⏎1→2⏎x', ['a'], [[1, 2], ['x']], ''],
     ['a→b⏎1→2⏎<!--TABLE_COMMENT-->⏎<b>x</b>⏎y', ['a', 'b'], [[1, 2]], '<b>x</b>y'],
-    ['a⏎␣⏎1␣⏎0x10⏎Infinity⏎NaN⏎1,000', ['a'], [[' '], [1], ['0x10'], ['Infinity'], ['NaN'], ['1,000']], ''],
+    [
+      'a⏎␣⏎1␣⏎0x10⏎Infinity⏎NaN⏎1,000',
+      ['a'],
+      [[' '], [1], ['0x10'], ['Infinity'], ['NaN'], ['1,000']],
+      '',
+    ],
     ['a→b', ['a', 'b'], [], ''],
     ['', [], [], ''],
     ['a⏎<!--TABLE_COMMENT-->⏎1⏎', ['a'], [[1]], ''],
@@ -34,22 +47,49 @@ describe('parseTable', () => {
   });
 
   test.each([
-    ['1234567890123456', 1234567890123456], ['1e400', '1e400'], ['-0.5', -0.5], ['5.', 5], ['-', '-'], ['', ''], ['5a', '5a'], [' 5', 5], ['-1e-3', -0.001],
+    ['1234567890123456', 1234567890123456],
+    ['1e400', '1e400'],
+    ['-0.5', -0.5],
+    ['5.', 5],
+    ['-', '-'],
+    ['', ''],
+    ['5a', '5a'],
+    [' 5', 5],
+    ['-1e-3', -0.001],
   ])('cell %j is %j', (text, cell) => expect(toCell(text)).toBe(cell));
 });
 
 describe('createTableParser', () => {
-  const piece = fc.constantFrom('a', '\t', '\n', '\n\n', '1', '0', '<!--TABLE_COMMENT-->', '\n<!--TABLE', '_COMMENT-->\n', '%html x');
+  const piece = fc.constantFrom(
+    'a',
+    '\t',
+    '\n',
+    '\n\n',
+    '1',
+    '0',
+    '<!--TABLE_COMMENT-->',
+    '\n<!--TABLE',
+    '_COMMENT-->\n',
+    '%html x',
+  );
 
   test('however the text is cut, each table is that of the text so far', () => {
-    fc.assert(fc.property(fc.array(piece, { maxLength: 16 }), fc.array(fc.boolean(), { minLength: 16 }), (pieces, looks) => {
-      const parser = createTableParser();
-      pieces.forEach((chunk, index) => {
-        parser.write(chunk);
-        if (looks[index]) expect(parser.table).toEqual(parseTable(pieces.slice(0, index + 1).join('')));
-      });
-      expect(parser.table).toEqual(parseTable(pieces.join('')));
-    }), { numRuns: 500 });
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 16 }),
+        fc.array(fc.boolean(), { minLength: 16 }),
+        (pieces, looks) => {
+          const parser = createTableParser();
+          pieces.forEach((chunk, index) => {
+            parser.write(chunk);
+            if (looks[index])
+              expect(parser.table).toEqual(parseTable(pieces.slice(0, index + 1).join('')));
+          });
+          expect(parser.table).toEqual(parseTable(pieces.join('')));
+        },
+      ),
+      { numRuns: 500 },
+    );
   });
 
   test('an unfinished row is shown and completed later', () => {
@@ -88,20 +128,26 @@ describe('appendRows', () => {
   test('adds rows and leaves the first table alone', () => {
     const first = table('a→b⏎1→2⏎');
     const both = appendRows(first, '3\t4\n5\t');
-    expect(both.rows).toEqual([[1, 2], [3, 4], [5, '']]);
+    expect(both.rows).toEqual([
+      [1, 2],
+      [3, 4],
+      [5, ''],
+    ]);
     expect(both.columns).toEqual(first.columns);
     expect(first.rows).toEqual([[1, 2]]);
   });
 
   test('the parts of a text cut at a line start give the whole', () => {
     const line = fc.constantFrom('a\tb', '1\t2', 'x', '', '<!--TABLE_COMMENT-->');
-    fc.assert(fc.property(fc.array(line), fc.array(line, { minLength: 1 }), (one, two) => {
-      const head = ['h', 'r', ...one].map((text) => `${text}\n`).join('');
-      const first = parseTable(head);
-      // Where the comment has begun but holds no text yet, only the parser knows.
-      fc.pre(first.comment !== '' || !one.some((text) => text === '' || text.startsWith('<')));
-      expect(appendRows(first, two.join('\n'))).toEqual(parseTable(head + two.join('\n')));
-    }));
+    fc.assert(
+      fc.property(fc.array(line), fc.array(line, { minLength: 1 }), (one, two) => {
+        const head = ['h', 'r', ...one].map((text) => `${text}\n`).join('');
+        const first = parseTable(head);
+        // Where the comment has begun but holds no text yet, only the parser knows.
+        fc.pre(first.comment !== '' || !one.some((text) => text === '' || text.startsWith('<')));
+        expect(appendRows(first, two.join('\n'))).toEqual(parseTable(head + two.join('\n')));
+      }),
+    );
   });
 
   test('an empty table takes its header from what is added', () => {

@@ -46,7 +46,9 @@ const COMMENT_MARK = '<!--TABLE_COMMENT-->';
 export function toCell(text: string): Cell {
   const first = text[0];
   if (first === undefined || first === '0' || first === '+' || text.length > 16) return text;
-  return !Number.isNaN(Number.parseFloat(text)) && Number.isFinite(Number(text)) ? Number.parseFloat(text) : text;
+  return !Number.isNaN(Number.parseFloat(text)) && Number.isFinite(Number(text))
+    ? Number.parseFloat(text)
+    : text;
 }
 
 /** Columns with these names, in order. */
@@ -81,7 +83,8 @@ export function createTableParser(start?: TableData): TableParser {
 
   function read(): TableData {
     dropProvisional();
-    if (partial === '' || (!inComment && partial === COMMENT_MARK)) return { columns, rows, comment };
+    if (partial === '' || (!inComment && partial === COMMENT_MARK))
+      return { columns, rows, comment };
     if (inComment) return { columns, rows, comment: comment + partial };
     if (columns.length === 0) return { columns: toColumns(partial.split('\t')), rows, comment };
     take(partial);

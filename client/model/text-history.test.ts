@@ -16,7 +16,11 @@ describe('the history of texts', () => {
     texts.set(one, 'ONE\ntwo\nthree', { baseRev: 5, author: 'ann', authorSeq: 1 });
     texts.set(one, 'one\ntwo\nTHREE', { baseRev: 5, author: 'ben', authorSeq: 1 });
     expect(one).toMatchObject({ text: 'ONE\ntwo\nTHREE', rev: 7, author: 'ben' });
-    expect([texts.textAt(one, 5), texts.textAt(one, 7), texts.textAt(one, 4)]).toEqual(['one\ntwo\nthree', one.text, undefined]);
+    expect([texts.textAt(one, 5), texts.textAt(one, 7), texts.textAt(one, 4)]).toEqual([
+      'one\ntwo\nthree',
+      one.text,
+      undefined,
+    ]);
   });
 
   it('refuses what does not merge with the text it was made from, and writes nothing', () => {
@@ -58,17 +62,33 @@ describe('the history of texts', () => {
     texts.replace(two, '2');
     expect([texts.textAt(one, 5), texts.textAt(two, 5)]).toEqual(['aaaa', 'bbbb']);
     texts.replace(one, 'd');
-    expect([texts.textAt(one, 5), texts.textAt(two, 5), texts.textAt(one, 6)]).toEqual([undefined, 'bbbb', 'cccc']);
+    expect([texts.textAt(one, 5), texts.textAt(two, 5), texts.textAt(one, 6)]).toEqual([
+      undefined,
+      'bbbb',
+      'cccc',
+    ]);
     expect(() => texts.set(one, 'x', { baseRev: 5 })).toThrow(TextConflict);
     // What goes by its number makes room as well: 'cccc' is the third before 'f'.
     texts.replace(one, 'e');
     texts.replace(one, 'f');
     texts.replace(two, '3');
-    expect([texts.textAt(one, 6), texts.textAt(one, 7), texts.textAt(one, 8), texts.textAt(two, 5), texts.textAt(two, 6)]).toEqual([undefined, 'd', 'e', 'bbbb', '2']);
+    expect([
+      texts.textAt(one, 6),
+      texts.textAt(one, 7),
+      texts.textAt(one, 8),
+      texts.textAt(two, 5),
+      texts.textAt(two, 6),
+    ]).toEqual([undefined, 'd', 'e', 'bbbb', '2']);
     // One that is too long alone is not remembered at all.
     texts.replace(one, 'z'.repeat(11));
     texts.replace(one, '');
-    expect([texts.textAt(one, 8), texts.textAt(one, 9), texts.textAt(one, 10), texts.textAt(two, 5), one.text]).toEqual([undefined, undefined, undefined, undefined, '']);
+    expect([
+      texts.textAt(one, 8),
+      texts.textAt(one, 9),
+      texts.textAt(one, 10),
+      texts.textAt(two, 5),
+      one.text,
+    ]).toEqual([undefined, undefined, undefined, undefined, '']);
   });
 
   it('takes an edit once, however often it comes and whoever wrote since', () => {

@@ -73,12 +73,22 @@ export class TextHistory {
    * Replaces the text, merging with what others wrote since `baseRev`. Throws {@link TextConflict} where that cannot be
    * done, and what `check` throws of a text that will not do; then nothing has changed.
    */
-  set(paragraph: NumberedText, mine: string, { baseRev, author, authorSeq }: TextEdit, check: (text: string) => void = () => {}): void {
+  set(
+    paragraph: NumberedText,
+    mine: string,
+    { baseRev, author, authorSeq }: TextEdit,
+    check: (text: string) => void = () => {},
+  ): void {
     // What was sent again since its answer was lost, and what a dead connection delivers late, is in the text already.
     if (this.#has(paragraph, baseRev, author, authorSeq)) return;
     const theirs = paragraph.text;
     let text = mine;
-    if (baseRev !== undefined && baseRev !== paragraph.rev && mine !== theirs && !this.#sameAuthor(paragraph, baseRev, author)) {
+    if (
+      baseRev !== undefined &&
+      baseRev !== paragraph.rev &&
+      mine !== theirs &&
+      !this.#sameAuthor(paragraph, baseRev, author)
+    ) {
       const base = this.#texts.get(paragraph)?.get(baseRev)?.text;
       const merged = base === undefined ? undefined : mergeText(base, mine, theirs);
       if (!merged || 'conflict' in merged) throw new TextConflict(paragraph, base);
@@ -90,9 +100,15 @@ export class TextHistory {
   }
 
   /** Whether an author's edit, or a later one of his, is among what was written since `baseRev`. */
-  #has(paragraph: NumberedText, baseRev: number | undefined, author: string | undefined, authorSeq: number | undefined): boolean {
+  #has(
+    paragraph: NumberedText,
+    baseRev: number | undefined,
+    author: string | undefined,
+    authorSeq: number | undefined,
+  ): boolean {
     if (author === undefined || authorSeq === undefined) return false;
-    const isIt = (text: Pick<NumberedText, 'author' | 'authorSeq'>) => text.author === author && authorSeq <= (text.authorSeq ?? 0);
+    const isIt = (text: Pick<NumberedText, 'author' | 'authorSeq'>) =>
+      text.author === author && authorSeq <= (text.authorSeq ?? 0);
     if (isIt(paragraph)) return true;
     for (let rev = paragraph.rev - 1; rev > (baseRev ?? Infinity); rev -= 1) {
       const earlier = this.#texts.get(paragraph)?.get(rev);
@@ -107,7 +123,13 @@ export class TextHistory {
     let texts = this.#texts.get(paragraph);
     if (!texts) this.#texts.set(paragraph, (texts = new Map()));
     this.#forget(texts.get(paragraph.rev));
-    this.#remember({ text: paragraph.text, author: paragraph.author, authorSeq: paragraph.authorSeq, rev: paragraph.rev, among: texts });
+    this.#remember({
+      text: paragraph.text,
+      author: paragraph.author,
+      authorSeq: paragraph.authorSeq,
+      rev: paragraph.rev,
+      among: texts,
+    });
     this.#forget(texts.get(paragraph.rev - this.#keep));
     paragraph.text = text;
     paragraph.rev += 1;
@@ -139,7 +161,8 @@ export class TextHistory {
    * later text stands, and nothing of anybody else's is written over.
    */
   #sameAuthor(paragraph: NumberedText, baseRev: number, author: string | undefined): boolean {
-    if (author === undefined || baseRev > paragraph.rev || paragraph.author !== author) return false;
+    if (author === undefined || baseRev > paragraph.rev || paragraph.author !== author)
+      return false;
     for (let rev = baseRev + 1; rev < paragraph.rev; rev += 1) {
       if (this.#texts.get(paragraph)?.get(rev)?.author !== author) return false;
     }

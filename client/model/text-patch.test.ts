@@ -3,11 +3,20 @@ import { describe, expect, test } from 'vitest';
 import { checksum } from './checksum.ts';
 import { applyTextPatch, makeTextPatch } from './text-patch.ts';
 
-const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '%', 'ü', '你', '\u{1F600}', ',@@'), maxLength: 60 });
+const text = fc.string({
+  unit: fc.constantFrom('a', 'b', ' ', '\n', '%', 'ü', '你', '\u{1F600}', ',@@'),
+  maxLength: 60,
+});
 
 describe('a patch of a text', () => {
   test('makes the one of the other, whatever they are', () => {
-    fc.assert(fc.property(text, text, (before, after) => applyTextPatch(before, makeTextPatch(before, after)) === after));
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        (before, after) => applyTextPatch(before, makeTextPatch(before, after)) === after,
+      ),
+    );
   });
 
   test('of equal texts is empty', () => {
@@ -17,15 +26,24 @@ describe('a patch of a text', () => {
 
   test('finds its place in a text that has changed elsewhere', () => {
     const patch = makeTextPatch('select a\nfrom t\nwhere x', 'select a, b\nfrom t\nwhere x');
-    expect(applyTextPatch('select a\nfrom t\nwhere x and y', patch)).toBe('select a, b\nfrom t\nwhere x and y');
+    expect(applyTextPatch('select a\nfrom t\nwhere x and y', patch)).toBe(
+      'select a, b\nfrom t\nwhere x and y',
+    );
   });
 
   test('as upstream writes it is read', () => {
-    expect(applyTextPatch('%md\nhello', '@@ -1,9 +1,15 @@\n %25md%0Ahello\n+ world\n')).toBe('%md\nhello world');
+    expect(applyTextPatch('%md\nhello', '@@ -1,9 +1,15 @@\n %25md%0Ahello\n+ world\n')).toBe(
+      '%md\nhello world',
+    );
   });
 
   test('that finds no place, or is none, makes nothing', () => {
-    expect(applyTextPatch('entirely different content here', '@@ -100,10 +100,12 @@\n abcdefghij\n+zz\n')).toBeUndefined();
+    expect(
+      applyTextPatch(
+        'entirely different content here',
+        '@@ -100,10 +100,12 @@\n abcdefghij\n+zz\n',
+      ),
+    ).toBeUndefined();
     expect(applyTextPatch('x', 'not a patch')).toBeUndefined();
     expect(applyTextPatch('x', '@@ -1,1 +1,2 @@\n %ZZ\n')).toBeUndefined();
   });
@@ -35,6 +53,8 @@ describe('a checksum', () => {
   test('is eight digits, and another for another text', () => {
     expect(checksum('')).toBe('811c9dc5');
     expect(checksum('a')).toBe('e40c292c');
-    fc.assert(fc.property(text, text, (a, b) => a === b || checksum(a) !== checksum(b) || a.length > 8));
+    fc.assert(
+      fc.property(text, text, (a, b) => a === b || checksum(a) !== checksum(b) || a.length > 8),
+    );
   });
 });

@@ -11,7 +11,10 @@ export function applyTextPatch(text: string, patch: string): string | undefined 
   if (patch === '') return text;
   try {
     // Upstream joins parts without the comma that some writers put between them.
-    const [result, applied] = patchApply(patchFromText(patch.replaceAll('\n,@@', '\n@@')), text) as [string, boolean[]];
+    const [result, applied] = patchApply(
+      patchFromText(patch.replaceAll('\n,@@', '\n@@')),
+      text,
+    ) as [string, boolean[]];
     return applied.every(Boolean) ? result : undefined;
   } catch {
     return undefined;

@@ -12,8 +12,12 @@ export async function cloneNote(note: Note, path: string, options: CallOptions):
     channel.greeting = () => channel.send('GET_NOTE', { id: note.id }, { expect: true });
     channel.open();
     await channel.ready({ timeout: note.context.timeout, ...options });
-    return await channel.request('CLONE_NOTE', { id: note.id, name: isB ? `/${normalizePath(path)}` : normalizePath(path) }, (message) =>
-      message.op === 'NEW_NOTE' ? message.data.note.id : undefined, { exact: true, ...options });
+    return await channel.request(
+      'CLONE_NOTE',
+      { id: note.id, name: isB ? `/${normalizePath(path)}` : normalizePath(path) },
+      (message) => (message.op === 'NEW_NOTE' ? message.data.note.id : undefined),
+      { exact: true, ...options },
+    );
   } finally {
     channel.close();
   }

@@ -6,22 +6,49 @@ import type { Note } from './note.ts';
 
 const scripted = scriptedClients();
 
-const paragraph = (id: string, more: object = {}) => ({ id, text: 'one\n', title: 'T', status: 'READY', rev: 1, config: { colWidth: 6 }, settings: { params: { a: 1 } }, ...more });
+const paragraph = (id: string, more: object = {}) => ({
+  id,
+  text: 'one\n',
+  title: 'T',
+  status: 'READY',
+  rev: 1,
+  config: { colWidth: 6 },
+  settings: { params: { a: 1 } },
+  ...more,
+});
 const note = (...paragraphs: object[]) => ({ id: 'n', paragraphs });
 
 async function setUp(options: Partial<ClientOptions> = {}, ...paragraphs: object[]) {
   const journal = options.journal ?? memoryJournal();
   const all = scripted({}, { journal, ...options });
-  const open = await all.open(note(...(paragraphs.length > 0 ? paragraphs : [paragraph('p'), paragraph('q')])));
+  const open = await all.open(
+    note(...(paragraphs.length > 0 ? paragraphs : [paragraph('p'), paragraph('q')])),
+  );
   await settle();
   const commits = () => all.last().frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH');
-  const echo = (text: string, rev: number, more: object = {}) => all.last().say('PARAGRAPH', { paragraph: paragraph('p', { text, rev, ...more }) }, commits().at(-1)?.msgId);
-  const entries = async () => (await journal.list('')).map(({ paragraphId, text, baseText, baseRev }) => ({ paragraphId, text, baseText, baseRev }));
+  const echo = (text: string, rev: number, more: object = {}) =>
+    all
+      .last()
+      .say(
+        'PARAGRAPH',
+        { paragraph: paragraph('p', { text, rev, ...more }) },
+        commits().at(-1)?.msgId,
+      );
+  const entries = async () =>
+    (await journal.list('')).map(({ paragraphId, text, baseText, baseRev }) => ({
+      paragraphId,
+      text,
+      baseText,
+      baseRev,
+    }));
   return { ...all, note: open, p: open.paragraph('p'), commits, echo, entries, journal };
 }
 function outcome(promise: Promise<unknown>) {
   const state: { error?: unknown; done: boolean } = { done: false };
-  promise.then(() => (state.done = true), (error: unknown) => Object.assign(state, { error, done: true }));
+  promise.then(
+    () => (state.done = true),
+    (error: unknown) => Object.assign(state, { error, done: true }),
+  );
   return state;
 }
 /** The connection breaks and the next one is open; the note is not read yet. */
@@ -31,7 +58,9 @@ async function reconnected(all: Scripted) {
   all.last().open();
   await settle();
 }
-const read = async (all: Scripted, ...paragraphs: object[]) => (all.last().say('NOTE', { note: { ...note(...paragraphs), path: '/n' } }), settle());
+const read = async (all: Scripted, ...paragraphs: object[]) => (
+  all.last().say('NOTE', { note: { ...note(...paragraphs), path: '/n' } }), settle()
+);
 
 describe('a keystroke', () => {
   test('is in the journal at once, and at the server when nothing was typed for ten seconds', async () => {
@@ -39,11 +68,25 @@ describe('a keystroke', () => {
     p.edit('one\nt');
     await vi.advanceTimersByTimeAsync(6_000);
     p.edit('one\ntwo');
-    expect(await entries()).toEqual([{ paragraphId: 'p', text: 'one\ntwo', baseText: 'one\n', baseRev: 1 }]);
+    expect(await entries()).toEqual([
+      { paragraphId: 'p', text: 'one\ntwo', baseText: 'one\n', baseRev: 1 },
+    ]);
     await vi.advanceTimersByTimeAsync(9_999);
     expect(commits()).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(commits().map(({ data }) => data)).toEqual([{ id: 'p', noteId: 'n', title: 'T', paragraph: 'one\ntwo', config: { colWidth: 6 }, params: { a: 1 }, baseRev: 1, author: expect.any(String), authorSeq: expect.any(Number) }]);
+    expect(commits().map(({ data }) => data)).toEqual([
+      {
+        id: 'p',
+        noteId: 'n',
+        title: 'T',
+        paragraph: 'one\ntwo',
+        config: { colWidth: 6 },
+        params: { a: 1 },
+        baseRev: 1,
+        author: expect.any(String),
+        authorSeq: expect.any(Number),
+      },
+    ]);
   });
 
   test('goes to the server by commit alone where there is no autosave', async () => {
@@ -55,7 +98,7 @@ describe('a keystroke', () => {
     expect(commits()).toHaveLength(1);
   });
 
-  test('that brings the server\'s text back needs no commit, and leaves the journal', async () => {
+  test("that brings the server's text back needs no commit, and leaves the journal", async () => {
     const { p, commits, entries, note: open } = await setUp();
     p.edit('x');
     p.edit('one\n');
@@ -66,7 +109,11 @@ describe('a keystroke', () => {
   });
 
   test('is kept in memory where the journal fails', async () => {
-    const broken: Journal = { put: () => Promise.reject(new Error('full')), delete: () => Promise.reject(new Error('full')), list: () => Promise.reject(new Error('full')) };
+    const broken: Journal = {
+      put: () => Promise.reject(new Error('full')),
+      delete: () => Promise.reject(new Error('full')),
+      list: () => Promise.reject(new Error('full')),
+    };
     const { p, echo } = await setUp({ journal: broken });
     p.edit('x');
     const commit = outcome(p.commit());
@@ -104,7 +151,10 @@ describe('a commit', () => {
     expect(commits()).toHaveLength(1);
     echo('x', 2);
     await settle();
-    expect(commits().map(({ data }) => [data['paragraph'], data['baseRev']])).toEqual([['x', 1], ['xy', 2]]);
+    expect(commits().map(({ data }) => [data['paragraph'], data['baseRev']])).toEqual([
+      ['x', 1],
+      ['xy', 2],
+    ]);
     expect([commit.done, second.done]).toEqual([false, false]);
     echo('xy', 3);
     await settle();
@@ -123,7 +173,9 @@ describe('a commit', () => {
     void all.p.commit().catch(() => {});
     expect(all.last().ops).toEqual(['GET_NOTE']);
     await read(all, paragraph('p', { text: 'zero\none\n', rev: 7 }), paragraph('q'));
-    expect(all.commits().map(({ data }) => [data['paragraph'], data['baseRev']])).toEqual([['zero\none\ntwo\n', 7]]);
+    expect(all.commits().map(({ data }) => [data['paragraph'], data['baseRev']])).toEqual([
+      ['zero\none\ntwo\n', 7],
+    ]);
     all.echo('zero\none\ntwo\n', 8);
     await settle();
     expect(commit).toEqual({ done: true });
@@ -154,13 +206,20 @@ describe('a commit', () => {
     expect([p.state.draft, await entries()]).toEqual([undefined, []]);
   });
 
-  test.each([['AUTH_INFO', 'forbidden'], ['ERROR_INFO', 'server']])('that is refused by %s rejects, says why, and keeps the text', async (op, code) => {
+  test.each([
+    ['AUTH_INFO', 'forbidden'],
+    ['ERROR_INFO', 'server'],
+  ])('that is refused by %s rejects, says why, and keeps the text', async (op, code) => {
     const { p, last, entries } = await setUp();
     p.edit('x');
     const commit = outcome(p.commit());
     last().say(op, { info: 'not for you' });
     await settle();
-    expect(commit.error).toMatchObject({ code, message: 'not for you', operation: 'COMMIT_PARAGRAPH' });
+    expect(commit.error).toMatchObject({
+      code,
+      message: 'not for you',
+      operation: 'COMMIT_PARAGRAPH',
+    });
     expect(p.state).toMatchObject({ draft: 'x', commitError: 'not for you', inFlight: [] });
     expect(await entries()).toHaveLength(1);
   });
@@ -183,7 +242,11 @@ describe('a commit', () => {
     p.edit('one\nlost and found');
     await alive(11_000);
     const seqs = commits().map(({ data }) => data['authorSeq']);
-    expect([commits().at(-1)?.data['paragraph'], seqs.length, new Set(seqs).size]).toEqual(['one\nlost', 3, 1]);
+    expect([commits().at(-1)?.data['paragraph'], seqs.length, new Set(seqs).size]).toEqual([
+      'one\nlost',
+      3,
+      1,
+    ]);
     all.echo('one\nlost', 2);
     await alive(11_000);
     expect(commits().at(-1)?.data).toMatchObject({ paragraph: 'one\nlost and found', baseRev: 2 });
@@ -231,7 +294,9 @@ describe('a commit', () => {
     p.edit('x');
     const commit = outcome(p.commit());
     last().say('NOTE_RUNNING_STATUS', { status: true });
-    last().say('ERROR_INFO', { info: 'Note is now running sequentially. Can not be performed: COMMIT_PARAGRAPH' });
+    last().say('ERROR_INFO', {
+      info: 'Note is now running sequentially. Can not be performed: COMMIT_PARAGRAPH',
+    });
     await settle();
     expect([commit.done, p.state.commitError]).toEqual([false, undefined]);
     last().say('NOTE_RUNNING_STATUS', { status: false });
@@ -268,7 +333,11 @@ describe('a conflict', () => {
     const { p, commit, commits, entries } = await clash();
     expect(commit.error).toMatchObject({ code: 'conflict' });
     await expect(p.commit()).rejects.toMatchObject({ code: 'conflict' });
-    expect(p.state).toMatchObject({ draft: 'mine\n', conflict: { theirs: 'theirs\n' }, server: { text: 'theirs\n', rev: 5 } });
+    expect(p.state).toMatchObject({
+      draft: 'mine\n',
+      conflict: { theirs: 'theirs\n' },
+      server: { text: 'theirs\n', rev: 5 },
+    });
     expect([commits().length, (await entries())[0]?.text]).toEqual([1, 'mine\n']);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(commits()).toHaveLength(1);
@@ -277,7 +346,9 @@ describe('a conflict', () => {
   test('is told as an event of its own', async () => {
     const all = await setUp();
     const told: unknown[] = [];
-    all.client.on('conflict', ({ paragraphId, conflict }) => told.push([paragraphId, conflict.theirs]));
+    all.client.on('conflict', ({ paragraphId, conflict }) =>
+      told.push([paragraphId, conflict.theirs]),
+    );
     all.p.edit('mine\n');
     void all.p.commit().catch(() => {});
     all.last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
@@ -298,10 +369,15 @@ describe('a conflict', () => {
     const { p, commits, entries } = await clash();
     p.discard();
     await settle();
-    expect([p.text, p.state.conflict, await entries(), commits().length]).toEqual(['theirs\n', undefined, [], 1]);
+    expect([p.text, p.state.conflict, await entries(), commits().length]).toEqual([
+      'theirs\n',
+      undefined,
+      [],
+      1,
+    ]);
   });
 
-  test('of a run leaves the server\'s text known, so that the own can be kept', async () => {
+  test("of a run leaves the server's text known, so that the own can be kept", async () => {
     const { p, last, commits } = await setUp();
     p.edit('mine\n');
     const run = outcome(Promise.resolve(p.run()));
@@ -309,7 +385,11 @@ describe('a conflict', () => {
     last().say('PARAGRAPH_CONFLICT', { id: 'p', noteId: 'n', rev: 5, text: 'theirs\n' });
     await settle();
     expect(run.error).toMatchObject({ code: 'conflict' });
-    expect(p.state).toMatchObject({ draft: 'mine\n', server: { text: 'theirs\n', rev: 5, status: 'READY' }, conflict: { theirs: 'theirs\n' } });
+    expect(p.state).toMatchObject({
+      draft: 'mine\n',
+      server: { text: 'theirs\n', rev: 5, status: 'READY' },
+      conflict: { theirs: 'theirs\n' },
+    });
     void p.keepMine().catch(() => {});
     expect(commits().at(-1)?.data).toMatchObject({ paragraph: 'mine\n', baseRev: 5 });
   });
@@ -326,7 +406,10 @@ describe('a later life of the client', () => {
   test('has what was typed in the one before, merged with what happened since, under the author of then', async () => {
     const journal = memoryJournal();
     const { author } = await entry(journal);
-    const { p, commits } = await setUp({ journal }, paragraph('p', { text: 'zero\none\n', rev: 4 }));
+    const { p, commits } = await setUp(
+      { journal },
+      paragraph('p', { text: 'zero\none\n', rev: 4 }),
+    );
     expect(p.state).toMatchObject({ draft: 'zero\none\ntwo\n', author });
     expect(commits()[0]?.data).toMatchObject({ paragraph: 'zero\none\ntwo\n', baseRev: 4, author });
   });
@@ -334,14 +417,20 @@ describe('a later life of the client', () => {
   test('knows that the text had arrived', async () => {
     const journal = memoryJournal();
     await entry(journal);
-    const { note: open, entries } = await setUp({ journal }, paragraph('p', { text: 'one\ntwo\n', rev: 2 }));
+    const { note: open, entries } = await setUp(
+      { journal },
+      paragraph('p', { text: 'one\ntwo\n', rev: 2 }),
+    );
     expect([open.dirty, await entries()]).toEqual([false, []]);
   });
 
   test('of another person has nothing of it', async () => {
     const journal = memoryJournal();
     await entry(journal);
-    const all = scripted({ 'GET /security/ticket': { principal: 'bob', ticket: 't' } }, { journal });
+    const all = scripted(
+      { 'GET /security/ticket': { principal: 'bob', ticket: 't' } },
+      { journal },
+    );
     const open = await all.open(note(paragraph('p')));
     await settle();
     expect(open.dirty).toBe(false);

@@ -50,11 +50,14 @@ export class Drafts {
     this.#channel = channel;
     this.#journal = new NoteJournal(context, noteId);
     this.#patches = new Patches({
-      context, noteId, channel,
+      context,
+      noteId,
+      channel,
       nextSeq: () => this.nextSeq(),
       isStale: () => this.#stale,
       isBusy: (paragraphId) => this.#sending.has(paragraphId) || this.#isFlying(paragraphId),
-      sending: (paragraphId, sent, msgId) => this.#wire(paragraphId, 'PATCH_PARAGRAPH', sent, msgId),
+      sending: (paragraphId, sent, msgId) =>
+        this.#wire(paragraphId, 'PATCH_PARAGRAPH', sent, msgId),
       settle: (paragraphId) => this.settle(paragraphId),
       sent: (paragraphId) => presences?.typed(paragraphId),
       reread: () => {
@@ -90,8 +93,15 @@ export class Drafts {
   edit(paragraphId: string, typed: string, from?: string): void {
     if (this.#closed) return;
     const before = this.#paragraph(paragraphId);
-    const text = from === undefined || !before ? typed : carryOver(from, typed, paragraphText(before));
-    this.#context.emit({ type: 'edited', noteId: this.#noteId, paragraphId, text, author: this.#author });
+    const text =
+      from === undefined || !before ? typed : carryOver(from, typed, paragraphText(before));
+    this.#context.emit({
+      type: 'edited',
+      noteId: this.#noteId,
+      paragraphId,
+      text,
+      author: this.#author,
+    });
     // Typed back to what the server has: the journal must not bring it up again.
     if (this.#paragraph(paragraphId)?.draft === undefined) return this.settle(paragraphId);
     this.#remember(paragraphId);
@@ -108,10 +118,16 @@ export class Drafts {
     const paragraph = this.#paragraph(paragraphId);
     if (!paragraph || paragraph.draft === undefined) return Promise.resolve();
     if (paragraph.removed) {
-      return Promise.reject(new TidingError('server', 'the paragraph was removed', { operation: 'COMMIT_PARAGRAPH' }));
+      return Promise.reject(
+        new TidingError('server', 'the paragraph was removed', { operation: 'COMMIT_PARAGRAPH' }),
+      );
     }
     if (paragraph.conflict) {
-      return Promise.reject(new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'COMMIT_PARAGRAPH' }));
+      return Promise.reject(
+        new TidingError('conflict', 'the paragraph was changed by somebody else', {
+          operation: 'COMMIT_PARAGRAPH',
+        }),
+      );
     }
     const done = deferred<void>('COMMIT_PARAGRAPH', { timeout: this.#context.timeout, ...options });
     this.#waiting.set(paragraphId, [...(this.#waiting.get(paragraphId) ?? []), done]);
@@ -123,7 +139,8 @@ export class Drafts {
   caughtUp(): void {
     this.#stale = false;
     // What the note shows as saved is settled as well: its answer may have been lost with the connection.
-    for (const id of new Set([...this.unsaved, ...this.#journal.kept, ...this.#waiting.keys()])) this.settle(id);
+    for (const id of new Set([...this.unsaved, ...this.#journal.kept, ...this.#waiting.keys()]))
+      this.settle(id);
     this.flush();
   }
 
@@ -140,9 +157,21 @@ export class Drafts {
   }
 
   /** Text that was unsaved in an earlier life of its paragraph comes back, with what it was made from. */
-  bring(paragraphId: string, text: string, base: { readonly text: string; readonly rev: number | undefined }): void {
+  bring(
+    paragraphId: string,
+    text: string,
+    base: { readonly text: string; readonly rev: number | undefined },
+  ): void {
     if (this.#closed) return;
-    this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText: base.text, baseRev: base.rev, author: this.#author });
+    this.#context.emit({
+      type: 'draft-restored',
+      noteId: this.#noteId,
+      paragraphId,
+      text,
+      baseText: base.text,
+      baseRev: base.rev,
+      author: this.#author,
+    });
     this.settle(paragraphId);
     if (this.#paragraph(paragraphId)?.draft !== undefined) this.#later(paragraphId);
   }
@@ -157,15 +186,21 @@ export class Drafts {
     clearTimeout(this.#timers.get(paragraphId));
     this.#timers.delete(paragraphId);
     if (this.#context.autosave === 0) return;
-    this.#timers.set(paragraphId, setTimeout(() => {
-      this.#timers.delete(paragraphId);
-      this.#send(paragraphId);
-    }, this.#context.autosave));
+    this.#timers.set(
+      paragraphId,
+      setTimeout(() => {
+        this.#timers.delete(paragraphId);
+        this.#send(paragraphId);
+      }, this.#context.autosave),
+    );
   }
 
   /** Keeps the own text of a conflict and saves it over the server's. */
   keep(paragraphId: string): Promise<void> {
-    if (this.#closed) return Promise.reject(new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' }));
+    if (this.#closed)
+      return Promise.reject(
+        new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' }),
+      );
     this.#context.emit({ type: 'draft-kept', noteId: this.#noteId, paragraphId });
     return this.commit(paragraphId);
   }
@@ -174,14 +209,32 @@ export class Drafts {
   async restore(): Promise<void> {
     const entries = await this.#journal.read();
     if (this.#closed) return;
-    for (const { paragraphId, text, baseText, baseRev, author, authorSeq = 0, sentText, sentSeq } of entries) {
+    for (const {
+      paragraphId,
+      text,
+      baseText,
+      baseRev,
+      author,
+      authorSeq = 0,
+      sentText,
+      sentSeq,
+    } of entries) {
       // Whatever was sent after the entry was written counts less than what is sent from now on.
       this.#seq = Math.max(this.#seq, authorSeq + 1_000);
       const paragraph = this.#paragraph(paragraphId);
       if (paragraph?.draft !== undefined) continue;
       this.#journal.found(paragraphId);
       const sent = sentText === undefined ? undefined : { text: sentText, seq: sentSeq };
-      this.#context.emit({ type: 'draft-restored', noteId: this.#noteId, paragraphId, text, baseText, baseRev, author, sent });
+      this.#context.emit({
+        type: 'draft-restored',
+        noteId: this.#noteId,
+        paragraphId,
+        text,
+        baseText,
+        baseRev,
+        author,
+        sent,
+      });
       this.settle(paragraphId);
     }
   }
@@ -195,7 +248,8 @@ export class Drafts {
     if (message.op === 'PATCH_PARAGRAPH') {
       const { paragraphId } = message.data;
       const sending = this.#answered(paragraphId, message.msgId);
-      if (this.#patches.receive(message, sending?.text) && sending) this.#landed(paragraphId, sending);
+      if (this.#patches.receive(message, sending?.text) && sending)
+        this.#landed(paragraphId, sending);
       return;
     }
     if (message.op === 'PARAGRAPH_REMOVED') {
@@ -212,7 +266,8 @@ export class Drafts {
       const { id } = message.data;
       this.#sent(id);
       const conflict = this.#paragraph(id)?.conflict;
-      if (conflict) this.#context.emit({ type: 'conflict', noteId: this.#noteId, paragraphId: id, conflict });
+      if (conflict)
+        this.#context.emit({ type: 'conflict', noteId: this.#noteId, paragraphId: id, conflict });
       this.settle(id);
       // The server had forgotten what it was made from, and it was merged here.
       if (!conflict) this.#send(id);
@@ -222,14 +277,21 @@ export class Drafts {
       // One that was removed while text of it was unsaved is there again.
       this.settle(id);
       this.#later(id);
-    } else if ((message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') && this.#sending.size > 0) {
+    } else if (
+      (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO') &&
+      this.#sending.size > 0
+    ) {
       this.#refused(message.op, message.msgId, message.data.info);
     } else if (message.op === 'NOTE_RUNNING_STATUS' && !message.data.status) {
       this.flush();
     }
   }
 
-  #refused(op: 'ERROR_INFO' | 'AUTH_INFO', msgId: string | undefined, info = 'the server refused'): void {
+  #refused(
+    op: 'ERROR_INFO' | 'AUTH_INFO',
+    msgId: string | undefined,
+    info = 'the server refused',
+  ): void {
     const [id, sending] = [...this.#sending].find(([, each]) => each.msgId === msgId) ?? [];
     if (id === undefined) return;
     this.#sent(id);
@@ -237,8 +299,15 @@ export class Drafts {
     if (/running sequentially/i.test(info)) return;
     // A patch may not fit any more where the whole text does: the commit says what is wrong.
     if (sending?.op === 'PATCH_PARAGRAPH') return this.#send(id);
-    this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId: id, error: info });
-    const error = new TidingError(op === 'AUTH_INFO' ? 'forbidden' : 'server', info, { operation: 'COMMIT_PARAGRAPH' });
+    this.#context.emit({
+      type: 'commit-refused',
+      noteId: this.#noteId,
+      paragraphId: id,
+      error: info,
+    });
+    const error = new TidingError(op === 'AUTH_INFO' ? 'forbidden' : 'server', info, {
+      operation: 'COMMIT_PARAGRAPH',
+    });
     this.#finish(id, (done) => done.reject(error));
   }
 
@@ -255,10 +324,14 @@ export class Drafts {
     }
     this.#remember(paragraphId);
     if (paragraph.removed) {
-      const error = new TidingError('server', 'the paragraph was removed', { operation: 'COMMIT_PARAGRAPH' });
+      const error = new TidingError('server', 'the paragraph was removed', {
+        operation: 'COMMIT_PARAGRAPH',
+      });
       this.#finish(paragraphId, (done) => done.reject(error));
     } else if (paragraph.conflict) {
-      const error = new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'COMMIT_PARAGRAPH' });
+      const error = new TidingError('conflict', 'the paragraph was changed by somebody else', {
+        operation: 'COMMIT_PARAGRAPH',
+      });
       this.#finish(paragraphId, (done) => done.reject(error));
     } else if (this.#waiting.get(paragraphId)?.some((done) => !done.settled)) {
       this.#send(paragraphId);
@@ -279,42 +352,76 @@ export class Drafts {
     this.#patches.close();
     for (const id of [...this.#sending.keys()]) this.#sent(id);
     for (const id of this.#waiting.keys()) {
-      this.#finish(id, (done) => done.reject(new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' })));
+      this.#finish(id, (done) =>
+        done.reject(
+          new TidingError('closed', 'the note was closed', { operation: 'COMMIT_PARAGRAPH' }),
+        ),
+      );
     }
   }
 
   #send(paragraphId: string): void {
     const paragraph = this.#paragraph(paragraphId);
     const note = this.#context.store.get().open[this.#noteId];
-    if (!paragraph || paragraph.draft === undefined || paragraph.conflict || paragraph.removed || !note || this.#stale) return;
-    if (this.#sending.has(paragraphId) || this.#channel.state !== 'open' || note.phase !== 'ready' || note.sequential) return;
+    if (
+      !paragraph ||
+      paragraph.draft === undefined ||
+      paragraph.conflict ||
+      paragraph.removed ||
+      !note ||
+      this.#stale
+    )
+      return;
+    if (
+      this.#sending.has(paragraphId) ||
+      this.#channel.state !== 'open' ||
+      note.phase !== 'ready' ||
+      note.sequential
+    )
+      return;
     const again = flightOf(paragraph);
-    const { text, seq } = again ?? { text: paragraph.draft, seq: paragraph.author === undefined ? undefined : this.nextSeq() };
+    const { text, seq } = again ?? {
+      text: paragraph.draft,
+      seq: paragraph.author === undefined ? undefined : this.nextSeq(),
+    };
     const { title, config = {}, settings } = paragraph.server;
     try {
-      if (!again) this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text, seq });
-      const msgId = this.#channel.send('COMMIT_PARAGRAPH', {
-        id: paragraphId,
-        noteId: this.#noteId,
-        title: title ?? '',
-        paragraph: text,
-        config,
-        params: settings?.params ?? {},
-        ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
-        ...(seq === undefined ? {} : { author: paragraph.author, authorSeq: seq }),
-      }, { expect: true });
+      if (!again)
+        this.#context.emit({ type: 'commit-sent', noteId: this.#noteId, paragraphId, text, seq });
+      const msgId = this.#channel.send(
+        'COMMIT_PARAGRAPH',
+        {
+          id: paragraphId,
+          noteId: this.#noteId,
+          title: title ?? '',
+          paragraph: text,
+          config,
+          params: settings?.params ?? {},
+          ...(paragraph.base?.rev === undefined ? {} : { baseRev: paragraph.base.rev }),
+          ...(seq === undefined ? {} : { author: paragraph.author, authorSeq: seq }),
+        },
+        { expect: true },
+      );
       this.#wire(paragraphId, 'COMMIT_PARAGRAPH', { text, seq }, msgId);
       this.#patches.committed(paragraphId, text);
     } catch (error) {
       const reason = isTidingError(error) ? error.message : String(error);
-      this.#context.emit({ type: 'commit-refused', noteId: this.#noteId, paragraphId, error: reason });
+      this.#context.emit({
+        type: 'commit-refused',
+        noteId: this.#noteId,
+        paragraphId,
+        error: reason,
+      });
       this.#finish(paragraphId, (done) => done.reject(error));
     }
   }
 
   #wire(paragraphId: string, op: Sending['op'], sent: SentText, msgId: string): void {
     // One that is never answered, although the connection lives, must not hold back what is typed after it.
-    const late = this.#context.timeout > 0 ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout) : undefined;
+    const late =
+      this.#context.timeout > 0
+        ? setTimeout(() => this.#unanswered(paragraphId, msgId), this.#context.timeout)
+        : undefined;
     this.#sending.set(paragraphId, { ...sent, op, msgId, late });
     this.#remember(paragraphId);
   }
@@ -342,7 +449,10 @@ export class Drafts {
     for (const id of flying()) this.#send(id);
     if (flying().length === 0) return;
     let stop = () => {};
-    const landing = new Promise<void>((resolve) => (stop = this.#context.on('event', () => void (flying().length === 0 && resolve()))));
+    const landing = new Promise<void>(
+      (resolve) =>
+        (stop = this.#context.on('event', () => void (flying().length === 0 && resolve()))),
+    );
     await Promise.race([landing, until]).finally(stop);
   }
 

@@ -6,7 +6,13 @@ import { applyTextPatch, makeTextPatch } from '../model/text-patch.ts';
 
 const scripted = scriptedClients();
 
-const paragraph = (text: string, rev: number, more: object = {}) => ({ id: 'p', text, status: 'READY', rev, ...more });
+const paragraph = (text: string, rev: number, more: object = {}) => ({
+  id: 'p',
+  text,
+  status: 'READY',
+  rev,
+  ...more,
+});
 const texts = ['COMMIT_PARAGRAPH', 'PATCH_PARAGRAPH', 'RUN_PARAGRAPH', 'RUN_ALL_PARAGRAPHS'];
 
 /** A note of one paragraph on a server that numbers its texts; `alone`: nobody else has it open. */
@@ -24,16 +30,42 @@ async function setUp({ journal = memoryJournal(), alone = true } = {}) {
   const answer = (text: string, rev: number) => {
     const { op, data, msgId } = frames().at(-1)!;
     const about = { rev, author: data['author'] as string };
-    if (op !== 'PATCH_PARAGRAPH') return all.last().say('PARAGRAPH', { paragraph: paragraph(text, rev, { ...about, authorSeq: data['authorSeq'] }) }, msgId);
+    if (op !== 'PATCH_PARAGRAPH')
+      return all
+        .last()
+        .say(
+          'PARAGRAPH',
+          { paragraph: paragraph(text, rev, { ...about, authorSeq: data['authorSeq'] }) },
+          msgId,
+        );
     const sent = applyTextPatch(note.paragraph('p').state.base!.text, data['patch'] as string)!;
-    return all.last().say('PATCH_PARAGRAPH', { paragraphId: 'p', patch: makeTextPatch(sent, text), checksum: checksum(text), ...about }, msgId);
+    return all
+      .last()
+      .say(
+        'PATCH_PARAGRAPH',
+        { paragraphId: 'p', patch: makeTextPatch(sent, text), checksum: checksum(text), ...about },
+        msgId,
+      );
   };
   const others = (text: string, rev: number) => {
-    all.last().say('PATCH_PARAGRAPH', { paragraphId: 'p', patch: makeTextPatch(note.paragraph('p').state.server.text!, text), rev, checksum: checksum(text), author: 'bob' });
+    all
+      .last()
+      .say('PATCH_PARAGRAPH', {
+        paragraphId: 'p',
+        patch: makeTextPatch(note.paragraph('p').state.server.text!, text),
+        rev,
+        checksum: checksum(text),
+        author: 'bob',
+      });
   };
   return { ...all, note, p: note.paragraph('p'), frames, answer, others, journal };
 }
-const said = (frames: { op: string; data: Record<string, unknown> }[]) => frames.map(({ op, data }) => [op, data['paragraph'] ?? applyTextPatch('one two', String(data['patch'])), data['baseRev']]);
+const said = (frames: { op: string; data: Record<string, unknown> }[]) =>
+  frames.map(({ op, data }) => [
+    op,
+    data['paragraph'] ?? applyTextPatch('one two', String(data['patch'])),
+    data['baseRev'],
+  ]);
 
 describe('what is on its way to a server that numbers its texts', () => {
   test('is one text at a time: what is typed meanwhile starts from its answer, which has what others wrote', async () => {
@@ -45,9 +77,15 @@ describe('what is on its way to a server that numbers its texts', () => {
     const saved = p.commit();
     expect(said(frames())).toEqual([['PATCH_PARAGRAPH', 'one two three', 1]]);
     others('zero one two', 2);
-    expect(p.state).toMatchObject({ draft: 'one two three four', server: { text: 'zero one two' } });
+    expect(p.state).toMatchObject({
+      draft: 'one two three four',
+      server: { text: 'zero one two' },
+    });
     answer('zero one two three', 3);
-    expect([p.text, said(frames().slice(1))]).toEqual(['zero one two three four', [['COMMIT_PARAGRAPH', 'zero one two three four', 3]]]);
+    expect([p.text, said(frames().slice(1))]).toEqual([
+      'zero one two three four',
+      [['COMMIT_PARAGRAPH', 'zero one two three four', 3]],
+    ]);
     answer('zero one two three four', 4);
     await saved;
     expect(p.state).toMatchObject({ draft: undefined, inFlight: [] });
@@ -62,7 +100,11 @@ describe('what is on its way to a server that numbers its texts', () => {
     expect(frames()).toHaveLength(1);
     answer('one two three', 2);
     await vi.advanceTimersByTimeAsync(200);
-    expect(frames().slice(1).map(({ op, data }) => [op, data['baseRev']])).toEqual([['PATCH_PARAGRAPH', 2]]);
+    expect(
+      frames()
+        .slice(1)
+        .map(({ op, data }) => [op, data['baseRev']]),
+    ).toEqual([['PATCH_PARAGRAPH', 2]]);
   });
 
   test('is sent again as it was where the connection swallowed it or its answer, under the same number', async () => {
@@ -76,12 +118,21 @@ describe('what is on its way to a server that numbers its texts', () => {
     last().open();
     await settle();
     // It may have it: from the text alone nobody can tell.
-    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [paragraph('zero one two three!', 3, { author: 'bob', authorSeq: 1 })] } });
+    last().say('NOTE', {
+      note: {
+        id: 'n',
+        path: '/n',
+        paragraphs: [paragraph('zero one two three!', 3, { author: 'bob', authorSeq: 1 })],
+      },
+    });
     await settle();
     expect(frames().map(({ data }) => data)).toEqual([first]);
     expect(p.text).toBe('one two three four');
     answer('zero one two three!', 3);
-    expect([p.text, frames().at(-1)!.data['paragraph'], frames().at(-1)!.data['baseRev']]).toEqual([...Array<string>(2).fill('zero one two three! four'), 3]);
+    expect([p.text, frames().at(-1)!.data['paragraph'], frames().at(-1)!.data['baseRev']]).toEqual([
+      ...Array<string>(2).fill('zero one two three! four'),
+      3,
+    ]);
     answer('zero one two three! four', 4);
     await saved;
   });
@@ -95,11 +146,20 @@ describe('what is on its way to a server that numbers its texts', () => {
     before.client.close();
     const { p, frames, answer } = await setUp({ journal: before.journal });
     await settle();
-    expect(p.state).toMatchObject({ draft: 'one two three four', inFlight: [{ text: 'one two three', seq: authorSeq }] });
+    expect(p.state).toMatchObject({
+      draft: 'one two three four',
+      inFlight: [{ text: 'one two three', seq: authorSeq }],
+    });
     void p.commit().catch(() => {});
-    expect(frames().map(({ data }) => data)).toEqual([expect.objectContaining({ paragraph: 'one two three', baseRev: 1, author, authorSeq })]);
+    expect(frames().map(({ data }) => data)).toEqual([
+      expect.objectContaining({ paragraph: 'one two three', baseRev: 1, author, authorSeq }),
+    ]);
     answer('one two three', 2);
-    expect(frames().at(-1)!.data).toMatchObject({ paragraph: 'one two three four', baseRev: 2, author });
+    expect(frames().at(-1)!.data).toMatchObject({
+      paragraph: 'one two three four',
+      baseRev: 2,
+      author,
+    });
     expect(frames().at(-1)!.data['authorSeq']).toBeGreaterThan(authorSeq as number);
   });
 
@@ -107,27 +167,52 @@ describe('what is on its way to a server that numbers its texts', () => {
     const { p, frames, last } = await setUp({ alone: false });
     p.edit('one two three');
     await vi.advanceTimersByTimeAsync(200);
-    last().say('ERROR_INFO', { info: 'The patch does not fit the text of the paragraph.' }, frames()[0]!.msgId);
-    expect(said(frames())).toEqual([['PATCH_PARAGRAPH', 'one two three', 1], ['COMMIT_PARAGRAPH', 'one two three', 1]]);
+    last().say(
+      'ERROR_INFO',
+      { info: 'The patch does not fit the text of the paragraph.' },
+      frames()[0]!.msgId,
+    );
+    expect(said(frames())).toEqual([
+      ['PATCH_PARAGRAPH', 'one two three', 1],
+      ['COMMIT_PARAGRAPH', 'one two three', 1],
+    ]);
     expect(frames()[1]!.data['authorSeq']).toBe(frames()[0]!.data['authorSeq']);
     last().say('ERROR_INFO', { info: 'not for you' }, frames()[1]!.msgId);
-    expect(p.state).toMatchObject({ draft: 'one two three', commitError: 'not for you', inFlight: [] });
+    expect(p.state).toMatchObject({
+      draft: 'one two three',
+      commitError: 'not for you',
+      inFlight: [],
+    });
   });
 
-  test.each([['paragraph', 'RUN_PARAGRAPH'], ['note', 'RUN_ALL_PARAGRAPHS']])('is answered before a run of the %s is sent, which starts from that', async (what, op) => {
+  test.each([
+    ['paragraph', 'RUN_PARAGRAPH'],
+    ['note', 'RUN_ALL_PARAGRAPHS'],
+  ])('is answered before a run of the %s is sent, which starts from that', async (what, op) => {
     const { note, p, frames, answer } = await setUp();
     p.edit('one two three');
     void p.commit().catch(() => {});
     p.edit('one two three four');
     const run = what === 'note' ? note.run() : p.run();
-    run.then(() => {}, () => {});
+    run.then(
+      () => {},
+      () => {},
+    );
     await settle();
     expect(frames().map((frame) => frame.op)).toEqual(['COMMIT_PARAGRAPH']);
     answer('zero one two three', 2);
     for (let n = 0; n < 5; n += 1) await settle();
     const sent = frames().at(-1)!;
-    const [content] = what === 'note' ? (JSON.parse(String(sent.data['paragraphs'])) as Record<string, unknown>[]) : [sent.data];
-    expect([sent.op, content!['paragraph'], content!['baseRev'], p.state.inFlight.map(({ text }) => text)]).toEqual([op, 'zero one two three four', 2, ['zero one two three four']]);
+    const [content] =
+      what === 'note'
+        ? (JSON.parse(String(sent.data['paragraphs'])) as Record<string, unknown>[])
+        : [sent.data];
+    expect([
+      sent.op,
+      content!['paragraph'],
+      content!['baseRev'],
+      p.state.inFlight.map(({ text }) => text),
+    ]).toEqual([op, 'zero one two three four', 2, ['zero one two three four']]);
   });
 
   test('ends a run that waits for it with the run itself', async () => {
@@ -136,7 +221,10 @@ describe('what is on its way to a server that numbers its texts', () => {
     void p.commit().catch(() => {});
     const stop = new AbortController();
     const [aborted, closed] = [p.run({ signal: stop.signal }), p.run()];
-    const ends = [expect(aborted).rejects.toMatchObject({ code: 'aborted' }), expect(closed).rejects.toMatchObject({ code: 'closed' })];
+    const ends = [
+      expect(aborted).rejects.toMatchObject({ code: 'aborted' }),
+      expect(closed).rejects.toMatchObject({ code: 'closed' }),
+    ];
     await settle();
     stop.abort();
     await settle();

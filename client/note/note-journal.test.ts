@@ -8,12 +8,21 @@ function byHand() {
   const entries = new Map<string, JournalEntry>();
   const writes: (() => void)[] = [];
   const journal: Journal = {
-    put: (entry) => new Promise((resolve) => writes.push(() => (entries.set(entry.key, entry), resolve()))),
+    put: (entry) =>
+      new Promise((resolve) => writes.push(() => (entries.set(entry.key, entry), resolve()))),
     delete: async (key) => void entries.delete(key),
     list: async (prefix) => [...entries.values()].filter(({ key }) => key.startsWith(prefix)),
   };
-  const context = { server: 'http://server', session: { current: { principal: 'ann' } }, journal } as unknown as Context;
-  return { note: new NoteJournal(context, 'n'), writes, texts: () => [...entries.values()].map(({ text }) => text) };
+  const context = {
+    server: 'http://server',
+    session: { current: { principal: 'ann' } },
+    journal,
+  } as unknown as Context;
+  return {
+    note: new NoteJournal(context, 'n'),
+    writes,
+    texts: () => [...entries.values()].map(({ text }) => text),
+  };
 }
 const entry = (text: string) => ({ paragraphId: 'p', text, baseText: '' });
 const turns = async () => {
@@ -50,7 +59,14 @@ test('what is typed anew meanwhile stays', async () => {
 
 test('what fails is no failure of the note', async () => {
   const fails = () => Promise.reject(new Error('full'));
-  const note = new NoteJournal({ server: '', session: { current: undefined }, journal: { put: fails, delete: fails, list: fails } } as unknown as Context, 'n');
+  const note = new NoteJournal(
+    {
+      server: '',
+      session: { current: undefined },
+      journal: { put: fails, delete: fails, list: fails },
+    } as unknown as Context,
+    'n',
+  );
   note.keep(entry('a'));
   note.forget('p');
   await turns();

@@ -42,7 +42,12 @@ export class NoteJournal {
   keep(entry: Omit<JournalEntry, 'key' | 'noteId' | 'time'>): void {
     const { paragraphId } = entry;
     this.#kept.add(paragraphId);
-    const put = this.#context.journal.put({ ...entry, key: this.#key(paragraphId), noteId: this.#noteId, time: Date.now() });
+    const put = this.#context.journal.put({
+      ...entry,
+      key: this.#key(paragraphId),
+      noteId: this.#noteId,
+      time: Date.now(),
+    });
     const written = Promise.allSettled([this.#writing.get(paragraphId), put]).then(() => {
       if (this.#writing.get(paragraphId) === written) this.#writing.delete(paragraphId);
     });
@@ -53,7 +58,8 @@ export class NoteJournal {
   forget(paragraphId: string): void {
     if (!this.#kept.delete(paragraphId)) return;
     const key = this.#key(paragraphId);
-    const act = () => void (this.#kept.has(paragraphId) || this.#context.journal.delete(key).catch(() => {}));
+    const act = () =>
+      void (this.#kept.has(paragraphId) || this.#context.journal.delete(key).catch(() => {}));
     const writing = this.#writing.get(paragraphId);
     if (writing) void writing.then(act);
     else act();

@@ -5,16 +5,36 @@ import { deferred, type CallOptions, type Deferred } from '../core/abort.ts';
 import type { Context } from '../context.ts';
 import { isTidingError, TidingError } from '../errors.ts';
 import { Paragraph } from '../paragraph/paragraph.ts';
-import { refusedRun, Run, unchangeable, type NoteRunOptions, type RunResult } from '../paragraph/run.ts';
+import {
+  refusedRun,
+  Run,
+  unchangeable,
+  type NoteRunOptions,
+  type RunResult,
+} from '../paragraph/run.ts';
 import { stopSpell } from '../paragraph/spell.ts';
 import { paragraphOf, type NoteState } from '../state.ts';
-import type { InterpreterBinding, NoteConfig, Permissions, SentOp, Sends } from '../protocol/index.ts';
+import type {
+  InterpreterBinding,
+  NoteConfig,
+  Permissions,
+  SentOp,
+  Sends,
+} from '../protocol/index.ts';
 import { Revisions } from '../revisions/revisions.ts';
 import { Drafts } from './drafts.ts';
 import { Scripting } from './scripting.ts';
 import { cloneNote } from './clone.ts';
 import { runNote, runParallel } from './run-note.ts';
-import { additionsAt, restore, serverIndex, snapshot, watch, type Snapshot, type Watch } from './structure.ts';
+import {
+  additionsAt,
+  restore,
+  serverIndex,
+  snapshot,
+  watch,
+  type Snapshot,
+  type Watch,
+} from './structure.ts';
 import { Presences, type Place } from './presence.ts';
 
 /** What a new paragraph starts with. */
@@ -28,7 +48,8 @@ export interface NewParagraph {
 }
 
 /** @internal Under which a revision is open: no note's id has an `@`. */
-export const revisionKey = (noteId: string, revisionId: string): string => `${noteId}@${revisionId}`;
+export const revisionKey = (noteId: string, revisionId: string): string =>
+  `${noteId}@${revisionId}`;
 
 /** A note that is open on this client. Made by `client.open(id)`, or as it was at a checkpoint by `client.openRevision(id, revision)`. */
 export class Note {
@@ -75,7 +96,8 @@ export class Note {
       return;
     }
     // The server remembers nothing of an old socket: after each (re)connect the note is read anew.
-    this.channel.greeting = () => (this.#reading = this.channel.send('GET_NOTE', { id }, { expect: true }));
+    this.channel.greeting = () =>
+      (this.#reading = this.channel.send('GET_NOTE', { id }, { expect: true }));
     this.channel.on('message', (message) => void this.#receive(message));
     this.channel.on('state', (state) => {
       if (state === 'waiting') this.drafts.lost();
@@ -103,7 +125,8 @@ export class Note {
 
   /** A paragraph by id. Throws when there is none. */
   paragraph(id: string): Paragraph {
-    if (!paragraphOf(this.state, id)) throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
+    if (!paragraphOf(this.state, id))
+      throw new TidingError('server', `Cannot find a paragraph with id '${id}'`);
     return new Paragraph(this, id);
   }
 
@@ -133,8 +156,11 @@ export class Note {
       this.context.emit({ type: 'revision-read', noteId: this.id, note });
       this.#ready.resolve();
     } catch (error) {
-      const failure = isTidingError(error) ? error : new TidingError('server', String(error), { operation: 'NOTE_REVISION', cause: error });
-      if (!this.#destroyed) this.context.emit({ type: 'note-missing', noteId: this.id, error: failure.message });
+      const failure = isTidingError(error)
+        ? error
+        : new TidingError('server', String(error), { operation: 'NOTE_REVISION', cause: error });
+      if (!this.#destroyed)
+        this.context.emit({ type: 'note-missing', noteId: this.id, error: failure.message });
       if (!this.#ready.settled) this.#ready.reject(failure);
     }
   }
@@ -151,9 +177,13 @@ export class Note {
         this.#ready.resolve();
         this.drafts.caughtUp();
       }
-    } else if (this.state.phase === 'loading' && (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO')) {
+    } else if (
+      this.state.phase === 'loading' &&
+      (message.op === 'ERROR_INFO' || message.op === 'AUTH_INFO')
+    ) {
       const { op, info = 'the note cannot be opened' } = message.data;
-      if (op === undefined || op === 'GET_NOTE') this.#missing(message.op === 'AUTH_INFO' ? 'forbidden' : 'server', info);
+      if (op === undefined || op === 'GET_NOTE')
+        this.#missing(message.op === 'AUTH_INFO' ? 'forbidden' : 'server', info);
     } else {
       if (message.op === 'COLLABORATIVE_MODE_STATUS') this.#presences.together(message.data.status);
       this.drafts.receive(message);
@@ -167,7 +197,10 @@ export class Note {
 
   /** @internal A request on this note's channel. A revision has none, and refuses. */
   request<Op extends SentOp, Answer>(
-    op: Op, data: Sends[Op], match: (message: Received) => Answer | undefined, options: RequestOptions = {},
+    op: Op,
+    data: Sends[Op],
+    match: (message: Received) => Answer | undefined,
+    options: RequestOptions = {},
   ): Promise<Answer> {
     if (this.revision !== undefined) return Promise.reject(unchangeable(op));
     return this.channel.request(op, data, match, { timeout: this.context.timeout, ...options });
@@ -175,7 +208,10 @@ export class Note {
 
   /** @internal A request that names its note: from a revision it goes over the channel of the lists. */
   async ask<Op extends SentOp, Answer>(
-    op: Op, data: Sends[Op], match: (message: Received) => Answer | undefined, options: RequestOptions = {},
+    op: Op,
+    data: Sends[Op],
+    match: (message: Received) => Answer | undefined,
+    options: RequestOptions = {},
   ): Promise<Answer> {
     const channel = this.revision === undefined ? this.channel : await this.context.lobby();
     return channel.request(op, data, match, { timeout: this.context.timeout, ...options });
@@ -190,11 +226,18 @@ export class Note {
   async insert(init: NewParagraph = {}, options: CallOptions = {}): Promise<Paragraph> {
     const index = serverIndex(this.state, init.index ?? this.state.order.length);
     const addition = additionsAt(this, index);
-    const id = await this.request('INSERT_PARAGRAPH', { index, noteId: this.id }, (message) => {
-      const added = addition(message);
-      // What was inserted is empty but for a magic; one with a text is somebody's copy or restored paragraph at the same place.
-      return added && this.#mine(added.user) && /^\s*(?:%[\w.]+\s*)?$/.test(added.text ?? '') ? added.id : undefined;
-    }, { exact: true, ...options });
+    const id = await this.request(
+      'INSERT_PARAGRAPH',
+      { index, noteId: this.id },
+      (message) => {
+        const added = addition(message);
+        // What was inserted is empty but for a magic; one with a text is somebody's copy or restored paragraph at the same place.
+        return added && this.#mine(added.user) && /^\s*(?:%[\w.]+\s*)?$/.test(added.text ?? '')
+          ? added.id
+          : undefined;
+      },
+      { exact: true, ...options },
+    );
     const paragraph = new Paragraph(this, id);
     if (init.title !== undefined) await paragraph.setTitle(init.title, options);
     if (init.text !== undefined) {
@@ -218,7 +261,10 @@ export class Note {
    * Puts a removed paragraph back, or the output of one that was cleared. On ours whole, under its id; elsewhere under a new
    * one and without what it printed: then `whole` is false, and of a cleared one it rejects with `unsupported`.
    */
-  async restore(removed: Snapshot, options: CallOptions = {}): Promise<{ paragraph: Paragraph; whole: boolean }> {
+  async restore(
+    removed: Snapshot,
+    options: CallOptions = {},
+  ): Promise<{ paragraph: Paragraph; whole: boolean }> {
     const { id, whole } = await restore(this, removed, options);
     return { paragraph: new Paragraph(this, id), whole };
   }
@@ -233,7 +279,8 @@ export class Note {
     const there = paragraphOf(this.state, id);
     if (!there) throw new TidingError('closed', `the paragraph ${id} is gone`);
     if (draft === undefined || !base) return;
-    if (there.draft !== undefined) throw new TidingError('conflict', 'there is other unsaved text in the paragraph');
+    if (there.draft !== undefined)
+      throw new TidingError('conflict', 'there is other unsaved text in the paragraph');
     this.drafts.bring(id, draft, base);
   }
 
@@ -276,8 +323,17 @@ export class Note {
   async rename(path: string, options: CallOptions = {}): Promise<void> {
     const name = path.trim().replace(/^\/+/, '');
     if (name === '' || name === this.path) return;
-    await this.request('NOTE_RENAME', { id: this.id, name: this.#b ? `/${name}` : name }, (message) =>
-      message.op === 'NOTE' || message.op === 'NOTES_INFO' ? (this.path === name ? true : undefined) : undefined, options);
+    await this.request(
+      'NOTE_RENAME',
+      { id: this.id, name: this.#b ? `/${name}` : name },
+      (message) =>
+        message.op === 'NOTE' || message.op === 'NOTES_INFO'
+          ? this.path === name
+            ? true
+            : undefined
+          : undefined,
+      options,
+    );
   }
 
   /** Whether somebody of that name may be this user: a server that does not name what it answers tells who did it at most. */
@@ -293,67 +349,126 @@ export class Note {
   async configure(change: NoteConfig, options: CallOptions = {}): Promise<void> {
     const { path, config } = this.state;
     const name = this.#b ? path.slice(path.lastIndexOf('/') + 1) : path;
-    await this.request('NOTE_UPDATE', { id: this.id, name, config: { ...config, ...change } }, (message) => (message.op === 'NOTE_UPDATED' ? true : undefined), options);
+    await this.request(
+      'NOTE_UPDATE',
+      { id: this.id, name, config: { ...config, ...change } },
+      (message) => (message.op === 'NOTE_UPDATED' ? true : undefined),
+      options,
+    );
   }
 
   /** Clears the output of every paragraph. */
   async clear(options: CallOptions = {}): Promise<void> {
-    await this.request('PARAGRAPH_CLEAR_ALL_OUTPUT', { id: this.id }, (message) => (message.op === 'NOTE' ? true : undefined), options);
+    await this.request(
+      'PARAGRAPH_CLEAR_ALL_OUTPUT',
+      { id: this.id },
+      (message) => (message.op === 'NOTE' ? true : undefined),
+      options,
+    );
   }
 
   /** Sets values of the note's forms. */
   async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
-    await this.request('SAVE_NOTE_FORMS', { noteId: this.id, noteParams: { ...this.state.params, ...params } }, (message) =>
-      message.op === 'SAVE_NOTE_FORMS' ? true : undefined, options);
+    await this.request(
+      'SAVE_NOTE_FORMS',
+      { noteId: this.id, noteParams: { ...this.state.params, ...params } },
+      (message) => (message.op === 'SAVE_NOTE_FORMS' ? true : undefined),
+      options,
+    );
   }
 
   /** Takes a form of the note away. */
   async removeForm(name: string, options: CallOptions = {}): Promise<void> {
-    await this.request('REMOVE_NOTE_FORMS', { noteId: this.id, formName: name }, (message) =>
-      message.op === 'SAVE_NOTE_FORMS' ? true : undefined, options);
+    await this.request(
+      'REMOVE_NOTE_FORMS',
+      { noteId: this.id, formName: name },
+      (message) => (message.op === 'SAVE_NOTE_FORMS' ? true : undefined),
+      options,
+    );
   }
 
   /** Reads the note anew from the server's storage. Since 0.9. */
   async reload(options: CallOptions = {}): Promise<void> {
-    await this.request('RELOAD_NOTE', { id: this.id }, (message) => (message.op === 'NOTE' ? true : undefined), options);
+    await this.request(
+      'RELOAD_NOTE',
+      { id: this.id },
+      (message) => (message.op === 'NOTE' ? true : undefined),
+      options,
+    );
   }
 
   /** Each user has results of his own, or all share them. Needs the owner (0.9 and later: the writer). */
   async setPersonalized(personalized: boolean, options: CallOptions = {}): Promise<void> {
-    await this.request('UPDATE_PERSONALIZED_MODE', { id: this.id, personalized: String(personalized) }, (message) =>
-      message.op === 'NOTE' ? true : undefined, options);
+    await this.request(
+      'UPDATE_PERSONALIZED_MODE',
+      { id: this.id, personalized: String(personalized) },
+      (message) => (message.op === 'NOTE' ? true : undefined),
+      options,
+    );
   }
 
   /** Interpreter settings of the note, bound ones first in their order; also in the note's state. */
   async bindings(options: CallOptions = {}): Promise<readonly InterpreterBinding[]> {
-    return this.request('GET_INTERPRETER_BINDINGS', { noteId: this.id }, (message) =>
-      message.op === 'INTERPRETER_BINDINGS' ? message.data.interpreterBindings : undefined, options);
+    return this.request(
+      'GET_INTERPRETER_BINDINGS',
+      { noteId: this.id },
+      (message) =>
+        message.op === 'INTERPRETER_BINDINGS' ? message.data.interpreterBindings : undefined,
+      options,
+    );
   }
 
   /** Binds settings in this order; the first is the note's default. On 0.9 and later only the first counts. */
-  async bind(settingIds: readonly string[], options: CallOptions = {}): Promise<readonly InterpreterBinding[]> {
-    return this.request('SAVE_INTERPRETER_BINDINGS', { noteId: this.id, selectedSettingIds: [...settingIds] }, (message) =>
-      message.op === 'INTERPRETER_BINDINGS' ? message.data.interpreterBindings : undefined, options);
+  async bind(
+    settingIds: readonly string[],
+    options: CallOptions = {},
+  ): Promise<readonly InterpreterBinding[]> {
+    return this.request(
+      'SAVE_INTERPRETER_BINDINGS',
+      { noteId: this.id, selectedSettingIds: [...settingIds] },
+      (message) =>
+        message.op === 'INTERPRETER_BINDINGS' ? message.data.interpreterBindings : undefined,
+      options,
+    );
   }
 
   /** The note as JSON text of a Jupyter notebook (nbformat 4). Since 0.9. */
   toNotebook(options: CallOptions = {}): Promise<string> {
-    return this.request('CONVERT_NOTE_NBFORMAT', { noteId: this.id, noteName: this.path }, (message) =>
-      message.op === 'CONVERTED_NOTE_NBFORMAT' ? (message.data.nbformat ?? '') : undefined, { exact: true, ...options });
+    return this.request(
+      'CONVERT_NOTE_NBFORMAT',
+      { noteId: this.id, noteName: this.path },
+      (message) =>
+        message.op === 'CONVERTED_NOTE_NBFORMAT' ? (message.data.nbformat ?? '') : undefined,
+      { exact: true, ...options },
+    );
   }
 
   /** The schedule: a Quartz expression, and whether interpreters stop after each run. `undefined`: none. */
-  async schedule(options: CallOptions = {}): Promise<{ cron: string; releaseResource: boolean } | undefined> {
-    const { cron, releaseResource = false } = await this.context.call('getCron', { ...options, params: { noteId: this.noteId } });
+  async schedule(
+    options: CallOptions = {},
+  ): Promise<{ cron: string; releaseResource: boolean } | undefined> {
+    const { cron, releaseResource = false } = await this.context.call('getCron', {
+      ...options,
+      params: { noteId: this.noteId },
+    });
     return cron ? { cron, releaseResource } : undefined;
   }
 
   /** Sets the schedule; `undefined` takes it away. 400 for an expression that cannot be read, 403 where schedules are off. */
-  async setSchedule(cron: string | undefined, options: CallOptions & { releaseResource?: boolean } = {}): Promise<void> {
+  async setSchedule(
+    cron: string | undefined,
+    options: CallOptions & { releaseResource?: boolean } = {},
+  ): Promise<void> {
     this.change('setCron');
     const { releaseResource = false, ...call } = options;
-    if (cron === undefined) await this.context.call('deleteCron', { ...call, params: { noteId: this.id } });
-    else await this.context.call('setCron', { ...call, params: { noteId: this.id }, body: { cron, releaseResource } });
+    if (cron === undefined)
+      await this.context.call('deleteCron', { ...call, params: { noteId: this.id } });
+    else
+      await this.context.call('setCron', {
+        ...call,
+        params: { noteId: this.id },
+        body: { cron, releaseResource },
+      });
   }
 
   /** Who may do what; empty lists mean everybody. */
@@ -364,7 +479,11 @@ export class Note {
   /** Sets who may do what. The server may fill empty stronger lists with the caller: read again after it. */
   async setPermissions(permissions: Permissions, options: CallOptions = {}): Promise<void> {
     this.change('setPermissions');
-    await this.context.call('setPermissions', { ...options, params: { noteId: this.id }, body: permissions });
+    await this.context.call('setPermissions', {
+      ...options,
+      params: { noteId: this.id },
+      body: permissions,
+    });
   }
 
   /** Saves every unsaved text. */

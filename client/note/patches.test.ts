@@ -8,7 +8,12 @@ const scripted = scriptedClients();
 /** A note that two have open; `rev` says whether the server numbers its texts. */
 async function together(rev: number | undefined) {
   const all = scripted();
-  const note = await all.open({ id: 'n', paragraphs: [{ id: 'p', text: 'one two', status: 'READY', ...(rev === undefined ? {} : { rev }) }] });
+  const note = await all.open({
+    id: 'n',
+    paragraphs: [
+      { id: 'p', text: 'one two', status: 'READY', ...(rev === undefined ? {} : { rev }) },
+    ],
+  });
   all.last().say('COLLABORATIVE_MODE_STATUS', { status: true, users: ['ann', 'bob'] });
   await vi.waitUntil(async () => (await settle(), note.state.collaborative), 10_000);
   await vi.importActual('../model/text-patch.ts').catch(() => {});
@@ -16,7 +21,11 @@ async function together(rev: number | undefined) {
   const patches = () => all.last().frames.filter(({ op }) => op === 'PATCH_PARAGRAPH');
   return { ...all, note, p: note.paragraph('p'), patches };
 }
-const numbered = (text: string, rev: number, author = 'other') => ({ rev, author, checksum: checksum(text) });
+const numbered = (text: string, rev: number, author = 'other') => ({
+  rev,
+  author,
+  checksum: checksum(text),
+});
 
 describe('typing where several have the note open', () => {
   test('is sent as a patch soon, and saved when the server that numbers its texts says so', async () => {
@@ -29,7 +38,11 @@ describe('typing where several have the note open', () => {
     expect(data).toMatchObject({ id: 'p', noteId: 'n', baseRev: 3 });
     expect(applyTextPatch('one two', data['patch'] as string)).toBe('one two three');
     expect(note.dirty).toBe(true);
-    last().say('PATCH_PARAGRAPH', { paragraphId: 'p', patch: '', ...numbered('one two three', 4, p.state.author) }, msgId);
+    last().say(
+      'PATCH_PARAGRAPH',
+      { paragraphId: 'p', patch: '', ...numbered('one two three', 4, p.state.author) },
+      msgId,
+    );
     expect([note.dirty, p.text, p.state.server.rev]).toEqual([false, 'one two three', 4]);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(last().ops).not.toContain('COMMIT_PARAGRAPH');
@@ -56,18 +69,30 @@ describe('typing where several have the note open', () => {
     // What is typed after it starts from what was committed.
     p.edit('one two three four');
     await vi.advanceTimersByTimeAsync(200);
-    expect(patches().map(({ data }) => applyTextPatch('one two three', data['patch'] as string))).toEqual(['one two three four']);
+    expect(
+      patches().map(({ data }) => applyTextPatch('one two three', data['patch'] as string)),
+    ).toEqual(['one two three four']);
     last().say('PARAGRAPH', { paragraph: { id: 'p', text: 'one two three', status: 'READY' } });
-    last().say('PARAGRAPH', { paragraph: { id: 'p', text: 'one two three four', status: 'READY' } });
+    last().say('PARAGRAPH', {
+      paragraph: { id: 'p', text: 'one two three four', status: 'READY' },
+    });
     await saved;
   });
 
   test('of others shows, and merges with what is typed here', async () => {
     const { p, last } = await together(3);
-    last().say('PATCH_PARAGRAPH', { paragraphId: 'p', patch: makeTextPatch('one two', 'ONE two'), ...numbered('ONE two', 4) });
+    last().say('PATCH_PARAGRAPH', {
+      paragraphId: 'p',
+      patch: makeTextPatch('one two', 'ONE two'),
+      ...numbered('ONE two', 4),
+    });
     expect(p.text).toBe('ONE two');
     p.edit('ONE two\nmine');
-    last().say('PATCH_PARAGRAPH', { paragraphId: 'p', patch: makeTextPatch('ONE two', 'ONE two!'), ...numbered('ONE two!', 5) });
+    last().say('PATCH_PARAGRAPH', {
+      paragraphId: 'p',
+      patch: makeTextPatch('ONE two', 'ONE two!'),
+      ...numbered('ONE two!', 5),
+    });
     await settle();
     expect(p.state.conflict ?? p.text).toEqual(expect.anything());
     expect(p.state.server.text).toBe('ONE two!');
@@ -78,9 +103,19 @@ describe('typing where several have the note open', () => {
     const { p, last } = await together(3);
     const reads = () => last().ops.filter((op) => op === 'GET_NOTE').length;
     const before = reads();
-    last().say('PATCH_PARAGRAPH', { paragraphId: 'p', patch: makeTextPatch('one two', 'ONE two'), ...numbered('something else', 4) });
+    last().say('PATCH_PARAGRAPH', {
+      paragraphId: 'p',
+      patch: makeTextPatch('one two', 'ONE two'),
+      ...numbered('something else', 4),
+    });
     expect([p.text, reads()]).toEqual(['one two', before + 1]);
-    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [{ id: 'p', text: 'something else', status: 'READY', rev: 4 }] } });
+    last().say('NOTE', {
+      note: {
+        id: 'n',
+        path: '/n',
+        paragraphs: [{ id: 'p', text: 'something else', status: 'READY', rev: 4 }],
+      },
+    });
     await settle();
     expect(p.text).toBe('something else');
   });

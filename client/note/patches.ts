@@ -53,16 +53,24 @@ export class Patches {
   /** More than one has the note open from now on; `unsaved` was typed before. */
   start(unsaved: readonly string[]): void {
     // Loaded before it is needed: a patch that comes while it is not there is healed by reading the note.
-    void import('../model/text-patch.ts').then((texts) => {
-      this.#texts = texts;
-      for (const id of unsaved) this.soon(id);
-    }, () => {});
+    void import('../model/text-patch.ts').then(
+      (texts) => {
+        this.#texts = texts;
+        for (const id of unsaved) this.soon(id);
+      },
+      () => {},
+    );
   }
 
   /** Something was typed. */
   soon(paragraphId: string): void {
     const { context, noteId } = this.#options;
-    if (!context.store.get().open[noteId]?.collaborative || !this.#texts || !context.supports('PATCH_PARAGRAPH')) return;
+    if (
+      !context.store.get().open[noteId]?.collaborative ||
+      !this.#texts ||
+      !context.supports('PATCH_PARAGRAPH')
+    )
+      return;
     const entry = this.#entry(paragraphId);
     entry.timer ??= setTimeout(() => {
       entry.timer = undefined;
@@ -77,7 +85,11 @@ export class Patches {
   }
 
   #entry(paragraphId: string): Entry {
-    const entry = this.#entries.get(paragraphId) ?? { shadow: undefined, committed: undefined, timer: undefined };
+    const entry = this.#entries.get(paragraphId) ?? {
+      shadow: undefined,
+      committed: undefined,
+      timer: undefined,
+    };
     this.#entries.set(paragraphId, entry);
     return entry;
   }
@@ -86,19 +98,44 @@ export class Patches {
     const { context, noteId, channel } = this.#options;
     const note = context.store.get().open[noteId];
     const paragraph = paragraphOf(note, paragraphId);
-    if (!note?.collaborative || !this.#texts || !paragraph || paragraph.draft === undefined || paragraph.conflict || paragraph.removed) return;
-    if (this.#options.isStale() || channel.state !== 'open' || note.phase !== 'ready' || note.sequential) return;
+    if (
+      !note?.collaborative ||
+      !this.#texts ||
+      !paragraph ||
+      paragraph.draft === undefined ||
+      paragraph.conflict ||
+      paragraph.removed
+    )
+      return;
+    if (
+      this.#options.isStale() ||
+      channel.state !== 'open' ||
+      note.phase !== 'ready' ||
+      note.sequential
+    )
+      return;
     const { draft: text, base, author } = paragraph;
     // Ours numbers its texts: a patch names the one it starts from. Others patch what they have, which is what was told last.
     const numbered = base?.rev !== undefined;
     if (numbered && this.#options.isBusy(paragraphId)) return;
-    const patch = this.#texts.makeTextPatch(numbered ? base.text : (entry.committed ?? entry.shadow ?? paragraph.server.text ?? ''), text);
+    const patch = this.#texts.makeTextPatch(
+      numbered ? base.text : (entry.committed ?? entry.shadow ?? paragraph.server.text ?? ''),
+      text,
+    );
     if (patch === '') return;
     const seq = numbered && author !== undefined ? this.#options.nextSeq() : undefined;
-    const msgId = channel.send('PATCH_PARAGRAPH', {
-      id: paragraphId, noteId, patch,
-      ...(numbered ? { baseRev: base.rev, ...(seq === undefined ? {} : { author, authorSeq: seq }) } : {}),
-    }, { expect: numbered });
+    const msgId = channel.send(
+      'PATCH_PARAGRAPH',
+      {
+        id: paragraphId,
+        noteId,
+        patch,
+        ...(numbered
+          ? { baseRev: base.rev, ...(seq === undefined ? {} : { author, authorSeq: seq }) }
+          : {}),
+      },
+      { expect: numbered },
+    );
     context.emit({ type: 'commit-sent', noteId, paragraphId, text, seq });
     if (numbered) this.#options.sending(paragraphId, { text, seq }, msgId);
     else {
@@ -114,7 +151,8 @@ export class Patches {
     const paragraph = paragraphOf(context.store.get().open[noteId], paragraphId);
     if (!paragraph) return false;
     // What is known here already has it: the note was read, or the whole paragraph told, meanwhile.
-    if (rev !== undefined && paragraph.server.rev !== undefined && rev <= paragraph.server.rev) return true;
+    if (rev !== undefined && paragraph.server.rev !== undefined && rev <= paragraph.server.rev)
+      return true;
     const entry = this.#entries.get(paragraphId);
     const before = mine ?? entry?.shadow ?? paragraph.server.text ?? '';
     const text = this.#texts?.applyTextPatch(before, patch);

@@ -46,9 +46,16 @@ export class Presences {
 
   /** The cursor moved. */
   announce({ paragraphId, anchor, head }: Place): void {
-    if (this.#place.paragraphId === paragraphId && this.#place.anchor === anchor && this.#place.head === head) return;
+    if (
+      this.#place.paragraphId === paragraphId &&
+      this.#place.anchor === anchor &&
+      this.#place.head === head
+    )
+      return;
     this.#place = { paragraphId, anchor, head };
-    const typing = paragraphOf(this.#context.store.get().open[this.#noteId], paragraphId ?? '')?.draft !== undefined;
+    const typing =
+      paragraphOf(this.#context.store.get().open[this.#noteId], paragraphId ?? '')?.draft !==
+      undefined;
     this.#soon(typing ? TYPED_MS : 0);
   }
 
@@ -75,11 +82,25 @@ export class Presences {
     this.#timer = undefined;
     const { store, session } = this.#context;
     // Pages with a token of somebody's have no name of their own.
-    if (!this.#together || this.#channel.state !== 'open' || !store.get().server?.presence || session.current?.principal.startsWith('embed:')) return;
+    if (
+      !this.#together ||
+      this.#channel.state !== 'open' ||
+      !store.get().server?.presence ||
+      session.current?.principal.startsWith('embed:')
+    )
+      return;
     this.#toldAt = Date.now();
     const { paragraphId, anchor, head } = this.#place;
     const paragraph = paragraphOf(store.get().open[this.#noteId], paragraphId ?? '');
-    const at = paragraph && !paragraph.removed ? { paragraphId, anchor, head, ...(paragraph.draft === undefined ? { rev: paragraph.server.rev } : {}) } : {};
+    const at =
+      paragraph && !paragraph.removed
+        ? {
+            paragraphId,
+            anchor,
+            head,
+            ...(paragraph.draft === undefined ? { rev: paragraph.server.rev } : {}),
+          }
+        : {};
     this.#channel.send('TIDING_PRESENCE', { noteId: this.#noteId, ...at }, { queue: false });
   }
 }

@@ -8,7 +8,18 @@ import { receiveApplication } from '../paragraph/apps.ts';
 import type { SharedValue } from './scripting.ts';
 import { sharedKey } from './shared-names.ts';
 import {
-  appendOutput, commitAnswered, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, receivePatched, rereadParagraph, resolveConflict, updateOutput,
+  appendOutput,
+  commitAnswered,
+  commitSent,
+  conflicted,
+  edit,
+  orphaned,
+  paragraphState,
+  receiveParagraph,
+  receivePatched,
+  rereadParagraph,
+  resolveConflict,
+  updateOutput,
 } from '../paragraph/reducer.ts';
 
 /** A note that is being opened. */
@@ -40,10 +51,15 @@ function receiveNote(state: NoteState, note: Note): NoteState {
   for (const paragraph of incoming) {
     // One that is listed twice has its first place, and is as it was told last.
     const known = paragraphs.get(paragraph.id) ?? paragraphOf(state, paragraph.id);
-    paragraphs.set(paragraph.id, known ? rereadParagraph(known, paragraph) : paragraphState(paragraph));
+    paragraphs.set(
+      paragraph.id,
+      known ? rereadParagraph(known, paragraph) : paragraphState(paragraph),
+    );
   }
   // A paragraph that somebody removed while text of it was unsaved here stays, at the end, until that is dropped.
-  const lost = Object.values(state.paragraphs).filter((known) => known.draft !== undefined && !paragraphs.has(known.id));
+  const lost = Object.values(state.paragraphs).filter(
+    (known) => known.draft !== undefined && !paragraphs.has(known.id),
+  );
   for (const known of lost) paragraphs.set(known.id, orphaned(known));
   const running = note.info?.['isRunning'];
   return {
@@ -79,12 +95,18 @@ function receivePresence(state: NoteState, people: readonly Presence[]): NoteSta
   return { ...state, presence };
 }
 
-function change(state: NoteState, id: string, update: (paragraph: ParagraphState) => ParagraphState): NoteState {
+function change(
+  state: NoteState,
+  id: string,
+  update: (paragraph: ParagraphState) => ParagraphState,
+): NoteState {
   const before = paragraphOf(state, id);
   if (!before) return state;
   const after = update(before);
   if (after === before) return state;
-  return after.removed && after.draft === undefined ? without(state, id) : { ...state, paragraphs: { ...state.paragraphs, [id]: after } };
+  return after.removed && after.draft === undefined
+    ? without(state, id)
+    : { ...state, paragraphs: { ...state.paragraphs, [id]: after } };
 }
 
 function without(state: NoteState, id: string): NoteState {
@@ -106,15 +128,29 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
   switch (event.type) {
     case 'connection':
       // The end of a sequential run may have passed unheard: a server tells anew of one that goes on.
-      return { ...state, connection: event.state, collaborative: false, presence: nobody, sequential: event.state === 'open' ? false : state.sequential };
+      return {
+        ...state,
+        connection: event.state,
+        collaborative: false,
+        presence: nobody,
+        sequential: event.state === 'open' ? false : state.sequential,
+      };
     case 'note-missing':
       return { ...state, phase: 'missing', error: event.error };
     case 'NOTE':
-      return event.data.note && event.data.note.id === state.id ? receiveNote(state, event.data.note) : state;
+      return event.data.note && event.data.note.id === state.id
+        ? receiveNote(state, event.data.note)
+        : state;
     case 'revision-read': {
       // What ran when the checkpoint was made does not run now.
-      const paragraphs = event.note.paragraphs?.map((paragraph) => (isRunning(paragraph.status) ? { ...paragraph, status: 'ABORT' as const } : paragraph));
-      return receiveNote(state, { ...event.note, info: { ...event.note.info, isRunning: false }, ...(paragraphs ? { paragraphs } : {}) });
+      const paragraphs = event.note.paragraphs?.map((paragraph) =>
+        isRunning(paragraph.status) ? { ...paragraph, status: 'ABORT' as const } : paragraph,
+      );
+      return receiveNote(state, {
+        ...event.note,
+        info: { ...event.note.info, isRunning: false },
+        ...(paragraphs ? { paragraphs } : {}),
+      });
     }
     case 'NOTE_UPDATED':
       return {
@@ -126,12 +162,16 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       // B tells of a renamed folder by the list alone.
       const entry = event.data.notes.find((note) => note.id === state.id);
       const path = entry && notePath(entry);
-      return path !== undefined && path !== state.path && state.phase === 'ready' ? { ...state, path } : state;
+      return path !== undefined && path !== state.path && state.phase === 'ready'
+        ? { ...state, path }
+        : state;
     }
     case 'PARAGRAPH':
     case 'RUN_PARAGRAPH_USING_SPELL': {
       const { paragraph } = event.data;
-      return change(state, paragraph.id, (known) => (isOlder(paragraph, known) ? known : receiveParagraph(known, paragraph)));
+      return change(state, paragraph.id, (known) =>
+        isOlder(paragraph, known) ? known : receiveParagraph(known, paragraph),
+      );
     }
     case 'PARAGRAPH_ADDED': {
       const { paragraph, index } = event.data;
@@ -139,7 +179,10 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
       return {
         ...state,
         order: insertAt(state, paragraph.id, index),
-        paragraphs: { ...state.paragraphs, [paragraph.id]: known ? receiveParagraph(known, paragraph) : paragraphState(paragraph) },
+        paragraphs: {
+          ...state.paragraphs,
+          [paragraph.id]: known ? receiveParagraph(known, paragraph) : paragraphState(paragraph),
+        },
       };
     }
     case 'PARAGRAPH_MOVED':
@@ -161,30 +204,51 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     }
     case 'PROGRESS': {
       const { id, progress } = event.data;
-      return change(state, id, (known) => (known.progress === progress ? known : { ...known, progress }));
+      return change(state, id, (known) =>
+        known.progress === progress ? known : { ...known, progress },
+      );
     }
     case 'PARAS_INFO': {
       const { id, infos } = event.data;
-      return change(state, id, (known) => ({ ...known, server: { ...known.server, runtimeInfos: infos } }));
+      return change(state, id, (known) => ({
+        ...known,
+        server: { ...known.server, runtimeInfos: infos },
+      }));
     }
     case 'PARAGRAPH_CONFLICT':
-      return change(state, event.data.id, (known) => conflicted(known, event.data.text, event.data.rev, event.data.baseText !== undefined));
+      return change(state, event.data.id, (known) =>
+        conflicted(known, event.data.text, event.data.rev, event.data.baseText !== undefined),
+      );
     case 'TIDING_PRESENCE':
       return event.data.noteId === state.id ? receivePresence(state, event.data.people) : state;
     case 'SAVE_NOTE_FORMS': {
       const { params = {}, forms = {} } = event.data.formsData;
-      return sameBag(params, state.params) && sameBag(forms, state.forms) ? state : { ...state, params, forms };
+      return sameBag(params, state.params) && sameBag(forms, state.forms)
+        ? state
+        : { ...state, params, forms };
     }
     case 'NOTE_RUNNING_STATUS':
-      return state.sequential === event.data.status ? state : { ...state, sequential: event.data.status };
+      return state.sequential === event.data.status
+        ? state
+        : { ...state, sequential: event.data.status };
     case 'COLLABORATIVE_MODE_STATUS':
-      return { ...state, collaborative: event.data.status, collaborators: event.data.status ? (event.data.users ?? []) : [], presence: event.data.status ? state.presence : nobody };
+      return {
+        ...state,
+        collaborative: event.data.status,
+        collaborators: event.data.status ? (event.data.users ?? []) : [],
+        presence: event.data.status ? state.presence : nobody,
+      };
     case 'INTERPRETER_BINDINGS':
       return { ...state, bindings: event.data.interpreterBindings };
     case 'ANGULAR_OBJECT_UPDATE': {
       const { angularObject, interpreterGroupId } = event.data;
       const paragraphId = event.data.paragraphId ?? angularObject.paragraphId;
-      return share(state, { name: angularObject.name, value: angularObject.object, paragraphId, interpreterGroupId });
+      return share(state, {
+        name: angularObject.name,
+        value: angularObject.object,
+        paragraphId,
+        interpreterGroupId,
+      });
     }
     case 'ANGULAR_OBJECT_REMOVE': {
       const name = event.data.name ?? event.data.angularObject?.name ?? '';
@@ -198,13 +262,30 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'draft-restored':
       // Of a paragraph that somebody has removed meanwhile: shown at the end, as it would be on a page that was open.
       if (!paragraphOf(state, event.paragraphId)) {
-        const gone = orphaned(paragraphState({ id: event.paragraphId, text: event.baseText, rev: event.baseRev }));
-        const found = { ...gone, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev } };
-        return { ...state, order: [...state.order, event.paragraphId], paragraphs: { ...state.paragraphs, [event.paragraphId]: found } };
+        const gone = orphaned(
+          paragraphState({ id: event.paragraphId, text: event.baseText, rev: event.baseRev }),
+        );
+        const found = {
+          ...gone,
+          draft: event.text,
+          author: event.author,
+          base: { text: event.baseText, rev: event.baseRev },
+        };
+        return {
+          ...state,
+          order: [...state.order, event.paragraphId],
+          paragraphs: { ...state.paragraphs, [event.paragraphId]: found },
+        };
       }
       return change(state, event.paragraphId, (known) =>
         receiveParagraph(
-          { ...known, draft: event.text, author: event.author, base: { text: event.baseText, rev: event.baseRev }, inFlight: event.sent ? [event.sent] : [] },
+          {
+            ...known,
+            draft: event.text,
+            author: event.author,
+            base: { text: event.baseText, rev: event.baseRev },
+            inFlight: event.sent ? [event.sent] : [],
+          },
           known.server,
         ),
       );
@@ -219,7 +300,11 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'patched':
       return change(state, event.paragraphId, (known) => receivePatched(known, event));
     case 'commit-refused':
-      return change(state, event.paragraphId, (known) => ({ ...known, inFlight: [], commitError: event.error }));
+      return change(state, event.paragraphId, (known) => ({
+        ...known,
+        inFlight: [],
+        commitError: event.error,
+      }));
     case 'run-requested':
       return change(state, event.paragraphId, (known) => ({
         ...known,
@@ -231,9 +316,14 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
     case 'APP_STATUS_CHANGE':
     case 'APP_UPDATE_OUTPUT':
     case 'APP_APPEND_OUTPUT':
-      return change(state, event.data.paragraphId, (known) => ({ ...known, server: receiveApplication(known.server, event) }));
+      return change(state, event.data.paragraphId, (known) => ({
+        ...known,
+        server: receiveApplication(known.server, event),
+      }));
     case 'spell-told':
-      return change(state, event.paragraphId, (known) => receiveParagraph(known, { ...known.server, ...event.change }));
+      return change(state, event.paragraphId, (known) =>
+        receiveParagraph(known, { ...known.server, ...event.change }),
+      );
     case 'run-refused':
       // Only what `run-requested` set: what the server said meanwhile (its text in a conflict) stands.
       return change(state, event.paragraphId, (known) => ({
@@ -242,22 +332,40 @@ export function reduceNote(state: NoteState, event: ClientEvent): NoteState {
         outputPhase: known.outputPhase === 'old' ? 'final' : known.outputPhase,
       }));
     case 'configured':
-      return change(state, event.paragraphId, (known) => ({ ...known, server: { ...known.server, config: event.config } }));
+      return change(state, event.paragraphId, (known) => ({
+        ...known,
+        server: { ...known.server, config: event.config },
+      }));
     case 'params-changed':
       return change(state, event.paragraphId, (known) => ({
         ...known,
-        server: { ...known.server, settings: { ...known.server.settings, params: { ...event.params } } },
+        server: {
+          ...known.server,
+          settings: { ...known.server.settings, params: { ...event.params } },
+        },
       }));
     default:
       return state;
   }
 }
 
-function share(state: NoteState, { name, value, paragraphId, interpreterGroupId }: SharedValue): NoteState {
-  return { ...state, shared: { ...state.shared, [sharedKey(name, paragraphId)]: { name, value, paragraphId, interpreterGroupId } } };
+function share(
+  state: NoteState,
+  { name, value, paragraphId, interpreterGroupId }: SharedValue,
+): NoteState {
+  return {
+    ...state,
+    shared: {
+      ...state.shared,
+      [sharedKey(name, paragraphId)]: { name, value, paragraphId, interpreterGroupId },
+    },
+  };
 }
 
 /** Upstream repeats the forms before every PARAGRAPH: an equal repeat must not count as a change. */
-function sameBag(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): boolean {
+function sameBag(
+  a: Readonly<Record<string, unknown>>,
+  b: Readonly<Record<string, unknown>>,
+): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }

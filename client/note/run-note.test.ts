@@ -6,11 +6,16 @@ afterEach(() => void vi.useRealTimers());
 
 test('a paragraph that was removed while it ran and the connection was away has no result, and the run of its note ends', async () => {
   const all = scripted({}, { backoff: () => 1 });
-  const paragraphs = [{ id: 'p', text: 'x', status: 'READY' }, { id: 'q', text: 'y', status: 'READY' }];
+  const paragraphs = [
+    { id: 'p', text: 'x', status: 'READY' },
+    { id: 'q', text: 'y', status: 'READY' },
+  ];
   const note = await all.open({ id: 'n', paragraphs });
   // What fails in the middle of an event is reported as uncaught.
   const uncaught: unknown[] = [];
-  const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((act) => void uncaught.push(act));
+  const later = vi
+    .spyOn(globalThis, 'queueMicrotask')
+    .mockImplementation((act) => void uncaught.push(act));
   const run = note.run();
   await settle();
   all.last().say('PARAGRAPH', { paragraph: { ...paragraphs[0], status: 'RUNNING' } });
@@ -19,7 +24,22 @@ test('a paragraph that was removed while it ran and the connection was away has 
   all.last().open();
   await settle();
   const asked = all.last().frames.find(({ op }) => op === 'GET_NOTE');
-  all.last().say('NOTE', { note: { id: 'n', name: 'n', path: '/n', paragraphs: [{ ...paragraphs[1], status: 'FINISHED' }], config: {}, info: {} } }, asked?.msgId);
+  all
+    .last()
+    .say(
+      'NOTE',
+      {
+        note: {
+          id: 'n',
+          name: 'n',
+          path: '/n',
+          paragraphs: [{ ...paragraphs[1], status: 'FINISHED' }],
+          config: {},
+          info: {},
+        },
+      },
+      asked?.msgId,
+    );
   await vi.advanceTimersByTimeAsync(5_000);
   await expect(run).resolves.toEqual([]);
   expect(uncaught).toEqual([]);

@@ -5,26 +5,53 @@ const scripted = scriptedClients();
 
 async function setUp() {
   const all = scripted();
-  const note = await all.open({ id: 'n', paragraphs: [{ id: 'p', text: 'x', status: 'READY' }, { id: 'q', text: 'y', status: 'READY' }] });
-  const value = (name: string, object: unknown, more: object = {}) => all.last().say('ANGULAR_OBJECT_UPDATE', { angularObject: { name, object }, interpreterGroupId: 'sh-shared_process', noteId: 'n', ...more });
+  const note = await all.open({
+    id: 'n',
+    paragraphs: [
+      { id: 'p', text: 'x', status: 'READY' },
+      { id: 'q', text: 'y', status: 'READY' },
+    ],
+  });
+  const value = (name: string, object: unknown, more: object = {}) =>
+    all
+      .last()
+      .say('ANGULAR_OBJECT_UPDATE', {
+        angularObject: { name, object },
+        interpreterGroupId: 'sh-shared_process',
+        noteId: 'n',
+        ...more,
+      });
   return { ...all, note, z: note.z, value };
 }
 
 describe('a paragraph id', () => {
   test.each([
     ['runParagraph', "Please provide a 'paragraphId' when calling z.runParagraph(paragraphId)"],
-    ['angularBind', "Please provide a 'paragraphId' when calling z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')"],
-    ['angularUnbind', "Please provide a 'paragraphId' when calling z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')"],
+    [
+      'angularBind',
+      "Please provide a 'paragraphId' when calling z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')",
+    ],
+    [
+      'angularUnbind',
+      "Please provide a 'paragraphId' when calling z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')",
+    ],
   ] as const)('that is missing is named by %s', async (call, text) => {
     const { z } = await setUp();
-    const act = async () => (call === 'runParagraph' ? z.runParagraph('') : call === 'angularBind' ? z.angularBind('a', 1, '') : z.angularUnbind('a', ''));
+    const act = async () =>
+      call === 'runParagraph'
+        ? z.runParagraph('')
+        : call === 'angularBind'
+          ? z.angularBind('a', 1, '')
+          : z.angularUnbind('a', '');
     await expect(act()).rejects.toThrow(text);
   });
 
   test('that the note does not have is named', async () => {
     const { z } = await setUp();
     expect(() => z.run('nowhere')).toThrow("Cannot find a paragraph with id 'nowhere'");
-    await expect(z.set('a', 1, 'nowhere')).rejects.toThrow("Cannot find a paragraph with id 'nowhere'");
+    await expect(z.set('a', 1, 'nowhere')).rejects.toThrow(
+      "Cannot find a paragraph with id 'nowhere'",
+    );
   });
 });
 
@@ -33,14 +60,22 @@ describe('a shared value', () => {
     const { z, value } = await setUp();
     value('v', 'of the note');
     value('v', 'of p', { paragraphId: 'p' });
-    expect([z.get('v'), z.get('v', 'p'), z.get('v', 'q'), z.get('w')]).toEqual(['of the note', 'of p', 'of the note', undefined]);
+    expect([z.get('v'), z.get('v', 'p'), z.get('v', 'q'), z.get('w')]).toEqual([
+      'of the note',
+      'of p',
+      'of the note',
+      undefined,
+    ]);
   });
 
   test('of an interpreter is changed there, and here at once: the sender is not told', async () => {
     const { z, value, last } = await setUp();
     value('v', 1);
     await z.put('v', 2);
-    expect(last().frames.at(-1)).toMatchObject({ op: 'ANGULAR_OBJECT_UPDATED', data: { noteId: 'n', name: 'v', value: 2, interpreterGroupId: 'sh-shared_process' } });
+    expect(last().frames.at(-1)).toMatchObject({
+      op: 'ANGULAR_OBJECT_UPDATED',
+      data: { noteId: 'n', name: 'v', value: 2, interpreterGroupId: 'sh-shared_process' },
+    });
     expect(z.get('v')).toBe(2);
   });
 
@@ -59,11 +94,18 @@ describe('a shared value', () => {
     const { z, last, value } = await setUp();
     const bound = z.set('v', 1, 'p');
     await settle();
-    expect(last().frames.at(-1)).toMatchObject({ op: 'ANGULAR_OBJECT_CLIENT_BIND', data: { noteId: 'n', name: 'v', value: 1, paragraphId: 'p' } });
+    expect(last().frames.at(-1)).toMatchObject({
+      op: 'ANGULAR_OBJECT_CLIENT_BIND',
+      data: { noteId: 'n', name: 'v', value: 1, paragraphId: 'p' },
+    });
     value('v', 1, { paragraphId: 'p' });
     await bound;
     expect(z.get('v', 'p')).toBe(1);
-    last().say('ANGULAR_OBJECT_REMOVE', { angularObject: { name: 'v' }, noteId: 'n', paragraphId: 'p' });
+    last().say('ANGULAR_OBJECT_REMOVE', {
+      angularObject: { name: 'v' },
+      noteId: 'n',
+      paragraphId: 'p',
+    });
     expect(z.get('v', 'p')).toBeUndefined();
     value('v', 2, { paragraphId: 'p' });
     const unbound = z.unset('v', 'p');
@@ -81,15 +123,26 @@ describe('a shared value', () => {
       last().say('ERROR_INFO', info, last().frames.at(-1)!.msgId);
       return bound;
     };
-    expect(await refused([1], {})).toMatchObject({ code: 'unsupported', message: "This server takes no list as a value: bind 'v' to an object that holds the list", operation: 'ANGULAR_OBJECT_CLIENT_BIND', cause: { code: 'server' } });
-    expect(await refused({ list: [1] }, { info: 'no process' })).toMatchObject({ code: 'server', message: 'no process' });
+    expect(await refused([1], {})).toMatchObject({
+      code: 'unsupported',
+      message: "This server takes no list as a value: bind 'v' to an object that holds the list",
+      operation: 'ANGULAR_OBJECT_CLIENT_BIND',
+      cause: { code: 'server' },
+    });
+    expect(await refused({ list: [1] }, { info: 'no process' })).toMatchObject({
+      code: 'server',
+      message: 'no process',
+    });
   });
 
   test('that is a function is called with its arguments as the value', async () => {
     const { z, value, last } = await setUp();
     value('_Z_ANGULAR_FUNC_greet', undefined);
     await z.call('greet', 'ann', 2);
-    expect(last().frames.at(-1)).toMatchObject({ op: 'ANGULAR_OBJECT_UPDATED', data: { name: '_Z_ANGULAR_FUNC_greet', value: ['ann', 2] } });
+    expect(last().frames.at(-1)).toMatchObject({
+      op: 'ANGULAR_OBJECT_UPDATED',
+      data: { name: '_Z_ANGULAR_FUNC_greet', value: ['ann', 2] },
+    });
     await expect(z.call('nothing')).rejects.toThrow("There is no function 'nothing'");
   });
 });

@@ -37,14 +37,17 @@ export class Scripting {
   }
 
   #checked(paragraphId: string | undefined, usage: string): string {
-    if (!paragraphId) throw new TidingError('protocol', `Please provide a 'paragraphId' when calling ${usage}`);
+    if (!paragraphId)
+      throw new TidingError('protocol', `Please provide a 'paragraphId' when calling ${usage}`);
     // Throws "Cannot find a paragraph with id '…'".
     return this.#note.paragraph(paragraphId).id;
   }
 
   /** Runs a paragraph with its text as it stands. */
   run(paragraphId: string, options: RunOptions = {}): Run<RunResult> {
-    return this.#note.paragraph(this.#checked(paragraphId, 'z.runParagraph(paragraphId)')).run(options);
+    return this.#note
+      .paragraph(this.#checked(paragraphId, 'z.runParagraph(paragraphId)'))
+      .run(options);
   }
 
   /** Name of {@link Scripting.run} on servers of generation A. */
@@ -60,7 +63,11 @@ export class Scripting {
   /** A shared value; the paragraph's own before the note's. `undefined` where there is none. */
   get(name: string, paragraphId?: string): unknown {
     const all = Object.values(this.#note.state.shared).filter((entry) => entry.name === name);
-    return (all.find((entry) => entry.paragraphId === paragraphId) ?? all.find((entry) => entry.paragraphId === undefined) ?? (paragraphId === undefined ? all[0] : undefined))?.value;
+    return (
+      all.find((entry) => entry.paragraphId === paragraphId) ??
+      all.find((entry) => entry.paragraphId === undefined) ??
+      (paragraphId === undefined ? all[0] : undefined)
+    )?.value;
   }
 
   /**
@@ -68,16 +75,39 @@ export class Scripting {
    * told at once, and of the value before when the server refuses); a new one is bound to `paragraphId`. `paragraphId` `''`:
    * that of the note; absent: that of the note, else of any paragraph.
    */
-  async put(name: string, value: unknown, paragraphId?: string, options: CallOptions = {}): Promise<void> {
+  async put(
+    name: string,
+    value: unknown,
+    paragraphId?: string,
+    options: CallOptions = {},
+  ): Promise<void> {
     if (this.#note.revision !== undefined) throw unchangeable('ANGULAR_OBJECT_UPDATED');
     const all = Object.values(this.#note.state.shared).filter((entry) => entry.name === name);
-    const known = all.find((entry) => (entry.paragraphId ?? '') === (paragraphId ?? '')) ?? (paragraphId === undefined ? all[0] : undefined);
+    const known =
+      all.find((entry) => (entry.paragraphId ?? '') === (paragraphId ?? '')) ??
+      (paragraphId === undefined ? all[0] : undefined);
     if (!known?.interpreterGroupId) return this.set(name, value, paragraphId ?? '', options);
     const { interpreterGroupId } = known;
-    const data = { noteId: this.#note.id, ...(known.paragraphId === undefined ? {} : { paragraphId: known.paragraphId }), name, value, interpreterGroupId };
+    const data = {
+      noteId: this.#note.id,
+      ...(known.paragraphId === undefined ? {} : { paragraphId: known.paragraphId }),
+      name,
+      value,
+      interpreterGroupId,
+    };
     await this.#note.channel.ready({ timeout: this.#note.context.timeout, ...options });
-    this.#remember(this.#note.channel.send('ANGULAR_OBJECT_UPDATED', data, { expect: true }), { ...known, interpreterGroupId });
-    this.#note.context.emit({ type: 'shared-value-set', noteId: this.#note.id, name, value, paragraphId: known.paragraphId, interpreterGroupId });
+    this.#remember(this.#note.channel.send('ANGULAR_OBJECT_UPDATED', data, { expect: true }), {
+      ...known,
+      interpreterGroupId,
+    });
+    this.#note.context.emit({
+      type: 'shared-value-set',
+      noteId: this.#note.id,
+      name,
+      value,
+      paragraphId: known.paragraphId,
+      interpreterGroupId,
+    });
     return undefined;
   }
 
@@ -85,9 +115,14 @@ export class Scripting {
   #remember(msgId: string, before: Made): void {
     if (this.#changes.size === 0) {
       this.#note.channel.on('message', (message) => {
-        if ((message.op !== 'AUTH_INFO' && message.op !== 'ERROR_INFO') || message.msgId === undefined) return;
+        if (
+          (message.op !== 'AUTH_INFO' && message.op !== 'ERROR_INFO') ||
+          message.msgId === undefined
+        )
+          return;
         const known = this.#changes.get(message.msgId);
-        if (known) this.#note.context.emit({ type: 'shared-value-set', noteId: this.#note.id, ...known });
+        if (known)
+          this.#note.context.emit({ type: 'shared-value-set', noteId: this.#note.id, ...known });
       });
     }
     this.#changes.set(msgId, before);
@@ -99,28 +134,63 @@ export class Scripting {
    * Binds a value to a paragraph: interpreters and other pages see it. Resolves when the server tells of it. Rejects with `unsupported` where
    * the server takes no list (a Zeppelin takes texts, numbers, truth values and objects, and lists inside of these).
    */
-  async set(name: string, value: unknown, paragraphId: string, options: CallOptions = {}): Promise<void> {
+  async set(
+    name: string,
+    value: unknown,
+    paragraphId: string,
+    options: CallOptions = {},
+  ): Promise<void> {
     const id = this.#checked(paragraphId, "z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')");
-    await this.#note.request('ANGULAR_OBJECT_CLIENT_BIND', { noteId: this.#note.id, name, value, paragraphId: id }, (message) =>
-      message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name ? true : undefined, options).catch((error: unknown) => {
-      // A Zeppelin says nothing more than that it failed.
-      if (Array.isArray(value) && isTidingError(error, 'server') && this.#note.context.store.get().server?.tiding === undefined) {
-        throw new TidingError('unsupported', `This server takes no list as a value: bind '${name}' to an object that holds the list`, { operation: error.operation!, cause: error });
-      }
-      throw error;
-    });
+    await this.#note
+      .request(
+        'ANGULAR_OBJECT_CLIENT_BIND',
+        { noteId: this.#note.id, name, value, paragraphId: id },
+        (message) =>
+          message.op === 'ANGULAR_OBJECT_UPDATE' && message.data.angularObject.name === name
+            ? true
+            : undefined,
+        options,
+      )
+      .catch((error: unknown) => {
+        // A Zeppelin says nothing more than that it failed.
+        if (
+          Array.isArray(value) &&
+          isTidingError(error, 'server') &&
+          this.#note.context.store.get().server?.tiding === undefined
+        ) {
+          throw new TidingError(
+            'unsupported',
+            `This server takes no list as a value: bind '${name}' to an object that holds the list`,
+            { operation: error.operation!, cause: error },
+          );
+        }
+        throw error;
+      });
   }
 
   /** Name of {@link Scripting.set} on servers of generation A. */
-  angularBind(name: string, value: unknown, paragraphId: string, options: CallOptions = {}): Promise<void> {
+  angularBind(
+    name: string,
+    value: unknown,
+    paragraphId: string,
+    options: CallOptions = {},
+  ): Promise<void> {
     return this.set(name, value, paragraphId, options);
   }
 
   /** Takes a value off a paragraph. */
   async unset(name: string, paragraphId: string, options: CallOptions = {}): Promise<void> {
     const id = this.#checked(paragraphId, "z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')");
-    await this.#note.request('ANGULAR_OBJECT_CLIENT_UNBIND', { noteId: this.#note.id, name, paragraphId: id }, (message) =>
-      message.op === 'ANGULAR_OBJECT_REMOVE' && (message.data.name ?? message.data.angularObject?.name) === name ? true : undefined, options);
+    await this.#note.request(
+      'ANGULAR_OBJECT_CLIENT_UNBIND',
+      { noteId: this.#note.id, name, paragraphId: id },
+      (message) =>
+        message.op === 'ANGULAR_OBJECT_REMOVE' &&
+        (message.data.name ?? message.data.angularObject?.name) === name
+          ? true
+          : undefined,
+      options,
+    );
   }
 
   /** Name of {@link Scripting.unset} on servers of generation A. */
@@ -134,7 +204,8 @@ export class Scripting {
    */
   async call(name: string, ...parameters: readonly unknown[]): Promise<void> {
     const shared = `${FUNCTION_PREFIX}${name}`;
-    if (!Object.values(this.#note.state.shared).some((entry) => entry.name === shared)) throw new TidingError('server', `There is no function '${name}'`);
+    if (!Object.values(this.#note.state.shared).some((entry) => entry.name === shared))
+      throw new TidingError('server', `There is no function '${name}'`);
     await this.put(shared, parameters);
   }
 }

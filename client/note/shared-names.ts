@@ -4,4 +4,5 @@
 export const FUNCTION_PREFIX = '_Z_ANGULAR_FUNC_';
 
 /** Key of a shared value among those of a note: the same name may stand for the note and for paragraphs. */
-export const sharedKey = (name: string, paragraphId: string | undefined): string => `${paragraphId ?? ''}/${name}`;
+export const sharedKey = (name: string, paragraphId: string | undefined): string =>
+  `${paragraphId ?? ''}/${name}`;

@@ -41,7 +41,8 @@ export function watch(note: Note, id: string): Watch {
   const off = note.context.on('event', () => {
     const open = note.context.store.get().open[note.id];
     const state = paragraphOf(open, id);
-    if (open && state && !state.removed && (state !== last.state || open.order[last.index] !== id)) last = { id, index: open.order.indexOf(id), state };
+    if (open && state && !state.removed && (state !== last.state || open.order[last.index] !== id))
+      last = { id, index: open.order.indexOf(id), state };
   });
   return {
     get last() {
@@ -52,31 +53,66 @@ export function watch(note: Note, id: string): Watch {
 }
 
 /** The place that a server gives what stands at `index` here: paragraphs that somebody has removed are shown, and are not there. */
-export function serverIndex({ order, paragraphs }: Pick<NoteState, 'order' | 'paragraphs'>, index: number, without?: string): number {
-  return order.filter((id) => id !== without).slice(0, index).filter((id) => !paragraphs[id]?.removed).length;
+export function serverIndex(
+  { order, paragraphs }: Pick<NoteState, 'order' | 'paragraphs'>,
+  index: number,
+  without?: string,
+): number {
+  return order
+    .filter((id) => id !== without)
+    .slice(0, index)
+    .filter((id) => !paragraphs[id]?.removed).length;
 }
 
 /** Tells, of the messages from now on, which adds a paragraph at a place of the server, and answers that paragraph. */
-export function additionsAt({ state }: Note, place: number): (message: Received) => WireParagraph | undefined {
+export function additionsAt(
+  { state }: Note,
+  place: number,
+): (message: Received) => WireParagraph | undefined {
   const known = new Set(state.order);
-  return (message) => (message.op === 'PARAGRAPH_ADDED' && message.data.index === place && !known.has(message.data.paragraph.id) ? message.data.paragraph : undefined);
+  return (message) =>
+    message.op === 'PARAGRAPH_ADDED' &&
+    message.data.index === place &&
+    !known.has(message.data.paragraph.id)
+      ? message.data.paragraph
+      : undefined;
 }
 
 /** Adds a paragraph with all that is given, in one operation. */
-export async function add(note: Note, index: number, init: { title?: string; text: string; config?: ParagraphConfig; params?: Bag }, options: CallOptions = {}): Promise<string> {
+export async function add(
+  note: Note,
+  index: number,
+  init: { title?: string; text: string; config?: ParagraphConfig; params?: Bag },
+  options: CallOptions = {},
+): Promise<string> {
   const place = serverIndex(note.state, index);
   const addition = additionsAt(note, place);
-  const data = { index: place, noteId: note.id, title: init.title ?? '', paragraph: init.text, config: init.config ?? {}, params: init.params ?? {} };
+  const data = {
+    index: place,
+    noteId: note.id,
+    title: init.title ?? '',
+    paragraph: init.text,
+    config: init.config ?? {},
+    params: init.params ?? {},
+  };
   // Not every server says whose addition it tells of: somebody else's at the same place is told by its text. Upstream adds a
   // paragraph with the magic of the one before, and fills it then.
   const added = new Set<string>();
-  return note.request('COPY_PARAGRAPH', data, (message) => {
-    const there = addition(message);
-    if (there) added.add(there.id);
-    const paragraph = there ?? (message.op === 'PARAGRAPH' && added.has(message.data.paragraph.id) ? message.data.paragraph : undefined);
-    return paragraph && (paragraph.text ?? '') === init.text ? paragraph.id : undefined;
-  },
-  { exact: true, ...options });
+  return note.request(
+    'COPY_PARAGRAPH',
+    data,
+    (message) => {
+      const there = addition(message);
+      if (there) added.add(there.id);
+      const paragraph =
+        there ??
+        (message.op === 'PARAGRAPH' && added.has(message.data.paragraph.id)
+          ? message.data.paragraph
+          : undefined);
+      return paragraph && (paragraph.text ?? '') === init.text ? paragraph.id : undefined;
+    },
+    { exact: true, ...options },
+  );
 }
 
 /**
@@ -84,31 +120,63 @@ export async function add(note: Note, index: number, init: { title?: string; tex
  * one), and whether it is whole: a server that is not ours forgets what it printed. Where the paragraph is there with another
  * text, both are shown as a conflict. Rejects with `conflict` where there is unsaved text as well that the one it had does not go with.
  */
-export async function restore(note: Note, { id, index, state }: Snapshot, options: CallOptions = {}): Promise<{ id: string; whole: boolean }> {
+export async function restore(
+  note: Note,
+  { id, index, state }: Snapshot,
+  options: CallOptions = {},
+): Promise<{ id: string; whole: boolean }> {
   const { server } = state;
   const there = paragraphOf(note.state, id);
   const place = Math.min(Math.max(0, index), note.state.order.length);
   // Somebody else has put it back: he has not got what was unsaved here, nor what was written after he saw it last.
-  if (there && !there.removed && (there.server.results || !server.results)) return { id: bringText(note, id, state), whole: true };
+  if (there && !there.removed && (there.server.results || !server.results))
+    return { id: bringText(note, id, state), whole: true };
   if (!note.context.store.get().server?.restores) {
-    if (there && !there.removed) throw new TidingError('unsupported', 'this server does not put outputs back');
+    if (there && !there.removed)
+      throw new TidingError('unsupported', 'this server does not put outputs back');
     const { title, config, settings } = server;
     // It has but one text: both of a conflict.
-    const text = state.conflict ? joinTexts(paragraphText(state), state.conflict.theirs) : paragraphText(state);
-    const made = await add(note, place, { text, ...(title === undefined ? {} : { title }), ...(config ? { config } : {}), params: settings?.params ?? {} }, options);
+    const text = state.conflict
+      ? joinTexts(paragraphText(state), state.conflict.theirs)
+      : paragraphText(state);
+    const made = await add(
+      note,
+      place,
+      {
+        text,
+        ...(title === undefined ? {} : { title }),
+        ...(config ? { config } : {}),
+        params: settings?.params ?? {},
+      },
+      options,
+    );
     return { id: made, whole: !server.results };
   }
-  await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: serverIndex(note.state, place), paragraph: server }, (message) =>
-    (message.op === 'PARAGRAPH_ADDED' || message.op === 'PARAGRAPH') && message.data.paragraph.id === id && !paragraphOf(note.state, id)?.removed ? true : undefined, options);
+  await note.request(
+    'TIDING_RESTORE_PARAGRAPH',
+    { noteId: note.id, index: serverIndex(note.state, place), paragraph: server },
+    (message) =>
+      (message.op === 'PARAGRAPH_ADDED' || message.op === 'PARAGRAPH') &&
+      message.data.paragraph.id === id &&
+      !paragraphOf(note.state, id)?.removed
+        ? true
+        : undefined,
+    options,
+  );
   return { id: bringText(note, id, state), whole: true };
 }
 
 /** Gives a paragraph that is back the text it had, unsaved as well; where the one it has now lacks something of it, both are shown. Answers its id. */
 function bringText(note: Note, id: string, state: ParagraphState): string {
   const there = paragraphOf(note.state, id);
-  const [had, has, mine] = [state.server.text ?? '', there?.server.text ?? '', paragraphText(state)];
+  const [had, has, mine] = [
+    state.server.text ?? '',
+    there?.server.text ?? '',
+    paragraphText(state),
+  ];
   if (!there || isWithin(had, has)) return bringDraft(note, id, state);
-  if (there.draft !== undefined || !isWithin(had, mine)) throw new TidingError('conflict', 'the paragraph is back with another text');
+  if (there.draft !== undefined || !isWithin(had, mine))
+    throw new TidingError('conflict', 'the paragraph is back with another text');
   // Nobody knows what both were made from, unless one has all of the other.
   note.drafts.bring(id, mine, { text: isWithin(has, mine) ? has : '', rev: there.server.rev });
   return id;
@@ -123,29 +191,44 @@ function bringDraft(note: Note, id: string, { draft, base }: ParagraphState): st
     return id;
   }
   const merged = mergeText(base.text, draft, there);
-  if ('conflict' in merged) throw new TidingError('conflict', 'there is other unsaved text in the paragraph');
+  if ('conflict' in merged)
+    throw new TidingError('conflict', 'there is other unsaved text in the paragraph');
   note.drafts.edit(id, merged.text);
   return id;
 }
 
 const busy = ({ state }: Paragraph) => isRunning(state.server.status);
 function mustBeQuiet(paragraph: Paragraph, operation: string): void {
-  if (paragraph.state.conflict) throw new TidingError('conflict', 'the paragraph was changed by somebody else', { operation });
-  if (paragraph.state.removed) throw new TidingError('server', 'the paragraph was removed', { operation });
+  if (paragraph.state.conflict)
+    throw new TidingError('conflict', 'the paragraph was changed by somebody else', { operation });
+  if (paragraph.state.removed)
+    throw new TidingError('server', 'the paragraph was removed', { operation });
   if (busy(paragraph)) throw new TidingError('server', 'the paragraph is running', { operation });
 }
 
 /** Splits a paragraph; its results stay with the first half. Answers the id of the second. */
-export async function split(note: Note, paragraph: Paragraph, offset: number, options: CallOptions = {}): Promise<string> {
+export async function split(
+  note: Note,
+  paragraph: Paragraph,
+  offset: number,
+  options: CallOptions = {},
+): Promise<string> {
   mustBeQuiet(paragraph, 'COPY_PARAGRAPH');
   const before = paragraph.text;
   const [head, tail] = splitText(before, offset);
   // Graphs and titles are of the results and the text that stay.
   const { results: _results, title: _title, ...config } = paragraph.state.server.config ?? {};
   // First there twice, then once: what breaks in between loses nothing.
-  const id = await add(note, paragraph.index + 1, { text: tail, config, params: paragraph.state.server.settings?.params ?? {} }, options);
+  const id = await add(
+    note,
+    paragraph.index + 1,
+    { text: tail, config, params: paragraph.state.server.settings?.params ?? {} },
+    options,
+  );
   // What was typed meanwhile stays; where it stands in what went below, the text stays twice.
-  const cut = paragraphOf(note.state, paragraph.id) ? mergeText(before, head, paragraph.text) : { conflict: true as const };
+  const cut = paragraphOf(note.state, paragraph.id)
+    ? mergeText(before, head, paragraph.text)
+    : { conflict: true as const };
   if ('text' in cut) {
     paragraph.edit(cut.text);
     await paragraph.commit(options);
@@ -154,7 +237,12 @@ export async function split(note: Note, paragraph: Paragraph, offset: number, op
 }
 
 /** Joins a paragraph with another, whose text comes below and which is removed then. Answers how that stood. */
-export async function join(note: Note, first: Paragraph, second: Paragraph, options: CallOptions = {}): Promise<Snapshot> {
+export async function join(
+  note: Note,
+  first: Paragraph,
+  second: Paragraph,
+  options: CallOptions = {},
+): Promise<Snapshot> {
   for (const each of [first, second]) mustBeQuiet(each, 'PARAGRAPH_REMOVE');
   const [before, below] = [first.text, second.text];
   const joined = joinTexts(before, below);
@@ -166,10 +254,15 @@ export async function join(note: Note, first: Paragraph, second: Paragraph, opti
   const torn = removed.state.conflict !== undefined;
   if (late === below && !torn) return removed;
   const now = paragraphOf(note.state, first.id);
-  const merged = !torn && now && !now.removed && !now.conflict ? mergeText(joined, paragraphText(now), joinTexts(before, late)) : { conflict: true as const };
+  const merged =
+    !torn && now && !now.removed && !now.conflict
+      ? mergeText(joined, paragraphText(now), joinTexts(before, late))
+      : { conflict: true as const };
   if ('conflict' in merged) {
     await restore(note, removed, options);
-    throw new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'PARAGRAPH_REMOVE' });
+    throw new TidingError('conflict', 'the paragraph was changed by somebody else', {
+      operation: 'PARAGRAPH_REMOVE',
+    });
   }
   first.edit(merged.text);
   return removed;

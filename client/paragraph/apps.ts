@@ -24,10 +24,19 @@ interface Stored {
 }
 type Message = { readonly type: string; readonly data: string };
 
-const isBag = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const isStored = (value: unknown): value is Stored => isBag(value) && typeof value['id'] === 'string';
-const messagesOf = (value: unknown): Message[] => (Array.isArray(value) ? value : []).map((each: unknown) =>
-  (isBag(each) ? { type: typeof each['type'] === 'string' ? each['type'] : 'TEXT', data: typeof each['data'] === 'string' ? each['data'] : '' } : { type: 'TEXT', data: '' }));
+const isBag = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isStored = (value: unknown): value is Stored =>
+  isBag(value) && typeof value['id'] === 'string';
+const messagesOf = (value: unknown): Message[] =>
+  (Array.isArray(value) ? value : []).map((each: unknown) =>
+    isBag(each)
+      ? {
+          type: typeof each['type'] === 'string' ? each['type'] : 'TEXT',
+          data: typeof each['data'] === 'string' ? each['data'] : '',
+        }
+      : { type: 'TEXT', data: '' },
+  );
 
 const none: readonly Application[] = [];
 const read = new WeakMap<object, readonly Application[]>();
@@ -37,38 +46,62 @@ export function applicationsOf({ apps }: Pick<Paragraph, 'apps'>): readonly Appl
   if (!apps) return none;
   let list = read.get(apps);
   if (!list) {
-    list = apps.filter(isStored).filter(({ status }) => status !== 'UNLOADED').map(({ id, pkg, status, output: printed }) => ({
-      id, pkg: isBag(pkg) && typeof pkg['name'] === 'string' ? (pkg as HeliumEntry['pkg']) : { type: 'APPLICATION', name: id },
-      status: typeof status === 'string' ? status : 'LOADING', outputs: outputsOf({ code: 'SUCCESS', msg: messagesOf(printed) }),
-    }));
+    list = apps
+      .filter(isStored)
+      .filter(({ status }) => status !== 'UNLOADED')
+      .map(({ id, pkg, status, output: printed }) => ({
+        id,
+        pkg:
+          isBag(pkg) && typeof pkg['name'] === 'string'
+            ? (pkg as HeliumEntry['pkg'])
+            : { type: 'APPLICATION', name: id },
+        status: typeof status === 'string' ? status : 'LOADING',
+        outputs: outputsOf({ code: 'SUCCESS', msg: messagesOf(printed) }),
+      }));
     read.set(apps, list);
   }
   return list;
 }
 
-type Told = { [Op in 'APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT']: { type: Op; data: Receives[Op] } }['APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT'];
+type Told = {
+  [Op in 'APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT']: {
+    type: Op;
+    data: Receives[Op];
+  };
+}['APP_LOAD' | 'APP_STATUS_CHANGE' | 'APP_UPDATE_OUTPUT' | 'APP_APPEND_OUTPUT'];
 
 /** A paragraph after what the server told of one of its applications. One that is told of before it was loaded is there from then on. */
 export function receiveApplication(paragraph: Paragraph, told: Told): Paragraph {
   const list = (paragraph.apps ?? []) as readonly unknown[];
   const { appId } = told.data;
-  const known = list.filter(isStored).find(({ id }) => id === appId) ?? { id: appId, status: 'LOADING', output: [] };
-  if (told.type === 'APP_STATUS_CHANGE' && told.data.status === 'UNLOADED') return { ...paragraph, apps: list.filter((each) => !isStored(each) || each.id !== appId) };
+  const known = list.filter(isStored).find(({ id }) => id === appId) ?? {
+    id: appId,
+    status: 'LOADING',
+    output: [],
+  };
+  if (told.type === 'APP_STATUS_CHANGE' && told.data.status === 'UNLOADED')
+    return { ...paragraph, apps: list.filter((each) => !isStored(each) || each.id !== appId) };
   const next = changed(known, told);
   const at = list.findIndex((each) => isStored(each) && each.id === appId);
-  return { ...paragraph, apps: at < 0 ? [...list, next] : list.map((each, index) => (index === at ? next : each)) };
+  return {
+    ...paragraph,
+    apps: at < 0 ? [...list, next] : list.map((each, index) => (index === at ? next : each)),
+  };
 }
 
 function changed(app: Stored, told: Told): Stored {
   // Loaded anew it starts anew.
-  if (told.type === 'APP_LOAD') return { ...app, pkg: told.data.pkg, status: 'LOADING', output: [] };
+  if (told.type === 'APP_LOAD')
+    return { ...app, pkg: told.data.pkg, status: 'LOADING', output: [] };
   if (told.type === 'APP_STATUS_CHANGE') return { ...app, status: told.data.status };
   const { index = 0, data = '' } = told.data;
   if (!Number.isInteger(index) || index < 0 || index >= MAX_OUTPUTS) return app;
   const messages = messagesOf(app.output);
   while (messages.length <= index) messages.push({ type: 'TEXT', data: '' });
   const before = messages[index]!;
-  messages[index] = told.type === 'APP_UPDATE_OUTPUT' ? { type: told.data.type ?? 'TEXT', data } : { type: before.type, data: before.data + data };
+  messages[index] =
+    told.type === 'APP_UPDATE_OUTPUT'
+      ? { type: told.data.type ?? 'TEXT', data }
+      : { type: before.type, data: before.data + data };
   return { ...app, output: messages };
 }
-

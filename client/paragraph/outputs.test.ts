@@ -35,24 +35,38 @@ describe('an append', () => {
 });
 
 test('any appends to any earlier records read as plain strings would', () => {
-  fc.assert(fc.property(fc.array(fc.tuple(fc.nat(), fc.string({ maxLength: 3 }), fc.boolean()), { maxLength: 60 }), (steps) => {
-    const records: Output[] = [output('TEXT')];
-    const texts = [''];
-    for (const [pick, data, read] of steps) {
-      const at = pick % records.length;
-      records.push(append(records[at]!, data));
-      texts.push(texts[at]! + data);
-      // Reading joins and remembers; that must not change what comes after.
-      if (read) outputText(records[at]!);
-    }
-    expect(records.map(outputText)).toEqual(texts);
-  }), { numRuns: 500 });
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.nat(), fc.string({ maxLength: 3 }), fc.boolean()), { maxLength: 60 }),
+      (steps) => {
+        const records: Output[] = [output('TEXT')];
+        const texts = [''];
+        for (const [pick, data, read] of steps) {
+          const at = pick % records.length;
+          records.push(append(records[at]!, data));
+          texts.push(texts[at]! + data);
+          // Reading joins and remembers; that must not change what comes after.
+          if (read) outputText(records[at]!);
+        }
+        expect(records.map(outputText)).toEqual(texts);
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 describe('final results', () => {
   test('keep the record of an output that they repeat, so that its view does not start again', () => {
     const streamed = [append(output('TEXT', 'a\n'), 'b\n'), output('HTML', '<b>')];
-    const final = outputsOf({ msg: [{ type: 'TEXT', data: 'a\nb\n' }, { type: 'HTML', data: '<i>' }] }, streamed);
+    const final = outputsOf(
+      {
+        msg: [
+          { type: 'TEXT', data: 'a\nb\n' },
+          { type: 'HTML', data: '<i>' },
+        ],
+      },
+      streamed,
+    );
     expect(final[0]).toBe(streamed[0]);
     expect(final[1]).not.toBe(streamed[1]);
     expect(final.map(outputText)).toEqual(['a\nb\n', '<i>']);
@@ -60,23 +74,51 @@ describe('final results', () => {
 
   test('that are all there already are the same list', () => {
     const streamed = [output('TEXT', 'a')];
-    expect(outputsOf({ code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'a' }] }, streamed)).toBe(streamed);
+    expect(outputsOf({ code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'a' }] }, streamed)).toBe(
+      streamed,
+    );
     expect(outputsOf(undefined, [])).toEqual([]);
   });
 
   test('of another type, or fewer, are another list', () => {
     const streamed = [output('TEXT', 'a'), output('TEXT', 'b')];
-    expect(outputsOf({ msg: [{ type: 'HTML', data: 'a' }, { type: 'TEXT', data: 'b' }] }, streamed)[0]).toEqual(output('HTML', 'a'));
+    expect(
+      outputsOf(
+        {
+          msg: [
+            { type: 'HTML', data: 'a' },
+            { type: 'TEXT', data: 'b' },
+          ],
+        },
+        streamed,
+      )[0],
+    ).toEqual(output('HTML', 'a'));
     expect(outputsOf({ msg: [{ type: 'TEXT', data: 'a' }] }, streamed)).toEqual([streamed[0]]);
     expect(outputsOf({}, streamed)).toEqual([]);
   });
 
   test('are always exactly what they say, whatever was streamed before', () => {
-    const message = fc.record({ type: fc.constantFrom('TEXT', 'HTML', 'TABLE'), data: fc.string({ maxLength: 3 }) });
-    fc.assert(fc.property(fc.array(message, { maxLength: 4 }), fc.array(message, { maxLength: 4 }), (before, msg) => {
-      const streamed = before.map(({ type, data }) => append(output(type, data.slice(0, 1)), data.slice(1)));
-      expect(outputsOf({ msg }, streamed).map((entry) => ({ type: entry.type, data: outputText(entry) }))).toEqual(msg);
-    }));
+    const message = fc.record({
+      type: fc.constantFrom('TEXT', 'HTML', 'TABLE'),
+      data: fc.string({ maxLength: 3 }),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(message, { maxLength: 4 }),
+        fc.array(message, { maxLength: 4 }),
+        (before, msg) => {
+          const streamed = before.map(({ type, data }) =>
+            append(output(type, data.slice(0, 1)), data.slice(1)),
+          );
+          expect(
+            outputsOf({ msg }, streamed).map((entry) => ({
+              type: entry.type,
+              data: outputText(entry),
+            })),
+          ).toEqual(msg);
+        },
+      ),
+    );
   });
 
   test('says how many rows are kept, and is another output where only that changes', () => {
@@ -84,6 +126,8 @@ describe('final results', () => {
     const [kept] = outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n', rows: 7 }] }, [plain!]);
     expect([plain!.rows, kept!.rows, outputText(kept!)]).toEqual([undefined, 7, 'a\n1\n']);
     expect(outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n', rows: 7 }] }, [kept!])[0]).toBe(kept);
-    expect(outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n' }] }, [kept!])[0]).not.toHaveProperty('rows');
+    expect(outputsOf({ msg: [{ type: 'TABLE', data: 'a\n1\n' }] }, [kept!])[0]).not.toHaveProperty(
+      'rows',
+    );
   });
 });

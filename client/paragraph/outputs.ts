@@ -35,14 +35,21 @@ export function outputText(output: Output): string {
 
 /** A complete output; `rows` where its table is kept in full. */
 export function output(type: string, data = '', rows?: number): Output {
-  return { type, chunks: data === '' ? [] : [data], count: data === '' ? 0 : 1, ...(rows === undefined ? {} : { rows }) };
+  return {
+    type,
+    chunks: data === '' ? [] : [data],
+    count: data === '' ? 0 : 1,
+    ...(rows === undefined ? {} : { rows }),
+  };
 }
 
 /** `previous` with `data` at its end; `previous` itself still reads as before. */
 export function append(previous: Output, data: string): Output {
   if (data === '') return previous;
   const chunks = (
-    previous.chunks.length === previous.count ? previous.chunks : previous.chunks.slice(0, previous.count)
+    previous.chunks.length === previous.count
+      ? previous.chunks
+      : previous.chunks.slice(0, previous.count)
   ) as string[];
   chunks.push(data);
   return { type: previous.type, chunks, count: previous.count + 1 };
@@ -54,12 +61,18 @@ function withRows({ type, chunks, count }: Output, rows: number | undefined): Ou
 }
 
 /** Outputs of a final result; an equal output keeps its record, so that its view does not start again. */
-export function outputsOf(results: Results | undefined, previous: readonly Output[] = []): readonly Output[] {
+export function outputsOf(
+  results: Results | undefined,
+  previous: readonly Output[] = [],
+): readonly Output[] {
   const messages = results?.msg ?? [];
   const next = messages.map((message, index) => {
     const old = previous[index];
-    if (old && old.type === message.type && outputText(old) === message.data) return old.rows === message.rows ? old : withRows(old, message.rows);
+    if (old && old.type === message.type && outputText(old) === message.data)
+      return old.rows === message.rows ? old : withRows(old, message.rows);
     return output(message.type, message.data, message.rows);
   });
-  return next.length === previous.length && next.every((entry, index) => entry === previous[index]) ? previous : next;
+  return next.length === previous.length && next.every((entry, index) => entry === previous[index])
+    ? previous
+    : next;
 }

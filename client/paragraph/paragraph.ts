@@ -18,7 +18,8 @@ import { refusedRun, runParagraph, type Run, type RunOptions, type RunResult } f
 const REMOVE_TRIES = 20;
 
 /** Ours puts a number on what it refuses, as HTTP does. */
-const saysNotThere = ({ cause }: Error): boolean => typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 404;
+const saysNotThere = ({ cause }: Error): boolean =>
+  typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 404;
 
 /** A handle; cheap, made anew at each look-up. */
 export class Paragraph {
@@ -112,25 +113,48 @@ export class Paragraph {
   /** Stops the run; resolves when the paragraph no longer runs. */
   async cancel(options: CallOptions = {}): Promise<void> {
     if (!isRunning(this.state.server.status) || stopSpell(this)) return;
-    await this.note.request('CANCEL_PARAGRAPH', { id: this.id, noteId: this.note.id }, (message) =>
-      message.op === 'PARAGRAPH' && message.data.paragraph.id === this.id && !isRunning(message.data.paragraph.status) ? true : undefined,
-    options);
+    await this.note.request(
+      'CANCEL_PARAGRAPH',
+      { id: this.id, noteId: this.note.id },
+      (message) =>
+        message.op === 'PARAGRAPH' &&
+        message.data.paragraph.id === this.id &&
+        !isRunning(message.data.paragraph.status)
+          ? true
+          : undefined,
+      options,
+    );
   }
 
   /** Moves to a place from 0. */
   async move(index: number, options: CallOptions = {}): Promise<void> {
     if (index === this.index) return;
     if (index < 0 || index >= this.note.state.order.length) {
-      throw new TidingError('server', `there is no place ${index} in this note`, { operation: 'MOVE_PARAGRAPH' });
+      throw new TidingError('server', `there is no place ${index} in this note`, {
+        operation: 'MOVE_PARAGRAPH',
+      });
     }
-    await this.note.request('MOVE_PARAGRAPH', { id: this.id, index: serverIndex(this.note.state, index, this.id), noteId: this.note.id }, (message) =>
-      message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id ? true : undefined, options);
+    await this.note.request(
+      'MOVE_PARAGRAPH',
+      { id: this.id, index: serverIndex(this.note.state, index, this.id), noteId: this.note.id },
+      (message) =>
+        message.op === 'PARAGRAPH_MOVED' && message.data.id === this.id ? true : undefined,
+      options,
+    );
   }
 
   /** Inserts a copy, by default below; returns it. */
   async copy(index = this.index + 1, options: CallOptions = {}): Promise<Paragraph> {
     const { title = '', config = {}, settings } = this.state.server;
-    return new Paragraph(this.note, await add(this.note, index, { title, text: this.text, config, params: settings?.params ?? {} }, options));
+    return new Paragraph(
+      this.note,
+      await add(
+        this.note,
+        index,
+        { title, text: this.text, config, params: settings?.params ?? {} },
+        options,
+      ),
+    );
   }
 
   /**
@@ -142,8 +166,13 @@ export class Paragraph {
     try {
       // Somebody else was faster: nothing is left of it but what was typed here.
       if (!this.state.removed) {
-        if (this.note.state.order.filter((id) => !paragraphOf(this.note.state, id)?.removed).length <= 1) {
-          throw new TidingError('server', "All the paragraphs can't be deleted.", { operation: 'PARAGRAPH_REMOVE' });
+        if (
+          this.note.state.order.filter((id) => !paragraphOf(this.note.state, id)?.removed).length <=
+          1
+        ) {
+          throw new TidingError('server', "All the paragraphs can't be deleted.", {
+            operation: 'PARAGRAPH_REMOVE',
+          });
         }
         this.note.drafts.leave(this.id);
         await this.#remove(options);
@@ -160,14 +189,27 @@ export class Paragraph {
     for (let tries = 1; ; tries += 1) {
       const { rev } = this.state.server;
       try {
-        return void await this.note.request('PARAGRAPH_REMOVE', { id: this.id, noteId: this.note.id, ...(rev === undefined ? {} : { rev }) }, (message) =>
-          message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined, options);
+        return void (await this.note.request(
+          'PARAGRAPH_REMOVE',
+          { id: this.id, noteId: this.note.id, ...(rev === undefined ? {} : { rev }) },
+          (message) =>
+            message.op === 'PARAGRAPH_REMOVED' && message.data.id === this.id ? true : undefined,
+          options,
+        ));
       } catch (error) {
         const there = paragraphOf(this.note.state, this.id);
         // Asked twice, because the answer was lost with the connection, or somebody else was faster: it is gone.
-        if (isTidingError(error, 'server') && (!there || there.removed || saysNotThere(error))) return;
+        if (isTidingError(error, 'server') && (!there || there.removed || saysNotThere(error)))
+          return;
         const now = there?.server.rev;
-        if (!isTidingError(error, 'server') || tries >= REMOVE_TRIES || now === undefined || rev === undefined || now <= rev) throw error;
+        if (
+          !isTidingError(error, 'server') ||
+          tries >= REMOVE_TRIES ||
+          now === undefined ||
+          rev === undefined ||
+          now <= rev
+        )
+          throw error;
       }
     }
   }
@@ -184,7 +226,12 @@ export class Paragraph {
 
   /** Clears the output. */
   async clear(options: CallOptions = {}): Promise<void> {
-    await this.note.request('PARAGRAPH_CLEAR_OUTPUT', { id: this.id, noteId: this.note.id }, this.#updated, options);
+    await this.note.request(
+      'PARAGRAPH_CLEAR_OUTPUT',
+      { id: this.id, noteId: this.note.id },
+      this.#updated,
+      options,
+    );
   }
 
   /** Changes presentation (width, font size, hidden editor, saved graph …); shown at once, saved with the text as it stands at the server. */
@@ -197,7 +244,12 @@ export class Paragraph {
   /** Changes presentation on this client alone: it lasts until the server tells of the paragraph again. In a revision there is no other way. */
   present(change: ParagraphConfig): void {
     const config = { ...this.state.server.config, ...change };
-    this.note.context.emit({ type: 'configured', noteId: this.note.id, paragraphId: this.id, config });
+    this.note.context.emit({
+      type: 'configured',
+      noteId: this.note.id,
+      paragraphId: this.id,
+      config,
+    });
   }
 
   /** Sets the title, and with it whether one is shown. */
@@ -209,7 +261,12 @@ export class Paragraph {
   async setParams(params: Record<string, unknown>, options: CallOptions = {}): Promise<void> {
     this.note.change('COMMIT_PARAGRAPH');
     const all = { ...this.state.server.settings?.params, ...params };
-    this.note.context.emit({ type: 'params-changed', noteId: this.note.id, paragraphId: this.id, params: all });
+    this.note.context.emit({
+      type: 'params-changed',
+      noteId: this.note.id,
+      paragraphId: this.id,
+      params: all,
+    });
     await this.#commit({ params: all }, options);
   }
 
@@ -219,29 +276,63 @@ export class Paragraph {
    */
   fillParams(): void {
     const { forms = {}, params = {} } = this.state.server.settings ?? {};
-    const missing = Object.entries(forms).filter(([name, { defaultValue }]) => !Object.hasOwn(params, name) && defaultValue !== undefined && defaultValue !== null);
+    const missing = Object.entries(forms).filter(
+      ([name, { defaultValue }]) =>
+        !Object.hasOwn(params, name) && defaultValue !== undefined && defaultValue !== null,
+    );
     if (missing.length === 0) return;
-    const all = { ...params, ...Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])) };
-    this.note.context.emit({ type: 'params-changed', noteId: this.note.id, paragraphId: this.id, params: all });
+    const all = {
+      ...params,
+      ...Object.fromEntries(missing.map(([name, { defaultValue }]) => [name, defaultValue])),
+    };
+    this.note.context.emit({
+      type: 'params-changed',
+      noteId: this.note.id,
+      paragraphId: this.id,
+      params: all,
+    });
   }
 
-  async #commit(change: { title?: string; config?: ParagraphConfig; params?: Record<string, unknown> }, options: CallOptions): Promise<void> {
+  async #commit(
+    change: { title?: string; config?: ParagraphConfig; params?: Record<string, unknown> },
+    options: CallOptions,
+  ): Promise<void> {
     const { title, text, config, settings, rev } = this.state.server;
-    await this.note.request('COMMIT_PARAGRAPH', {
-      id: this.id, noteId: this.note.id, title: title ?? '', paragraph: text ?? '', config: config ?? {}, params: settings?.params ?? {},
-      ...(rev === undefined ? {} : { baseRev: rev }), ...change,
-    }, this.#updated, options);
+    await this.note.request(
+      'COMMIT_PARAGRAPH',
+      {
+        id: this.id,
+        noteId: this.note.id,
+        title: title ?? '',
+        paragraph: text ?? '',
+        config: config ?? {},
+        params: settings?.params ?? {},
+        ...(rev === undefined ? {} : { baseRev: rev }),
+        ...change,
+      },
+      this.#updated,
+      options,
+    );
   }
 
   readonly #updated = (message: { op: string; data: unknown }): true | undefined =>
-    message.op === 'PARAGRAPH' && (message.data as { paragraph: { id: string } }).paragraph.id === this.id ? true : undefined;
+    message.op === 'PARAGRAPH' &&
+    (message.data as { paragraph: { id: string } }).paragraph.id === this.id
+      ? true
+      : undefined;
 
   /** Completion at `cursor` (0-based offset) of `text`; `[]` where the interpreter has none. */
   async complete(text: string, cursor: number, options: CallOptions = {}): Promise<Completion[]> {
     try {
-      return await this.note.request('COMPLETION', { id: this.id, buf: text, cursor, noteId: this.note.id }, (message) =>
-        message.op === 'COMPLETION_LIST' && (message.data.id ?? this.id) === this.id ? (message.data.completions ?? []) : undefined,
-      { timeout: 5_000, exact: true, ...options });
+      return await this.note.request(
+        'COMPLETION',
+        { id: this.id, buf: text, cursor, noteId: this.note.id },
+        (message) =>
+          message.op === 'COMPLETION_LIST' && (message.data.id ?? this.id) === this.id
+            ? (message.data.completions ?? [])
+            : undefined,
+        { timeout: 5_000, exact: true, ...options },
+      );
     } catch {
       // An interpreter that cannot complete answers with an error: nothing to tell the user.
       return [];
@@ -252,15 +343,33 @@ export class Paragraph {
    * How the editor treats the paragraph's language. Rejects with `timeout` after 5 s: a server need not know the magic. `keep`
    * takes the answer into the paragraph's config: seen here at once, stored with the next save.
    */
-  async editorSetting({ keep = false, ...options }: CallOptions & { keep?: boolean } = {}): Promise<EditorSetting | undefined> {
+  async editorSetting({
+    keep = false,
+    ...options
+  }: CallOptions & { keep?: boolean } = {}): Promise<EditorSetting | undefined> {
     const text = this.text;
-    const setting = await this.note.request('EDITOR_SETTING', { paragraphId: this.id, magic: magicOf(text) ?? '', paragraphText: text }, (message) =>
-      message.op === 'EDITOR_SETTING' && message.data.paragraphId === this.id ? (message.data.editor ?? {}) : undefined,
-    { timeout: 5_000, aside: true, ...options });
+    const setting = await this.note.request(
+      'EDITOR_SETTING',
+      { paragraphId: this.id, magic: magicOf(text) ?? '', paragraphText: text },
+      (message) =>
+        message.op === 'EDITOR_SETTING' && message.data.paragraphId === this.id
+          ? (message.data.editor ?? {})
+          : undefined,
+      { timeout: 5_000, aside: true, ...options },
+    );
     const now = keep && paragraphOf(this.note.state, this.id);
     if (now) {
-      const config = { ...now.server.config, editorSetting: setting, editorMode: `ace/mode/${setting.language ?? 'text'}` };
-      this.note.context.emit({ type: 'configured', noteId: this.note.id, paragraphId: this.id, config });
+      const config = {
+        ...now.server.config,
+        editorSetting: setting,
+        editorMode: `ace/mode/${setting.language ?? 'text'}`,
+      };
+      this.note.context.emit({
+        type: 'configured',
+        noteId: this.note.id,
+        paragraphId: this.id,
+        config,
+      });
     }
     return setting;
   }
@@ -269,14 +378,31 @@ export class Paragraph {
    * Tells the others on the note what a spell printed here, and stores it. Resolves when it is sent: the sender is not
    * told. A server of 0.10 stores the text and answers with an error (`server` on the bus).
    */
-  async propagate(results: Results, status: 'FINISHED' | 'ERROR' | 'ABORT' = 'FINISHED', errorMessage = ''): Promise<void> {
+  async propagate(
+    results: Results,
+    status: 'FINISHED' | 'ERROR' | 'ABORT' = 'FINISHED',
+    errorMessage = '',
+  ): Promise<void> {
     this.note.change('PARAGRAPH_EXECUTED_BY_SPELL');
     const { title = '', config = {}, settings, dateStarted } = this.state.server;
     await this.note.channel.ready({ timeout: this.note.context.timeout });
-    this.note.channel.send('PARAGRAPH_EXECUTED_BY_SPELL', {
-      id: this.id, noteId: this.note.id, title, paragraph: this.text, results, status, errorMessage, config, params: settings?.params ?? {},
-      dateStarted: isoDate(dateStarted), dateFinished: new Date().toISOString(),
-    }, { expect: true });
+    this.note.channel.send(
+      'PARAGRAPH_EXECUTED_BY_SPELL',
+      {
+        id: this.id,
+        noteId: this.note.id,
+        title,
+        paragraph: this.text,
+        results,
+        status,
+        errorMessage,
+        config,
+        params: settings?.params ?? {},
+        dateStarted: isoDate(dateStarted),
+        dateFinished: new Date().toISOString(),
+      },
+      { expect: true },
+    );
   }
 
   /**
@@ -298,7 +424,9 @@ export class Paragraph {
 
 /** @internal Where the tables of a paragraph are read. */
 export const placeOf = ({ note, id }: Paragraph): OutputPlace => ({
-  context: note.context, noteId: note.id, paragraphId: id,
+  context: note.context,
+  noteId: note.id,
+  paragraphId: id,
   outputs: () => note.context.store.get().open[note.id]?.paragraphs[id]?.outputs,
 });
 

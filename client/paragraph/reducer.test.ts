@@ -3,14 +3,34 @@ import { describe, expect, test } from 'vitest';
 import type { Paragraph } from '../protocol/index.ts';
 import type { ParagraphState } from '../state.ts';
 import { append, output, outputText } from './outputs.ts';
-import { appendOutput, commitAnswered, commitSent, conflicted, edit, orphaned, paragraphState, receiveParagraph, resolveConflict, updateOutput } from './reducer.ts';
+import {
+  appendOutput,
+  commitAnswered,
+  commitSent,
+  conflicted,
+  edit,
+  orphaned,
+  paragraphState,
+  receiveParagraph,
+  resolveConflict,
+  updateOutput,
+} from './reducer.ts';
 
-const base: Paragraph = { id: 'p', title: 'T', text: 'one\n', status: 'FINISHED', config: { colWidth: 6 }, settings: { params: { a: 1 } }, results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'old\n' }] } };
+const base: Paragraph = {
+  id: 'p',
+  title: 'T',
+  text: 'one\n',
+  status: 'FINISHED',
+  config: { colWidth: 6 },
+  settings: { params: { a: 1 } },
+  results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'old\n' }] },
+};
 const says = (more: Partial<Paragraph>): Paragraph => {
   const { results: _results, ...rest } = base;
   return { ...rest, ...more };
 };
-const receive = (state: ParagraphState, ...all: Partial<Paragraph>[]) => all.reduce((before: ParagraphState, more) => receiveParagraph(before, says(more)), state);
+const receive = (state: ParagraphState, ...all: Partial<Paragraph>[]) =>
+  all.reduce((before: ParagraphState, more) => receiveParagraph(before, says(more)), state);
 const texts = (state: ParagraphState) => state.outputs.map(outputText);
 const finished = paragraphState(base);
 const pending = receive(finished, { status: 'PENDING' });
@@ -32,7 +52,16 @@ describe('the output of a run', () => {
 
   test('is replaced by the results at its end, after which late pieces are dropped', () => {
     const streamed = appendOutput(pending, 0, 'a\n');
-    const done = receive(streamed, { status: 'ERROR', results: { code: 'ERROR', msg: [{ type: 'TEXT', data: 'a\nb\n' }, { type: 'TEXT', data: 'ExitValue: 3' }] } });
+    const done = receive(streamed, {
+      status: 'ERROR',
+      results: {
+        code: 'ERROR',
+        msg: [
+          { type: 'TEXT', data: 'a\nb\n' },
+          { type: 'TEXT', data: 'ExitValue: 3' },
+        ],
+      },
+    });
     expect([texts(done), done.outputPhase]).toEqual([['a\nb\n', 'ExitValue: 3'], 'final']);
     expect(appendOutput(done, 0, 'b\n')).toBe(done);
     expect(updateOutput(done, 2, 'HTML', 'x')).toBe(done);
@@ -42,18 +71,28 @@ describe('the output of a run', () => {
     const early = receive(appendOutput(pending, 0, 'a\n'), { status: 'FINISHED' });
     expect(texts(early)).toEqual(['a\n']);
     // PENDING, FINISHED, output, FINISHED once more: no later word repairs it.
-    const late = receive(appendOutput(updateOutput(receive(pending, { status: 'FINISHED' }), 0, 'TEXT', ''), 0, 'a\n'), { status: 'FINISHED' });
+    const late = receive(
+      appendOutput(updateOutput(receive(pending, { status: 'FINISHED' }), 0, 'TEXT', ''), 0, 'a\n'),
+      { status: 'FINISHED' },
+    );
     expect(texts(late)).toEqual(['a\n']);
   });
 
   test('of a run that was queued behind another comes after an end without results, and is taken', () => {
-    const first = receive(pending, { status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'first\n' }] } });
+    const first = receive(pending, {
+      status: 'FINISHED',
+      results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'first\n' }] },
+    });
     const second = receive(first, { status: 'FINISHED', dateStarted: '2026-11-21T07:41:38+0000' });
     expect(texts(appendOutput(second, 0, 'second\n'))).toEqual(['second\n']);
   });
 
   test('that never got its results does not run into the next run', () => {
-    const stale = receive(appendOutput(pending, 0, 'a\n'), { status: 'FINISHED' }, { status: 'PENDING' });
+    const stale = receive(
+      appendOutput(pending, 0, 'a\n'),
+      { status: 'FINISHED' },
+      { status: 'PENDING' },
+    );
     expect(texts(stale)).toEqual(['a\n']);
     expect(texts(appendOutput(stale, 0, 'b\n'))).toEqual(['b\n']);
   });
@@ -61,7 +100,10 @@ describe('the output of a run', () => {
   test('goes when it is cleared', () => {
     const cleared = receive(finished, { status: 'FINISHED' });
     expect(cleared.outputs).toEqual([]);
-    expect(receive(finished, { status: 'READY' })).toMatchObject({ outputs: [], outputPhase: 'final' });
+    expect(receive(finished, { status: 'READY' })).toMatchObject({
+      outputs: [],
+      outputPhase: 'final',
+    });
   });
 
   test('of several parts is held by their numbers, also when a later one comes first', () => {
@@ -76,31 +118,49 @@ describe('the output of a run', () => {
   });
 
   test('of a paragraph that is seen for the first time while it runs goes on with what is there', () => {
-    const seen = paragraphState(says({ status: 'RUNNING', results: { msg: [{ type: 'TEXT', data: 'so far\n' }] } }));
+    const seen = paragraphState(
+      says({ status: 'RUNNING', results: { msg: [{ type: 'TEXT', data: 'so far\n' }] } }),
+    );
     expect(texts(appendOutput(seen, 0, 'more\n'))).toEqual(['so far\nmore\n']);
   });
 
   test('is what the stream and the results say, in whatever order pieces come', () => {
     const step = fc.oneof(
-      fc.record({ kind: fc.constant('append' as const), index: fc.nat(3), data: fc.string({ maxLength: 2 }) }),
-      fc.record({ kind: fc.constant('update' as const), index: fc.nat(3), data: fc.string({ maxLength: 2 }) }),
+      fc.record({
+        kind: fc.constant('append' as const),
+        index: fc.nat(3),
+        data: fc.string({ maxLength: 2 }),
+      }),
+      fc.record({
+        kind: fc.constant('update' as const),
+        index: fc.nat(3),
+        data: fc.string({ maxLength: 2 }),
+      }),
     );
-    fc.assert(fc.property(fc.array(step, { maxLength: 30 }), fc.boolean(), (steps, ends) => {
-      const expected: string[] = [];
-      let state = pending;
-      for (const { kind, index, data } of steps) {
-        while (expected.length <= index) expected.push('');
-        expected[index] = kind === 'append' ? expected[index]! + data : data;
-        state = kind === 'append' ? appendOutput(state, index, data) : updateOutput(state, index, 'TEXT', data);
-      }
-      if (ends) state = receive(state, { status: 'FINISHED' });
-      expect(texts(state)).toEqual(steps.length > 0 ? expected : ends ? [] : ['old\n']);
-    }));
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), fc.boolean(), (steps, ends) => {
+        const expected: string[] = [];
+        let state = pending;
+        for (const { kind, index, data } of steps) {
+          while (expected.length <= index) expected.push('');
+          expected[index] = kind === 'append' ? expected[index]! + data : data;
+          state =
+            kind === 'append'
+              ? appendOutput(state, index, data)
+              : updateOutput(state, index, 'TEXT', data);
+        }
+        if (ends) state = receive(state, { status: 'FINISHED' });
+        expect(texts(state)).toEqual(steps.length > 0 ? expected : ends ? [] : ['old\n']);
+      }),
+    );
   });
 
   test('that is repeated by the results keeps its record', () => {
     const streamed = appendOutput(pending, 0, 'a\n');
-    const done = receive(streamed, { status: 'FINISHED', results: { msg: [{ type: 'TEXT', data: 'a\n' }] } });
+    const done = receive(streamed, {
+      status: 'FINISHED',
+      results: { msg: [{ type: 'TEXT', data: 'a\n' }] },
+    });
     expect(done.outputs).toBe(streamed.outputs);
     expect(append(output('TEXT', 'a'), '')).toEqual(output('TEXT', 'a'));
   });
@@ -109,18 +169,39 @@ describe('the output of a run', () => {
 describe('what the server says of a paragraph', () => {
   test('in a skeleton leaves what it does not name', () => {
     const state = receiveParagraph(finished, { id: 'p', status: 'READY', jobName: 'j' });
-    expect(state.server).toMatchObject({ text: 'one\n', config: { colWidth: 6 }, settings: { params: { a: 1 } }, status: 'READY', jobName: 'j' });
+    expect(state.server).toMatchObject({
+      text: 'one\n',
+      config: { colWidth: 6 },
+      settings: { params: { a: 1 } },
+      status: 'READY',
+      jobName: 'j',
+    });
   });
 
   test('as nothing at all is as if it were not said', () => {
-    const state = receiveParagraph(finished, { id: 'p', text: undefined, config: undefined, status: undefined });
-    expect(state.server).toMatchObject({ text: 'one\n', config: { colWidth: 6 }, status: 'FINISHED' });
+    const state = receiveParagraph(finished, {
+      id: 'p',
+      text: undefined,
+      config: undefined,
+      status: undefined,
+    });
+    expect(state.server).toMatchObject({
+      text: 'one\n',
+      config: { colWidth: 6 },
+      status: 'FINISHED',
+    });
   });
 
   test('takes away what servers leave out when it is gone: title, results, message, end and length of the run', () => {
-    const rich = receive(finished, { results: { msg: [] }, errorMessage: 'e', dateFinished: 'd', tookMs: 7 });
+    const rich = receive(finished, {
+      results: { msg: [] },
+      errorMessage: 'e',
+      dateFinished: 'd',
+      tookMs: 7,
+    });
     const bare = receiveParagraph(rich, { id: 'p', text: 'one\n', status: 'PENDING' });
-    for (const name of ['title', 'results', 'errorMessage', 'dateFinished', 'tookMs']) expect(bare.server).not.toHaveProperty(name);
+    for (const name of ['title', 'results', 'errorMessage', 'dateFinished', 'tookMs'])
+      expect(bare.server).not.toHaveProperty(name);
   });
 
   test('sets progress back when a run begins and when it ends', () => {
@@ -134,34 +215,72 @@ describe('what the server says of a paragraph', () => {
 describe('typed text', () => {
   const typed = edit(finished, 'one\ntwo\n', 'me');
 
-  test('stands apart from the server\'s, with what it was made from and who typed it', () => {
-    expect(typed).toMatchObject({ draft: 'one\ntwo\n', author: 'me', base: { text: 'one\n', rev: undefined }, server: { text: 'one\n' } });
+  test("stands apart from the server's, with what it was made from and who typed it", () => {
+    expect(typed).toMatchObject({
+      draft: 'one\ntwo\n',
+      author: 'me',
+      base: { text: 'one\n', rev: undefined },
+      server: { text: 'one\n' },
+    });
     const more = edit(receive(typed, { rev: 3 }), 'one\ntwo\nthree\n', 'me');
     expect(more).toMatchObject({ draft: 'one\ntwo\nthree\n', base: { text: 'one\n', rev: 3 } });
     expect(edit(more, 'one\ntwo\nthree\n', 'me')).toBe(more);
   });
 
-  test('that is the server\'s again is no draft, unless a commit is on its way', () => {
-    expect(edit(typed, 'one\n', 'me')).toMatchObject({ draft: undefined, base: undefined, author: undefined });
+  test("that is the server's again is no draft, unless a commit is on its way", () => {
+    expect(edit(typed, 'one\n', 'me')).toMatchObject({
+      draft: undefined,
+      base: undefined,
+      author: undefined,
+    });
     expect(edit(finished, 'one\n', 'me')).toBe(finished);
     expect(edit(commitSent(typed, 'one\ntwo\n'), 'one\n', 'me').draft).toBe('one\n');
   });
 
   test('is clean when the server has it', () => {
     const done = receive(commitSent(typed, 'one\ntwo\n'), { text: 'one\ntwo\n' });
-    expect(done).toMatchObject({ draft: undefined, base: undefined, author: undefined, inFlight: [], commitError: undefined, server: { text: 'one\ntwo\n' } });
+    expect(done).toMatchObject({
+      draft: undefined,
+      base: undefined,
+      author: undefined,
+      inFlight: [],
+      commitError: undefined,
+      server: { text: 'one\ntwo\n' },
+    });
   });
 
   test('is not set back by the echo of its own earlier self', () => {
-    const ahead = edit(commitSent(commitSent(typed, 'one\ntwo\n'), 'one\ntwo\nth'), 'one\ntwo\nthree\n', 'me');
+    const ahead = edit(
+      commitSent(commitSent(typed, 'one\ntwo\n'), 'one\ntwo\nth'),
+      'one\ntwo\nthree\n',
+      'me',
+    );
     const first = receive(ahead, { text: 'one\ntwo\n', rev: 1 });
-    expect(first).toMatchObject({ draft: 'one\ntwo\nthree\n', base: { text: 'one\ntwo\n', rev: 1 }, inFlight: [{ text: 'one\ntwo\nth' }], conflict: undefined });
-    expect(receive(first, { text: 'one\ntwo\nth', rev: 2 })).toMatchObject({ draft: 'one\ntwo\nthree\n', base: { rev: 2 }, inFlight: [] });
+    expect(first).toMatchObject({
+      draft: 'one\ntwo\nthree\n',
+      base: { text: 'one\ntwo\n', rev: 1 },
+      inFlight: [{ text: 'one\ntwo\nth' }],
+      conflict: undefined,
+    });
+    expect(receive(first, { text: 'one\ntwo\nth', rev: 2 })).toMatchObject({
+      draft: 'one\ntwo\nthree\n',
+      base: { rev: 2 },
+      inFlight: [],
+    });
   });
 
   test('knows its own earlier self by the author where the echo was lost', () => {
-    const restored: ParagraphState = { ...finished, draft: 'ONE and more\n', author: 'me', base: { text: 'one\n', rev: 1 } };
-    expect(receive(restored, { text: 'ONE\n', rev: 2, author: 'me' })).toMatchObject({ draft: 'ONE and more\n', base: { text: 'ONE\n', rev: 2 }, conflict: undefined });
+    const restored: ParagraphState = {
+      ...finished,
+      draft: 'ONE and more\n',
+      author: 'me',
+      base: { text: 'one\n', rev: 1 },
+    };
+    expect(receive(restored, { text: 'ONE\n', rev: 2, author: 'me' })).toMatchObject({
+      draft: 'ONE and more\n',
+      base: { text: 'ONE\n', rev: 2 },
+      conflict: undefined,
+    });
     expect(receive(restored, { text: 'ONE\n', rev: 2, author: 'you' }).conflict).toBeDefined();
     // An old version of the same author says nothing of what came between.
     expect(receive(restored, { text: 'ONE\n', rev: 1, author: 'me' }).conflict).toBeDefined();
@@ -169,40 +288,81 @@ describe('typed text', () => {
 
   test('is merged with what somebody else changed elsewhere in it', () => {
     const merged = receive(typed, { text: 'zero\none\n', rev: 4 });
-    expect(merged).toMatchObject({ draft: 'zero\none\ntwo\n', base: { text: 'zero\none\n', rev: 4 }, conflict: undefined });
+    expect(merged).toMatchObject({
+      draft: 'zero\none\ntwo\n',
+      base: { text: 'zero\none\n', rev: 4 },
+      conflict: undefined,
+    });
   });
 
   describe('on its way to a server that numbers its texts', () => {
     const start = paragraphState({ ...finished.server, text: 'one two three', rev: 5 });
-    const typing = edit(commitSent(edit(start, 'one two three four', 'me'), 'one two three four', 1), 'one two three four five', 'me');
+    const typing = edit(
+      commitSent(edit(start, 'one two three four', 'me'), 'one two three four', 1),
+      'one two three four five',
+      'me',
+    );
 
     test('stands once: what others write is merged with its answer, since nobody can tell before whether it is in theirs', () => {
       const waiting = receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'other' });
-      expect(waiting).toMatchObject({ draft: 'one two three four five', base: { rev: 5 }, server: { text: 'zero one 2 three four' }, inFlight: [{ seq: 1 }] });
-      const expected = { draft: 'zero one 2 three four five', base: { text: 'zero one 2 three four', rev: 7 }, inFlight: [], conflict: undefined };
+      expect(waiting).toMatchObject({
+        draft: 'one two three four five',
+        base: { rev: 5 },
+        server: { text: 'zero one 2 three four' },
+        inFlight: [{ seq: 1 }],
+      });
+      const expected = {
+        draft: 'zero one 2 three four five',
+        base: { text: 'zero one 2 three four', rev: 7 },
+        inFlight: [],
+        conflict: undefined,
+      };
       expect(commitAnswered(waiting, 1)).toMatchObject(expected);
       // The same, where the text itself says that it has it.
-      expect(receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'me', authorSeq: 1 })).toMatchObject(expected);
+      expect(
+        receive(typing, { text: 'zero one 2 three four', rev: 7, author: 'me', authorSeq: 1 }),
+      ).toMatchObject(expected);
     });
 
     test('is one at a time, and answered by its own number', () => {
-      expect(commitSent(typing, 'one two three four five', 2).inFlight).toEqual([{ text: 'one two three four five', seq: 2 }]);
+      expect(commitSent(typing, 'one two three four five', 2).inFlight).toEqual([
+        { text: 'one two three four five', seq: 2 },
+      ]);
       expect(commitAnswered(typing, 2)).toBe(typing);
-      expect(receive(typing, { text: 'one two three 4', rev: 6, author: 'me', authorSeq: 0 }).inFlight).toEqual(typing.inFlight);
+      expect(
+        receive(typing, { text: 'one two three 4', rev: 6, author: 'me', authorSeq: 0 }).inFlight,
+      ).toEqual(typing.inFlight);
     });
 
     test('and taken back meanwhile is taken out of its answer', () => {
       const back = edit(typing, 'one two three', 'me');
       expect(back.draft).toBe('one two three');
-      expect(receive(back, { text: 'one two three', rev: 6, author: 'other' })).toMatchObject({ draft: 'one two three', inFlight: [{ seq: 1 }] });
-      expect(receive(back, { text: 'zero one two three four', rev: 6, author: 'me', authorSeq: 1 })).toMatchObject({ draft: 'zero one two three', inFlight: [] });
+      expect(receive(back, { text: 'one two three', rev: 6, author: 'other' })).toMatchObject({
+        draft: 'one two three',
+        inFlight: [{ seq: 1 }],
+      });
+      expect(
+        receive(back, { text: 'zero one two three four', rev: 6, author: 'me', authorSeq: 1 }),
+      ).toMatchObject({ draft: 'zero one two three', inFlight: [] });
     });
 
     test('is a conflict where its answer does not merge with what was typed since, and of a conflict nothing is on its way', () => {
-      const clash = receive(edit(typing, 'one 2 three four', 'me'), { text: 'one TWO three four', rev: 7, author: 'me', authorSeq: 1 });
-      expect(clash).toMatchObject({ draft: 'one 2 three four', conflict: { theirs: 'one TWO three four', base: 'one two three four' }, inFlight: [] });
+      const clash = receive(edit(typing, 'one 2 three four', 'me'), {
+        text: 'one TWO three four',
+        rev: 7,
+        author: 'me',
+        authorSeq: 1,
+      });
+      expect(clash).toMatchObject({
+        draft: 'one 2 three four',
+        conflict: { theirs: 'one TWO three four', base: 'one two three four' },
+        inFlight: [],
+      });
       expect(commitSent(clash, 'one 2 three four', 2)).toBe(clash);
-      expect(resolveConflict(clash, 'mine')).toMatchObject({ draft: 'one 2 three four', base: { text: 'one TWO three four', rev: 7 } });
+      expect(resolveConflict(clash, 'mine')).toMatchObject({
+        draft: 'one 2 three four',
+        base: { text: 'one TWO three four', rev: 7 },
+      });
     });
   });
 
@@ -211,55 +371,106 @@ describe('typed text', () => {
     expect(receive(shorter, { text: '' }).draft).toBeUndefined();
   });
 
-  test('that cannot be merged is kept beside the server\'s, and both can be chosen', () => {
+  test("that cannot be merged is kept beside the server's, and both can be chosen", () => {
     const clash = receive(edit(finished, 'mine\n', 'me'), { text: 'theirs\n', rev: 2 });
-    expect(clash).toMatchObject({ draft: 'mine\n', conflict: { theirs: 'theirs\n', base: 'one\n' }, server: { text: 'theirs\n' } });
-    expect(receive(clash, { text: 'theirs again\n', rev: 3 })).toMatchObject({ draft: 'mine\n', conflict: { theirs: 'theirs again\n', base: 'one\n' } });
-    expect(resolveConflict(clash, 'mine')).toMatchObject({ draft: 'mine\n', conflict: undefined, base: { text: 'theirs\n', rev: 2 } });
-    expect(resolveConflict(clash, 'theirs')).toMatchObject({ draft: undefined, conflict: undefined });
+    expect(clash).toMatchObject({
+      draft: 'mine\n',
+      conflict: { theirs: 'theirs\n', base: 'one\n' },
+      server: { text: 'theirs\n' },
+    });
+    expect(receive(clash, { text: 'theirs again\n', rev: 3 })).toMatchObject({
+      draft: 'mine\n',
+      conflict: { theirs: 'theirs again\n', base: 'one\n' },
+    });
+    expect(resolveConflict(clash, 'mine')).toMatchObject({
+      draft: 'mine\n',
+      conflict: undefined,
+      base: { text: 'theirs\n', rev: 2 },
+    });
+    expect(resolveConflict(clash, 'theirs')).toMatchObject({
+      draft: undefined,
+      conflict: undefined,
+    });
     // Chosen twice: what is typed later starts from the text of then.
     expect(resolveConflict(resolveConflict(clash, 'theirs'), 'mine').base).toBeUndefined();
-    expect(receive(clash, { text: 'mine\n', rev: 3 })).toMatchObject({ draft: undefined, conflict: undefined });
+    expect(receive(clash, { text: 'mine\n', rev: 3 })).toMatchObject({
+      draft: undefined,
+      conflict: undefined,
+    });
     // Over before it was chosen: nothing that others wrote is written over.
-    const waiting = receive(commitSent(edit(paragraphState({ ...finished.server, rev: 5 }), 'mine\n', 'me'), 'mine\n', 1), { text: 'theirs\n', rev: 6, author: 'other' });
+    const waiting = receive(
+      commitSent(edit(paragraphState({ ...finished.server, rev: 5 }), 'mine\n', 'me'), 'mine\n', 1),
+      { text: 'theirs\n', rev: 6, author: 'other' },
+    );
     expect(resolveConflict(waiting, 'mine')).toBe(waiting);
   });
 
   test('that the server could not merge is a conflict with the text that it names', () => {
-    expect(conflicted(commitSent(typed, 'x'), 'theirs\n', 5)).toMatchObject({ draft: 'one\ntwo\n', inFlight: [], conflict: { theirs: 'theirs\n', base: 'one\n' }, server: { text: 'theirs\n', rev: 5 } });
-    expect(conflicted(typed, 'one\ntwo\n', 5)).toMatchObject({ draft: undefined, conflict: undefined, server: { rev: 5 } });
-    expect(conflicted(finished, 'theirs\n', 5)).toMatchObject({ draft: undefined, conflict: undefined, server: { text: 'theirs\n' } });
+    expect(conflicted(commitSent(typed, 'x'), 'theirs\n', 5)).toMatchObject({
+      draft: 'one\ntwo\n',
+      inFlight: [],
+      conflict: { theirs: 'theirs\n', base: 'one\n' },
+      server: { text: 'theirs\n', rev: 5 },
+    });
+    expect(conflicted(typed, 'one\ntwo\n', 5)).toMatchObject({
+      draft: undefined,
+      conflict: undefined,
+      server: { rev: 5 },
+    });
+    expect(conflicted(finished, 'theirs\n', 5)).toMatchObject({
+      draft: undefined,
+      conflict: undefined,
+      server: { text: 'theirs\n' },
+    });
   });
 
   test('of a paragraph that is gone says so until the paragraph is back', () => {
     const lost = orphaned(commitSent(typed, 'x'));
-    expect(lost).toMatchObject({ removed: true, draft: 'one\ntwo\n', inFlight: [], commitError: 'the paragraph was removed' });
+    expect(lost).toMatchObject({
+      removed: true,
+      draft: 'one\ntwo\n',
+      inFlight: [],
+      commitError: 'the paragraph was removed',
+    });
     expect(receive(lost, {}).removed).toBe(false);
   });
 
-  test('is never lost: whatever arrives, it is in the draft, in the server\'s text, or in a conflict', () => {
+  test("is never lost: whatever arrives, it is in the draft, in the server's text, or in a conflict", () => {
     const word = fc.constantFrom('one\n', 'two\n', 'three\n', 'four\n');
     const textOf = fc.array(word, { maxLength: 4 }).map((lines) => lines.join(''));
     const step = fc.oneof(
-      fc.record({ kind: fc.constant('edit' as const), text: textOf }), fc.record({ kind: fc.constant('receive' as const), text: textOf }),
-      fc.record({ kind: fc.constant('sent' as const), text: textOf }), fc.record({ kind: fc.constant('run' as const), text: textOf }),
+      fc.record({ kind: fc.constant('edit' as const), text: textOf }),
+      fc.record({ kind: fc.constant('receive' as const), text: textOf }),
+      fc.record({ kind: fc.constant('sent' as const), text: textOf }),
+      fc.record({ kind: fc.constant('run' as const), text: textOf }),
     );
-    fc.assert(fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
-      let state = finished;
-      let rev = 1;
-      for (const { kind, text } of steps) {
-        const before = state;
-        if (kind === 'edit') state = edit(state, text, 'me');
-        else if (kind === 'sent') state = state.draft === undefined ? state : commitSent(state, state.draft);
-        else state = receive(state, { text: kind === 'run' ? (state.server.text ?? '') : text, rev: (rev += 1), status: kind === 'run' ? 'PENDING' : 'FINISHED' });
-        // A draft goes only when the server has its text, or has merged all of it.
-        if (kind !== 'edit' && before.draft !== undefined && state.draft === undefined) {
-          const there = state.server.text ?? '';
-          const added = before.draft.split('\n').filter((line) => line !== '' && !(before.base?.text ?? '').includes(line));
-          expect(added.filter((line) => !there.includes(line))).toEqual([]);
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+        let state = finished;
+        let rev = 1;
+        for (const { kind, text } of steps) {
+          const before = state;
+          if (kind === 'edit') state = edit(state, text, 'me');
+          else if (kind === 'sent')
+            state = state.draft === undefined ? state : commitSent(state, state.draft);
+          else
+            state = receive(state, {
+              text: kind === 'run' ? (state.server.text ?? '') : text,
+              rev: (rev += 1),
+              status: kind === 'run' ? 'PENDING' : 'FINISHED',
+            });
+          // A draft goes only when the server has its text, or has merged all of it.
+          if (kind !== 'edit' && before.draft !== undefined && state.draft === undefined) {
+            const there = state.server.text ?? '';
+            const added = before.draft
+              .split('\n')
+              .filter((line) => line !== '' && !(before.base?.text ?? '').includes(line));
+            expect(added.filter((line) => !there.includes(line))).toEqual([]);
+          }
+          if (state.conflict) expect(state.draft).toBeDefined();
         }
-        if (state.conflict) expect(state.draft).toBeDefined();
-      }
-    }), { numRuns: 2_000 });
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });

@@ -1,4 +1,12 @@
-import { Field, Int32, makeData, RecordBatch, RecordBatchStreamWriter, Schema, Struct } from 'apache-arrow';
+import {
+  Field,
+  Int32,
+  makeData,
+  RecordBatch,
+  RecordBatchStreamWriter,
+  Schema,
+  Struct,
+} from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import type { Context } from '../context.ts';
 import { output } from './outputs.ts';
@@ -9,8 +17,16 @@ function stream(count: number): Uint8Array<ArrayBuffer> {
   const schema = new Schema([new Field('n', new Int32(), true)]);
   const writer = new RecordBatchStreamWriter();
   for (let at = 0; at < count; at += 1) {
-    const child = makeData({ type: new Int32(), data: Int32Array.from({ length: 100 }, (_, row) => at * 100 + row) });
-    writer.write(new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: 100, children: [child] })));
+    const child = makeData({
+      type: new Int32(),
+      data: Int32Array.from({ length: 100 }, (_, row) => at * 100 + row),
+    });
+    writer.write(
+      new RecordBatch(
+        schema,
+        makeData({ type: new Struct(schema.fields), length: 100, children: [child] }),
+      ),
+    );
   }
   return Uint8Array.from(writer.finish().toUint8Array(true));
 }
@@ -22,19 +38,30 @@ function server(bytes: Uint8Array<ArrayBuffer>, { length = bytes.length, piece =
   const call = (async (_name: string, init: { signal: AbortSignal }) => {
     asked.push(init);
     if (init.signal.aborted) throw new Error('aborted');
-    return new Response(new ReadableStream({
-      pull(controller) {
-        if (init.signal.aborted) return controller.error(new Error('aborted'));
-        if (state.sent >= bytes.length) return controller.close();
-        controller.enqueue(bytes.slice(state.sent, state.sent + piece));
-        state.sent += piece;
-      },
-      cancel() {
-        state.cancelled = true;
-      },
-    }, { highWaterMark: 0 }), { headers: { 'Content-Length': String(length) } });
+    return new Response(
+      new ReadableStream(
+        {
+          pull(controller) {
+            if (init.signal.aborted) return controller.error(new Error('aborted'));
+            if (state.sent >= bytes.length) return controller.close();
+            controller.enqueue(bytes.slice(state.sent, state.sent + piece));
+            state.sent += piece;
+          },
+          cancel() {
+            state.cancelled = true;
+          },
+        },
+        { highWaterMark: 0 },
+      ),
+      { headers: { 'Content-Length': String(length) } },
+    );
   }) as unknown as Context['call'];
-  const place: OutputPlace = { context: { call }, noteId: 'N', paragraphId: 'p', outputs: () => undefined };
+  const place: OutputPlace = {
+    context: { call },
+    noteId: 'N',
+    paragraphId: 'p',
+    outputs: () => undefined,
+  };
   return { place, asked, state };
 }
 const whole = output('TABLE', 'n\n0\n', 5_000);
@@ -47,7 +74,9 @@ describe('rows', () => {
       const seen: number[] = [];
       for await (const batch of batches) seen.push(batch.numRows);
       expect([total, schema.names, seen]).toEqual([5_000, ['n'], [100, 100, 100, 100, 100]]);
-      expect(asked).toMatchObject([{ params: { resultId: 'N.p.2' }, query: { format: 'arrow', offset: 3, limit: 9 } }]);
+      expect(asked).toMatchObject([
+        { params: { resultId: 'N.p.2' }, query: { format: 'arrow', offset: 3, limit: 9 } },
+      ]);
     }
   });
 
@@ -65,7 +94,9 @@ describe('rows', () => {
     const bytes = stream(50);
     for (const cut of [0, 50, 2_000, bytes.length - 8, bytes.length - 1]) {
       const { place } = server(bytes.slice(0, cut), { length: bytes.length });
-      await expect(readTable([whole], place), String(cut)).rejects.toMatchObject({ code: 'network' });
+      await expect(readTable([whole], place), String(cut)).rejects.toMatchObject({
+        code: 'network',
+      });
     }
   });
 
@@ -81,17 +112,29 @@ describe('rows', () => {
 
   it('of a text are one batch, and of no table a refusal', async () => {
     const { place, asked } = server(stream(1));
-    const { total, batches } = await readRows(output('TABLE', 'a\tb\n1\tx\n2\ty\n'), 0, place, { limit: 1 });
+    const { total, batches } = await readRows(output('TABLE', 'a\tb\n1\tx\n2\ty\n'), 0, place, {
+      limit: 1,
+    });
     const all: unknown[] = [];
-    for await (const batch of batches) all.push(...Array.from({ length: batch.numRows }, (_, row) => batch.getChild('b')!.get(row)));
+    for await (const batch of batches)
+      all.push(...Array.from({ length: batch.numRows }, (_, row) => batch.getChild('b')!.get(row)));
     expect([total, all, asked]).toEqual([undefined, ['x'], []]);
-    for (const none of [undefined, output('TEXT', 'x')]) await expect(readRows(none, 0, place)).rejects.toMatchObject({ code: 'server', message: 'the paragraph has no table' });
+    for (const none of [undefined, output('TEXT', 'x')])
+      await expect(readRows(none, 0, place)).rejects.toMatchObject({
+        code: 'server',
+        message: 'the paragraph has no table',
+      });
     await expect(readTable([], place)).rejects.toMatchObject({ code: 'server' });
   });
 
   it('of another output than the one that is held are refused', async () => {
     const { place } = server(stream(1));
-    await expect(readRows(whole, 0, { ...place, outputs: () => [output('TABLE', 'n\n9\n', 5_000)] })).rejects.toMatchObject({ code: 'server' });
-    expect((await readRows(whole, 0, { ...place, outputs: () => [output('TABLE', 'n\n0\n', 5_000)] })).total).toBe(5_000);
+    await expect(
+      readRows(whole, 0, { ...place, outputs: () => [output('TABLE', 'n\n9\n', 5_000)] }),
+    ).rejects.toMatchObject({ code: 'server' });
+    expect(
+      (await readRows(whole, 0, { ...place, outputs: () => [output('TABLE', 'n\n0\n', 5_000)] }))
+        .total,
+    ).toBe(5_000);
   });
 });

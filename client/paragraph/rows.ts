@@ -34,25 +34,47 @@ export interface OutputPlace {
   outputs(): readonly Output[] | undefined;
 }
 
-const noTable = () => new TidingError('server', 'the paragraph has no table', { operation: 'getResult' });
+const noTable = () =>
+  new TidingError('server', 'the paragraph has no table', { operation: 'getResult' });
 
 /** Reads output `index`. Rejects with `server` where it is no table, and where it has been replaced meanwhile. */
-export async function readRows(output: Output | undefined, index: number, place: OutputPlace, options: RowsOptions = {}): Promise<Rows> {
+export async function readRows(
+  output: Output | undefined,
+  index: number,
+  place: OutputPlace,
+  options: RowsOptions = {},
+): Promise<Rows> {
   if (output?.type !== 'TABLE') throw noTable();
   if (output.rows === undefined) return fromText(output, options);
   const now = place.outputs();
-  if (now && now[index] !== output && (now[index]?.rows !== output.rows || outputText(now[index]) !== outputText(output))) throw new TidingError('server', 'the paragraph has another result by now', { operation: 'getResult' });
+  if (
+    now &&
+    now[index] !== output &&
+    (now[index]?.rows !== output.rows || outputText(now[index]) !== outputText(output))
+  )
+    throw new TidingError('server', 'the paragraph has another result by now', {
+      operation: 'getResult',
+    });
   const { signal, timeout = 0, offset, limit } = options;
   const left = new AbortController();
   const response = await place.context.call('getResult', {
-    params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` }, query: { format: 'arrow', offset, limit }, timeout,
+    params: { resultId: `${place.noteId}.${place.paragraphId}.${index}` },
+    query: { format: 'arrow', offset, limit },
+    timeout,
     signal: signal ? AbortSignal.any([signal, left.signal]) : left.signal,
   });
   const { RecordBatchReader } = await import('apache-arrow');
   const failed = (error: unknown): unknown => {
     if (error instanceof TidingError || isHttpError(error)) return error;
-    if (signal?.aborted) return new TidingError('aborted', 'getResult was aborted', { operation: 'getResult', cause: signal.reason });
-    return new TidingError('network', 'the table broke off', { operation: 'getResult', cause: error });
+    if (signal?.aborted)
+      return new TidingError('aborted', 'getResult was aborted', {
+        operation: 'getResult',
+        cause: signal.reason,
+      });
+    return new TidingError('network', 'the table broke off', {
+      operation: 'getResult',
+      cause: error,
+    });
   };
   const source = response.body?.getReader();
   // Arrow's reader does not end what it reads when it is left.
@@ -64,14 +86,22 @@ export async function readRows(output: Output | undefined, index: number, place:
     const reader = await RecordBatchReader.from<ArrowColumns>(checked(source, response.headers));
     await reader.open();
     const { schema } = reader;
-    return { total: output.rows, schema, batches: { [Symbol.asyncIterator]: () => iterate(reader, leave, failed) } };
+    return {
+      total: output.rows,
+      schema,
+      batches: { [Symbol.asyncIterator]: () => iterate(reader, leave, failed) },
+    };
   } catch (error) {
     leave();
     throw failed(error);
   }
 }
 
-async function* iterate(reader: AsyncIterable<RecordBatch<ArrowColumns>>, leave: () => void, failed: (error: unknown) => unknown): AsyncGenerator<RecordBatch<ArrowColumns>, void, void> {
+async function* iterate(
+  reader: AsyncIterable<RecordBatch<ArrowColumns>>,
+  leave: () => void,
+  failed: (error: unknown) => unknown,
+): AsyncGenerator<RecordBatch<ArrowColumns>, void, void> {
   try {
     for await (const batch of reader) yield batch;
   } catch (error) {
@@ -82,7 +112,10 @@ async function* iterate(reader: AsyncIterable<RecordBatch<ArrowColumns>>, leave:
 }
 
 /** The pieces of a stream. One that ends too early fails: Arrow's reader would take it for a table with fewer rows. */
-async function* checked(source: ReadableStreamDefaultReader<Uint8Array> | undefined, headers: Headers): AsyncGenerator<Uint8Array, void, void> {
+async function* checked(
+  source: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  headers: Headers,
+): AsyncGenerator<Uint8Array, void, void> {
   const size = Number(headers.get('Content-Length') ?? NaN);
   // A platform that unpacks an answer tells the length of what was packed.
   const exact = Number.isFinite(size) && headers.get('Content-Encoding') === null;
@@ -93,15 +126,27 @@ async function* checked(source: ReadableStreamDefaultReader<Uint8Array> | undefi
     read += value.length;
     yield value;
   }
-  if (exact && read < size) throw new TidingError('network', 'the table broke off', { operation: 'getResult' });
+  if (exact && read < size)
+    throw new TidingError('network', 'the table broke off', { operation: 'getResult' });
 }
 
-async function fromText(output: Output, { offset = 0, limit = Infinity, signal }: RowsOptions): Promise<Rows> {
-  if (signal?.aborted) throw new TidingError('aborted', 'getResult was aborted', { operation: 'getResult', cause: signal.reason });
+async function fromText(
+  output: Output,
+  { offset = 0, limit = Infinity, signal }: RowsOptions,
+): Promise<Rows> {
+  if (signal?.aborted)
+    throw new TidingError('aborted', 'getResult was aborted', {
+      operation: 'getResult',
+      cause: signal.reason,
+    });
   const whole = await toArrow(parseTable(outputText(output)));
-  const table = offset === 0 && limit >= whole.numRows ? whole : whole.slice(offset, Math.min(whole.numRows, offset + limit));
+  const table =
+    offset === 0 && limit >= whole.numRows
+      ? whole
+      : whole.slice(offset, Math.min(whole.numRows, offset + limit));
   return {
-    total: undefined, schema: whole.schema,
+    total: undefined,
+    schema: whole.schema,
     batches: {
       async *[Symbol.asyncIterator]() {
         for (const batch of table.batches) if (batch.numRows > 0) yield batch;
@@ -111,7 +156,11 @@ async function fromText(output: Output, { offset = 0, limit = Infinity, signal }
 }
 
 /** The last TABLE of some outputs as an Arrow table, with all its rows where the server keeps them. Rejects with `server` where there is none. */
-export async function readTable(outputs: readonly Output[], place: OutputPlace, options: CallOptions = {}): Promise<ArrowTable> {
+export async function readTable(
+  outputs: readonly Output[],
+  place: OutputPlace,
+  options: CallOptions = {},
+): Promise<ArrowTable> {
   const index = outputs.findLastIndex(({ type }) => type === 'TABLE');
   const output = outputs[index];
   if (!output) throw noTable();

@@ -6,8 +6,14 @@ const scripted = scriptedClients();
 
 const STARTED = '2026-11-21T10:00:00+0000';
 const paragraph = (more: object = {}) => ({ id: 'p', text: '%sh\nx', status: 'READY', ...more });
-const running = (more: object = {}) => paragraph({ status: 'RUNNING', dateStarted: STARTED, ...more });
-const finished = (...data: string[]) => paragraph({ status: 'FINISHED', dateStarted: STARTED, results: { code: 'SUCCESS', msg: data.map((text) => ({ type: 'TEXT', data: text })) } });
+const running = (more: object = {}) =>
+  paragraph({ status: 'RUNNING', dateStarted: STARTED, ...more });
+const finished = (...data: string[]) =>
+  paragraph({
+    status: 'FINISHED',
+    dateStarted: STARTED,
+    results: { code: 'SUCCESS', msg: data.map((text) => ({ type: 'TEXT', data: text })) },
+  });
 const read = (each: object) => ({ note: { id: 'n', path: '/n', paragraphs: [each] } });
 
 /** A run that goes on, with what its loop has had so far. */
@@ -19,13 +25,25 @@ async function runningLoop() {
   void (async () => {
     for await (const event of run) events.push(event);
   })();
-  await vi.waitUntil(async () => (await settle(), all.last().ops.includes('RUN_PARAGRAPH')), 10_000);
+  await vi.waitUntil(
+    async () => (await settle(), all.last().ops.includes('RUN_PARAGRAPH')),
+    10_000,
+  );
   all.last().say('PARAGRAPH', { paragraph: running() });
   all.last().say('PARAGRAPH_UPDATE_OUTPUT', { paragraphId: 'p', index: 0, type: 'TEXT', data: '' });
   all.last().say('PARAGRAPH_APPEND_OUTPUT', { paragraphId: 'p', index: 0, data: '1\n' });
   await settle();
   /** The text of output 0 as the loop was told it. */
-  const told = () => events.reduce((text, event) => (event.type === 'output' && event.index === 0 ? event.data : event.type === 'append' && event.index === 0 ? text + event.data : text), '');
+  const told = () =>
+    events.reduce(
+      (text, event) =>
+        event.type === 'output' && event.index === 0
+          ? event.data
+          : event.type === 'append' && event.index === 0
+            ? text + event.data
+            : text,
+      '',
+    );
   const again = async () => {
     all.last().drop();
     await vi.advanceTimersByTimeAsync(1_000);
@@ -39,7 +57,12 @@ describe('the events of a run over a broken connection', () => {
   test('go on where they were, from what a server says was printed so far', async () => {
     const { last, run, told, again, events } = await runningLoop();
     await again();
-    last().say('NOTE', read(running({ results: { code: 'INCOMPLETE', msg: [{ type: 'TEXT', data: '1\n2\n3\n' }] } })));
+    last().say(
+      'NOTE',
+      read(
+        running({ results: { code: 'INCOMPLETE', msg: [{ type: 'TEXT', data: '1\n2\n3\n' }] } }),
+      ),
+    );
     last().say('PARAGRAPH_APPEND_OUTPUT', { paragraphId: 'p', index: 0, data: '4\n' });
     await settle();
     expect(told()).toBe('1\n2\n3\n4\n');
@@ -47,7 +70,12 @@ describe('the events of a run over a broken connection', () => {
     expect((await run).status).toBe('FINISHED');
     await settle();
     expect(told()).toBe('1\n2\n3\n4\n');
-    expect(events.filter(({ type }) => type === 'append').map((event) => (event as { data: string }).data).join('')).toBe('1\n2\n3\n4\n');
+    expect(
+      events
+        .filter(({ type }) => type === 'append')
+        .map((event) => (event as { data: string }).data)
+        .join(''),
+    ).toBe('1\n2\n3\n4\n');
   });
 
   test('have no gap and no repeat where a server does not say: what was missed comes at the end', async () => {
@@ -70,7 +98,12 @@ describe('the events of a run over a broken connection', () => {
     expect((await run).status).toBe('FINISHED');
     await settle();
     expect(told()).toBe('1\n2\n');
-    expect(events.slice(-4).map(({ type }) => type)).toEqual(['append', 'output', 'status', 'result']);
+    expect(events.slice(-4).map(({ type }) => type)).toEqual([
+      'append',
+      'output',
+      'status',
+      'result',
+    ]);
   });
 
   test('have what the results hold more before the end, and drop it when it comes late', async () => {

@@ -1,17 +1,31 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Run, type RunEvent } from './run.ts';
 
-const append = (data: string, index = 0): RunEvent => ({ type: 'append', paragraphId: 'p', index, data });
+const append = (data: string, index = 0): RunEvent => ({
+  type: 'append',
+  paragraphId: 'p',
+  index,
+  data,
+});
 /** A run whose events and end a test gives by hand. */
 function byHand() {
   let push = (_event: RunEvent): void => {};
   let end = (_result: string): void => {};
   const log: string[] = [];
-  const run = new Run<string>((sink) => {
-    push = sink;
-    return new Promise((resolve) => (end = resolve));
-  }, () => log.push('cancel'), { pause: () => log.push('pause'), resume: () => log.push('resume') });
-  return { run, log, push: (...events: RunEvent[]) => events.forEach((event) => push(event)), end: (result = 'done') => end(result) };
+  const run = new Run<string>(
+    (sink) => {
+      push = sink;
+      return new Promise((resolve) => (end = resolve));
+    },
+    () => log.push('cancel'),
+    { pause: () => log.push('pause'), resume: () => log.push('resume') },
+  );
+  return {
+    run,
+    log,
+    push: (...events: RunEvent[]) => events.forEach((event) => push(event)),
+    end: (result = 'done') => end(result),
+  };
 }
 const all = async (run: Run<string>) => {
   const events: RunEvent[] = [];
@@ -35,14 +49,17 @@ describe('a run', () => {
 
   test('keeps what nobody has read yet short, in its order', async () => {
     const { run, push, end } = byHand();
-    for (let n = 0; n < 1_000; n += 1) push(append('x'), { type: 'progress', paragraphId: 'p', progress: n % 100 });
+    for (let n = 0; n < 1_000; n += 1)
+      push(append('x'), { type: 'progress', paragraphId: 'p', progress: n % 100 });
     for (let n = 0; n < 1_000; n += 1) push(append('y', 1));
     for (let n = 0; n < 5; n += 1) push({ type: 'progress', paragraphId: 'p', progress: n });
     end();
     const events = await all(run);
     expect(events.at(-1)).toEqual({ type: 'progress', paragraphId: 'p', progress: 4 });
     expect(events.at(-2)).toEqual(append('y'.repeat(1_000), 1));
-    const text = events.map((event) => (event.type === 'append' && event.index === 0 ? event.data : '')).join('');
+    const text = events
+      .map((event) => (event.type === 'append' && event.index === 0 ? event.data : ''))
+      .join('');
     expect(text).toBe('x'.repeat(1_000));
   });
 

@@ -58,7 +58,8 @@ export interface RunResult {
 const LAG_HIGH = 4 * 2 ** 20;
 const LAG_LOW = 2 ** 20;
 
-const sizeOf = (event: RunEvent) => (event.type === 'append' || event.type === 'output' ? event.data.length : 0);
+const sizeOf = (event: RunEvent) =>
+  event.type === 'append' || event.type === 'output' ? event.data.length : 0;
 
 /** @internal Holds the server back while a reader lags. */
 export interface Brake {
@@ -83,7 +84,11 @@ export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent>
   #ended = false;
 
   /** @internal `start` gets the sink of events, and answers the promise of the end. */
-  constructor(start: (push: (event: RunEvent) => void) => Promise<Result>, cancel: () => void, brake?: Brake) {
+  constructor(
+    start: (push: (event: RunEvent) => void) => Promise<Result>,
+    cancel: () => void,
+    brake?: Brake,
+  ) {
     this.#cancel = cancel;
     this.#brake = brake;
     const end = () => {
@@ -96,10 +101,23 @@ export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent>
 
   #push(event: RunEvent): void {
     const last = this.#events.at(-1);
-    const unread = this.#readers.size === 0 || [...this.#readers].every(({ next }) => next < this.#events.length);
-    if (unread && last?.type === 'append' && event.type === 'append' && last.paragraphId === event.paragraphId && last.index === event.index) {
+    const unread =
+      this.#readers.size === 0 ||
+      [...this.#readers].every(({ next }) => next < this.#events.length);
+    if (
+      unread &&
+      last?.type === 'append' &&
+      event.type === 'append' &&
+      last.paragraphId === event.paragraphId &&
+      last.index === event.index
+    ) {
       this.#events[this.#events.length - 1] = { ...last, data: last.data + event.data };
-    } else if (unread && last?.type === 'progress' && event.type === 'progress' && last.paragraphId === event.paragraphId) {
+    } else if (
+      unread &&
+      last?.type === 'progress' &&
+      event.type === 'progress' &&
+      last.paragraphId === event.paragraphId
+    ) {
       this.#events[this.#events.length - 1] = event;
     } else this.#events.push(event);
     for (const reader of this.#readers) {
@@ -128,7 +146,11 @@ export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent>
 
   /** Events from the start of the run in the order of the wire, each exactly once an iterator. Leaving the loop early cancels the run. */
   async *[Symbol.asyncIterator](): AsyncGenerator<RunEvent, void, void> {
-    const reader = { next: 0, lag: this.#events.reduce((sum, event) => sum + sizeOf(event), 0), braked: false };
+    const reader = {
+      next: 0,
+      lag: this.#events.reduce((sum, event) => sum + sizeOf(event), 0),
+      braked: false,
+    };
     this.#readers.add(reader);
     const release = () => {
       if (reader.braked) this.#brake?.resume();
@@ -161,10 +183,15 @@ export class Run<Result> implements PromiseLike<Result>, AsyncIterable<RunEvent>
 }
 
 /** @internal Why nothing of a revision can be changed or run. */
-export const unchangeable = (operation: string): TidingError => new TidingError('forbidden', 'A revision cannot be changed.', { operation });
+export const unchangeable = (operation: string): TidingError =>
+  new TidingError('forbidden', 'A revision cannot be changed.', { operation });
 
 /** @internal The run that a revision refuses. */
-export const refusedRun = <Result>(operation: string): Run<Result> => new Run<Result>(() => Promise.reject(unchangeable(operation)), () => {});
+export const refusedRun = <Result>(operation: string): Run<Result> =>
+  new Run<Result>(
+    () => Promise.reject(unchangeable(operation)),
+    () => {},
+  );
 
 /** How long a run may take to show its first sign of life, in ms. */
 const START_MS = 20_000;
@@ -175,16 +202,28 @@ const LATE_OUTPUT_MS = 120;
 function runEventOf(event: ClientEvent): RunEvent | undefined {
   switch (event.type) {
     case 'PARAGRAPH':
-      return { type: 'status', paragraphId: event.data.paragraph.id, status: event.data.paragraph.status ?? 'READY' };
+      return {
+        type: 'status',
+        paragraphId: event.data.paragraph.id,
+        status: event.data.paragraph.status ?? 'READY',
+      };
     case 'PROGRESS':
       return { type: 'progress', paragraphId: event.data.id, progress: event.data.progress };
     case 'PARAGRAPH_UPDATE_OUTPUT':
       return {
-        type: 'output', paragraphId: event.data.paragraphId, index: event.data.index ?? 0,
-        outputType: event.data.type ?? 'TEXT', data: event.data.data ?? '',
+        type: 'output',
+        paragraphId: event.data.paragraphId,
+        index: event.data.index ?? 0,
+        outputType: event.data.type ?? 'TEXT',
+        data: event.data.data ?? '',
       };
     case 'PARAGRAPH_APPEND_OUTPUT':
-      return { type: 'append', paragraphId: event.data.paragraphId, index: event.data.index ?? 0, data: event.data.data ?? '' };
+      return {
+        type: 'append',
+        paragraphId: event.data.paragraphId,
+        index: event.data.index ?? 0,
+        data: event.data.data ?? '',
+      };
     default:
       return undefined;
   }
@@ -224,7 +263,8 @@ export class RunFeed {
     }
     const over = told.type === 'status' && !isRunning(told.status);
     // The final results may hold what was not told yet: it comes late, or passed while the connection was away.
-    if (over && before && (now.outputPhase === 'final' || now.outputs.length > 0)) this.#difference(told.paragraphId, before.outputs, now.outputs, before.gap);
+    if (over && before && (now.outputPhase === 'final' || now.outputs.length > 0))
+      this.#difference(told.paragraphId, before.outputs, now.outputs, before.gap);
     this.#told.set(told.paragraphId, {
       status: now.server.status ?? 'READY',
       outputs: before?.gap && !over ? before.outputs : now.outputPhase === 'old' ? [] : now.outputs,
@@ -241,20 +281,32 @@ export class RunFeed {
     const status = now.server.status ?? 'READY';
     const known = !isRunning(status) || now.server.results?.code === 'INCOMPLETE';
     if (known) this.#difference(paragraphId, before.outputs, now.outputs);
-    this.#told.set(paragraphId, { status, outputs: known ? now.outputs : before.outputs, gap: !known });
-    if (status !== before.status) this.#push({ type: 'status', paragraphId, status: status as ParagraphStatus });
+    this.#told.set(paragraphId, {
+      status,
+      outputs: known ? now.outputs : before.outputs,
+      gap: !known,
+    });
+    if (status !== before.status)
+      this.#push({ type: 'status', paragraphId, status: status as ParagraphStatus });
   }
 
   /** Tells what `now` has more than `before`; with `anew` also what has another text. */
-  #difference(paragraphId: string, before: readonly Output[], now: readonly Output[], anew = true): void {
+  #difference(
+    paragraphId: string,
+    before: readonly Output[],
+    now: readonly Output[],
+    anew = true,
+  ): void {
     now.forEach((output, index) => {
       const old = before[index];
       if (old === output) return;
       const text = outputText(output);
       const seen = old?.type === output.type ? outputText(old) : undefined;
       if (seen === text) return;
-      if (seen !== undefined && text.startsWith(seen)) this.#push({ type: 'append', paragraphId, index, data: text.slice(seen.length) });
-      else if (anew || old === undefined) this.#push({ type: 'output', paragraphId, index, outputType: output.type, data: text });
+      if (seen !== undefined && text.startsWith(seen))
+        this.#push({ type: 'append', paragraphId, index, data: text.slice(seen.length) });
+      else if (anew || old === undefined)
+        this.#push({ type: 'output', paragraphId, index, outputType: output.type, data: text });
     });
   }
 }
@@ -269,13 +321,18 @@ export function resultOf(paragraph: Paragraph): RunResult {
     paragraphId: paragraph.id,
     status,
     outputs,
-    error: status === 'ERROR' ? (server.errorMessage || (last ? outputText(last) : '')) : undefined,
+    error: status === 'ERROR' ? server.errorMessage || (last ? outputText(last) : '') : undefined,
     table: (options) => readTable(outputs, place, options),
   };
 }
 
 /** Waits for the connection, and until what was typed before is answered: the texts of a run start from that. Ends as `until` does. */
-export async function readyToRun(note: Note, paragraphIds: readonly string[], until: Promise<unknown>, { signal, timeout = note.context.timeout }: RunOptions): Promise<void> {
+export async function readyToRun(
+  note: Note,
+  paragraphIds: readonly string[],
+  until: Promise<unknown>,
+  { signal, timeout = note.context.timeout }: RunOptions,
+): Promise<void> {
   do {
     await note.channel.ready({ signal, timeout });
     await note.drafts.whenLanded(paragraphIds, until);
@@ -286,91 +343,138 @@ export async function readyToRun(note: Note, paragraphIds: readonly string[], un
 export function runParagraph(paragraph: Paragraph, options: RunOptions): Run<RunResult> {
   const { note, id } = paragraph;
   const cancel = () => void paragraph.cancel().catch(() => {});
-  return new Run<RunResult>(async (push) => {
-    const before = paragraph.state.server;
-    if (isRunning(before.status)) {
-      throw new TidingError('server', 'the paragraph is already running', { operation: 'RUN_PARAGRAPH' });
-    }
-    const done = deferred<RunResult>('RUN_PARAGRAPH', options);
-    // It may end while the connection is still waited for, and then nobody listens to it yet.
-    done.promise.catch(() => {});
-    const params = { ...before.settings?.params, ...options.params };
-    const { title = '', config = {}, dateStarted } = before;
-    let started = false;
-    let sent = '';
-    let seq: number | undefined;
-    let late: ReturnType<typeof setTimeout> | undefined;
-    let first: ReturnType<typeof setTimeout> | undefined;
+  return new Run<RunResult>(
+    async (push) => {
+      const before = paragraph.state.server;
+      if (isRunning(before.status)) {
+        throw new TidingError('server', 'the paragraph is already running', {
+          operation: 'RUN_PARAGRAPH',
+        });
+      }
+      const done = deferred<RunResult>('RUN_PARAGRAPH', options);
+      // It may end while the connection is still waited for, and then nobody listens to it yet.
+      done.promise.catch(() => {});
+      const params = { ...before.settings?.params, ...options.params };
+      const { title = '', config = {}, dateStarted } = before;
+      let started = false;
+      let sent = '';
+      let seq: number | undefined;
+      let late: ReturnType<typeof setTimeout> | undefined;
+      let first: ReturnType<typeof setTimeout> | undefined;
 
-    const feed = new RunFeed(note, push);
-    const finish = () => {
-      const result = resultOf(paragraph);
-      push({ type: 'result', paragraphId: id, result });
-      done.resolve(result);
-    };
-    const look = () => {
-      const now = paragraphOf(note.state, id);
-      if (!now) return done.reject(new TidingError('closed', 'the paragraph was removed', { operation: 'RUN_PARAGRAPH' }));
-      if (isRunning(now.server.status)) {
-        started = true;
+      const feed = new RunFeed(note, push);
+      const finish = () => {
+        const result = resultOf(paragraph);
+        push({ type: 'result', paragraphId: id, result });
+        done.resolve(result);
+      };
+      const look = () => {
+        const now = paragraphOf(note.state, id);
+        if (!now)
+          return done.reject(
+            new TidingError('closed', 'the paragraph was removed', { operation: 'RUN_PARAGRAPH' }),
+          );
+        if (isRunning(now.server.status)) {
+          started = true;
+          note.channel.settle(sent);
+          clearTimeout(first);
+          clearTimeout(late);
+          return;
+        }
+        // A start may be seen only by its time, when the connection was away or the run was very short.
+        if (
+          !started &&
+          now.server.dateStarted === dateStarted &&
+          now.server.status === before.status
+        )
+          return;
+        clearTimeout(first);
+        clearTimeout(late);
+        if (now.outputPhase === 'final' || now.outputs.length > 0) finish();
+        else late = setTimeout(finish, LATE_OUTPUT_MS);
+      };
+      const stop = note.context.on('event', (event) => {
+        if (!('noteId' in event) || event.noteId !== note.id) return;
+        if (event.type === 'note-closed') {
+          done.reject(
+            new TidingError('closed', 'the note was closed', { operation: 'RUN_PARAGRAPH' }),
+          );
+          return;
+        }
+        if (event.type === 'PARAGRAPH' && sent !== '' && event.msgId === sent)
+          note.context.emit({ type: 'commit-answered', noteId: note.id, paragraphId: id, seq });
+        const told = feed.take(event, (paragraphId) => paragraphId === id);
+        if (told || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
+        if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
+          done.reject(
+            new TidingError('conflict', 'the paragraph was changed by somebody else', {
+              operation: 'RUN_PARAGRAPH',
+            }),
+          );
+        }
+        if (
+          !started &&
+          sent !== '' &&
+          (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') &&
+          event.msgId === sent
+        ) {
+          const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
+          done.reject(
+            new TidingError(code, event.data.info ?? 'the run was refused', {
+              operation: 'RUN_PARAGRAPH',
+            }),
+          );
+        }
+      });
+      first = setTimeout(
+        () =>
+          done.reject(
+            new TidingError('timeout', 'the server did not start the run', {
+              operation: 'RUN_PARAGRAPH',
+            }),
+          ),
+        START_MS,
+      );
+      try {
+        await readyToRun(note, [id], done.promise, options);
+        const text = paragraph.text;
+        seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
+        if (options.params)
+          note.context.emit({ type: 'params-changed', noteId: note.id, paragraphId: id, params });
+        note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
+        const { base, server, author } = paragraph.state;
+        const baseRev = base ? base.rev : server.rev;
+        sent = note.channel.send(
+          'RUN_PARAGRAPH',
+          {
+            id,
+            noteId: note.id,
+            title,
+            paragraph: text,
+            config,
+            params,
+            ...(baseRev === undefined ? {} : { baseRev }),
+            ...(seq === undefined ? {} : { author, authorSeq: seq }),
+          },
+          { queue: false, expect: true },
+        );
+        if (paragraph.state.draft !== undefined)
+          note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
+        return await done.promise;
+      } catch (error) {
+        if (!started && note.context.store.get().open[note.id]?.paragraphs[id]) {
+          note.context.emit({ type: 'run-refused', noteId: note.id, paragraphId: id, before });
+        }
+        if (options.signal?.aborted) cancel();
+        throw error;
+      } finally {
+        stop();
         note.channel.settle(sent);
         clearTimeout(first);
         clearTimeout(late);
-        return;
       }
-      // A start may be seen only by its time, when the connection was away or the run was very short.
-      if (!started && now.server.dateStarted === dateStarted && now.server.status === before.status) return;
-      clearTimeout(first);
-      clearTimeout(late);
-      if (now.outputPhase === 'final' || now.outputs.length > 0) finish();
-      else late = setTimeout(finish, LATE_OUTPUT_MS);
-    };
-    const stop = note.context.on('event', (event) => {
-      if (!('noteId' in event) || event.noteId !== note.id) return;
-      if (event.type === 'note-closed') {
-        done.reject(new TidingError('closed', 'the note was closed', { operation: 'RUN_PARAGRAPH' }));
-        return;
-      }
-      if (event.type === 'PARAGRAPH' && sent !== '' && event.msgId === sent) note.context.emit({ type: 'commit-answered', noteId: note.id, paragraphId: id, seq });
-      const told = feed.take(event, (paragraphId) => paragraphId === id);
-      if (told || event.type === 'NOTE' || event.type === 'PARAGRAPH_REMOVED') look();
-      if (!started && event.type === 'PARAGRAPH_CONFLICT' && event.data.id === id) {
-        done.reject(new TidingError('conflict', 'the paragraph was changed by somebody else', { operation: 'RUN_PARAGRAPH' }));
-      }
-      if (!started && sent !== '' && (event.type === 'ERROR_INFO' || event.type === 'AUTH_INFO') && event.msgId === sent) {
-        const code = event.type === 'AUTH_INFO' ? 'forbidden' : 'server';
-        done.reject(new TidingError(code, event.data.info ?? 'the run was refused', { operation: 'RUN_PARAGRAPH' }));
-      }
-    });
-    first = setTimeout(
-      () => done.reject(new TidingError('timeout', 'the server did not start the run', { operation: 'RUN_PARAGRAPH' })),
-      START_MS,
-    );
-    try {
-      await readyToRun(note, [id], done.promise, options);
-      const text = paragraph.text;
-      seq = paragraph.state.author === undefined ? undefined : note.drafts.nextSeq();
-      if (options.params) note.context.emit({ type: 'params-changed', noteId: note.id, paragraphId: id, params });
-      note.context.emit({ type: 'run-requested', noteId: note.id, paragraphId: id });
-      const { base, server, author } = paragraph.state;
-      const baseRev = base ? base.rev : server.rev;
-      sent = note.channel.send('RUN_PARAGRAPH', {
-        id, noteId: note.id, title, paragraph: text, config, params,
-        ...(baseRev === undefined ? {} : { baseRev }), ...(seq === undefined ? {} : { author, authorSeq: seq }),
-      }, { queue: false, expect: true });
-      if (paragraph.state.draft !== undefined) note.context.emit({ type: 'commit-sent', noteId: note.id, paragraphId: id, text, seq });
-      return await done.promise;
-    } catch (error) {
-      if (!started && note.context.store.get().open[note.id]?.paragraphs[id]) {
-        note.context.emit({ type: 'run-refused', noteId: note.id, paragraphId: id, before });
-      }
-      if (options.signal?.aborted) cancel();
-      throw error;
-    } finally {
-      stop();
-      note.channel.settle(sent);
-      clearTimeout(first);
-      clearTimeout(late);
-    }
-  }, cancel, note.channel);
+    },
+    cancel,
+    note.channel,
+  );
 }

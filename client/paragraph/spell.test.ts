@@ -7,14 +7,31 @@ const clients: Client[] = [];
 afterEach(() => clients.splice(0).forEach((client) => client.close()));
 
 /** A note that two have open. */
-async function two(): Promise<{ mine: Note; theirs: Note; sent: (op: string) => Record<string, unknown>[]; push: (op: string, data: unknown) => void }> {
+async function two(): Promise<{
+  mine: Note;
+  theirs: Note;
+  sent: (op: string) => Record<string, unknown>[];
+  push: (op: string, data: unknown) => void;
+}> {
   const memory = memoryServer({ notes: [{ id: 'note', path: 'note', paragraphs: ['%echo hi'] }] });
   const { server, transport, fetch } = memory;
-  clients.push(createClient({ server, transport, fetch }), createClient({ server, transport, fetch }));
+  clients.push(
+    createClient({ server, transport, fetch }),
+    createClient({ server, transport, fetch }),
+  );
   const [mine, theirs] = await Promise.all(clients.map((client) => client.open('note')));
-  return { mine: mine!, theirs: theirs!, sent: (op) => memory.frames.filter((frame) => frame.op === op).map(({ data }) => data as Record<string, unknown>), push: (op, data) => memory.push(op, data) };
+  return {
+    mine: mine!,
+    theirs: theirs!,
+    sent: (op) =>
+      memory.frames
+        .filter((frame) => frame.op === op)
+        .map(({ data }) => data as Record<string, unknown>),
+    push: (op, data) => memory.push(op, data),
+  };
 }
-const printed = (note: Note) => note.paragraphs[0]!.outputs.map((output) => `${output.type} ${outputText(output)}`);
+const printed = (note: Note) =>
+  note.paragraphs[0]!.outputs.map((output) => `${output.type} ${outputText(output)}`);
 
 test('a spell runs here, and the others are told what it printed', async () => {
   const { mine, theirs, sent, push } = await two();
@@ -24,11 +41,26 @@ test('a spell runs here, and the others are told what it printed', async () => {
     during = paragraph.status;
     return Promise.resolve([{ type: 'TEXT', data: text }]);
   });
-  expect([during, result.status, paragraph.status, printed(mine)]).toEqual(['RUNNING', 'FINISHED', 'FINISHED', ['TEXT %echo hi']]);
-  expect(sent('PARAGRAPH_EXECUTED_BY_SPELL')).toMatchObject([{ id: paragraph.id, status: 'FINISHED', errorMessage: '', paragraph: '%echo hi', results: { code: 'FINISHED', msg: [{ type: 'TEXT', data: '%echo hi' }] } }]);
+  expect([during, result.status, paragraph.status, printed(mine)]).toEqual([
+    'RUNNING',
+    'FINISHED',
+    'FINISHED',
+    ['TEXT %echo hi'],
+  ]);
+  expect(sent('PARAGRAPH_EXECUTED_BY_SPELL')).toMatchObject([
+    {
+      id: paragraph.id,
+      status: 'FINISHED',
+      errorMessage: '',
+      paragraph: '%echo hi',
+      results: { code: 'FINISHED', msg: [{ type: 'TEXT', data: '%echo hi' }] },
+    },
+  ]);
   // As a server passes it on.
   const { results, status } = sent('PARAGRAPH_EXECUTED_BY_SPELL')[0]!;
-  push('RUN_PARAGRAPH_USING_SPELL', { paragraph: { id: paragraph.id, text: '%echo hi', results, status } });
+  push('RUN_PARAGRAPH_USING_SPELL', {
+    paragraph: { id: paragraph.id, text: '%echo hi', results, status },
+  });
   await expect.poll(() => printed(theirs)).toEqual(['TEXT %echo hi']);
   expect(sent('RUN_PARAGRAPH')).toEqual([]);
 });
@@ -39,12 +71,20 @@ test('one that fails tells why, and that it printed nothing', async () => {
   const result = await paragraph.runSpell(() => Promise.reject(new Error('no such word')));
   expect([result.status, paragraph.outputs]).toEqual(['ERROR', []]);
   expect(result.error).toContain('no such word');
-  expect(sent('PARAGRAPH_EXECUTED_BY_SPELL')).toMatchObject([{ status: 'ERROR', errorMessage: expect.stringContaining('no such word') as string, results: { msg: [] } }]);
+  expect(sent('PARAGRAPH_EXECUTED_BY_SPELL')).toMatchObject([
+    {
+      status: 'ERROR',
+      errorMessage: expect.stringContaining('no such word') as string,
+      results: { msg: [] },
+    },
+  ]);
 });
 
 test('one that another has told is told to nobody', async () => {
   const { mine, sent } = await two();
-  await mine.paragraphs[0]!.runSpell(() => Promise.resolve([{ type: 'TEXT', data: 'again' }]), { tell: false });
+  await mine.paragraphs[0]!.runSpell(() => Promise.resolve([{ type: 'TEXT', data: 'again' }]), {
+    tell: false,
+  });
   expect([printed(mine), sent('PARAGRAPH_EXECUTED_BY_SPELL')]).toEqual([['TEXT again'], []]);
 });
 
@@ -53,7 +93,9 @@ test('is stopped by cancel, and does not run twice', async () => {
   const paragraph = mine.paragraphs[0]!;
   const run = paragraph.runSpell(() => new Promise(() => {}));
   await expect.poll(() => paragraph.status).toBe('RUNNING');
-  await expect(paragraph.runSpell(() => Promise.resolve([]))).rejects.toMatchObject({ code: 'server' });
+  await expect(paragraph.runSpell(() => Promise.resolve([]))).rejects.toMatchObject({
+    code: 'server',
+  });
   await paragraph.cancel();
   expect((await run).status).toBe('ABORT');
   expect(sent('CANCEL_PARAGRAPH')).toEqual([]);

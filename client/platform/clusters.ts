@@ -19,7 +19,10 @@ export class Clusters {
 
   /** Makes a cluster the current one, by name. 404 for an unknown one, 409 for one that does not run. Answers its id. */
   async use(name: string, options: CallOptions = {}): Promise<string | undefined> {
-    return (await this.#context.call('setCluster', { ...options, body: { clusterName: name } })).currentClusterId ?? undefined;
+    return (
+      (await this.#context.call('setCluster', { ...options, body: { clusterName: name } }))
+        .currentClusterId ?? undefined
+    );
   }
 
   /** There is no current cluster any more. */

@@ -13,7 +13,11 @@ export class Credentials {
   }
 
   /** Own entries: user name and password by entity. */
-  async list(options: CallOptions = {}): Promise<Readonly<Record<string, { username?: string | undefined; password?: string | undefined }>>> {
+  async list(
+    options: CallOptions = {},
+  ): Promise<
+    Readonly<Record<string, { username?: string | undefined; password?: string | undefined }>>
+  > {
     return (await this.#context.call('listCredentials', options)).userCredentials ?? {};
   }
 
@@ -21,9 +25,20 @@ export class Credentials {
    * Sets the credential of an entity. Rejects before anything is sent with 'Username \ Entity can not be empty.'
    * (specification). The password may be empty; upstream refuses that with status 400.
    */
-  async put(entity: string, username: string, password: string, options: CallOptions = {}): Promise<void> {
-    if (entity.trim() === '' || username.trim() === '') throw new TidingError('protocol', 'Username \\ Entity can not be empty.', { operation: 'putCredential' });
-    await this.#context.call('putCredential', { ...options, body: { entity: entity.trim(), username: username.trim(), password } });
+  async put(
+    entity: string,
+    username: string,
+    password: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    if (entity.trim() === '' || username.trim() === '')
+      throw new TidingError('protocol', 'Username \\ Entity can not be empty.', {
+        operation: 'putCredential',
+      });
+    await this.#context.call('putCredential', {
+      ...options,
+      body: { entity: entity.trim(), username: username.trim(), password },
+    });
   }
 
   /** Deletes the credential of an entity; 404 where there is none. */

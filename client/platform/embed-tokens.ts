@@ -44,6 +44,9 @@ export class EmbedTokens {
 
   /** Ends all tokens that the user made; `issuer`: that somebody else made, for administrators. */
   async revokeAll(issuer?: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('revokeEmbedTokens', { ...options, ...(issuer === undefined ? {} : { query: { issuer } }) });
+    await this.#context.call('revokeEmbedTokens', {
+      ...options,
+      ...(issuer === undefined ? {} : { query: { issuer } }),
+    });
   }
 }

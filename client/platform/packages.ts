@@ -29,11 +29,19 @@ export class Packages {
   }
 
   /** The script of a package that is on; `undefined` for one that is not. Rejects with `server` when it could not be built. */
-  async bundle(name: string, options: CallOptions & { refresh?: boolean } = {}): Promise<string | undefined> {
+  async bundle(
+    name: string,
+    options: CallOptions & { refresh?: boolean } = {},
+  ): Promise<string | undefined> {
     const { refresh, ...call } = options;
-    const response = await this.#context.call('loadBundle', { ...call, params: { name }, query: refresh === undefined ? {} : { refresh } });
+    const response = await this.#context.call('loadBundle', {
+      ...call,
+      params: { name },
+      query: refresh === undefined ? {} : { refresh },
+    });
     const text = await response.text();
-    if (text.startsWith('ERROR:')) throw new TidingError('server', text.slice(6).trim(), { operation: 'loadBundle' });
+    if (text.startsWith('ERROR:'))
+      throw new TidingError('server', text.slice(6).trim(), { operation: 'loadBundle' });
     return text.trim() === '' ? undefined : text;
   }
 
@@ -48,8 +56,17 @@ export class Packages {
   }
 
   /** Saves settings of one version of a package. */
-  async configure(name: string, artifact: string, values: Bag, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('setPackageConfig', { ...options, params: { name, artifact }, body: values });
+  async configure(
+    name: string,
+    artifact: string,
+    values: Bag,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#context.call('setPackageConfig', {
+      ...options,
+      params: { name, artifact },
+      body: values,
+    });
     this.#context.emit({ type: 'packages-changed' });
   }
 
@@ -59,15 +76,27 @@ export class Packages {
   }
 
   /** Turns a version of a package on. `type` is what the fork wants beside the artifact. */
-  async enable(name: string, artifact: string, type = '', options: CallOptions = {}): Promise<void> {
+  async enable(
+    name: string,
+    artifact: string,
+    type = '',
+    options: CallOptions = {},
+  ): Promise<void> {
     const byArtifact = await this.#byArtifact();
-    await this.#context.call('enablePackage', { ...options, params: { name: byArtifact ? artifact : name }, body: byArtifact ? type : artifact });
+    await this.#context.call('enablePackage', {
+      ...options,
+      params: { name: byArtifact ? artifact : name },
+      body: byArtifact ? type : artifact,
+    });
     this.#context.emit({ type: 'packages-changed' });
   }
 
   /** Turns a package off. */
   async disable(name: string, artifact = name, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('disablePackage', { ...options, params: { name: (await this.#byArtifact()) ? artifact : name } });
+    await this.#context.call('disablePackage', {
+      ...options,
+      params: { name: (await this.#byArtifact()) ? artifact : name },
+    });
     this.#context.emit({ type: 'packages-changed' });
   }
 
@@ -83,18 +112,37 @@ export class Packages {
   }
 
   /** Applications that fit what a paragraph printed. */
-  async suggest(noteId: string, paragraphId: string, options: CallOptions = {}): Promise<readonly HeliumEntry[]> {
-    return (await this.#context.call('suggestPackages', { ...options, params: { noteId, paragraphId } })).available ?? [];
+  async suggest(
+    noteId: string,
+    paragraphId: string,
+    options: CallOptions = {},
+  ): Promise<readonly HeliumEntry[]> {
+    return (
+      (await this.#context.call('suggestPackages', { ...options, params: { noteId, paragraphId } }))
+        .available ?? []
+    );
   }
 
   /** Starts an application on a paragraph; answers its id. APP_* events follow. */
   load(noteId: string, paragraphId: string, pkg: Bag, options: CallOptions = {}): Promise<string> {
-    return this.#context.call('loadPackage', { ...options, params: { noteId, paragraphId }, body: pkg });
+    return this.#context.call('loadPackage', {
+      ...options,
+      params: { noteId, paragraphId },
+      body: pkg,
+    });
   }
 
   /** Takes an application off a paragraph (ours; elsewhere `unsupported`). */
-  async unload(noteId: string, paragraphId: string, appId: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('unloadPackage', { ...options, params: { noteId, paragraphId, appId } });
+  async unload(
+    noteId: string,
+    paragraphId: string,
+    appId: string,
+    options: CallOptions = {},
+  ): Promise<void> {
+    await this.#context.call('unloadPackage', {
+      ...options,
+      params: { noteId, paragraphId, appId },
+    });
   }
 
   /** The fork names packages by artifact, and says so in its configuration. */

@@ -25,17 +25,34 @@ export class People {
 
   /** Asks for a link that sets a new password. Resolves whether or not there is such a user. 429 when asked too often. */
   async requestPasswordReset(username: string, options: CallOptions = {}): Promise<void> {
-    await this.#context.call('requestPasswordReset', { ...options, body: { username: username.trim() } });
+    await this.#context.call('requestPasswordReset', {
+      ...options,
+      body: { username: username.trim() },
+    });
   }
 
   /** Until when a link is good (ISO 8601 UTC). 404 for an unknown one, 410 for one that is used or expired. */
-  async checkPasswordReset(resetToken: string, options: CallOptions = {}): Promise<string | undefined> {
-    return (await this.#context.call('checkPasswordReset', { ...options, params: { resetToken } })).expiresAt;
+  async checkPasswordReset(
+    resetToken: string,
+    options: CallOptions = {},
+  ): Promise<string | undefined> {
+    return (await this.#context.call('checkPasswordReset', { ...options, params: { resetToken } }))
+      .expiresAt;
   }
 
   /** Sets the new password. Rejects before anything is sent with 'Passwords must match' (specification). */
-  async resetPassword(resetToken: string, newPassword: string, confirmation = newPassword, options: CallOptions = {}): Promise<void> {
-    if (newPassword !== confirmation) throw new TidingError('protocol', 'Passwords must match', { operation: 'resetPassword' });
-    await this.#context.call('resetPassword', { ...options, params: { resetToken }, body: { newPassword } });
+  async resetPassword(
+    resetToken: string,
+    newPassword: string,
+    confirmation = newPassword,
+    options: CallOptions = {},
+  ): Promise<void> {
+    if (newPassword !== confirmation)
+      throw new TidingError('protocol', 'Passwords must match', { operation: 'resetPassword' });
+    await this.#context.call('resetPassword', {
+      ...options,
+      params: { resetToken },
+      body: { newPassword },
+    });
   }
 }

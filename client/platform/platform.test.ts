@@ -5,7 +5,9 @@ import { createClient, type Client } from '../index.ts';
 let server: RestServer;
 let client: Client;
 beforeEach(async () => {
-  server = await restServer({ 'GET /version': { version: '0.10.0', tiding: { version: '1.0.0' } } });
+  server = await restServer({
+    'GET /version': { version: '0.10.0', tiding: { version: '1.0.0' } },
+  });
   client = createClient({ server: server.url, ...(server.fetch ? { fetch: server.fetch } : {}) });
 });
 afterEach(async () => {
@@ -26,14 +28,24 @@ test('what a server tells its pages is stored, and announced', async () => {
 describe('an exported result that is not there', () => {
   test('is told in the words of the server, which the same path says', async () => {
     server.replies['HEAD /magpie/result/r1'] = (_, response) => answer(response, 410);
-    server.replies['GET /magpie/result/r1'] = (_, response) => answer(response, 410, { message: 'The result has expired.' });
-    await expect(client.results.check('r1')).rejects.toMatchObject({ status: 410, message: 'The result has expired.' });
-    expect(server.calls.filter((call) => call.includes('/result/'))).toEqual(['HEAD /magpie/result/r1', 'GET /magpie/result/r1']);
+    server.replies['GET /magpie/result/r1'] = (_, response) =>
+      answer(response, 410, { message: 'The result has expired.' });
+    await expect(client.results.check('r1')).rejects.toMatchObject({
+      status: 410,
+      message: 'The result has expired.',
+    });
+    expect(server.calls.filter((call) => call.includes('/result/'))).toEqual([
+      'HEAD /magpie/result/r1',
+      'GET /magpie/result/r1',
+    ]);
   });
 
   test('and of which the server says nothing has a sentence all the same', async () => {
-    for (const method of ['HEAD', 'GET']) server.replies[`${method} /magpie/result/r1`] = (_, response) => answer(response, 500);
-    await expect(client.results.check('r1')).rejects.toMatchObject({ message: 'Error downloading exported result.' });
+    for (const method of ['HEAD', 'GET'])
+      server.replies[`${method} /magpie/result/r1`] = (_, response) => answer(response, 500);
+    await expect(client.results.check('r1')).rejects.toMatchObject({
+      message: 'Error downloading exported result.',
+    });
   });
 });
 

@@ -38,22 +38,40 @@ export class Results {
    * Whether an exported result is there. Rejects with the server's message where it is not (404, 403, 410 expired, 409
    * still being written), else with 'Error downloading exported result.' (specification).
    */
-  async check(resultId: string, options: CallOptions = {}): Promise<{ contentType: string; size: number | undefined }> {
+  async check(
+    resultId: string,
+    options: CallOptions = {},
+  ): Promise<{ contentType: string; size: number | undefined }> {
     try {
       return about(await this.#context.call('checkResult', { ...options, params: { resultId } }));
     } catch (error) {
       // The answer to HEAD has no words: the same path says them.
       if (!isHttpError(error)) throw error;
-      const told = await this.#context.call('getResult', { ...options, params: { resultId } }).then(() => error, (reason: unknown) => reason);
-      throw isHttpError(told) && messageOf(told.body) !== undefined ? told : new TidingError('server', 'Error downloading exported result.', { operation: 'checkResult', cause: told });
+      const told = await this.#context.call('getResult', { ...options, params: { resultId } }).then(
+        () => error,
+        (reason: unknown) => reason,
+      );
+      throw isHttpError(told) && messageOf(told.body) !== undefined
+        ? told
+        : new TidingError('server', 'Error downloading exported result.', {
+            operation: 'checkResult',
+            cause: told,
+          });
     }
   }
 
   /** An exported result. `createTimestamp` (epoch ms or ISO 8601) goes into its name, in UTC. */
-  async get(resultId: string, options: CallOptions & { createTimestamp?: number | string } = {}): Promise<Download> {
+  async get(
+    resultId: string,
+    options: CallOptions & { createTimestamp?: number | string } = {},
+  ): Promise<Download> {
     const { createTimestamp, ...call } = options;
     const response = await this.#context.call('getResult', { ...call, params: { resultId } });
-    return { name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp), ...about(response), response };
+    return {
+      name: exportedResultName(response.headers.get('Content-Type') ?? '', createTimestamp),
+      ...about(response),
+      response,
+    };
   }
 
   /**
@@ -71,8 +89,17 @@ export class Results {
    * Puts a data file (csv, tsv, json, ndjson, parquet, arrow) where the interpreters of this server read, and answers the path
    * that they read it by. Ours only: `unsupported` elsewhere; 413 where it is too large, 400 for other names.
    */
-  async putFile(name: string, bytes: Uint8Array, options: CallOptions = {}): Promise<{ path: string; size: number }> {
-    return this.#context.call('putFile', { timeout: 120_000, ...options, params: { name }, body: { data: base64(bytes) } });
+  async putFile(
+    name: string,
+    bytes: Uint8Array,
+    options: CallOptions = {},
+  ): Promise<{ path: string; size: number }> {
+    return this.#context.call('putFile', {
+      timeout: 120_000,
+      ...options,
+      params: { name },
+      body: { data: base64(bytes) },
+    });
   }
 }
 
@@ -83,14 +110,22 @@ function base64(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 3) {
     const [one = 0, two = 0, three = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
     const left = bytes.length - at;
-    pieces.push(DIGITS[one >> 2]! + DIGITS[((one & 3) << 4) | (two >> 4)]! + (left > 1 ? DIGITS[((two & 15) << 2) | (three >> 6)]! : '=') + (left > 2 ? DIGITS[three & 63]! : '='));
+    pieces.push(
+      DIGITS[one >> 2]! +
+        DIGITS[((one & 3) << 4) | (two >> 4)]! +
+        (left > 1 ? DIGITS[((two & 15) << 2) | (three >> 6)]! : '=') +
+        (left > 2 ? DIGITS[three & 63]! : '='),
+    );
   }
   return pieces.join('');
 }
 
 function about({ headers }: Response): { contentType: string; size: number | undefined } {
   const size = Number(headers.get('Content-Length') ?? NaN);
-  return { contentType: headers.get('Content-Type') ?? '', size: Number.isFinite(size) ? size : undefined };
+  return {
+    contentType: headers.get('Content-Type') ?? '',
+    size: Number.isFinite(size) ? size : undefined,
+  };
 }
 
 function messageOf(body: unknown): string | undefined {

@@ -27,23 +27,43 @@ export class RevisionControl {
    * Answers what the server says of it: where both sides changed the same, that both versions are kept; mostly nothing.
    * Rejects with `server` when the sync failed, and with `timeout` after 300 s (specification): it may still go on.
    */
-  save(configuration: { remoteUrl: string; userName: string; accessToken: string }, options: CallOptions = {}): Promise<string | undefined> {
-    return this.#synced('setRevisionControl', () => this.#context.call('setRevisionControl', { ...options, body: configuration }), options);
+  save(
+    configuration: { remoteUrl: string; userName: string; accessToken: string },
+    options: CallOptions = {},
+  ): Promise<string | undefined> {
+    return this.#synced(
+      'setRevisionControl',
+      () => this.#context.call('setRevisionControl', { ...options, body: configuration }),
+      options,
+    );
   }
 
   /** Synchronises now and waits for the end, as {@link save} does; the configuration stays also where it fails. On ours alone. */
   sync(options: CallOptions = {}): Promise<string | undefined> {
-    return this.#synced('syncRevisions', () => this.#context.call('syncRevisions', options), options);
+    return this.#synced(
+      'syncRevisions',
+      () => this.#context.call('syncRevisions', options),
+      options,
+    );
   }
 
-  async #synced(operation: string, call: () => Promise<unknown>, options: CallOptions): Promise<string | undefined> {
+  async #synced(
+    operation: string,
+    call: () => Promise<unknown>,
+    options: CallOptions,
+  ): Promise<string | undefined> {
     // Before the call: a quick sync may be over when its answer comes.
     await (await this.#context.lobby()).ready({ timeout: this.#context.timeout, ...options });
     const done = deferred<string | undefined>(operation, { timeout: SYNC_TIMEOUT_MS, ...options });
     const offs = [
       this.#context.on('REPO_SYNC_SUCCESS', ({ data }) => done.resolve(data.info ?? undefined)),
       this.#context.on('REPO_SYNC_ERROR', ({ data }) =>
-        done.reject(new TidingError('server', data.info ?? 'the remote could not be synchronised', { operation }))),
+        done.reject(
+          new TidingError('server', data.info ?? 'the remote could not be synchronised', {
+            operation,
+          }),
+        ),
+      ),
     ];
     try {
       await Promise.race([call(), done.promise]);

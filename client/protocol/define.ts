@@ -11,14 +11,21 @@ import * as z from 'zod/mini';
 export type Right = 'none' | 'reader' | 'runner' | 'writer' | 'owner';
 
 /** An object schema that keeps unknown fields at run time and hides them from the type. */
-export function open<S extends z.core.$ZodShape>(shape: S): z.ZodMiniType<z.infer<z.ZodMiniObject<S>>> {
+export function open<S extends z.core.$ZodShape>(
+  shape: S,
+): z.ZodMiniType<z.infer<z.ZodMiniObject<S>>> {
   return z.looseObject(shape) as unknown as z.ZodMiniType<z.infer<z.ZodMiniObject<S>>>;
 }
 
 /** A field that may be absent; servers of this family leave absent values out, and `null` counts as absent too. */
-export function maybe<T extends z.core.SomeType>(schema: T): z.ZodMiniOptional<z.ZodMiniType<z.infer<T> | undefined>> {
+export function maybe<T extends z.core.SomeType>(
+  schema: T,
+): z.ZodMiniOptional<z.ZodMiniType<z.infer<T> | undefined>> {
   return z.optional(
-    z.pipe(z.nullish(schema), z.transform((value) => value ?? undefined)) as unknown as z.ZodMiniType<z.infer<T> | undefined>,
+    z.pipe(
+      z.nullish(schema),
+      z.transform((value) => value ?? undefined),
+    ) as unknown as z.ZodMiniType<z.infer<T> | undefined>,
   );
 }
 
@@ -119,7 +126,13 @@ export function endpoint<
   method: Endpoint['method'],
   path: Path,
   options: {
-    access?: Access; body?: Body; encoding?: Endpoint['encoding']; query?: Query; answer?: Answer; content?: Kind; envelope?: boolean;
+    access?: Access;
+    body?: Body;
+    encoding?: Endpoint['encoding'];
+    query?: Query;
+    answer?: Answer;
+    content?: Kind;
+    envelope?: boolean;
   } & Support = {},
 ): Endpoint<Body, Answer, Query, Kind, Path> {
   const magpie = path.startsWith('/magpie/');
@@ -133,6 +146,8 @@ export function endpoint<
     answer: (options.answer ?? z.unknown()) as Answer,
     content: (options.content ?? 'json') as Kind,
     envelope: options.envelope ?? !magpie,
-    support: magpie ? { since: 'none', fork: true } : { since: options.since, until: options.until, fork: options.fork },
+    support: magpie
+      ? { since: 'none', fork: true }
+      : { since: options.since, until: options.until, fork: options.fork },
   };
 }

@@ -9,7 +9,13 @@ import type * as z from 'zod/mini';
 import { notesOperations, revisionOperations } from './notes.ts';
 import { paragraphOperations } from './paragraphs.ts';
 import { togetherOperations } from './together.ts';
-import { angularOperations, applicationOperations, interpreterOperations, jobOperations, sessionOperations } from './session.ts';
+import {
+  angularOperations,
+  applicationOperations,
+  interpreterOperations,
+  jobOperations,
+  sessionOperations,
+} from './session.ts';
 
 /** Every operation a client may send. */
 export const sentOperations = {
@@ -50,4 +56,12 @@ export * from './envelope.ts';
 export * from './objects.ts';
 export * from './server-objects.ts';
 export { presence, type Presence } from './together.ts';
-export { endpoints, type EndpointName, type EndpointAnswer, type EndpointBody, type EndpointParams, type EndpointQuery, type PathParam } from './rest.ts';
+export {
+  endpoints,
+  type EndpointName,
+  type EndpointAnswer,
+  type EndpointBody,
+  type EndpointParams,
+  type EndpointQuery,
+  type PathParam,
+} from './rest.ts';

@@ -3,7 +3,15 @@ import * as z from 'zod/mini';
 import { bag, maybe, open } from './define.ts';
 
 /** Paragraph states. `UNKNOWN` exists in upstream's enum and is read as READY. */
-export const paragraphStatus = z.enum(['READY', 'PENDING', 'RUNNING', 'FINISHED', 'ABORT', 'ERROR', 'UNKNOWN']);
+export const paragraphStatus = z.enum([
+  'READY',
+  'PENDING',
+  'RUNNING',
+  'FINISHED',
+  'ABORT',
+  'ERROR',
+  'UNKNOWN',
+]);
 /** Paragraph states; running means PENDING or RUNNING. */
 export type ParagraphStatus = z.infer<typeof paragraphStatus>;
 
@@ -13,7 +21,11 @@ export type ParagraphStatus = z.infer<typeof paragraphStatus>;
  * `rows` is ours: of a TABLE that the server keeps in full, with its types, the number of rows; `data` has the first ones, and `getResult`
  * all of them. Others leave it out and pass over it.
  */
-export const resultMessage = open({ type: z.string(), data: z._default(z.string(), ''), rows: maybe(z.number()) });
+export const resultMessage = open({
+  type: z.string(),
+  data: z._default(z.string(), ''),
+  rows: maybe(z.number()),
+});
 /** One output of a paragraph. */
 export type ResultMessage = z.infer<typeof resultMessage>;
 
@@ -215,13 +227,19 @@ export const jobEntry = open({
   isRunningJob: maybe(z.boolean()),
   unixTimeLastRun: maybe(z.number()),
   isRemoved: maybe(z.boolean()),
-  paragraphs: maybe(z.array(open({ id: z.string(), name: maybe(z.string()), status: maybe(z.string()) }))),
+  paragraphs: maybe(
+    z.array(open({ id: z.string(), name: maybe(z.string()), status: maybe(z.string()) })),
+  ),
 });
 /** A note in the job list. */
 export type JobEntry = z.infer<typeof jobEntry>;
 
 /** A checkpoint of a note; `time` in Unix seconds. One without an id cannot be read, and is listed all the same: its id is `''`. */
-export const revision = open({ id: z._default(z.string(), ''), message: maybe(z.string()), time: maybe(z.number()) });
+export const revision = open({
+  id: z._default(z.string(), ''),
+  message: maybe(z.string()),
+  time: maybe(z.number()),
+});
 /** A checkpoint of a note; `time` in Unix seconds. */
 export type Revision = z.infer<typeof revision>;
 

@@ -34,38 +34,76 @@ export const paragraphOperations = {
       { right: 'runner' },
     ),
     CANCEL_PARAGRAPH: sent(one, { right: 'runner', idempotent: true }),
-    INSERT_PARAGRAPH: sent(open({ index, noteId: maybe(z.string()), config: maybe(paragraphConfig) }), { right: 'writer' }),
+    INSERT_PARAGRAPH: sent(
+      open({ index, noteId: maybe(z.string()), config: maybe(paragraphConfig) }),
+      { right: 'writer' },
+    ),
     COPY_PARAGRAPH: sent(open({ index, ...content }), { right: 'writer' }),
-    MOVE_PARAGRAPH: sent(open({ id: z.string(), index, noteId: maybe(z.string()) }), { right: 'writer', idempotent: true }),
-    /** `rev` is ours: the text as the sender has seen it; where it is another by now, nothing is removed. */
-    PARAGRAPH_REMOVE: sent(open({ id: z.string(), noteId: maybe(z.string()), rev: maybe(z.number()) }), { right: 'writer', idempotent: true }),
-    PARAGRAPH_CLEAR_OUTPUT: sent(one, { right: 'writer', idempotent: true }),
-    COMPLETION: sent(open({ id: z.string(), buf: z.string(), cursor: index, noteId: maybe(z.string()) }), {
+    MOVE_PARAGRAPH: sent(open({ id: z.string(), index, noteId: maybe(z.string()) }), {
       right: 'writer',
       idempotent: true,
     }),
+    /** `rev` is ours: the text as the sender has seen it; where it is another by now, nothing is removed. */
+    PARAGRAPH_REMOVE: sent(
+      open({ id: z.string(), noteId: maybe(z.string()), rev: maybe(z.number()) }),
+      { right: 'writer', idempotent: true },
+    ),
+    PARAGRAPH_CLEAR_OUTPUT: sent(one, { right: 'writer', idempotent: true }),
+    COMPLETION: sent(
+      open({ id: z.string(), buf: z.string(), cursor: index, noteId: maybe(z.string()) }),
+      {
+        right: 'writer',
+        idempotent: true,
+      },
+    ),
     /** A reads `magic`, B `paragraphText`; both are sent. */
     EDITOR_SETTING: sent(
       open({ paragraphId: z.string(), magic: maybe(z.string()), paragraphText: maybe(z.string()) }),
       { idempotent: true },
     ),
-    SAVE_NOTE_FORMS: sent(open({ noteId: z.string(), noteParams: bag }), { right: 'writer', idempotent: true }),
-    REMOVE_NOTE_FORMS: sent(open({ noteId: z.string(), formName: z.string() }), { right: 'writer', idempotent: true }),
+    SAVE_NOTE_FORMS: sent(open({ noteId: z.string(), noteParams: bag }), {
+      right: 'writer',
+      idempotent: true,
+    }),
+    REMOVE_NOTE_FORMS: sent(open({ noteId: z.string(), formName: z.string() }), {
+      right: 'writer',
+      idempotent: true,
+    }),
     /**
      * Collaborative typing: `patch` is diff-match-patch text. Upstream applies it to the text it has; ours to the version
      * named by `baseRev`, and merges. The others on the note get what changed there.
      */
-    PATCH_PARAGRAPH: sent(open({ id: z.string(), noteId: z.string(), patch: z.string(), baseRev: content.baseRev, author: content.author, authorSeq: content.authorSeq }), {
-      right: 'writer', since: '0.9.0',
-    }),
+    PATCH_PARAGRAPH: sent(
+      open({
+        id: z.string(),
+        noteId: z.string(),
+        patch: z.string(),
+        baseRev: content.baseRev,
+        author: content.author,
+        authorSeq: content.authorSeq,
+      }),
+      {
+        right: 'writer',
+        since: '0.9.0',
+      },
+    ),
     /**
      * What a spell printed in one page goes to the others. 0.10 stores the text and fails whatever is sent: there the text is
      * to be saved by a commit.
      */
     PARAGRAPH_EXECUTED_BY_SPELL: sent(
       open({
-        id: z.string(), noteId: maybe(z.string()), title: maybe(z.string()), paragraph: maybe(z.string()), results: maybe(results), status: maybe(z.string()),
-        errorMessage: maybe(z.string()), config: maybe(paragraphConfig), params: maybe(bag), dateStarted: maybe(z.string()), dateFinished: maybe(z.string()),
+        id: z.string(),
+        noteId: maybe(z.string()),
+        title: maybe(z.string()),
+        paragraph: maybe(z.string()),
+        results: maybe(results),
+        status: maybe(z.string()),
+        errorMessage: maybe(z.string()),
+        config: maybe(paragraphConfig),
+        params: maybe(bag),
+        dateStarted: maybe(z.string()),
+        dateFinished: maybe(z.string()),
       }),
       { right: 'writer', until: '0.9.0' },
     ),
@@ -88,25 +126,48 @@ export const paragraphOperations = {
     ),
     /** Appends to output `index`; TEXT and TABLE only. */
     PARAGRAPH_APPEND_OUTPUT: received(
-      open({ noteId: maybe(z.string()), paragraphId: z.string(), index: maybe(z.number()), data: maybe(z.string()) }),
+      open({
+        noteId: maybe(z.string()),
+        paragraphId: z.string(),
+        index: maybe(z.number()),
+        data: maybe(z.string()),
+      }),
     ),
     /** 0–100, every 500 ms while RUNNING. */
     PROGRESS: received(open({ id: z.string(), progress: z.number() })),
     PARAS_INFO: received(open({ id: z.string(), infos: maybe(bag) })),
-    COMPLETION_LIST: received(open({ id: maybe(z.string()), completions: maybe(z.array(completion)) })),
-    EDITOR_SETTING: received(open({ paragraphId: maybe(z.string()), editor: maybe(editorSetting) })),
-    SAVE_NOTE_FORMS: received(open({ formsData: open({ params: maybe(bag), forms: maybe(z.record(z.string(), form)) }) })),
+    COMPLETION_LIST: received(
+      open({ id: maybe(z.string()), completions: maybe(z.array(completion)) }),
+    ),
+    EDITOR_SETTING: received(
+      open({ paragraphId: maybe(z.string()), editor: maybe(editorSetting) }),
+    ),
+    SAVE_NOTE_FORMS: received(
+      open({ formsData: open({ params: maybe(bag), forms: maybe(z.record(z.string(), form)) }) }),
+    ),
     /** Ours: a commit whose base is gone and that does not merge. Nothing was written; `text` is what the server holds. */
     PARAGRAPH_CONFLICT: received(
-      open({ id: z.string(), noteId: z.string(), rev: z.number(), text: z.string(), baseText: maybe(z.string()) }),
+      open({
+        id: z.string(),
+        noteId: z.string(),
+        rev: z.number(),
+        text: z.string(),
+        baseText: maybe(z.string()),
+      }),
     ),
     /**
      * B, collaborative mode: what another user changed. Ours adds the `rev` and the checksum of the text it makes, and tells the
      * sender what his own text has become (an empty patch: what he sent).
      */
-    PATCH_PARAGRAPH: received(open({
-      paragraphId: z.string(), patch: z.string(), rev: maybe(z.number()), checksum: maybe(z.string()), author: maybe(z.string()),
-    })),
+    PATCH_PARAGRAPH: received(
+      open({
+        paragraphId: z.string(),
+        patch: z.string(),
+        rev: maybe(z.number()),
+        checksum: maybe(z.string()),
+        author: maybe(z.string()),
+      }),
+    ),
     RUN_PARAGRAPH_USING_SPELL: received(open({ paragraph })),
   },
 };

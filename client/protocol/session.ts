@@ -28,18 +28,28 @@ export const sessionOperations = {
 /** Interpreters as a note sees them. */
 export const interpreterOperations = {
   sent: {
-    GET_INTERPRETER_BINDINGS: sent(open({ noteId: z.string() }), { right: 'reader', idempotent: true }),
-    SAVE_INTERPRETER_BINDINGS: sent(open({ noteId: z.string(), selectedSettingIds: z.array(z.string()) }), {
-      right: 'writer',
+    GET_INTERPRETER_BINDINGS: sent(open({ noteId: z.string() }), {
+      right: 'reader',
       idempotent: true,
     }),
+    SAVE_INTERPRETER_BINDINGS: sent(
+      open({ noteId: z.string(), selectedSettingIds: z.array(z.string()) }),
+      {
+        right: 'writer',
+        idempotent: true,
+      },
+    ),
     GET_INTERPRETER_SETTINGS: sent(open({}), { idempotent: true }),
   },
   received: {
     INTERPRETER_BINDINGS: received(open({ interpreterBindings: z.array(interpreterBinding) })),
     INTERPRETER_SETTINGS: received(open({ interpreterSettings: z.array(interpreterSetting) })),
-    INTERPRETER_INSTALL_STARTED: received(open({ result: maybe(z.string()), message: maybe(z.string()) })),
-    INTERPRETER_INSTALL_RESULT: received(open({ result: maybe(z.string()), message: maybe(z.string()) })),
+    INTERPRETER_INSTALL_STARTED: received(
+      open({ result: maybe(z.string()), message: maybe(z.string()) }),
+    ),
+    INTERPRETER_INSTALL_RESULT: received(
+      open({ result: maybe(z.string()), message: maybe(z.string()) }),
+    ),
   },
 };
 
@@ -62,21 +72,35 @@ export const jobOperations = {
 export const angularOperations = {
   sent: {
     ANGULAR_OBJECT_UPDATED: sent(
-      open({ noteId: z.string(), paragraphId: maybe(z.string()), name: z.string(), value: z.unknown(), interpreterGroupId: z.string() }),
+      open({
+        noteId: z.string(),
+        paragraphId: maybe(z.string()),
+        name: z.string(),
+        value: z.unknown(),
+        interpreterGroupId: z.string(),
+      }),
       { right: 'writer' },
     ),
     ANGULAR_OBJECT_CLIENT_BIND: sent(
       open({ noteId: z.string(), name: z.string(), value: z.unknown(), paragraphId: z.string() }),
       { right: 'writer' },
     ),
-    ANGULAR_OBJECT_CLIENT_UNBIND: sent(open({ noteId: z.string(), name: z.string(), paragraphId: z.string() }), {
-      right: 'writer',
-    }),
+    ANGULAR_OBJECT_CLIENT_UNBIND: sent(
+      open({ noteId: z.string(), name: z.string(), paragraphId: z.string() }),
+      {
+        right: 'writer',
+      },
+    ),
   },
   received: {
     ANGULAR_OBJECT_UPDATE: received(
       open({
-        angularObject: open({ name: z.string(), object: maybe(z.unknown()), noteId: maybe(z.string()), paragraphId: maybe(z.string()) }),
+        angularObject: open({
+          name: z.string(),
+          object: maybe(z.unknown()),
+          noteId: maybe(z.string()),
+          paragraphId: maybe(z.string()),
+        }),
         interpreterGroupId: maybe(z.string()),
         noteId: maybe(z.string()),
         paragraphId: maybe(z.string()),
@@ -99,17 +123,39 @@ export const angularOperations = {
 export const applicationOperations = {
   sent: {},
   received: {
-    APP_LOAD: received(open({ noteId: z.string(), paragraphId: z.string(), appId: z.string(), pkg: maybe(z.unknown()) })),
+    APP_LOAD: received(
+      open({
+        noteId: z.string(),
+        paragraphId: z.string(),
+        appId: z.string(),
+        pkg: maybe(z.unknown()),
+      }),
+    ),
     APP_STATUS_CHANGE: received(
-      open({ noteId: z.string(), paragraphId: z.string(), appId: z.string(), status: maybe(z.string()) }),
+      open({
+        noteId: z.string(),
+        paragraphId: z.string(),
+        appId: z.string(),
+        status: maybe(z.string()),
+      }),
     ),
     APP_APPEND_OUTPUT: received(
-      open({ noteId: z.string(), paragraphId: z.string(), appId: z.string(), index: maybe(z.number()), data: maybe(z.string()) }),
+      open({
+        noteId: z.string(),
+        paragraphId: z.string(),
+        appId: z.string(),
+        index: maybe(z.number()),
+        data: maybe(z.string()),
+      }),
     ),
     APP_UPDATE_OUTPUT: received(
       open({
-        noteId: z.string(), paragraphId: z.string(), appId: z.string(),
-        index: maybe(z.number()), type: maybe(z.string()), data: maybe(z.string()),
+        noteId: z.string(),
+        paragraphId: z.string(),
+        appId: z.string(),
+        index: maybe(z.number()),
+        type: maybe(z.string()),
+        data: maybe(z.string()),
       }),
     ),
   },

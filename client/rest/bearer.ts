@@ -21,10 +21,14 @@ export function bearerOf(auth: Auth, patience = SOURCE_MS): Bearer {
   let known: string | undefined;
   return {
     get() {
-      asked ??= limited(source, patience)
-        .then((token) => (known = token), (cause: unknown) => {
-          throw new TidingError('network', 'there is no access token: its source failed', { cause });
-        });
+      asked ??= limited(source, patience).then(
+        (token) => (known = token),
+        (cause: unknown) => {
+          throw new TidingError('network', 'there is no access token: its source failed', {
+            cause,
+          });
+        },
+      );
       // A source that failed is asked again by the next call.
       asked.catch(() => (asked = undefined));
       return asked;
@@ -40,7 +44,14 @@ export function bearerOf(auth: Auth, patience = SOURCE_MS): Bearer {
 /** A source that hangs must not hang everybody who needs its token. */
 function limited(source: () => string | Promise<string>, patience: number): Promise<string> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`the source of the access token did not answer within ${patience} ms`)), patience);
-    Promise.resolve().then(source).then(resolve, reject).finally(() => clearTimeout(timer));
+    const timer = setTimeout(
+      () =>
+        reject(new Error(`the source of the access token did not answer within ${patience} ms`)),
+      patience,
+    );
+    Promise.resolve()
+      .then(source)
+      .then(resolve, reject)
+      .finally(() => clearTimeout(timer));
   });
 }

@@ -6,15 +6,33 @@ let server: RestServer;
 beforeEach(async () => void (server = await restServer()));
 afterEach(() => server.stop());
 
-const make = (): Call => createHttp({ server: `${server.url}/`, auth: 'cookie', timeout: 5_000, onError: () => {} });
-const failure = async (call: Promise<unknown>): Promise<unknown> => call.then(() => undefined, (error: unknown) => error);
+const make = (): Call =>
+  createHttp({ server: `${server.url}/`, auth: 'cookie', timeout: 5_000, onError: () => {} });
+const failure = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe('cookies, where the platform keeps none', () => {
   const cookies = () => server.asked.map(({ headers }) => headers.cookie);
-  const setting = (...lines: string[]) => (_asked: unknown, response: Parameters<typeof answer>[0]) => answer(response, 200, { status: 'OK', body: { principal: 'a', ticket: 't' } }, { 'Set-Cookie': lines });
+  const setting =
+    (...lines: string[]) =>
+    (_asked: unknown, response: Parameters<typeof answer>[0]) =>
+      answer(
+        response,
+        200,
+        { status: 'OK', body: { principal: 'a', ticket: 't' } },
+        { 'Set-Cookie': lines },
+      );
 
   test('travel back to their server, the real one among those that are deleted', async () => {
-    server.replies['POST /login'] = setting('rememberMe=deleteMe; Path=/; Max-Age=0; Expires=Fri, 20-Nov-2026 07:40:11 GMT', 'JSESSIONID=deleteMe; Path=/', 'JSESSIONID=abc=d; Path=/; HttpOnly; SameSite=lax', 'theme=dark');
+    server.replies['POST /login'] = setting(
+      'rememberMe=deleteMe; Path=/; Max-Age=0; Expires=Fri, 20-Nov-2026 07:40:11 GMT',
+      'JSESSIONID=deleteMe; Path=/',
+      'JSESSIONID=abc=d; Path=/; HttpOnly; SameSite=lax',
+      'theme=dark',
+    );
     server.replies['GET /notebook'] = [];
     const call = make();
     await call('login', { body: { userName: 'a', password: 'b' } });
@@ -24,14 +42,24 @@ describe('cookies, where the platform keeps none', () => {
 
   test('are replaced, and go when the server says so: by age or by date, also with an error', async () => {
     server.replies['POST /login'] = setting('JSESSIONID=one', 'other=1', 'third=1');
-    server.replies['GET /security/ticket'] = setting('JSESSIONID=two', 'third=; Expires=Thu, 01 Jan 1970 00:00:00 GMT', 'other=2; Expires=Fri, 01 Jan 2999 00:00:00 GMT; Max-Age=60');
-    server.replies['POST /login/logout'] = (_asked, response) => answer(response, 401, {}, { 'Set-Cookie': ['JSESSIONID=deleteMe; Path=/; Max-Age=0'] });
+    server.replies['GET /security/ticket'] = setting(
+      'JSESSIONID=two',
+      'third=; Expires=Thu, 01 Jan 1970 00:00:00 GMT',
+      'other=2; Expires=Fri, 01 Jan 2999 00:00:00 GMT; Max-Age=60',
+    );
+    server.replies['POST /login/logout'] = (_asked, response) =>
+      answer(response, 401, {}, { 'Set-Cookie': ['JSESSIONID=deleteMe; Path=/; Max-Age=0'] });
     const call = make();
     await call('login', { body: { userName: 'a', password: 'b' } });
     await call('ticket');
     await failure(call('logout'));
     await call('ticket');
-    expect(cookies()).toEqual([undefined, 'JSESSIONID=one; other=1; third=1', 'JSESSIONID=two; other=2', 'other=2']);
+    expect(cookies()).toEqual([
+      undefined,
+      'JSESSIONID=one; other=1; third=1',
+      'JSESSIONID=two; other=2',
+      'other=2',
+    ]);
   });
 
   test('of one client are not those of another', async () => {

@@ -18,14 +18,21 @@ export function cookieJar(): CookieJar {
         const name = pair.slice(0, at).trim();
         const value = pair.slice(at + 1).trim();
         const gone = attributes.some((attribute) => {
-          const [, key = '', text = ''] = /^\s*(max-age|expires)\s*=\s*(.*?)\s*$/i.exec(attribute) ?? [];
-          return key !== '' && (key.toLowerCase() === 'expires' ? Date.parse(text) <= Date.now() : Number(text) <= 0);
+          const [, key = '', text = ''] =
+            /^\s*(max-age|expires)\s*=\s*(.*?)\s*$/i.exec(attribute) ?? [];
+          return (
+            key !== '' &&
+            (key.toLowerCase() === 'expires' ? Date.parse(text) <= Date.now() : Number(text) <= 0)
+          );
         });
         // Upstream sends `JSESSIONID=deleteMe` before the real one.
         if (gone) cookies.delete(name);
         else if (value !== 'deleteMe') cookies.set(name, value);
       }
     },
-    header: () => (cookies.size === 0 ? undefined : [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')),
+    header: () =>
+      cookies.size === 0
+        ? undefined
+        : [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
   };
 }

@@ -12,47 +12,79 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const make = (auth: Auth = 'cookie', timeout = 5_000): Call => createHttp({ server: `${server.url}/`, auth, timeout, fetch: server.fetch, onError: (error) => errors.push(error) });
-const failure = async (call: Promise<unknown>): Promise<unknown> => call.then(() => undefined, (error: unknown) => error);
+const make = (auth: Auth = 'cookie', timeout = 5_000): Call =>
+  createHttp({
+    server: `${server.url}/`,
+    auth,
+    timeout,
+    fetch: server.fetch,
+    onError: (error) => errors.push(error),
+  });
+const failure = async (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 
 describe('a call', () => {
   test('goes to its path below /api, with parameters in their places and encoded', async () => {
     server.replies['GET /notebook/a%2Fb%20c/paragraph/%3F'] = { id: '?', text: 'x' };
-    expect(await make()('getParagraph', { params: { noteId: 'a/b c', paragraphId: '?' } })).toEqual({ id: '?', text: 'x' });
+    expect(await make()('getParagraph', { params: { noteId: 'a/b c', paragraphId: '?' } })).toEqual(
+      { id: '?', text: 'x' },
+    );
   });
 
   test('that lacks a parameter is not made', async () => {
-    expect(await failure(make()('getNote'))).toMatchObject({ code: 'protocol', message: "getNote needs 'noteId'" });
-    expect(await failure(make()('getNote', { params: { noteId: '' } }))).toMatchObject({ code: 'protocol' });
+    expect(await failure(make()('getNote'))).toMatchObject({
+      code: 'protocol',
+      message: "getNote needs 'noteId'",
+    });
+    expect(await failure(make()('getNote', { params: { noteId: '' } }))).toMatchObject({
+      code: 'protocol',
+    });
     expect(server.asked).toEqual([]);
   });
 
   test('sends what it carries in the way the protocol says: JSON, a form, text, a query', async () => {
-    Object.assign(server.replies, { 'POST /notebook/n': 'copy', 'POST /login': { principal: 'a', ticket: 't' }, 'PUT /magpie/access-token/t1/description': { tokenId: 't1' }, 'GET /version': { version: '0.10.0' } });
+    Object.assign(server.replies, {
+      'POST /notebook/n': 'copy',
+      'POST /login': { principal: 'a', ticket: 't' },
+      'PUT /magpie/access-token/t1/description': { tokenId: 't1' },
+      'GET /version': { version: '0.10.0' },
+    });
     const call = make();
     await call('cloneNote', { params: { noteId: 'n' }, body: { name: 'ä' } });
     await call('login', { body: { userName: 'a b', password: 'ü&=' } });
     await call('describeToken', { params: { tokenId: 't1' }, body: 'ci & co' });
     await call('version', { query: { a: 1, b: 'x y' } });
     expect(server.asked.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
-      ['application/json', '{"name":"ä"}'], ['application/x-www-form-urlencoded;charset=UTF-8', 'userName=a+b&password=%C3%BC%26%3D'], ['text/plain', 'ci & co'], [undefined, ''],
+      ['application/json', '{"name":"ä"}'],
+      ['application/x-www-form-urlencoded;charset=UTF-8', 'userName=a+b&password=%C3%BC%26%3D'],
+      ['text/plain', 'ci & co'],
+      [undefined, ''],
     ]);
     expect(server.calls.at(-1)).toBe('GET /version?a=1&b=x+y');
   });
 
   test('answers the body of the envelope, or the whole where there is no envelope', async () => {
     Object.assign(server.replies, { 'GET /notebook': [{ id: 'n', path: '/n' }] });
-    server.replies['GET /magpie/access-token'] = (_asked, response) => answer(response, 200, [{ tokenId: 't' }]);
-    server.replies['PUT /notebook/n/clear'] = (_asked, response) => answer(response, 200, { status: 'OK' });
-    server.replies['DELETE /magpie/access-token/t'] = (_asked, response) => void response.writeHead(204).end();
+    server.replies['GET /magpie/access-token'] = (_asked, response) =>
+      answer(response, 200, [{ tokenId: 't' }]);
+    server.replies['PUT /notebook/n/clear'] = (_asked, response) =>
+      answer(response, 200, { status: 'OK' });
+    server.replies['DELETE /magpie/access-token/t'] = (_asked, response) =>
+      void response.writeHead(204).end();
     // A paragraph's state has a status of its own, which is no envelope.
-    server.replies['GET /notebook/job/n/p'] = (_asked, response) => answer(response, 200, { id: 'p', status: 'RUNNING', progress: '5' });
+    server.replies['GET /notebook/job/n/p'] = (_asked, response) =>
+      answer(response, 200, { id: 'p', status: 'RUNNING', progress: '5' });
     const call = make();
     expect(await call('listNotes')).toEqual([{ id: 'n', path: '/n' }]);
     expect(await call('listTokens')).toEqual([{ tokenId: 't' }]);
     expect(await call('clearNote', { params: { noteId: 'n' } })).toBeUndefined();
     expect(await call('deleteToken', { params: { tokenId: 't' } })).toBeUndefined();
-    expect(await call('paragraphJob', { params: { noteId: 'n', paragraphId: 'p' } })).toMatchObject({ status: 'RUNNING' });
+    expect(await call('paragraphJob', { params: { noteId: 'n', paragraphId: 'p' } })).toMatchObject(
+      { status: 'RUNNING' },
+    );
   });
 
   test('that answers a file hands on the answer itself, and no copy is left that nobody reads', async () => {
@@ -63,63 +95,109 @@ describe('a call', () => {
       copies += 1;
       return clone.call(this);
     };
-    const call = createHttp({ server: server.url, auth: 'cookie', timeout: 5_000, fetch: () => Promise.resolve(file), onError: () => {} });
+    const call = createHttp({
+      server: server.url,
+      auth: 'cookie',
+      timeout: 5_000,
+      fetch: () => Promise.resolve(file),
+      onError: () => {},
+    });
     expect(await (await call('commandLine')).text()).toBe('text');
     expect(copies).toBe(0);
   });
 
   test('reads JSON by its content, whatever type it says to be', async () => {
-    server.replies['GET /version'] = (_asked, response) => answer(response, 200, '{"status":"OK","body":{"version":"0.8.2"}}', { 'Content-Type': 'text/plain' });
+    server.replies['GET /version'] = (_asked, response) =>
+      answer(response, 200, '{"status":"OK","body":{"version":"0.8.2"}}', {
+        'Content-Type': 'text/plain',
+      });
     expect(await make()('version')).toEqual({ version: '0.8.2' });
   });
 
   test('takes an id from the message where there is no body', async () => {
-    server.replies['POST /notebook/n/paragraph'] = (_asked, response) => answer(response, 200, { status: 'OK', message: 'paragraph_1' });
-    expect(await make()('insertParagraph', { params: { noteId: 'n' }, body: { text: 'x' } })).toBe('paragraph_1');
-    server.replies['POST /notebook/n/paragraph'] = (_asked, response) => answer(response, 200, { status: 'OK', message: 'all well', body: 'paragraph_2' });
-    expect(await make()('insertParagraph', { params: { noteId: 'n' }, body: { text: 'x' } })).toBe('paragraph_2');
+    server.replies['POST /notebook/n/paragraph'] = (_asked, response) =>
+      answer(response, 200, { status: 'OK', message: 'paragraph_1' });
+    expect(await make()('insertParagraph', { params: { noteId: 'n' }, body: { text: 'x' } })).toBe(
+      'paragraph_1',
+    );
+    server.replies['POST /notebook/n/paragraph'] = (_asked, response) =>
+      answer(response, 200, { status: 'OK', message: 'all well', body: 'paragraph_2' });
+    expect(await make()('insertParagraph', { params: { noteId: 'n' }, body: { text: 'x' } })).toBe(
+      'paragraph_2',
+    );
   });
 
   test('that is answered by something else rejects with `protocol`, and not with half an answer', async () => {
-    server.replies['GET /notebook'] = (_asked, response) => answer(response, 200, '<html>sign in</html>');
+    server.replies['GET /notebook'] = (_asked, response) =>
+      answer(response, 200, '<html>sign in</html>');
     expect(await failure(make()('listNotes'))).toMatchObject({ code: 'protocol', op: 'listNotes' });
     server.replies['GET /notebook'] = { id: 'n' };
     expect(await failure(make()('listNotes'))).toMatchObject({ code: 'protocol' });
-    server.replies['GET /version'] = (_asked, response) => answer(response, 200, { status: 'OK', message: 'Zeppelin version' });
+    server.replies['GET /version'] = (_asked, response) =>
+      answer(response, 200, { status: 'OK', message: 'Zeppelin version' });
     expect(await failure(make()('version'))).toMatchObject({ code: 'protocol' });
   });
 });
 
 describe('a failing call', () => {
-  test('rejects with status, method, path, the server\'s words and the body, and tells of it first', async () => {
-    server.replies['GET /notebook/nope'] = (_asked, response) => answer(response, 404, { status: 'NOT_FOUND', message: 'No such note: nope' });
+  test("rejects with status, method, path, the server's words and the body, and tells of it first", async () => {
+    server.replies['GET /notebook/nope'] = (_asked, response) =>
+      answer(response, 404, { status: 'NOT_FOUND', message: 'No such note: nope' });
     const error = await failure(make()('getNote', { params: { noteId: 'nope' } }));
     expect(isHttpError(error, 404)).toBe(true);
-    expect(error).toMatchObject({ method: 'GET', path: '/notebook/:noteId', message: 'No such note: nope', body: { status: 'NOT_FOUND', message: 'No such note: nope' }, location: undefined, operation: 'GET /notebook/:noteId' });
+    expect(error).toMatchObject({
+      method: 'GET',
+      path: '/notebook/:noteId',
+      message: 'No such note: nope',
+      body: { status: 'NOT_FOUND', message: 'No such note: nope' },
+      location: undefined,
+      operation: 'GET /notebook/:noteId',
+    });
     expect(errors).toEqual([error]);
   });
 
   test.each([
-    ['HTML', '<html><body>Error 401</body></html>', '<html><body>Error 401</body></html>'], ['nothing', '', undefined], ['broken JSON', '{"status":', '{"status":'], ['a text in JSON', '"no"', 'no'],
+    ['HTML', '<html><body>Error 401</body></html>', '<html><body>Error 401</body></html>'],
+    ['nothing', '', undefined],
+    ['broken JSON', '{"status":', '{"status":'],
+    ['a text in JSON', '"no"', 'no'],
   ])('survives a body of %s', async (_what, body, expected) => {
     server.replies['GET /configurations/all'] = (_asked, response) => answer(response, 401, body);
-    expect(await failure(make()('configurations'))).toMatchObject({ code: 'http', status: 401, body: expected, message: 'GET /configurations/all answered 401' });
+    expect(await failure(make()('configurations'))).toMatchObject({
+      code: 'http',
+      status: 401,
+      body: expected,
+      message: 'GET /configurations/all answered 401',
+    });
   });
 
-  test('has words of its own where the server\'s are blank', async () => {
-    server.replies['POST /login'] = (_asked, response) => answer(response, 403, { status: 'FORBIDDEN', message: ' ', body: '' });
-    expect(await failure(make()('login', { body: { userName: 'a', password: 'b' } }))).toMatchObject({ status: 403, message: 'POST /login answered 403' });
+  test("has words of its own where the server's are blank", async () => {
+    server.replies['POST /login'] = (_asked, response) =>
+      answer(response, 403, { status: 'FORBIDDEN', message: ' ', body: '' });
+    expect(
+      await failure(make()('login', { body: { userName: 'a', password: 'b' } })),
+    ).toMatchObject({ status: 403, message: 'POST /login answered 403' });
   });
 
   test('names the address of a single sign-on', async () => {
-    server.replies['GET /security/ticket'] = (_asked, response) => answer(response, 401, {}, { Location: 'https://sso.example/start' });
-    expect(await failure(make()('ticket'))).toMatchObject({ status: 401, location: 'https://sso.example/start' });
+    server.replies['GET /security/ticket'] = (_asked, response) =>
+      answer(response, 401, {}, { Location: 'https://sso.example/start' });
+    expect(await failure(make()('ticket'))).toMatchObject({
+      status: 401,
+      location: 'https://sso.example/start',
+    });
   });
 
   test('behind a redirect to the sign-in ends as the 405 that stands there', async () => {
-    server.replies['GET /notebook'] = (_asked, response) => answer(response, 302, '', { Location: `${server.url}/api/login` });
-    server.replies['GET /login'] = (_asked, response) => answer(response, 405, { status: 'METHOD_NOT_ALLOWED' });
-    expect(await failure(make()('listNotes'))).toMatchObject({ code: 'http', status: 405, path: '/notebook' });
+    server.replies['GET /notebook'] = (_asked, response) =>
+      answer(response, 302, '', { Location: `${server.url}/api/login` });
+    server.replies['GET /login'] = (_asked, response) =>
+      answer(response, 405, { status: 'METHOD_NOT_ALLOWED' });
+    expect(await failure(make()('listNotes'))).toMatchObject({
+      code: 'http',
+      status: 405,
+      path: '/notebook',
+    });
   });
 
   test('is `network` when nobody answers or the answer breaks off', async () => {
@@ -129,7 +207,10 @@ describe('a failing call', () => {
       response.write('[{"id":');
       setTimeout(() => response.destroy(), 0);
     };
-    expect(await failure(call('listNotes'))).toMatchObject({ code: 'network', operation: 'GET /notebook' });
+    expect(await failure(call('listNotes'))).toMatchObject({
+      code: 'network',
+      operation: 'GET /notebook',
+    });
     await server.stop();
     expect(await failure(call('listNotes'))).toMatchObject({ code: 'network' });
     expect(errors).toEqual([]);
@@ -137,27 +218,37 @@ describe('a failing call', () => {
 
   test('is `timeout` when no answer comes, and also when it begins and never ends', async () => {
     server.replies['GET /notebook'] = () => {};
-    expect(await failure(make()('listNotes', { timeout: 50 }))).toMatchObject({ code: 'timeout', operation: 'GET /notebook' });
+    expect(await failure(make()('listNotes', { timeout: 50 }))).toMatchObject({
+      code: 'timeout',
+      operation: 'GET /notebook',
+    });
     server.replies['GET /notebook'] = (_asked, response) => void response.writeHead(200).write('[');
     expect(await failure(make('cookie', 50)('listNotes'))).toMatchObject({ code: 'timeout' });
   });
 
   test('has no time limit where that is 0', async () => {
-    server.replies['GET /notebook'] = (_asked, response) => void setTimeout(() => answer(response, 200, { status: 'OK', body: [] }), 30);
+    server.replies['GET /notebook'] = (_asked, response) =>
+      void setTimeout(() => answer(response, 200, { status: 'OK', body: [] }), 30);
     expect(await make('cookie', 1)('listNotes', { timeout: 0 })).toEqual([]);
   });
 
   test('is `aborted` by its signal, before or in the middle', async () => {
-    expect(await failure(make()('listNotes', { signal: AbortSignal.abort() }))).toMatchObject({ code: 'aborted' });
+    expect(await failure(make()('listNotes', { signal: AbortSignal.abort() }))).toMatchObject({
+      code: 'aborted',
+    });
     expect(server.asked).toEqual([]);
     const abort = new AbortController();
     server.replies['GET /notebook'] = () => abort.abort();
-    expect(await failure(make()('listNotes', { signal: abort.signal }))).toMatchObject({ code: 'aborted', operation: 'GET /notebook' });
+    expect(await failure(make()('listNotes', { signal: abort.signal }))).toMatchObject({
+      code: 'aborted',
+      operation: 'GET /notebook',
+    });
   });
 
-  test('is not made again: what a server refuses once or fails at once is the caller\'s', async () => {
+  test("is not made again: what a server refuses once or fails at once is the caller's", async () => {
     for (const status of [401, 429, 500, 503]) {
-      server.replies['GET /notebook'] = (_asked, response) => answer(response, status, {}, { 'Retry-After': '0' });
+      server.replies['GET /notebook'] = (_asked, response) =>
+        answer(response, status, {}, { 'Retry-After': '0' });
       expect(await failure(make()('listNotes'))).toMatchObject({ status });
     }
     expect(server.calls).toHaveLength(4);
@@ -168,11 +259,15 @@ describe('an access token', () => {
   const bearers = () => server.asked.map(({ headers }) => headers.authorization);
 
   test('travels with every call, and no cookie with it', async () => {
-    server.replies['GET /notebook'] = (_asked, response) => answer(response, 200, { status: 'OK', body: [] }, { 'Set-Cookie': 'JSESSIONID=x' });
+    server.replies['GET /notebook'] = (_asked, response) =>
+      answer(response, 200, { status: 'OK', body: [] }, { 'Set-Cookie': 'JSESSIONID=x' });
     const call = make({ token: 'secret' });
     await call('listNotes');
     await call('listNotes');
-    expect(server.asked.map(({ headers }) => [headers.authorization, headers.cookie])).toEqual([['Bearer secret', undefined], ['Bearer secret', undefined]]);
+    expect(server.asked.map(({ headers }) => [headers.authorization, headers.cookie])).toEqual([
+      ['Bearer secret', undefined],
+      ['Bearer secret', undefined],
+    ]);
   });
 
   test('from a function is asked for once, however many calls wait for it', async () => {
@@ -185,7 +280,10 @@ describe('an access token', () => {
   });
 
   test('that is refused is asked for anew, once, and the call is made again', async () => {
-    server.replies['GET /notebook'] = ({ headers }, response) => (headers.authorization === 'Bearer token-2' ? answer(response, 200, { status: 'OK', body: [] }) : answer(response, 401, {}));
+    server.replies['GET /notebook'] = ({ headers }, response) =>
+      headers.authorization === 'Bearer token-2'
+        ? answer(response, 200, { status: 'OK', body: [] })
+        : answer(response, 401, {});
     let asked = 0;
     const call = make({ token: () => `token-${(asked += 1)}` });
     expect(await Promise.all([call('listNotes'), call('listNotes')])).toEqual([[], []]);
@@ -193,9 +291,12 @@ describe('an access token', () => {
     expect(errors).toEqual([]);
   });
 
-  test('that is refused again is the caller\'s to know: two calls, no more', async () => {
+  test("that is refused again is the caller's to know: two calls, no more", async () => {
     server.replies['GET /notebook'] = (_asked, response) => answer(response, 401, {});
-    expect(await failure(make({ token: () => 'bad' })('listNotes'))).toMatchObject({ code: 'http', status: 401 });
+    expect(await failure(make({ token: () => 'bad' })('listNotes'))).toMatchObject({
+      code: 'http',
+      status: 401,
+    });
     expect(bearers()).toHaveLength(2);
     expect(await failure(make({ token: 'fixed' })('listNotes'))).toMatchObject({ status: 401 });
     expect(bearers()).toHaveLength(3);
@@ -205,7 +306,11 @@ describe('an access token', () => {
     server.replies['GET /notebook'] = [];
     const sources = [() => Promise.reject(new Error('offline')), () => Promise.resolve('late')];
     const call = make({ token: () => sources.shift()!() });
-    expect(await failure(call('listNotes'))).toMatchObject({ code: 'network', message: 'there is no access token: its source failed', cause: new Error('offline') });
+    expect(await failure(call('listNotes'))).toMatchObject({
+      code: 'network',
+      message: 'there is no access token: its source failed',
+      cause: new Error('offline'),
+    });
     expect(await call('listNotes')).toEqual([]);
     expect(bearers()).toEqual(['Bearer late']);
   });
@@ -213,11 +318,21 @@ describe('an access token', () => {
 
 describe('X-Requested-With', () => {
   const sent = async (origin: string | undefined) => {
-    server.replies['GET /notebook'] = (_asked, response) => answer(response, 200, { status: 'OK', body: [] }, { 'Set-Cookie': 'a=b' });
-    const call = createHttp({ server: server.url, auth: 'cookie', timeout: 5_000, fetch: server.fetch, origin, onError: () => {} });
+    server.replies['GET /notebook'] = (_asked, response) =>
+      answer(response, 200, { status: 'OK', body: [] }, { 'Set-Cookie': 'a=b' });
+    const call = createHttp({
+      server: server.url,
+      auth: 'cookie',
+      timeout: 5_000,
+      fetch: server.fetch,
+      origin,
+      onError: () => {},
+    });
     await call('listNotes');
     await call('listNotes');
-    return server.asked.splice(0).map(({ headers }) => [headers['x-requested-with'], headers.cookie]);
+    return server.asked
+      .splice(0)
+      .map(({ headers }) => [headers['x-requested-with'], headers.cookie]);
   };
   const own = 'XMLHttpRequest';
 
@@ -227,7 +342,13 @@ describe('X-Requested-With', () => {
 
   test('is sent from a page to its own server, and not to another, whose preflight would refuse it', async () => {
     // A page's cookies are the browser's, never the jar's.
-    expect(await sent(server.url)).toEqual([[own, undefined], [own, undefined]]);
-    expect(await sent('https://portal.example')).toEqual([[undefined, undefined], [undefined, undefined]]);
+    expect(await sent(server.url)).toEqual([
+      [own, undefined],
+      [own, undefined],
+    ]);
+    expect(await sent('https://portal.example')).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
   });
 });

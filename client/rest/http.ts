@@ -3,7 +3,15 @@ import ky, { HTTPError, type KyInstance } from 'ky';
 import { type CallOptions } from '../core/abort.ts';
 import { HttpError, ProtocolError, TidingError } from '../errors.ts';
 import type { Auth } from '../options.ts';
-import { endpoints, type EndpointAnswer, type EndpointBody, type EndpointName, type EndpointParams, type EndpointQuery, type Support } from '../protocol/index.ts';
+import {
+  endpoints,
+  type EndpointAnswer,
+  type EndpointBody,
+  type EndpointName,
+  type EndpointParams,
+  type EndpointQuery,
+  type Support,
+} from '../protocol/index.ts';
 import { isEverywhere } from '../support.ts';
 import { bearerOf } from './bearer.ts';
 import { cookieJar } from './cookies.ts';
@@ -22,7 +30,10 @@ export interface CallInit<Name extends EndpointName> extends CallOptions {
  * `unsupported`, `timeout`, `aborted`, `network` or `protocol`. A `raw` call answers the platform's `Response`, whose
  * body is the caller's to read; time limit and signal go on until it is read.
  */
-export type Call = <Name extends EndpointName>(name: Name, init?: CallInit<Name>) => Promise<EndpointAnswer<Name>>;
+export type Call = <Name extends EndpointName>(
+  name: Name,
+  init?: CallInit<Name>,
+) => Promise<EndpointAnswer<Name>>;
 
 /** What REST is made of. */
 export interface HttpOptions {
@@ -42,7 +53,10 @@ export interface HttpOptions {
 export function createHttp(options: HttpOptions): Call {
   const base = `${options.server.replace(/\/+$/, '')}/api`;
   const jar = cookieJar();
-  const pageOrigin = 'origin' in options ? options.origin : (globalThis as { location?: { origin?: string } }).location?.origin;
+  const pageOrigin =
+    'origin' in options
+      ? options.origin
+      : (globalThis as { location?: { origin?: string } }).location?.origin;
   const sameOrigin = pageOrigin === undefined || new URL(base).origin === pageOrigin;
   const bearer = bearerOf(options.auth);
   const http: KyInstance = ky.create({
@@ -73,7 +87,8 @@ export function createHttp(options: HttpOptions): Call {
     const endpoint = endpoints[name];
     const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => {
       const value = (init.params as Readonly<Record<string, string | number>> | undefined)?.[key];
-      if (value === undefined || value === '') throw new TidingError('protocol', `${name} needs '${key}'`, { operation: name });
+      if (value === undefined || value === '')
+        throw new TidingError('protocol', `${name} needs '${key}'`, { operation: name });
       return encodeURIComponent(String(value));
     });
     if (!isEverywhere(endpoint.support)) await options.require?.(name, endpoint.support);
@@ -81,36 +96,56 @@ export function createHttp(options: HttpOptions): Call {
     // One limit for all of it: waiting for the answer, reading it, and asking again with a new token.
     const limit = timeout > 0 ? AbortSignal.timeout(timeout) : undefined;
     try {
-      const request = () => http(`${base}${path}`, {
-        method: endpoint.method,
-        timeout: false,
-        signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
-        ...(init.query ? { searchParams: searchOf(init.query) } : {}),
-        ...bodyOf(endpoint.encoding, init.body),
-      });
+      const request = () =>
+        http(`${base}${path}`, {
+          method: endpoint.method,
+          timeout: false,
+          signal: AbortSignal.any([init.signal, limit].filter((signal) => signal !== undefined)),
+          ...(init.query ? { searchParams: searchOf(init.query) } : {}),
+          ...bodyOf(endpoint.encoding, init.body),
+        });
       const used = await bearer.get();
       // An expired token is renewed once; a second refusal is the caller's.
       const response = await request().catch((error: unknown) => {
-        if (error instanceof HTTPError && error.response.status === 401 && bearer.refused(used)) return request();
+        if (error instanceof HTTPError && error.response.status === 401 && bearer.refused(used))
+          return request();
         throw error;
       });
       if (endpoint.content === 'raw') return response as EndpointAnswer<typeof name>;
       const raw = await parse(response);
-      const schema = endpoint.answer as { safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown } };
+      const schema = endpoint.answer as {
+        safeParse(value: unknown): { success: boolean; data?: unknown; error?: unknown };
+      };
       const answer = unwrap(raw);
       const direct = schema.safeParse(answer);
       // Some answers have no body, and carry what they say in `message` (an id, once).
-      const parsed = !direct.success && answer === undefined && messageOf(raw) !== undefined ? schema.safeParse(messageOf(raw)) : direct;
-      if (!parsed.success) throw new ProtocolError(`${endpoint.method} ${endpoint.path} answered something else`, name, [String(parsed.error)]);
+      const parsed =
+        !direct.success && answer === undefined && messageOf(raw) !== undefined
+          ? schema.safeParse(messageOf(raw))
+          : direct;
+      if (!parsed.success)
+        throw new ProtocolError(
+          `${endpoint.method} ${endpoint.path} answered something else`,
+          name,
+          [String(parsed.error)],
+        );
       return parsed.data as EndpointAnswer<typeof name>;
     } catch (error) {
-      throw await translate(error, endpoint.method, endpoint.path, { signal: init.signal, limit }, options.onError);
+      throw await translate(
+        error,
+        endpoint.method,
+        endpoint.path,
+        { signal: init.signal, limit },
+        options.onError,
+      );
     }
   };
 }
 
 function searchOf(query: unknown): [string, string][] {
-  return Object.entries(query as Record<string, unknown>).flatMap(([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]));
+  return Object.entries(query as Record<string, unknown>).flatMap(
+    ([key, value]): [string, string][] => (value === undefined ? [] : [[key, String(value)]]),
+  );
 }
 
 function bodyOf(encoding: string, body: unknown): Record<string, unknown> {
@@ -132,7 +167,12 @@ async function parse(response: Response): Promise<unknown> {
 }
 
 function unwrap(raw: unknown): unknown {
-  if (typeof raw === 'object' && raw !== null && 'status' in raw && typeof raw.status === 'string') {
+  if (
+    typeof raw === 'object' &&
+    raw !== null &&
+    'status' in raw &&
+    typeof raw.status === 'string'
+  ) {
     if ('body' in raw) return raw.body;
     if (Object.keys(raw).every((key) => key === 'status' || key === 'message')) return undefined;
   }
@@ -140,7 +180,10 @@ function unwrap(raw: unknown): unknown {
 }
 
 async function translate(
-  error: unknown, method: string, path: string, ended: { signal: AbortSignal | undefined; limit: AbortSignal | undefined },
+  error: unknown,
+  method: string,
+  path: string,
+  ended: { signal: AbortSignal | undefined; limit: AbortSignal | undefined },
   onError: (error: HttpError) => void,
 ): Promise<unknown> {
   const operation = `${method} ${path}`;
@@ -148,7 +191,10 @@ async function translate(
     const body = await parse(error.response).catch(() => undefined);
     const { status } = error.response;
     const http = new HttpError({
-      status, method, path, body,
+      status,
+      method,
+      path,
+      body,
       message: messageOf(body) ?? `${operation} answered ${status}`,
       location: error.response.headers.get('Location') ?? undefined,
     });
@@ -156,9 +202,14 @@ async function translate(
     return http;
   }
   if (error instanceof TidingError) return error;
-  if (ended.signal?.aborted) return new TidingError('aborted', `${operation} was aborted`, { operation, cause: error });
-  if (ended.limit?.aborted) return new TidingError('timeout', `${operation}: no answer in time`, { operation });
-  return new TidingError('network', `${operation}: the server cannot be reached`, { operation, cause: error });
+  if (ended.signal?.aborted)
+    return new TidingError('aborted', `${operation} was aborted`, { operation, cause: error });
+  if (ended.limit?.aborted)
+    return new TidingError('timeout', `${operation}: no answer in time`, { operation });
+  return new TidingError('network', `${operation}: the server cannot be reached`, {
+    operation,
+    cause: error,
+  });
 }
 
 function messageOf(body: unknown): string | undefined {

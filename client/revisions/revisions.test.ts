@@ -10,8 +10,23 @@ let client: Client;
 let note: Note;
 
 beforeEach(async () => {
-  memory = memoryServer({ notes: [{ id: 'n', path: 'folder/note', paragraphs: [{ id: 'a', text: 'one' }, { id: 'b', text: 'two' }] }] });
-  client = createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch });
+  memory = memoryServer({
+    notes: [
+      {
+        id: 'n',
+        path: 'folder/note',
+        paragraphs: [
+          { id: 'a', text: 'one' },
+          { id: 'b', text: 'two' },
+        ],
+      },
+    ],
+  });
+  client = createClient({
+    server: memory.server,
+    transport: memory.transport,
+    fetch: memory.fetch,
+  });
   note = await client.open('n');
 });
 afterEach(() => {
@@ -46,7 +61,9 @@ describe('revisions', () => {
     await type('a', 'changed');
     const list = await note.revisions.checkpoint('second');
     expect(list.map(({ message }) => message)).toEqual(['Head', 'second', 'first']);
-    expect(await refused(() => note.revisions.checkpoint('again'))).toContain("Couldn't checkpoint note revision");
+    expect(await refused(() => note.revisions.checkpoint('again'))).toContain(
+      "Couldn't checkpoint note revision",
+    );
     await note.revisions.setHead(list[2]!.id);
     await expect.poll(() => note.paragraph('a').text).toBe('one');
     const { first, second } = await note.revisions.compare(list[2]!.id, list[1]!.id);
@@ -55,10 +72,18 @@ describe('revisions', () => {
 
   it('without an id are listed all the same, and are a problem when they are read', async () => {
     const listed = note.revisions.list();
-    memory.push('LIST_REVISION_HISTORY', { revisionList: [{ message: 'broken', time: 1 }] }, { noteId: 'n' });
+    memory.push(
+      'LIST_REVISION_HISTORY',
+      { revisionList: [{ message: 'broken', time: 1 }] },
+      { noteId: 'n' },
+    );
     await listed;
-    expect(await refused(() => note.revisions.get(''))).toBe('server: There is a problem with this Revision');
-    expect(await refused(() => note.revisions.get('nope'))).toBe('server: There is a problem with this Revision');
+    expect(await refused(() => note.revisions.get(''))).toBe(
+      'server: There is a problem with this Revision',
+    );
+    expect(await refused(() => note.revisions.get('nope'))).toBe(
+      'server: There is a problem with this Revision',
+    );
   });
 });
 
@@ -78,33 +103,69 @@ describe('an open revision', () => {
     expect([revision.noteId, revision.revision, revision.path]).toEqual(['n', id, 'folder/note']);
     expect(revision.paragraphs.map(({ text }) => text)).toEqual(['one', 'two']);
     expect(note.paragraphs.map(({ text }) => text)).toEqual(['changed']);
-    expect(client.state.open[revision.id]).toMatchObject({ phase: 'ready', connection: 'idle', order: ['a', 'b'] });
+    expect(client.state.open[revision.id]).toMatchObject({
+      phase: 'ready',
+      connection: 'idle',
+      order: ['a', 'b'],
+    });
   });
 
   it('refuses every change, and sends none', async () => {
     const before = memory.frames.length;
     const paragraph = revision.paragraph('a');
     const works: (() => unknown)[] = [
-      () => paragraph.edit('x'), () => paragraph.run(), () => paragraph.setTitle('x'), () => paragraph.configure({ colWidth: 3 }), () => paragraph.setParams({ a: 1 }),
-      () => paragraph.move(1), () => paragraph.copy(), () => paragraph.remove(), () => paragraph.clear(), () => paragraph.propagate({ code: 'SUCCESS', msg: [] }),
-      () => revision.insert(), () => revision.run(), () => revision.run({ parallel: true }), () => revision.stop(), () => revision.cancelAll(), () => revision.clone('x'), () => revision.rename('x'),
-      () => revision.configure({ looknfeel: 'simple' }), () => revision.clear(), () => revision.setParams({ a: 1 }), () => revision.removeForm('a'), () => revision.reload(),
-      () => revision.setPersonalized(true), () => revision.bind([]), () => revision.setSchedule(undefined), () => revision.setPermissions({ owners: [], writers: [], runners: [], readers: [] }),
-      () => revision.z.run('a'), () => revision.z.runNote(), () => revision.z.set('x', 1, 'a'),
+      () => paragraph.edit('x'),
+      () => paragraph.run(),
+      () => paragraph.setTitle('x'),
+      () => paragraph.configure({ colWidth: 3 }),
+      () => paragraph.setParams({ a: 1 }),
+      () => paragraph.move(1),
+      () => paragraph.copy(),
+      () => paragraph.remove(),
+      () => paragraph.clear(),
+      () => paragraph.propagate({ code: 'SUCCESS', msg: [] }),
+      () => revision.insert(),
+      () => revision.run(),
+      () => revision.run({ parallel: true }),
+      () => revision.stop(),
+      () => revision.cancelAll(),
+      () => revision.clone('x'),
+      () => revision.rename('x'),
+      () => revision.configure({ looknfeel: 'simple' }),
+      () => revision.clear(),
+      () => revision.setParams({ a: 1 }),
+      () => revision.removeForm('a'),
+      () => revision.reload(),
+      () => revision.setPersonalized(true),
+      () => revision.bind([]),
+      () => revision.setSchedule(undefined),
+      () => revision.setPermissions({ owners: [], writers: [], runners: [], readers: [] }),
+      () => revision.z.run('a'),
+      () => revision.z.runNote(),
+      () => revision.z.set('x', 1, 'a'),
     ];
-    for (const work of works) expect(await refused(work), String(work)).toBe('forbidden: A revision cannot be changed.');
+    for (const work of works)
+      expect(await refused(work), String(work)).toBe('forbidden: A revision cannot be changed.');
     expect(memory.frames.slice(before).filter(({ op }) => op !== 'LIST_NOTES')).toEqual([]);
-    expect(revision.paragraph('a').state).toMatchObject({ draft: undefined, server: { text: 'one', status: 'READY' } });
+    expect(revision.paragraph('a').state).toMatchObject({
+      draft: undefined,
+      server: { text: 'one', status: 'READY' },
+    });
   });
 
   it('is shown otherwise on this client alone', () => {
     revision.paragraph('a').present({ results: { 0: { graph: { mode: 'pieChart' } } } });
-    expect(revision.paragraph('a').state.server.config).toMatchObject({ results: { 0: { graph: { mode: 'pieChart' } } } });
+    expect(revision.paragraph('a').state.server.config).toMatchObject({
+      results: { 0: { graph: { mode: 'pieChart' } } },
+    });
     expect(note.paragraph('a').state.server.config?.results).toBeUndefined();
   });
 
   it('has the revisions of its note, and sets them', async () => {
-    expect((await revision.revisions.list()).map(({ message }) => message)).toEqual(['Head', 'first']);
+    expect((await revision.revisions.list()).map(({ message }) => message)).toEqual([
+      'Head',
+      'first',
+    ]);
     await revision.revisions.setHead(id);
     await expect.poll(() => note.paragraphs.map(({ text }) => text)).toEqual(['one', 'two']);
   });
@@ -121,7 +182,9 @@ describe('an open revision', () => {
 
   it('that is none rejects, and leaves nothing', async () => {
     for (const wrong of ['nope', '']) {
-      expect(await refused(() => client.openRevision('n', wrong))).toBe('server: There is a problem with this Revision');
+      expect(await refused(() => client.openRevision('n', wrong))).toBe(
+        'server: There is a problem with this Revision',
+      );
       expect(client.state.open[`n@${wrong}`]).toBeUndefined();
     }
   });
@@ -136,8 +199,15 @@ describe('an open revision', () => {
 
   it('shows as aborted what ran when it was made', async () => {
     let end = () => {};
-    const slow = memoryServer({ notes: [{ id: 'n', path: 'x', paragraphs: ['%wait\nx'] }], interpreters: { wait: () => new Promise<void>((resolve) => (end = resolve)) } });
-    const other = createClient({ server: slow.server, transport: slow.transport, fetch: slow.fetch });
+    const slow = memoryServer({
+      notes: [{ id: 'n', path: 'x', paragraphs: ['%wait\nx'] }],
+      interpreters: { wait: () => new Promise<void>((resolve) => (end = resolve)) },
+    });
+    const other = createClient({
+      server: slow.server,
+      transport: slow.transport,
+      fetch: slow.fetch,
+    });
     const running = await other.open('n');
     const run = running.paragraphs[0]!.run();
     await expect.poll(() => running.paragraphs[0]!.status).toBe('RUNNING');

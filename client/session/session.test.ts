@@ -12,9 +12,18 @@ beforeEach(async () => {
   let tickets = 0;
   server = await restServer({
     'GET /version': { version: '0.10.0' },
-    'GET /security/ticket': (_asked, response) => answer(response, 200, { status: 'OK', body: { principal: 'ann', ticket: `ticket-${(tickets += 1)}`, roles: '["analyst","admin"]' } }),
+    'GET /security/ticket': (_asked, response) =>
+      answer(response, 200, {
+        status: 'OK',
+        body: {
+          principal: 'ann',
+          ticket: `ticket-${(tickets += 1)}`,
+          roles: '["analyst","admin"]',
+        },
+      }),
     'POST /login': { principal: 'bob', ticket: 'ticket-of-bob', roles: '[]' },
-    'POST /login/logout': (_asked, response) => answer(response, 401, { status: 'UNAUTHORIZED', message: '', body: '' }),
+    'POST /login/logout': (_asked, response) =>
+      answer(response, 401, { status: 'UNAUTHORIZED', message: '', body: '' }),
   });
 });
 afterEach(async () => {
@@ -24,7 +33,14 @@ afterEach(async () => {
 
 function setUp(options: Partial<ClientOptions> = {}) {
   const { transport, ends, last } = line();
-  const client = createClient({ server: server.url, fetch: server.fetch, transport, backoff: () => 5, autosave: 0, ...options });
+  const client = createClient({
+    server: server.url,
+    fetch: server.fetch,
+    transport,
+    backoff: () => 5,
+    autosave: 0,
+    ...options,
+  });
   clients.push(client);
   const events: string[] = [];
   client.on('event', ({ type }) => events.push(type));
@@ -43,16 +59,23 @@ function setUp(options: Partial<ClientOptions> = {}) {
     const opening = client.open('n');
     await vi.waitUntil(() => ends.length > before, 10_000);
     last().open();
-    last().say('NOTE', { note: { id: 'n', path: '/n', paragraphs: [{ id: 'p', text: 'one', status: 'READY' }] } });
+    last().say('NOTE', {
+      note: { id: 'n', path: '/n', paragraphs: [{ id: 'p', text: 'one', status: 'READY' }] },
+    });
     return opening;
   };
   const count = (type: string) => events.filter((event) => event === type).length;
   return { client, ends, last, events, lobby, open, count };
 }
 const refuse = (status: number, headers: Record<string, string> = {}) => {
-  server.replies['GET /security/ticket'] = (_asked, response) => answer(response, status, { status: 'X' }, headers);
+  server.replies['GET /security/ticket'] = (_asked, response) =>
+    answer(response, status, { status: 'X' }, headers);
 };
-const failure = (call: Promise<unknown>): Promise<unknown> => call.then(() => undefined, (error: unknown) => error);
+const failure = (call: Promise<unknown>): Promise<unknown> =>
+  call.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
 const tickets = () => server.calls.filter((call) => call === 'GET /security/ticket').length;
 
 describe('the ticket', () => {
@@ -61,25 +84,48 @@ describe('the ticket', () => {
     expect([server.calls, ends.length]).toEqual([[], 0]);
     const end = await lobby();
     expect(server.calls).toEqual(['GET /version', 'GET /security/ticket']);
-    expect(end.frames[0]).toMatchObject({ op: 'LIST_NOTES', principal: 'ann', ticket: 'ticket-1', roles: '["analyst","admin"]' });
-    expect(client.state.session).toMatchObject({ phase: 'signed-in', ticket: { principal: 'ann' } });
+    expect(end.frames[0]).toMatchObject({
+      op: 'LIST_NOTES',
+      principal: 'ann',
+      ticket: 'ticket-1',
+      roles: '["analyst","admin"]',
+    });
+    expect(client.state.session).toMatchObject({
+      phase: 'signed-in',
+      ticket: { principal: 'ann' },
+    });
     expect(client.session.roles).toEqual(['analyst', 'admin']);
   });
 
   test('is asked for once, by however many at once, and then kept', async () => {
     const { client } = setUp();
-    const all = await Promise.all([client.session.ticket(), client.session.ticket(), client.session.renew(), client.connect(), client.connect()]);
-    expect(all.slice(0, 3).map((ticket) => (ticket as { ticket: string }).ticket)).toEqual(['ticket-1', 'ticket-1', 'ticket-1']);
+    const all = await Promise.all([
+      client.session.ticket(),
+      client.session.ticket(),
+      client.session.renew(),
+      client.connect(),
+      client.connect(),
+    ]);
+    expect(all.slice(0, 3).map((ticket) => (ticket as { ticket: string }).ticket)).toEqual([
+      'ticket-1',
+      'ticket-1',
+      'ticket-1',
+    ]);
     await client.session.ticket();
     expect(server.calls.toSorted()).toEqual(['GET /security/ticket', 'GET /version']);
   });
 
   test('may be waited for by one with less patience, without ending the wait of others', async () => {
     let let_go = () => {};
-    server.replies['GET /security/ticket'] = (_asked, response) => void (let_go = () => answer(response, 200, { status: 'OK', body: { principal: 'ann', ticket: 't' } }));
+    server.replies['GET /security/ticket'] = (_asked, response) =>
+      void (let_go = () =>
+        answer(response, 200, { status: 'OK', body: { principal: 'ann', ticket: 't' } }));
     const { client } = setUp();
     const abort = new AbortController();
-    const [hasty, calm] = [failure(client.session.ticket({ signal: abort.signal })), client.session.ticket()];
+    const [hasty, calm] = [
+      failure(client.session.ticket({ signal: abort.signal })),
+      client.session.ticket(),
+    ];
     await vi.waitUntil(() => server.asked.length === 1, 10_000);
     abort.abort();
     expect(await hasty).toMatchObject({ code: 'aborted' });
@@ -87,13 +133,25 @@ describe('the ticket', () => {
     expect(await calm).toMatchObject({ ticket: 't' });
   });
 
-  test.each([401, 403, 405])('that is refused with %i means signed out: said once, and not asked for again', async (status) => {
-    refuse(status);
-    const { client, count, ends } = setUp();
-    expect(await failure(client.open('n'))).toMatchObject({ code: 'signed-out', operation: 'ticket' });
-    expect(await failure(client.notes.list())).toMatchObject({ code: 'signed-out' });
-    expect([client.state.session.phase, count('session_logout'), count('httpResponseError'), tickets(), ends.length]).toEqual(['signed-out', 1, 1, 1, 0]);
-  });
+  test.each([401, 403, 405])(
+    'that is refused with %i means signed out: said once, and not asked for again',
+    async (status) => {
+      refuse(status);
+      const { client, count, ends } = setUp();
+      expect(await failure(client.open('n'))).toMatchObject({
+        code: 'signed-out',
+        operation: 'ticket',
+      });
+      expect(await failure(client.notes.list())).toMatchObject({ code: 'signed-out' });
+      expect([
+        client.state.session.phase,
+        count('session_logout'),
+        count('httpResponseError'),
+        tickets(),
+        ends.length,
+      ]).toEqual(['signed-out', 1, 1, 1, 0]);
+    },
+  );
 
   test('that is refused with an address of a single sign-on names it', async () => {
     refuse(401, { Location: 'https://sso.example/start?back=' });
@@ -125,20 +183,38 @@ describe('the ticket', () => {
 describe('an address to go to', () => {
   test('for signing in is told, with a ticket or with 401, and nobody is signed in', async () => {
     const told: unknown[] = [];
-    server.replies['GET /security/ticket'] = { principal: '', ticket: '', redirectURL: 'https://sso.example/?back=' };
+    server.replies['GET /security/ticket'] = {
+      principal: '',
+      ticket: '',
+      redirectURL: 'https://sso.example/?back=',
+    };
     const first = setUp();
-    first.client.on('redirect', ({ address, appendCurrent }) => told.push([address, appendCurrent]));
+    first.client.on('redirect', ({ address, appendCurrent }) =>
+      told.push([address, appendCurrent]),
+    );
     expect(await failure(first.client.session.ticket())).toMatchObject({ code: 'signed-out' });
     expect(first.client.state.session.ticket).toBeUndefined();
     refuse(401, { Location: 'https://sso.example/start' });
     const second = setUp();
-    second.client.on('redirect', ({ address, appendCurrent }) => told.push([address, appendCurrent]));
+    second.client.on('redirect', ({ address, appendCurrent }) =>
+      told.push([address, appendCurrent]),
+    );
     await failure(second.client.session.ticket());
-    expect(told).toEqual([['https://sso.example/?back=', true], ['https://sso.example/start', false]]);
+    expect(told).toEqual([
+      ['https://sso.example/?back=', true],
+      ['https://sso.example/start', false],
+    ]);
   });
 
-  test.each([['true', 'logout-elsewhere'], ['false', 'redirect']] as const)('for signing out (isLogoutAPI %s) is told as %s', async (isLogoutAPI, event) => {
-    server.replies['POST /login/logout'] = (_asked, response) => answer(response, 401, { status: 'UNAUTHORIZED', body: { redirectURL: 'https://sso.example/out', isLogoutAPI } });
+  test.each([
+    ['true', 'logout-elsewhere'],
+    ['false', 'redirect'],
+  ] as const)('for signing out (isLogoutAPI %s) is told as %s', async (isLogoutAPI, event) => {
+    server.replies['POST /login/logout'] = (_asked, response) =>
+      answer(response, 401, {
+        status: 'UNAUTHORIZED',
+        body: { redirectURL: 'https://sso.example/out', isLogoutAPI },
+      });
     const { client, events } = setUp();
     await client.session.ticket();
     const told: string[] = [];
@@ -151,7 +227,10 @@ describe('an address to go to', () => {
   test('of a single sign-on names the domain behind the at sign', () => {
     const { client } = setUp();
     const address = new URL(client.session.ssoAddress('ann@acme.org', '/notebook/2A?x=1'));
-    expect([address.pathname, Object.fromEntries(address.searchParams)]).toEqual(['/api/login/sso', { domain: 'acme.org', email: 'ann@acme.org', useHttps: 'true', ref: '/notebook/2A?x=1' }]);
+    expect([address.pathname, Object.fromEntries(address.searchParams)]).toEqual([
+      '/api/login/sso',
+      { domain: 'acme.org', email: 'ann@acme.org', useHttps: 'true', ref: '/notebook/2A?x=1' },
+    ]);
   });
 });
 
@@ -163,10 +242,19 @@ describe('an error status', () => {
     client.on('httpResponseError', ({ error }) => told.push([error.status, error.path]));
     await failure(client.call('getNote', { params: { noteId: 'nope' } }));
     expect(client.state.session.phase).toBe('signed-in');
-    server.replies['GET /notebook'] = (_asked, response) => answer(response, 405, { status: 'METHOD_NOT_ALLOWED' });
+    server.replies['GET /notebook'] = (_asked, response) =>
+      answer(response, 405, { status: 'METHOD_NOT_ALLOWED' });
     await failure(client.call('listNotes'));
-    expect(told).toEqual([[404, '/notebook/:noteId'], [405, '/notebook']]);
-    expect(events).toEqual(['signed-in', 'httpResponseError', 'httpResponseError', 'session_logout']);
+    expect(told).toEqual([
+      [404, '/notebook/:noteId'],
+      [405, '/notebook'],
+    ]);
+    expect(events).toEqual([
+      'signed-in',
+      'httpResponseError',
+      'httpResponseError',
+      'session_logout',
+    ]);
     expect(client.state.session).toMatchObject({ phase: 'signed-out', ticket: undefined });
   });
 });
@@ -176,12 +264,19 @@ describe('SESSION_LOGOUT', () => {
     const { client, lobby, ends, last, events } = setUp();
     const end = await lobby();
     end.say('SESSION_LOGOUT', { info: 'Your ticket is invalid possibly due to server restart.' });
-    expect(client.state.session).toMatchObject({ phase: 'signed-out', info: 'Your ticket is invalid possibly due to server restart.' });
+    expect(client.state.session).toMatchObject({
+      phase: 'signed-out',
+      info: 'Your ticket is invalid possibly due to server restart.',
+    });
     await vi.waitUntil(() => ends.length === 2, 10_000);
     last().open();
     expect(end.closed?.code).toBe(1000);
     expect(last().frames[0]).toMatchObject({ op: 'LIST_NOTES', ticket: 'ticket-2' });
-    expect(events.filter((type) => /session|signed/.test(type))).toEqual(['signed-in', 'session_logout', 'signed-in']);
+    expect(events.filter((type) => /session|signed/.test(type))).toEqual([
+      'signed-in',
+      'session_logout',
+      'signed-in',
+    ]);
     expect(tickets()).toBe(2);
   });
 
@@ -229,11 +324,15 @@ describe('signing in', () => {
     await vi.waitUntil(() => ends.length === 4, 10_000);
     for (const end of ends.slice(2)) end.open();
     expect(ends.slice(0, 2).map(({ closed }) => closed?.code)).toEqual([1000, 1000]);
-    expect(ends.slice(2).map(({ frames }) => [frames[0]?.op, frames[0]?.principal])).toEqual([['LIST_NOTES', 'bob'], ['GET_NOTE', 'bob']]);
+    expect(ends.slice(2).map(({ frames }) => [frames[0]?.op, frames[0]?.principal])).toEqual([
+      ['LIST_NOTES', 'bob'],
+      ['GET_NOTE', 'bob'],
+    ]);
   });
 
   test('with the wrong password changes nothing', async () => {
-    server.replies['POST /login'] = (_asked, response) => answer(response, 403, { status: 'FORBIDDEN', message: '' });
+    server.replies['POST /login'] = (_asked, response) =>
+      answer(response, 403, { status: 'FORBIDDEN', message: '' });
     const { client, count } = setUp();
     expect(isHttpError(await failure(client.session.login('bob', 'x')), 403)).toBe(true);
     expect([client.state.session.phase, count('session_logout')]).toEqual(['unknown', 0]);
@@ -254,16 +353,29 @@ describe('signing in', () => {
 describe('signing out', () => {
   test('has worked when the server says 401, and leaves nothing of the person here', async () => {
     const journal = memoryJournal();
-    const entry = (principal: string) => ({ key: journalKey(server.url, principal, 'n', 'p'), noteId: 'n', paragraphId: 'p', text: principal, baseText: '', time: 0 });
+    const entry = (principal: string) => ({
+      key: journalKey(server.url, principal, 'n', 'p'),
+      noteId: 'n',
+      paragraphId: 'p',
+      text: principal,
+      baseText: '',
+      time: 0,
+    });
     await journal.put(entry('ann'));
     await journal.put(entry('anna'));
     const { client, lobby, ends, events } = setUp({ journal });
     const end = await lobby();
     expect(client.state.notes).toHaveLength(1);
     await client.session.logout();
-    expect(client.state).toMatchObject({ notes: undefined, session: { phase: 'signed-out', ticket: undefined } });
+    expect(client.state).toMatchObject({
+      notes: undefined,
+      session: { phase: 'signed-out', ticket: undefined },
+    });
     expect((await journal.list('')).map(({ text }) => text)).toEqual(['anna']);
-    expect(events.filter((type) => /^session|^signed/.test(type))).toEqual(['signed-in', 'session_logout']);
+    expect(events.filter((type) => /^session|^signed/.test(type))).toEqual([
+      'signed-in',
+      'session_logout',
+    ]);
     // A socket keeps the identity that opened it: it must not go on listening.
     expect(end.closed?.code).toBe(1000);
     end.say('NOTES_INFO', { notes: [{ id: 'secret', path: '/secret' }] });
@@ -281,11 +393,14 @@ describe('signing out', () => {
   test('saves what is typed first, and is refused while that cannot be saved, unless it may be dropped', async () => {
     const { client, open, last } = setUp();
     const note = await open();
-    const save = (outcome: 'refuse' | 'take') => vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH', 10_000).then(() => {
-      const { data, msgId } = last().frames.at(-1)!;
-      if (outcome === 'refuse') last().say('AUTH_INFO', { info: 'no' });
-      else last().say('PARAGRAPH', { paragraph: { id: 'p', text: data['paragraph'] } }, msgId);
-    });
+    const save = (outcome: 'refuse' | 'take') =>
+      vi
+        .waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH', 10_000)
+        .then(() => {
+          const { data, msgId } = last().frames.at(-1)!;
+          if (outcome === 'refuse') last().say('AUTH_INFO', { info: 'no' });
+          else last().say('PARAGRAPH', { paragraph: { id: 'p', text: data['paragraph'] } }, msgId);
+        });
     note.paragraph('p').edit('two');
     const [refused] = await Promise.all([failure(client.session.logout()), save('refuse')]);
     expect(refused).toMatchObject({ code: 'conflict', operation: 'logout' });
@@ -299,7 +414,9 @@ describe('signing out', () => {
     const { client, open, last } = setUp();
     const note = await open();
     note.paragraph('p').edit('two');
-    void vi.waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH', 10_000).then(() => last().say('AUTH_INFO', { info: 'no' }));
+    void vi
+      .waitUntil(() => last().ops.at(-1) === 'COMMIT_PARAGRAPH', 10_000)
+      .then(() => last().say('AUTH_INFO', { info: 'no' }));
     await client.session.logout({ discard: true });
     expect(client.state.session.phase).toBe('signed-out');
   });

@@ -51,7 +51,9 @@ export class Session {
       const ticket = await this.#context.call('ticket');
       if (ticket.redirectURL) {
         this.#context.emit({ type: 'redirect', address: ticket.redirectURL, appendCurrent: true });
-        throw new TidingError('signed-out', 'signing in goes on elsewhere', { operation: 'ticket' });
+        throw new TidingError('signed-out', 'signing in goes on elsewhere', {
+          operation: 'ticket',
+        });
       }
       this.#context.emit({ type: 'signed-in', ticket });
       return ticket;
@@ -60,8 +62,11 @@ export class Session {
         if (this.#context.store.get().session.phase !== 'signed-out') {
           this.#context.emit({ type: 'session_logout', info: undefined });
         }
-        if (error.status === 401 && error.location) this.#context.emit({ type: 'redirect', address: error.location, appendCurrent: false });
-        throw error.location ? error : new TidingError('signed-out', 'not signed in', { operation: 'ticket', cause: error });
+        if (error.status === 401 && error.location)
+          this.#context.emit({ type: 'redirect', address: error.location, appendCurrent: false });
+        throw error.location
+          ? error
+          : new TidingError('signed-out', 'not signed in', { operation: 'ticket', cause: error });
       }
       throw error;
     }
@@ -83,7 +88,12 @@ export class Session {
    * domain is what follows the at sign of `email` (specification).
    */
   ssoAddress(email: string, ref = '/', useHttps = true): string {
-    const query = new URLSearchParams({ domain: email.slice(email.lastIndexOf('@') + 1), email, useHttps: String(useHttps), ref });
+    const query = new URLSearchParams({
+      domain: email.slice(email.lastIndexOf('@') + 1),
+      email,
+      useHttps: String(useHttps),
+      ref,
+    });
     return `${this.#context.server}/api/login/sso?${query.toString()}`;
   }
 
@@ -99,7 +109,9 @@ export class Session {
    */
   async logout(options: CallOptions & { discard?: boolean } = {}): Promise<void> {
     if (!(await this.#context.saveAll()) && !options.discard) {
-      throw new TidingError('conflict', 'Changes that you have made will not be saved.', { operation: 'logout' });
+      throw new TidingError('conflict', 'Changes that you have made will not be saved.', {
+        operation: 'logout',
+      });
     }
     const principal = this.current?.principal;
     let told: unknown;
@@ -116,10 +128,16 @@ export class Session {
       await Promise.all(mine.map(({ key }) => journal.delete(key).catch(() => {})));
     }
     this.#context.emit({ type: 'session_logout', info: undefined });
-    const { redirectURL, isLogoutAPI } = (typeof told === 'object' && told !== null ? told : {}) as { redirectURL?: unknown; isLogoutAPI?: unknown };
+    const { redirectURL, isLogoutAPI } = (
+      typeof told === 'object' && told !== null ? told : {}
+    ) as { redirectURL?: unknown; isLogoutAPI?: unknown };
     // A page of single sign-on ends its session too: by a call to it ("true"), or by going there.
     if (typeof redirectURL === 'string' && redirectURL !== '') {
-      this.#context.emit(String(isLogoutAPI) === 'true' ? { type: 'logout-elsewhere', address: redirectURL } : { type: 'redirect', address: redirectURL, appendCurrent: true });
+      this.#context.emit(
+        String(isLogoutAPI) === 'true'
+          ? { type: 'logout-elsewhere', address: redirectURL }
+          : { type: 'redirect', address: redirectURL, appendCurrent: true },
+      );
     }
     // A socket keeps the identity it was opened with, and would go on hearing what is no longer for this page.
     this.#context.reconnect();

@@ -20,18 +20,29 @@ export class Tokens {
   }
 
   /** Makes a token; `token` of the answer is its only appearance. `expiresInDays` absent: the server's default; null: it never expires, where the server lets it. */
-  create(init: { description?: string; expiresInDays?: number | null } = {}, options: CallOptions = {}): Promise<AccessToken> {
+  create(
+    init: { description?: string; expiresInDays?: number | null } = {},
+    options: CallOptions = {},
+  ): Promise<AccessToken> {
     return this.#context.call('createToken', { ...options, body: init });
   }
 
   /** Enables or disables a token. */
-  setStatus(tokenId: string, status: 'enabled' | 'disabled', options: CallOptions = {}): Promise<AccessToken> {
+  setStatus(
+    tokenId: string,
+    status: 'enabled' | 'disabled',
+    options: CallOptions = {},
+  ): Promise<AccessToken> {
     return this.#context.call('setTokenStatus', { ...options, params: { tokenId, status } });
   }
 
   /** Changes the description, at most 255 characters. */
   describe(tokenId: string, description: string, options: CallOptions = {}): Promise<AccessToken> {
-    return this.#context.call('describeToken', { ...options, params: { tokenId }, body: description });
+    return this.#context.call('describeToken', {
+      ...options,
+      params: { tokenId },
+      body: description,
+    });
   }
 
   /** Deletes a token; sessions it signed in end. */

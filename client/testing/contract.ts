@@ -29,7 +29,9 @@ export interface MemoryInterpreter {
 }
 
 /** A paragraph to begin with; a bare text is one with that text. Without `id` it is numbered. One that is RUNNING runs until the test pushes its end. */
-export type MemoryParagraph = Partial<Pick<Paragraph, 'id' | 'title' | 'text' | 'config' | 'settings' | 'results' | 'status' | 'user'>>;
+export type MemoryParagraph = Partial<
+  Pick<Paragraph, 'id' | 'title' | 'text' | 'config' | 'settings' | 'results' | 'status' | 'user'>
+>;
 
 /** A note to begin with. `path` without a leading slash; without `owner` it is everybody's. */
 export interface MemoryNote {

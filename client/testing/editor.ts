@@ -37,10 +37,21 @@ export class MemoryEditor {
   }
 
   /** Inserts a paragraph; `preset`: with the magic of the one before it. */
-  insert(note: StoredNote, index: number, init: Partial<StoredParagraph>, preset = false): StoredParagraph {
-    if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length) throw new Refusal(400, `there is no place ${index} in this note`);
-    const magic = preset ? /^\s*(%[\w.]+)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1] : undefined;
-    const paragraph = this.#world.newParagraph({ ...init, text: init.text ?? (magic ? `${magic}\n` : '') });
+  insert(
+    note: StoredNote,
+    index: number,
+    init: Partial<StoredParagraph>,
+    preset = false,
+  ): StoredParagraph {
+    if (!Number.isInteger(index) || index < 0 || index > note.paragraphs.length)
+      throw new Refusal(400, `there is no place ${index} in this note`);
+    const magic = preset
+      ? /^\s*(%[\w.]+)/.exec(note.paragraphs[index - 1]?.text ?? '')?.[1]
+      : undefined;
+    const paragraph = this.#world.newParagraph({
+      ...init,
+      text: init.text ?? (magic ? `${magic}\n` : ''),
+    });
     note.paragraphs = note.paragraphs.toSpliced(index, 0, paragraph);
     this.#world.tellNote(note.id, 'PARAGRAPH_ADDED', { paragraph, index });
     return paragraph;
@@ -48,14 +59,18 @@ export class MemoryEditor {
 
   move(note: StoredNote, id: string, index: number): void {
     const paragraph = this.#world.paragraph(note, id);
-    if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length) throw new Refusal(400, `newIndex ${index} is out of bounds`);
-    note.paragraphs = note.paragraphs.filter((entry) => entry !== paragraph).toSpliced(index, 0, paragraph);
+    if (!Number.isInteger(index) || index < 0 || index >= note.paragraphs.length)
+      throw new Refusal(400, `newIndex ${index} is out of bounds`);
+    note.paragraphs = note.paragraphs
+      .filter((entry) => entry !== paragraph)
+      .toSpliced(index, 0, paragraph);
     this.#world.tellNote(note.id, 'PARAGRAPH_MOVED', { id, index });
   }
 
   remove(note: StoredNote, id: string): void {
     this.#world.paragraph(note, id);
-    if (note.paragraphs.length === 1) throw new Refusal(400, "All the paragraphs can't be deleted.");
+    if (note.paragraphs.length === 1)
+      throw new Refusal(400, "All the paragraphs can't be deleted.");
     note.paragraphs = note.paragraphs.filter((entry) => entry.id !== id);
     this.#world.tellNote(note.id, 'PARAGRAPH_REMOVED', { id });
   }
@@ -71,7 +86,8 @@ export class MemoryEditor {
 
   rename(note: StoredNote, path: string): void {
     const name = this.#world.path(path);
-    if ([...this.#world.notes.values()].some((other) => other !== note && other.name === name)) throw new Refusal(409, `Note '/${name}' existed`);
+    if ([...this.#world.notes.values()].some((other) => other !== note && other.name === name))
+      throw new Refusal(409, `Note '/${name}' existed`);
     note.name = name;
     this.#world.tellWhole(note);
   }

@@ -9,7 +9,14 @@ import { replayFetch, replayTransport, type ReplayTransport } from '../channel/r
 
 export { memoryServer, type MemoryServer } from './memory-server.ts';
 export type {
-  MemoryFrame, MemoryInterpreter, MemoryNote, MemoryOutput, MemoryParagraph, MemoryRun, MemoryServerOptions, MemoryUser,
+  MemoryFrame,
+  MemoryInterpreter,
+  MemoryNote,
+  MemoryOutput,
+  MemoryParagraph,
+  MemoryRun,
+  MemoryServerOptions,
+  MemoryUser,
 } from './contract.ts';
 
 /** A recording ready to be played to a client. */
@@ -31,11 +38,29 @@ export interface Replay {
 export function replay(recordingText: string): Replay {
   const recording = parseRecording(recordingText);
   const clock = virtualClock();
-  return { server: 'http://replay.test', transport: replayTransport(recording, { clock }), fetch: replayFetch(recording), clock };
+  return {
+    server: 'http://replay.test',
+    transport: replayTransport(recording, { clock }),
+    fetch: replayFetch(recording),
+    clock,
+  };
 }
 export {
-  formatRecording, parseRecording, recordFetch, recordTransport, type RecordedCall, type RecordedEntry, type RecordedFrame, type Recording,
+  formatRecording,
+  parseRecording,
+  recordFetch,
+  recordTransport,
+  type RecordedCall,
+  type RecordedEntry,
+  type RecordedFrame,
+  type Recording,
   type RecordingSink,
 } from '../channel/recording.ts';
-export { REPLAY_ENDED, replayFetch, replayTransport, type ReplayOptions, type ReplayTransport } from '../channel/replay.ts';
+export {
+  REPLAY_ENDED,
+  replayFetch,
+  replayTransport,
+  type ReplayOptions,
+  type ReplayTransport,
+} from '../channel/replay.ts';
 export { realClock, virtualClock, type Clock, type VirtualClock } from '../channel/clock.ts';

@@ -8,7 +8,14 @@ import { MemoryEditor, type Content } from './editor.ts';
 import { left, tellTogether, togetherHandlers } from './together.ts';
 import { revisionHandlers } from './revisions.ts';
 import { MemoryRuns } from './runs.ts';
-import { Refusal, type Line, type Person, type StoredNote, type StoredParagraph, type World } from './world.ts';
+import {
+  Refusal,
+  type Line,
+  type Person,
+  type StoredNote,
+  type StoredParagraph,
+  type World,
+} from './world.ts';
 
 /** The parts of a memory server. */
 export interface Parts {
@@ -27,64 +34,117 @@ export interface LiveRequest<Op extends SentOp = SentOp> {
 }
 
 /** Handlers by name of the operation. */
-export type Handlers = { [Op in SentOp]?: (request: LiveRequest<Op>, parts: Parts) => void | Promise<void> };
+export type Handlers = {
+  [Op in SentOp]?: (request: LiveRequest<Op>, parts: Parts) => void | Promise<void>;
+};
 
-function join({ line, data }: LiveRequest<'GET_NOTE' | 'RELOAD_NOTE'>, { world, runs }: Parts): void {
+function join(
+  { line, data }: LiveRequest<'GET_NOTE' | 'RELOAD_NOTE'>,
+  { world, runs }: Parts,
+): void {
   const note = world.note(data.id);
   const before = line.noteId;
   Object.assign(line, { noteId: note.id, jobs: false });
   world.tell(line, 'NOTE', { note: world.wire(note) });
   if (before !== undefined && before !== note.id) left(world, line, before);
-  if ([...world.lines].filter(({ noteId }) => noteId === note.id).length > 1) tellTogether(world, note.id);
+  if ([...world.lines].filter(({ noteId }) => noteId === note.id).length > 1)
+    tellTogether(world, note.id);
   if (runs.isSequential(note)) world.tell(line, 'NOTE_RUNNING_STATUS', { status: true });
 }
 
 /** A text that does not merge: its author alone is told. */
-export function orConflict({ line, noteId, msgId }: Pick<LiveRequest, 'line' | 'noteId' | 'msgId'>, { world }: Parts, act: () => void): void {
+export function orConflict(
+  { line, noteId, msgId }: Pick<LiveRequest, 'line' | 'noteId' | 'msgId'>,
+  { world }: Parts,
+  act: () => void,
+): void {
   try {
     act();
   } catch (error) {
     if (!(error instanceof TextConflict)) throw error;
-    const { paragraph: { id, rev, text }, baseText } = error;
+    const {
+      paragraph: { id, rev, text },
+      baseText,
+    } = error;
     world.tell(line, 'PARAGRAPH_CONFLICT', { id, noteId, rev, text, baseText }, msgId);
   }
 }
 
 /** Who may run but not write runs what is stored. */
-function runnable(note: StoredNote, paragraph: StoredParagraph, content: Content, person: Person, { world }: Parts): Content {
+function runnable(
+  note: StoredNote,
+  paragraph: StoredParagraph,
+  content: Content,
+  person: Person,
+  { world }: Parts,
+): Content {
   if (world.has(person, note.id, 'writer')) return content;
-  if (content.paragraph !== undefined && content.paragraph !== paragraph.text) world.require(person, note.id, 'writer');
+  if (content.paragraph !== undefined && content.paragraph !== paragraph.text)
+    world.require(person, note.id, 'writer');
   return content.params ? { params: content.params } : {};
 }
 
 /** A copy under ids of its own. What runs in the source never ran in the copy. */
 export function copyOf(source: StoredNote, name: string | undefined, { world }: Parts): StoredNote {
   const { id: _id, ...rest } = JSON.parse(JSON.stringify(source)) as StoredNote;
-  const paragraphs = rest.paragraphs.map((each) => ({ ...each, id: world.newParagraph().id, status: isRunning(each.status) ? 'READY' as const : each.status }));
-  return { ...world.newNote(world.path(name?.trim() || `${source.name} copy`), paragraphs), config: rest.config, noteParams: rest.noteParams, noteForms: rest.noteForms };
+  const paragraphs = rest.paragraphs.map((each) => ({
+    ...each,
+    id: world.newParagraph().id,
+    status: isRunning(each.status) ? ('READY' as const) : each.status,
+  }));
+  return {
+    ...world.newNote(world.path(name?.trim() || `${source.name} copy`), paragraphs),
+    config: rest.config,
+    noteParams: rest.noteParams,
+    noteForms: rest.noteForms,
+  };
 }
 
 /** A note from a file. */
 export function noteOfFile(raw: Bag, { world }: Parts): StoredNote {
   const { paragraphs } = raw;
-  if (!Array.isArray(paragraphs) || paragraphs.length === 0 || paragraphs.some((each) => typeof each !== 'object' || each === null)) {
+  if (
+    !Array.isArray(paragraphs) ||
+    paragraphs.length === 0 ||
+    paragraphs.some((each) => typeof each !== 'object' || each === null)
+  ) {
     throw new Refusal(400, 'Invalid JSON');
   }
-  const text = (key: string): string | undefined => (typeof raw[key] === 'string' && raw[key] !== '' ? raw[key] : undefined);
-  const object = (key: string): Bag => (typeof raw[key] === 'object' && raw[key] !== null ? raw[key] as Bag : {});
-  const note = world.newNote(world.path(text('path') ?? text('name') ?? 'Imported note'), (paragraphs as Partial<StoredParagraph>[]).map(({ id: _id, ...each }) =>
-    world.newParagraph({ ...each, ...(isRunning(each.status) ? { status: 'ABORT' as const } : {}) })));
-  return { ...note, config: { ...note.config, ...object('config') }, noteParams: object('noteParams'), noteForms: object('noteForms') as StoredNote['noteForms'] };
+  const text = (key: string): string | undefined =>
+    typeof raw[key] === 'string' && raw[key] !== '' ? raw[key] : undefined;
+  const object = (key: string): Bag =>
+    typeof raw[key] === 'object' && raw[key] !== null ? (raw[key] as Bag) : {};
+  const note = world.newNote(
+    world.path(text('path') ?? text('name') ?? 'Imported note'),
+    (paragraphs as Partial<StoredParagraph>[]).map(({ id: _id, ...each }) =>
+      world.newParagraph({
+        ...each,
+        ...(isRunning(each.status) ? { status: 'ABORT' as const } : {}),
+      }),
+    ),
+  );
+  return {
+    ...note,
+    config: { ...note.config, ...object('config') },
+    noteParams: object('noteParams'),
+    noteForms: object('noteForms') as StoredNote['noteForms'],
+  };
 }
 
 function inFolder(folder: string, person: Person, { world }: Parts): StoredNote[] {
-  const notes = [...world.notes.values()].filter(({ name }) => name.startsWith(`${normalizePath(folder)}/`));
+  const notes = [...world.notes.values()].filter(({ name }) =>
+    name.startsWith(`${normalizePath(folder)}/`),
+  );
   if (notes.length === 0) throw new Refusal(404, `No such folder: ${folder}`);
   for (const { id } of notes) world.require(person, id, 'owner');
   return notes;
 }
 
-function renameAll(notes: readonly StoredNote[], to: (name: string) => string, { world }: Parts): void {
+function renameAll(
+  notes: readonly StoredNote[],
+  to: (name: string) => string,
+  { world }: Parts,
+): void {
   const names = notes.map(({ name }) => world.path(to(name)));
   for (const [at, note] of notes.entries()) {
     note.name = world.freeName(names[at]!, note);
@@ -94,7 +154,9 @@ function renameAll(notes: readonly StoredNote[], to: (name: string) => string, {
 }
 
 const trashed = (person: Person, { world }: Parts) =>
-  [...world.notes.values()].filter(({ id, name }) => isTrashed(name) && world.has(person, id, 'owner'));
+  [...world.notes.values()].filter(
+    ({ id, name }) => isTrashed(name) && world.has(person, id, 'owner'),
+  );
 
 /** Removes a note for good. */
 export async function removeNote(note: StoredNote, { world, runs }: Parts): Promise<void> {
@@ -105,10 +167,16 @@ export async function removeNote(note: StoredNote, { world, runs }: Parts): Prom
 }
 
 /** Stops a run, then removes its paragraph; the last one stays. */
-export async function removeParagraph(note: StoredNote, id: string, { world, editor, runs }: Parts, rev?: number): Promise<void> {
+export async function removeParagraph(
+  note: StoredNote,
+  id: string,
+  { world, editor, runs }: Parts,
+  rev?: number,
+): Promise<void> {
   const paragraph = world.paragraph(note, id);
   const check = () => {
-    if (rev !== undefined && paragraph.rev > rev) throw new Refusal(409, 'the paragraph was changed meanwhile');
+    if (rev !== undefined && paragraph.rev > rev)
+      throw new Refusal(409, 'the paragraph was changed meanwhile');
   };
   check();
   if (note.paragraphs.length > 1) await runs.cancel(paragraph);
@@ -151,17 +219,21 @@ export const liveHandlers: Handlers = {
   GET_NOTE: join,
   RELOAD_NOTE: join,
   GET_HOME_NOTE: ({ line }, { world }) => world.tell(line, 'NOTE', {}),
-  LIST_CONFIGURATIONS: ({ line }, { world }) => world.tell(line, 'CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'true' } }),
+  LIST_CONFIGURATIONS: ({ line }, { world }) =>
+    world.tell(line, 'CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'true' } }),
   NEW_NOTE: (request, parts) => {
     const { data, person } = request;
     const { world } = parts;
-    const note = world.newNote(data.name?.trim() ? world.path(data.name) : '', [world.newParagraph({ user: person.principal })]);
+    const note = world.newNote(data.name?.trim() ? world.path(data.name) : '', [
+      world.newParagraph({ user: person.principal }),
+    ]);
     const first = data.defaultInterpreterId ?? data.defaultInterpreterGroup;
     const ids = [...world.interpreters.keys()];
     if (first && ids.includes(first)) note.bindings = [first, ...ids.filter((id) => id !== first)];
     opened(note, request, parts);
   },
-  CLONE_NOTE: (request, parts) => opened(copyOf(parts.world.note(request.data.id), request.data.name, parts), request, parts),
+  CLONE_NOTE: (request, parts) =>
+    opened(copyOf(parts.world.note(request.data.id), request.data.name, parts), request, parts),
   IMPORT_NOTE: ({ data, line, person }, parts) => {
     const note = parts.world.add(noteOfFile(data.note, parts), person.principal);
     parts.world.tell(line, 'IMPORT_NOTE', { note: parts.world.wire(note) });
@@ -184,12 +256,21 @@ export const liveHandlers: Handlers = {
       editor.rename(note, path);
     }
     note.config = data.config;
-    world.tellNote(note.id, 'NOTE_UPDATED', { name: note.name, config: note.config, info: note.info });
+    world.tellNote(note.id, 'NOTE_UPDATED', {
+      name: note.name,
+      config: note.config,
+      info: note.info,
+    });
     world.tellLists();
   },
   NOTE_RENAME: ({ data }, { world, editor }) => {
     const note = world.note(data.id);
-    editor.rename(note, data.relative ? `${note.name.slice(0, note.name.lastIndexOf('/') + 1)}${data.name}` : data.name);
+    editor.rename(
+      note,
+      data.relative
+        ? `${note.name.slice(0, note.name.lastIndexOf('/') + 1)}${data.name}`
+        : data.name,
+    );
     world.tellLists();
   },
   FOLDER_RENAME: ({ data, person }, parts) => {
@@ -197,7 +278,8 @@ export const liveHandlers: Handlers = {
     if (to.startsWith(`${from}/`)) throw new Refusal(400, 'a folder cannot move into itself');
     renameAll(inFolder(from, person, parts), (name) => to + name.slice(from.length), parts);
   },
-  MOVE_NOTE_TO_TRASH: ({ data }, parts) => renameAll([parts.world.note(data.id)], (name) => trashPath(name), parts),
+  MOVE_NOTE_TO_TRASH: ({ data }, parts) =>
+    renameAll([parts.world.note(data.id)], (name) => trashPath(name), parts),
   MOVE_FOLDER_TO_TRASH: ({ data, person }, parts) =>
     renameAll(inFolder(data.id, person, parts), (name) => `${TRASH_FOLDER_ID}/${name}`, parts),
   RESTORE_NOTE: ({ data }, parts) => {
@@ -208,9 +290,14 @@ export const liveHandlers: Handlers = {
   RESTORE_FOLDER: ({ data, person }, parts) => {
     const folder = normalizePath(data.id);
     if (!isTrashed(folder)) throw new Refusal(400, 'the folder is not in the trash');
-    renameAll(inFolder(folder, person, parts), (name) => restoredPath(folder, 'folder') + name.slice(folder.length), parts);
+    renameAll(
+      inFolder(folder, person, parts),
+      (name) => restoredPath(folder, 'folder') + name.slice(folder.length),
+      parts,
+    );
   },
-  RESTORE_ALL: ({ person }, parts) => renameAll(trashed(person, parts), (name) => restoredPath(name), parts),
+  RESTORE_ALL: ({ person }, parts) =>
+    renameAll(trashed(person, parts), (name) => restoredPath(name), parts),
   EMPTY_TRASH: async ({ person }, parts) => {
     for (const note of trashed(person, parts)) await removeNote(note, parts);
     parts.world.tellLists();
@@ -218,21 +305,30 @@ export const liveHandlers: Handlers = {
   PARAGRAPH_CLEAR_ALL_OUTPUT: ({ data }, parts) => clearNote(parts.world.note(data.id), parts),
   CANCEL_ALL_PARAGRAPHS: ({ noteId }, { world, runs }) => runs.cancelNote(world.note(noteId)),
 
-  COMMIT_PARAGRAPH: (request, parts) => orConflict(request, parts, () => {
-    const note = parts.world.note(request.noteId);
-    const paragraph = parts.world.paragraph(note, request.data.id);
-    parts.editor.apply(paragraph, request.data, request.person.principal);
-    parts.world.tellParagraph(note, paragraph, request.msgId);
-  }),
-  RUN_PARAGRAPH: (request, parts) => orConflict(request, parts, () => {
-    const { data, noteId, person, msgId } = request;
-    const note = parts.world.note(noteId);
-    const paragraph = parts.world.paragraph(note, data.id);
-    const last = note.paragraphs.at(-1) === paragraph;
-    parts.runs.start(note, paragraph.id, runnable(note, paragraph, data, person, parts), person.principal, msgId);
-    // Running the last paragraph adds an empty one below.
-    if (last && paragraph.text.trim() !== '') parts.editor.insert(note, note.paragraphs.length, { user: person.principal }, true);
-  }),
+  COMMIT_PARAGRAPH: (request, parts) =>
+    orConflict(request, parts, () => {
+      const note = parts.world.note(request.noteId);
+      const paragraph = parts.world.paragraph(note, request.data.id);
+      parts.editor.apply(paragraph, request.data, request.person.principal);
+      parts.world.tellParagraph(note, paragraph, request.msgId);
+    }),
+  RUN_PARAGRAPH: (request, parts) =>
+    orConflict(request, parts, () => {
+      const { data, noteId, person, msgId } = request;
+      const note = parts.world.note(noteId);
+      const paragraph = parts.world.paragraph(note, data.id);
+      const last = note.paragraphs.at(-1) === paragraph;
+      parts.runs.start(
+        note,
+        paragraph.id,
+        runnable(note, paragraph, data, person, parts),
+        person.principal,
+        msgId,
+      );
+      // Running the last paragraph adds an empty one below.
+      if (last && paragraph.text.trim() !== '')
+        parts.editor.insert(note, note.paragraphs.length, { user: person.principal }, true);
+    }),
   RUN_ALL_PARAGRAPHS: ({ data, noteId, person }, parts) => {
     const note = parts.world.note(noteId);
     const contents = new Map<string, Content>();
@@ -240,10 +336,28 @@ export const liveHandlers: Handlers = {
     for (const entry of wanted) {
       const paragraph = note.paragraphs.find(({ id }) => id === entry['id']);
       if (!paragraph) continue;
-      const { title, paragraph: text, config, params, baseRev, author, authorSeq } = entry as Content;
-      contents.set(paragraph.id, runnable(note, paragraph, { title, paragraph: text, config, params, baseRev, author, authorSeq }, person, parts));
+      const {
+        title,
+        paragraph: text,
+        config,
+        params,
+        baseRev,
+        author,
+        authorSeq,
+      } = entry as Content;
+      contents.set(
+        paragraph.id,
+        runnable(
+          note,
+          paragraph,
+          { title, paragraph: text, config, params, baseRev, author, authorSeq },
+          person,
+          parts,
+        ),
+      );
     }
-    if (wanted.length > 0 && contents.size === 0) throw new Refusal(404, 'none of these paragraphs is in the note');
+    if (wanted.length > 0 && contents.size === 0)
+      throw new Refusal(404, 'none of these paragraphs is in the note');
     parts.runs.startNote(note, contents, person.principal);
   },
   CANCEL_PARAGRAPH: async ({ data, noteId }, { world, runs }) => {
@@ -253,17 +367,27 @@ export const liveHandlers: Handlers = {
     else world.tellParagraph(note, paragraph);
   },
   INSERT_PARAGRAPH: ({ data, noteId, person }, { world, editor }) =>
-    void editor.insert(world.note(noteId), data.index, { user: person.principal, ...(data.config ? { config: data.config } : {}) }, true),
+    void editor.insert(
+      world.note(noteId),
+      data.index,
+      { user: person.principal, ...(data.config ? { config: data.config } : {}) },
+      true,
+    ),
   COPY_PARAGRAPH: ({ data, noteId, person, msgId }, { world, editor }) => {
     const note = world.note(noteId);
     const paragraph = editor.insert(note, data.index, {
-      user: person.principal, text: data.paragraph ?? '', ...(data.title ? { title: data.title } : {}), ...(data.config ? { config: data.config } : {}),
+      user: person.principal,
+      text: data.paragraph ?? '',
+      ...(data.title ? { title: data.title } : {}),
+      ...(data.config ? { config: data.config } : {}),
       settings: { params: data.params ?? {}, forms: {} },
     });
     world.tellParagraph(note, paragraph, msgId);
   },
-  MOVE_PARAGRAPH: ({ data, noteId }, { world, editor }) => editor.move(world.note(noteId), data.id, data.index),
-  PARAGRAPH_REMOVE: ({ data, noteId }, parts) => removeParagraph(parts.world.note(noteId), data.id, parts, data.rev),
+  MOVE_PARAGRAPH: ({ data, noteId }, { world, editor }) =>
+    editor.move(world.note(noteId), data.id, data.index),
+  PARAGRAPH_REMOVE: ({ data, noteId }, parts) =>
+    removeParagraph(parts.world.note(noteId), data.id, parts, data.rev),
   PARAGRAPH_CLEAR_OUTPUT: ({ data, noteId, msgId }, { world, editor }) => {
     const note = world.note(noteId);
     const paragraph = world.paragraph(note, data.id);
@@ -273,38 +397,59 @@ export const liveHandlers: Handlers = {
   },
   COMPLETION: async ({ data, noteId, line }, { world }) => {
     const { magic, script, scriptOffset } = splitMagic(data.buf);
-    const settings = () => world.settings().map(({ name }) => ({ name, value: name, meta: 'setting' }));
+    const settings = () =>
+      world.settings().map(({ name }) => ({ name, value: name, meta: 'setting' }));
     const found = world.find(magic, world.note(noteId))?.[1];
-    const completions = magic !== undefined && data.cursor < scriptOffset
-      ? settings()
-      : (await found?.complete?.(script, Math.min(data.cursor - scriptOffset, script.length))) ?? [];
+    const completions =
+      magic !== undefined && data.cursor < scriptOffset
+        ? settings()
+        : ((await found?.complete?.(script, Math.min(data.cursor - scriptOffset, script.length))) ??
+          []);
     world.tell(line, 'COMPLETION_LIST', { id: data.id, completions: [...completions] });
   },
   EDITOR_SETTING: ({ data, line, noteId, person }, { world }) => {
     const magic = data.paragraphText === undefined ? data.magic : magicOf(data.paragraphText);
     const note = world.has(person, noteId, 'reader') ? world.notes.get(noteId) : undefined;
     const editor = note && world.find(magic || undefined, note)?.[1].editor;
-    world.tell(line, 'EDITOR_SETTING', { paragraphId: data.paragraphId, editor: editor ?? { language: 'text', editOnDblClick: false } });
+    world.tell(line, 'EDITOR_SETTING', {
+      paragraphId: data.paragraphId,
+      editor: editor ?? { language: 'text', editOnDblClick: false },
+    });
   },
   SAVE_NOTE_FORMS: ({ data }, { world }) => {
     const note = world.note(data.noteId);
     note.noteParams = data.noteParams;
-    world.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
+    world.tellNote(note.id, 'SAVE_NOTE_FORMS', {
+      formsData: { params: note.noteParams, forms: note.noteForms },
+    });
   },
   REMOVE_NOTE_FORMS: ({ data }, { world }) => {
     const note = world.note(data.noteId);
-    const without = <V>(values: Record<string, V>) => Object.fromEntries(Object.entries(values).filter(([name]) => name !== data.formName));
-    Object.assign(note, { noteForms: without(note.noteForms), noteParams: without(note.noteParams) });
-    world.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
+    const without = <V>(values: Record<string, V>) =>
+      Object.fromEntries(Object.entries(values).filter(([name]) => name !== data.formName));
+    Object.assign(note, {
+      noteForms: without(note.noteForms),
+      noteParams: without(note.noteParams),
+    });
+    world.tellNote(note.id, 'SAVE_NOTE_FORMS', {
+      formsData: { params: note.noteParams, forms: note.noteForms },
+    });
   },
 
   ...revisionHandlers,
-  GET_INTERPRETER_BINDINGS: ({ data, line }, { world }) => world.tell(line, 'INTERPRETER_BINDINGS', { interpreterBindings: world.bindings(world.note(data.noteId)) }),
-  SAVE_INTERPRETER_BINDINGS: ({ data }, { world }) => bind(world.note(data.noteId), data.selectedSettingIds, world),
-  GET_INTERPRETER_SETTINGS: ({ line }, { world }) => world.tell(line, 'INTERPRETER_SETTINGS', { interpreterSettings: world.settings() }),
+  GET_INTERPRETER_BINDINGS: ({ data, line }, { world }) =>
+    world.tell(line, 'INTERPRETER_BINDINGS', {
+      interpreterBindings: world.bindings(world.note(data.noteId)),
+    }),
+  SAVE_INTERPRETER_BINDINGS: ({ data }, { world }) =>
+    bind(world.note(data.noteId), data.selectedSettingIds, world),
+  GET_INTERPRETER_SETTINGS: ({ line }, { world }) =>
+    world.tell(line, 'INTERPRETER_SETTINGS', { interpreterSettings: world.settings() }),
   LIST_NOTE_JOBS: ({ line, person }, { world }) => {
     Object.assign(line, { noteId: undefined, jobs: true });
-    const jobs = [...world.notes.values()].filter(({ id }) => world.has(person, id, 'reader')).map((note) => world.job(note));
+    const jobs = [...world.notes.values()]
+      .filter(({ id }) => world.has(person, id, 'reader'))
+      .map((note) => world.job(note));
     world.tell(line, 'LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: Date.now(), jobs } });
   },
   UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ line }) => void (line.jobs = false),

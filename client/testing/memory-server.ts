@@ -5,7 +5,14 @@
  * follow the rules of the real one; what prints is the test's own interpreters.
  */
 import type { Transport } from '../channel/transport.ts';
-import { clientFrame, endpoints, sentOperations, type Note, type SentOp, type Sends } from '../protocol/index.ts';
+import {
+  clientFrame,
+  endpoints,
+  sentOperations,
+  type Note,
+  type SentOp,
+  type Sends,
+} from '../protocol/index.ts';
 import type { MemoryFrame, MemoryServerOptions } from './contract.ts';
 import { MemoryEditor } from './editor.ts';
 import { liveHandlers, type LiveRequest, type Parts } from './live.ts';
@@ -36,7 +43,18 @@ export interface MemoryServer {
   close(): void;
 }
 
-const byId = new Set(['GET_NOTE', 'RELOAD_NOTE', 'DEL_NOTE', 'CLONE_NOTE', 'NOTE_UPDATE', 'NOTE_RENAME', 'UPDATE_PERSONALIZED_MODE', 'MOVE_NOTE_TO_TRASH', 'RESTORE_NOTE', 'PARAGRAPH_CLEAR_ALL_OUTPUT']);
+const byId = new Set([
+  'GET_NOTE',
+  'RELOAD_NOTE',
+  'DEL_NOTE',
+  'CLONE_NOTE',
+  'NOTE_UPDATE',
+  'NOTE_RENAME',
+  'UPDATE_PERSONALIZED_MODE',
+  'MOVE_NOTE_TO_TRASH',
+  'RESTORE_NOTE',
+  'PARAGRAPH_CLEAR_ALL_OUTPUT',
+]);
 const COOKIE = 'memory';
 const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Please login again.';
 /** In a page nobody can read or write cookies by hand: the last sign-in is the page's. */
@@ -49,7 +67,12 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
   const editor = new MemoryEditor(world);
   const parts: Parts = { world, editor, runs: new MemoryRuns(world, editor) };
   const frames: MemoryFrame[] = [];
-  const anonymous: MemorySession = { principal: 'anonymous', roles: [], key: '', ticket: 'anonymous' };
+  const anonymous: MemorySession = {
+    principal: 'anonymous',
+    roles: [],
+    key: '',
+    ticket: 'anonymous',
+  };
   const accounts = world.users.size > 0;
   if (!accounts) world.sessions.set('', anonymous);
   let pageSession = '';
@@ -58,12 +81,22 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
 
   const begin = (principal: string): MemorySession => {
     const key = crypto.randomUUID();
-    const session = { principal, roles: world.users.get(principal)?.roles ?? [], key, ticket: crypto.randomUUID() };
+    const session = {
+      principal,
+      roles: world.users.get(principal)?.roles ?? [],
+      key,
+      ticket: crypto.randomUUID(),
+    };
     world.sessions.set(key, session);
     return session;
   };
-  for (const [name, { token }] of world.users) if (token !== undefined) world.sessions.set(`Bearer ${token}`, { ...begin(name), key: `Bearer ${token}` });
-  const ofTicket = (principal: string, ticket: string) => [...world.sessions.values()].find((each) => each.ticket === ticket && each.principal === principal);
+  for (const [name, { token }] of world.users)
+    if (token !== undefined)
+      world.sessions.set(`Bearer ${token}`, { ...begin(name), key: `Bearer ${token}` });
+  const ofTicket = (principal: string, ticket: string) =>
+    [...world.sessions.values()].find(
+      (each) => each.ticket === ticket && each.principal === principal,
+    );
 
   const drop = () => {
     for (const line of [...world.lines]) {
@@ -89,15 +122,21 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
       if (options.intercept?.(seen)) return;
       const session = ofTicket(principal, ticket);
       if (!session) return world.tell(line, 'SESSION_LOGOUT', { info: SESSION_OVER });
-      if (line.session !== session) Object.assign(line, { session, noteId: undefined, jobs: false });
+      if (line.session !== session)
+        Object.assign(line, { session, noteId: undefined, jobs: false });
       if (!Object.hasOwn(sentOperations, op)) throw new Refusal(400, `unknown operation ${op}`);
-      const handler = liveHandlers[op as SentOp] as ((request: LiveRequest, parts: Parts) => void | Promise<void>) | undefined;
+      const handler = liveHandlers[op as SentOp] as
+        | ((request: LiveRequest, parts: Parts) => void | Promise<void>)
+        | undefined;
       if (!handler) throw new Refusal(501, `${op} is not part of the memory server`);
       const operation = sentOperations[op as SentOp];
       const fit = operation.data.safeParse(data);
       if (!fit.success) {
         const [issue] = fit.error.issues;
-        throw new Refusal(400, `${op}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not fit the protocol'}`.trim());
+        throw new Refusal(
+          400,
+          `${op}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'does not fit the protocol'}`.trim(),
+        );
       }
       const named = fit.data as { id?: string; noteId?: string };
       const noteId = byId.has(op) ? (named.id ?? '') : (named.noteId ?? line.noteId ?? '');
@@ -105,11 +144,17 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
         world.note(noteId);
         world.require(session, noteId, operation.right);
       }
-      await handler({ data: fit.data as Sends[SentOp], line, person: session, msgId, noteId }, parts);
+      await handler(
+        { data: fit.data as Sends[SentOp], line, person: session, msgId, noteId },
+        parts,
+      );
     } catch (error) {
       const where = { ...(op ? { op } : {}), ...(id ? { id } : {}) };
       const forbidden = error instanceof Refusal && error.status === 403;
-      world.tell(line, forbidden ? 'AUTH_INFO' : 'ERROR_INFO', { info: (error as Error).message, ...where });
+      world.tell(line, forbidden ? 'AUTH_INFO' : 'ERROR_INFO', {
+        info: (error as Error).message,
+        ...where,
+      });
     }
   }
 
@@ -140,7 +185,9 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
     const bearer = /^Bearer .+$/.exec(request.headers.get('Authorization') ?? '')?.[0];
     if (bearer !== undefined) return world.sessions.get(bearer);
     if (!accounts) return anonymous;
-    const cookie = inPage ? pageSession : new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(request.headers.get('Cookie') ?? '')?.[1];
+    const cookie = inPage
+      ? pageSession
+      : new RegExp(`(?:^|; )${COOKIE}=([^;]+)`).exec(request.headers.get('Cookie') ?? '')?.[1];
     return cookie ? world.sessions.get(cookie) : undefined;
   };
 
@@ -148,38 +195,73 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
     const request = new Request(input, init);
     const { origin, pathname, searchParams } = new URL(request.url);
     request.signal.throwIfAborted();
-    if (!online || closed || origin !== new URL(server).origin) throw new TypeError('Failed to fetch');
+    if (!online || closed || origin !== new URL(server).origin)
+      throw new TypeError('Failed to fetch');
     let status = 200;
     let cookie: string | undefined;
     try {
-      const path = pathname.slice(new URL(server).pathname.replace(/\/$/, '').length).replace(/^\/api/, '');
+      const path = pathname
+        .slice(new URL(server).pathname.replace(/\/$/, '').length)
+        .replace(/^\/api/, '');
       const route = routeOf(request.method, path);
-      const handler = route && restHandlers[route.name] as ((request: RestRequest, parts: Parts) => unknown) | undefined;
-      if (!route || !handler) throw new Refusal(404, `${request.method} ${path} is not part of the memory server`);
+      const handler =
+        route &&
+        (restHandlers[route.name] as ((request: RestRequest, parts: Parts) => unknown) | undefined);
+      if (!route || !handler)
+        throw new Refusal(404, `${request.method} ${path} is not part of the memory server`);
       const endpoint = endpoints[route.name];
       const session = sessionOf(request);
       if (endpoint.access !== 'public') {
         if (!session) throw new Refusal(401, 'Not signed in.');
-        if (endpoint.access !== 'session' && !endpoint.access.some((role) => session.roles.includes(role))) throw new Refusal(403, 'You do not have permission on this page');
+        if (
+          endpoint.access !== 'session' &&
+          !endpoint.access.some((role) => session.roles.includes(role))
+        )
+          throw new Refusal(403, 'You do not have permission on this page');
       }
       const raw = await request.text();
-      const body = raw === '' ? undefined : endpoint.encoding === 'json' ? parsed(raw) : endpoint.encoding === 'form' ? Object.fromEntries(new URLSearchParams(raw)) : raw;
-      const fit = endpoint.encoding === 'none' ? { success: true as const, data: undefined } : endpoint.body.safeParse(body);
-      if (!fit.success) throw new Refusal(400, fit.error.issues[0]?.message ?? 'the body does not fit');
-      const answer = await handler({
-        params: route.params, query: searchParams, body: fit.data as never, session: session ?? anonymous,
-        signIn(name) {
-          if (session && accounts) endSession(session);
-          const next = name === undefined ? anonymous : begin(name);
-          pageSession = next.key;
-          cookie = name === undefined ? `${COOKIE}=; Max-Age=0` : `${COOKIE}=${next.key}`;
-          return next;
+      const body =
+        raw === ''
+          ? undefined
+          : endpoint.encoding === 'json'
+            ? parsed(raw)
+            : endpoint.encoding === 'form'
+              ? Object.fromEntries(new URLSearchParams(raw))
+              : raw;
+      const fit =
+        endpoint.encoding === 'none'
+          ? { success: true as const, data: undefined }
+          : endpoint.body.safeParse(body);
+      if (!fit.success)
+        throw new Refusal(400, fit.error.issues[0]?.message ?? 'the body does not fit');
+      const answer = await handler(
+        {
+          params: route.params,
+          query: searchParams,
+          body: fit.data as never,
+          session: session ?? anonymous,
+          signIn(name) {
+            if (session && accounts) endSession(session);
+            const next = name === undefined ? anonymous : begin(name);
+            pageSession = next.key;
+            cookie = name === undefined ? `${COOKIE}=; Max-Age=0` : `${COOKIE}=${next.key}`;
+            return next;
+          },
+          setStatus: (given) => void (status = given),
         },
-        setStatus: (given) => void (status = given),
-      }, parts);
-      return respond(status, { status: status === 200 ? 'OK' : 'ERROR', ...(answer === undefined ? {} : { body: answer }) }, cookie);
+        parts,
+      );
+      return respond(
+        status,
+        {
+          status: status === 200 ? 'OK' : 'ERROR',
+          ...(answer === undefined ? {} : { body: answer }),
+        },
+        cookie,
+      );
     } catch (error) {
-      if (error instanceof Refusal) return respond(error.status, { status: 'ERROR', message: error.message }, cookie);
+      if (error instanceof Refusal)
+        return respond(error.status, { status: 'ERROR', message: error.message }, cookie);
       return respond(500, { status: 'ERROR', message: String(error) }, cookie);
     }
   };
@@ -194,7 +276,11 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
   }
 
   return {
-    server, transport, fetch: fetched, frames, drop,
+    server,
+    transport,
+    fetch: fetched,
+    frames,
+    drop,
     get notes() {
       return [...world.notes.values()].map((note) => structuredClone(world.wire(note)));
     },
@@ -207,7 +293,9 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
     },
     push(op, data = {}, { noteId, msgId } = {}) {
       const text = JSON.stringify({ op, data, ...(msgId === undefined ? {} : { msgId }) });
-      for (const line of [...world.lines]) if (line.open && (noteId === undefined || line.noteId === noteId)) line.events.onMessage(text);
+      for (const line of [...world.lines])
+        if (line.open && (noteId === undefined || line.noteId === noteId))
+          line.events.onMessage(text);
     },
     close() {
       closed = true;
@@ -218,7 +306,13 @@ export function memoryServer(options: MemoryServerOptions = {}): MemoryServer {
 }
 
 function respond(status: number, body: unknown, cookie: string | undefined): Response {
-  return new Response(JSON.stringify(body), { status, headers: { 'Content-Type': 'application/json', ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }) } });
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'Content-Type': 'application/json',
+      ...(cookie === undefined ? {} : { 'Set-Cookie': cookie }),
+    },
+  });
 }
 
 function parsed(text: string): unknown {

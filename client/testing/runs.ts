@@ -70,7 +70,10 @@ const cell = (value: unknown): string => String(value ?? '').replace(/[\t\r\n]+/
 export class MemoryRuns {
   readonly #world: World;
   readonly #editor: MemoryEditor;
-  readonly #running = new Map<StoredParagraph, { abort: AbortController; end: Promise<void>; progress: number }>();
+  readonly #running = new Map<
+    StoredParagraph,
+    { abort: AbortController; end: Promise<void>; progress: number }
+  >();
   readonly #notes = new Map<StoredNote, AbortController>();
   readonly #history = new WeakMap<StoredNote, NoteRun[]>();
 
@@ -93,7 +96,13 @@ export class MemoryRuns {
   }
 
   /** Starts a run: PENDING is told when this returns. `end` resolves when it is over. */
-  start(note: StoredNote, id: string, content: Content, principal: string, msgId?: string): { end: Promise<void> } {
+  start(
+    note: StoredNote,
+    id: string,
+    content: Content,
+    principal: string,
+    msgId?: string,
+  ): { end: Promise<void> } {
     const paragraph = this.#world.paragraph(note, id);
     if (isRunning(paragraph.status)) throw new Refusal(409, 'the paragraph is already running');
     this.#editor.apply(paragraph, content, principal);
@@ -112,11 +121,18 @@ export class MemoryRuns {
     return { end: run.end };
   }
 
-  async #run(note: StoredNote, paragraph: StoredParagraph, signal: AbortSignal, progress: (percent: number) => void): Promise<void> {
+  async #run(
+    note: StoredNote,
+    paragraph: StoredParagraph,
+    signal: AbortSignal,
+    progress: (percent: number) => void,
+  ): Promise<void> {
     const where = { noteId: note.id, paragraphId: paragraph.id };
     const outputs = new Outputs({
-      update: (index, type, data) => this.#world.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
-      append: (index, data) => this.#world.tellNote(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
+      update: (index, type, data) =>
+        this.#world.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
+      append: (index, data) =>
+        this.#world.tellNote(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
     });
     let over = false;
     const taken = (act: () => void) => void (over || signal.aborted || act());
@@ -124,15 +140,25 @@ export class MemoryRuns {
       signal,
       text: (text) => taken(() => outputs.write(text)),
       html: (html) => taken(() => outputs.add('HTML', html)),
-      table: (columns, rows) => taken(() => outputs.add('TABLE', [columns, ...rows].map((row) => `${row.map(cell).join('\t')}\n`).join(''))),
-      progress: (percent) => taken(() => {
-        progress(percent);
-        this.#world.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: percent });
-      }),
+      table: (columns, rows) =>
+        taken(() =>
+          outputs.add(
+            'TABLE',
+            [columns, ...rows].map((row) => `${row.map(cell).join('\t')}\n`).join(''),
+          ),
+        ),
+      progress: (percent) =>
+        taken(() => {
+          progress(percent);
+          this.#world.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: percent });
+        }),
     };
     let failure: string | undefined;
     try {
-      await Promise.race([this.#execute(note, paragraph, out), new Promise((resolve) => signal.addEventListener('abort', resolve))]);
+      await Promise.race([
+        this.#execute(note, paragraph, out),
+        new Promise((resolve) => signal.addEventListener('abort', resolve)),
+      ]);
     } catch (error) {
       failure = error instanceof Error ? error.message : String(error);
     }
@@ -141,7 +167,9 @@ export class MemoryRuns {
     over = true;
     const status = signal.aborted ? 'ABORT' : failure === undefined ? 'FINISHED' : 'ERROR';
     Object.assign(paragraph, {
-      status, dateFinished: now(), results: { code: status === 'FINISHED' ? 'SUCCESS' : 'ERROR', msg: outputs.messages },
+      status,
+      dateFinished: now(),
+      results: { code: status === 'FINISHED' ? 'SUCCESS' : 'ERROR', msg: outputs.messages },
       ...(status === 'ERROR' ? { errorMessage: failure } : {}),
     });
     this.#running.delete(paragraph);
@@ -167,13 +195,19 @@ export class MemoryRuns {
     const wide: Record<string, Form> = {};
     for (const { form, noteWide } of found) (noteWide ? wide : own)[form.name] = form;
     const params = { ...(paragraph.settings?.params ?? {}) } as Bag;
-    for (const [name, form] of Object.entries(own)) if (params[name] === undefined && form.defaultValue !== undefined) params[name] = form.defaultValue;
+    for (const [name, form] of Object.entries(own))
+      if (params[name] === undefined && form.defaultValue !== undefined)
+        params[name] = form.defaultValue;
     paragraph.settings = { params, forms: own };
     if (Object.keys(wide).length > 0) {
       note.noteForms = { ...note.noteForms, ...wide };
-      this.#world.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
+      this.#world.tellNote(note.id, 'SAVE_NOTE_FORMS', {
+        formsData: { params: note.noteParams, forms: note.noteForms },
+      });
     }
-    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, params, note.noteParams);
+    return found.length === 0
+      ? paragraph.text
+      : substituteForms(paragraph.text, params, note.noteParams);
   }
 
   /** Stops a paragraph; resolves when it no longer runs. */
@@ -189,7 +223,11 @@ export class MemoryRuns {
   }
 
   /** Runs the note paragraph by paragraph up to the first failure. `contents` are texts as the caller sees them: only these run, where any are given. */
-  startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, principal: string): { end: Promise<void> } {
+  startNote(
+    note: StoredNote,
+    contents: ReadonlyMap<string, Content>,
+    principal: string,
+  ): { end: Promise<void> } {
     if (this.#notes.has(note)) throw new Refusal(409, 'the note is already running');
     const abort = new AbortController();
     this.#notes.set(note, abort);
@@ -201,18 +239,42 @@ export class MemoryRuns {
         const paragraph = note.paragraphs.find((entry) => entry.id === id);
         const content = contents.get(id) ?? {};
         if (contents.size > 0 && !contents.has(id)) continue;
-        if (abort.signal.aborted || !paragraph || (content.config ?? paragraph.config)?.enabled === false) continue;
+        if (
+          abort.signal.aborted ||
+          !paragraph ||
+          (content.config ?? paragraph.config)?.enabled === false
+        )
+          continue;
         if ((content.paragraph ?? paragraph.text).trim() === '') continue;
         await this.start(note, id, content, principal).end;
         ({ status } = paragraph);
         if (paragraph.status !== 'FINISHED') break;
       }
     };
-    const end = all().catch((error: Error) => this.#world.tellNote(note.id, 'ERROR_INFO', { info: error.message, op: 'RUN_ALL_PARAGRAPHS' })).then(() => {
-      this.#notes.delete(note);
-      if (status !== undefined) this.#history.set(note, [...this.history(note), { start, end: Date.now(), status: abort.signal.aborted ? 'ABORT' : status, who: principal }].slice(-50));
-      this.#world.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
-    });
+    const end = all()
+      .catch((error: Error) =>
+        this.#world.tellNote(note.id, 'ERROR_INFO', {
+          info: error.message,
+          op: 'RUN_ALL_PARAGRAPHS',
+        }),
+      )
+      .then(() => {
+        this.#notes.delete(note);
+        if (status !== undefined)
+          this.#history.set(
+            note,
+            [
+              ...this.history(note),
+              {
+                start,
+                end: Date.now(),
+                status: abort.signal.aborted ? 'ABORT' : status,
+                who: principal,
+              },
+            ].slice(-50),
+          );
+        this.#world.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
+      });
     return { end };
   }
 

@@ -3,8 +3,14 @@ import { withoutSecrets } from './addresses.ts';
 
 describe('withoutSecrets', () => {
   it.each([
-    ['jdbc:postgresql://db:5432/core?user=ana&password=hunter2&ssl=true', 'jdbc:postgresql://db:5432/core?user=ana&password=…&ssl=true'],
-    ['jdbc:sqlserver://db:1433;databaseName=core;user=ana;password=hunter2;encrypt=true', 'jdbc:sqlserver://db:1433;databaseName=core;user=ana;password=…;encrypt=true'],
+    [
+      'jdbc:postgresql://db:5432/core?user=ana&password=hunter2&ssl=true',
+      'jdbc:postgresql://db:5432/core?user=ana&password=…&ssl=true',
+    ],
+    [
+      'jdbc:sqlserver://db:1433;databaseName=core;user=ana;password=hunter2;encrypt=true',
+      'jdbc:sqlserver://db:1433;databaseName=core;user=ana;password=…;encrypt=true',
+    ],
     ['jdbc:oracle:thin:ana/hunter2@//db:1521/core', 'jdbc:oracle:thin:ana/…@//db:1521/core'],
     ['https://ana:hunter2@files.example/a:b@c', 'https://ana:…@files.example/a:b@c'],
     ['https://ana:hun@ter2@files.example/', 'https://ana:…@files.example/'],

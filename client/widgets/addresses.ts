@@ -12,7 +12,11 @@ export function withoutSecrets(address: string): string {
   return address
     .replace(/(\/\/[^/?#;@\s:]*):[^/?#\s]*@/g, `$1:${HIDDEN}@`)
     .replace(/(thin:[^/@\s]+)\/[^@\s]*@/gi, `$1/${HIDDEN}@`)
-    .replace(/([?&;#]\s*)([^=?&;#\s]+)=([^&;#]*)/g, (whole, before: string, name: string, value: string) => (value !== '' && SECRET.test(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole));
+    .replace(
+      /([?&;#]\s*)([^=?&;#\s]+)=([^&;#]*)/g,
+      (whole, before: string, name: string, value: string) =>
+        value !== '' && SECRET.test(decoded(name)) ? `${before}${name}=${HIDDEN}` : whole,
+    );
 }
 
 function decoded(name: string): string {

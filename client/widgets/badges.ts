@@ -10,12 +10,29 @@ const of = (table: Readonly<Record<string, Badge>>): ((word: string | undefined)
 
 /** Of an action, a run, a cluster or a stage. */
 export const stateBadge = of({
-  Succeeded: 'success', Running: 'success', Finished: 'success', Failed: 'danger', Preparing: 'info', InProgress: 'info', Provisioning: 'info', Bootstrapping: 'info', Stopping: 'info',
+  Succeeded: 'success',
+  Running: 'success',
+  Finished: 'success',
+  Failed: 'danger',
+  Preparing: 'info',
+  InProgress: 'info',
+  Provisioning: 'info',
+  Bootstrapping: 'info',
+  Stopping: 'info',
 });
 /** Of a cluster's driver and workers. */
 export const healthBadge = of({ Healthy: 'success', Degraded: 'warning', Unhealthy: 'danger' });
 
-const jobEvents = of({ JobFinish: 'success', TaskFinish: 'success', JobFailed: 'danger', TaskFailed: 'danger', MetadataError: 'danger', ExecutionError: 'danger', JobStart: 'info', TaskStart: 'info' });
+const jobEvents = of({
+  JobFinish: 'success',
+  TaskFinish: 'success',
+  JobFailed: 'danger',
+  TaskFailed: 'danger',
+  MetadataError: 'danger',
+  ExecutionError: 'danger',
+  JobStart: 'info',
+  TaskStart: 'info',
+});
 const quiet = new Set(['stagestarted', 'instancebootstrappingstarted']);
 /** Of an entry of a log: of a job, or of a cluster, where endings tell. */
 export function logBadge(eventType: string | undefined): Badge {
@@ -28,4 +45,5 @@ export function logBadge(eventType: string | undefined): Badge {
 }
 
 /** Of a relationship's score, 0 to 1: above 0.8 is good, above 0.65 doubtful. */
-export const scoreBadge = (score: number | undefined): Badge => ((score ?? 0) > 0.8 ? 'success' : (score ?? 0) > 0.65 ? 'warning' : 'danger');
+export const scoreBadge = (score: number | undefined): Badge =>
+  (score ?? 0) > 0.8 ? 'success' : (score ?? 0) > 0.65 ? 'warning' : 'danger';

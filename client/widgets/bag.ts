@@ -13,7 +13,13 @@ export interface BagEntry {
 
 /** `maxWorkersPerCluster` as `Max workers per cluster`. */
 export function keyWords(key: string): string {
-  const words = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2').split(/[\s._-]+/).filter(Boolean).map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase())).join(' ');
+  const words = key
+    .replace(/([a-z\d])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .split(/[\s._-]+/)
+    .filter(Boolean)
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
@@ -25,9 +31,28 @@ export function bagEntries(bag: Readonly<Bag> | undefined): readonly BagEntry[] 
 function entries(bag: Readonly<Record<string, unknown>>, above: string): BagEntry[] {
   return Object.entries(bag).flatMap(([name, value]): BagEntry[] => {
     const key = above + name;
-    if (value === null || (typeof value === 'number' && !Number.isFinite(value)) || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return [];
-    if (typeof value === 'object' && !Array.isArray(value) && above === '') return entries(value as Record<string, unknown>, `${key}.`);
-    return [{ key, words: keyWords(key), value: typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : Array.isArray(value) ? value.map(said).join(', ') : said(value) }];
+    if (
+      value === null ||
+      (typeof value === 'number' && !Number.isFinite(value)) ||
+      value === undefined ||
+      value === '' ||
+      (Array.isArray(value) && value.length === 0)
+    )
+      return [];
+    if (typeof value === 'object' && !Array.isArray(value) && above === '')
+      return entries(value as Record<string, unknown>, `${key}.`);
+    return [
+      {
+        key,
+        words: keyWords(key),
+        value:
+          typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+            ? value
+            : Array.isArray(value)
+              ? value.map(said).join(', ')
+              : said(value),
+      },
+    ];
   });
 }
 

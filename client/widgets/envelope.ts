@@ -16,9 +16,16 @@ export interface Envelope {
 }
 
 /** A payload that can be shown. */
-export type ReadWidget = { [Id in WidgetId]: { readonly widget: Id; readonly data: WidgetData<Id>; readonly problems: readonly PayloadProblem[] } }[WidgetId];
+export type ReadWidget = {
+  [Id in WidgetId]: {
+    readonly widget: Id;
+    readonly data: WidgetData<Id>;
+    readonly problems: readonly PayloadProblem[];
+  };
+}[WidgetId];
 
-const carrier = /^\s*<tiding-widget\b[^>]*>\s*<script\s+type\s*=\s*["']application\/json["']\s*>([\s\S]*?)<\/script>\s*<\/tiding-widget>\s*$/i;
+const carrier =
+  /^\s*<tiding-widget\b[^>]*>\s*<script\s+type\s*=\s*["']application\/json["']\s*>([\s\S]*?)<\/script>\s*<\/tiding-widget>\s*$/i;
 
 /** The envelope of an HTML output that is nothing but one; undefined for any other. The markup is never run. */
 export function envelopeOf(html: string): Envelope | undefined {
@@ -34,12 +41,21 @@ export function envelopeOf(html: string): Envelope | undefined {
 
 /** The HTML that carries a payload, for programs that print one: `%html ` goes before it. */
 export function envelopeHtml(widget: WidgetId, data: unknown): string {
-  const text = JSON.stringify({ widget, version: ENVELOPE_VERSION, data }).replace(/[<\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const text = JSON.stringify({ widget, version: ENVELOPE_VERSION, data }).replace(
+    /[<\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   return `<tiding-widget><script type="application/json">${text}</script></tiding-widget>`;
 }
 
 function isEnvelope(value: unknown): value is Envelope {
-  return typeof value === 'object' && value !== null && 'widget' in value && typeof value.widget === 'string' && 'data' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'widget' in value &&
+    typeof value.widget === 'string' &&
+    'data' in value
+  );
 }
 
 /**
@@ -53,7 +69,10 @@ export function readWidget(input: unknown, widget?: string): ReadWidget | undefi
 }
 
 /** What {@link readWidget} answers, piece by piece, where the payload has a long list: each step is short, but that of a text, which is read in one go. */
-export function* readWidgetSteps(input: unknown, widget?: string): Generator<undefined, ReadWidget | undefined, void> {
+export function* readWidgetSteps(
+  input: unknown,
+  widget?: string,
+): Generator<undefined, ReadWidget | undefined, void> {
   const found = payloadOf(input, widget);
   if (!found) return undefined;
   yield;
@@ -65,10 +84,17 @@ const LONG_TEXT = 200_000;
 
 /** Whether a payload is so long that it is better read by {@link readWidgetSteps}. */
 export function isLongPayload(input: unknown): boolean {
-  return typeof input === 'string' ? input.length > LONG_TEXT : longestList(isEnvelope(input) ? input.data : input) !== undefined;
+  return typeof input === 'string'
+    ? input.length > LONG_TEXT
+    : longestList(isEnvelope(input) ? input.data : input) !== undefined;
 }
 
-const withProblems = ({ id, problems }: Found, read: Mended<unknown>): ReadWidget => ({ widget: id, data: read.data, problems: [...problems, ...read.problems] }) as unknown as ReadWidget;
+const withProblems = ({ id, problems }: Found, read: Mended<unknown>): ReadWidget =>
+  ({
+    widget: id,
+    data: read.data,
+    problems: [...problems, ...read.problems],
+  }) as unknown as ReadWidget;
 
 interface Found {
   readonly id: WidgetId;

@@ -2,13 +2,23 @@ import { describe, expect, it } from 'vitest';
 import type { FieldType } from './shapes.ts';
 import { fieldTypeText } from './field-types.ts';
 
-const struct = (...names: string[]) => ({ dataType: 'struct', fields: names.map((name) => ({ name, fieldType: 'string' })) });
+const struct = (...names: string[]) => ({
+  dataType: 'struct',
+  fields: names.map((name) => ({ name, fieldType: 'string' })),
+});
 
 describe('fieldTypeText', () => {
   it.each<[string, FieldType | undefined | null]>([
     ['long', 'long'],
     ['array<string>', { dataType: 'array', elementType: 'string' }],
-    ['map<string, array<double>>', { dataType: 'map', keyType: 'string', valueType: { dataType: 'array', elementType: 'double' } }],
+    [
+      'map<string, array<double>>',
+      {
+        dataType: 'map',
+        keyType: 'string',
+        valueType: { dataType: 'array', elementType: 'double' },
+      },
+    ],
     ['struct<a: string, b: string>', struct('a', 'b')],
     ['decimal(10, 2)', { dataType: 'decimal', precision: 10, scale: 2 }],
     ['string(20)', { dataType: 'string', length: 20 }],
@@ -18,14 +28,38 @@ describe('fieldTypeText', () => {
     ['struct', { dataType: 'struct', fields: 'none' }],
     ['struct<?: ?>', { dataType: 'struct', fields: [null, {}, 7] }],
     ['long', { type: 'long' }],
-    ['', {}], ['', undefined], ['', null],
+    ['', {}],
+    ['', undefined],
+    ['', null],
   ])('writes %s', (text, type) => expect(fieldTypeText(type)).toBe(text));
 
   it('breaks a structure that is too long for a line, and what is inside it by its own length', () => {
     const inner = struct('street', 'city');
-    expect(fieldTypeText({ dataType: 'array', elementType: { dataType: 'struct', fields: [{ name: 'person', fieldType: 'string' }, { name: 'address', fieldType: inner }, { name: 'more', fieldType: struct('one_long_name', 'another_long_name', 'third') }] } })).toBe([
-      'array<struct<', '  person: string,', '  address: struct<street: string, city: string>,', '  more: struct<', '    one_long_name: string,', '    another_long_name: string,', '    third: string', '  >', '>>',
-    ].join('\n'));
+    expect(
+      fieldTypeText({
+        dataType: 'array',
+        elementType: {
+          dataType: 'struct',
+          fields: [
+            { name: 'person', fieldType: 'string' },
+            { name: 'address', fieldType: inner },
+            { name: 'more', fieldType: struct('one_long_name', 'another_long_name', 'third') },
+          ],
+        },
+      }),
+    ).toBe(
+      [
+        'array<struct<',
+        '  person: string,',
+        '  address: struct<street: string, city: string>,',
+        '  more: struct<',
+        '    one_long_name: string,',
+        '    another_long_name: string,',
+        '    third: string',
+        '  >',
+        '>>',
+      ].join('\n'),
+    );
   });
 
   it('ends where a type goes round', () => {

@@ -9,7 +9,8 @@ const MOST = 500;
 const LINE = 48;
 
 type Shape = { readonly [name: string]: unknown };
-const isShape = (value: unknown): value is Shape => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isShape = (value: unknown): value is Shape =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A type on one line, and as it stands where that many spaces are before its lines. */
 interface Written {
@@ -35,10 +36,16 @@ export function fieldTypeText(type: FieldType | undefined | null): string {
     if (isShape(kind)) return write(kind, level + 1);
     const name = typeof kind === 'string' ? kind : '';
     switch (name.toLowerCase()) {
-      case 'array': return 'elementType' in of ? within(name, [part(of['elementType'], level)]) : word(name);
-      case 'map': return 'keyType' in of || 'valueType' in of ? within(name, [part(of['keyType'], level), part(of['valueType'], level)]) : word(name);
-      case 'struct': return structure(name, of['fields'], level);
-      default: return word(`${name}${sizeOf(of)}`);
+      case 'array':
+        return 'elementType' in of ? within(name, [part(of['elementType'], level)]) : word(name);
+      case 'map':
+        return 'keyType' in of || 'valueType' in of
+          ? within(name, [part(of['keyType'], level), part(of['valueType'], level)])
+          : word(name);
+      case 'struct':
+        return structure(name, of['fields'], level);
+      default:
+        return word(`${name}${sizeOf(of)}`);
     }
   };
   const part = (of: unknown, level: number): Written => {
@@ -46,16 +53,24 @@ export function fieldTypeText(type: FieldType | undefined | null): string {
     return found.flat === '' ? word('?') : found;
   };
   const within = (name: string, parts: readonly Written[]): Written => ({
-    flat: `${name}<${parts.map(({ flat }) => flat).join(', ')}>`, at: (indent) => `${name}<${parts.map(({ at }) => at(indent)).join(', ')}>`,
+    flat: `${name}<${parts.map(({ flat }) => flat).join(', ')}>`,
+    at: (indent) => `${name}<${parts.map(({ at }) => at(indent)).join(', ')}>`,
   });
   const structure = (name: string, fields: unknown, level: number): Written => {
     const known = Array.isArray(fields) ? fields.filter(isShape) : [];
     if (known.length === 0) return word(name);
-    const each = known.slice(0, MOST).map((field) => ({ name: typeof field['name'] === 'string' ? field['name'] : '?', type: part(field['fieldType'] ?? field['dataType'], level) }));
+    const each = known
+      .slice(0, MOST)
+      .map((field) => ({
+        name: typeof field['name'] === 'string' ? field['name'] : '?',
+        type: part(field['fieldType'] ?? field['dataType'], level),
+      }));
     const flat = `${name}<${each.map((one) => `${one.name}: ${one.type.flat}`).join(', ')}>`;
     const at = (indent: number): string => {
       if (flat.length + indent <= LINE) return flat;
-      const lines = each.map((one) => `${' '.repeat(indent + 2)}${one.name}: ${one.type.at(indent + 2)}`);
+      const lines = each.map(
+        (one) => `${' '.repeat(indent + 2)}${one.name}: ${one.type.at(indent + 2)}`,
+      );
       return `${name}<\n${lines.join(',\n')}\n${' '.repeat(indent)}>`;
     };
     return { flat, at };
@@ -67,6 +82,7 @@ export function fieldTypeText(type: FieldType | undefined | null): string {
 /** `(10, 2)` of a decimal, `(20)` of a text. */
 function sizeOf(type: Shape): string {
   const [precision, scale, length] = [type['precision'], type['scale'], type['length']];
-  if (typeof precision === 'number') return typeof scale === 'number' ? `(${precision}, ${scale})` : `(${precision})`;
+  if (typeof precision === 'number')
+    return typeof scale === 'number' ? `(${precision}, ${scale})` : `(${precision})`;
   return typeof length === 'number' ? `(${length})` : '';
 }

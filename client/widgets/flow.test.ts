@@ -1,14 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FIXED_FROM_EDGES, jobFlow, jobOf, kindOf, lineageFlow, rootJob, tasksOf, type JobGraphData } from './flow.ts';
+import {
+  FIXED_FROM_EDGES,
+  jobFlow,
+  jobOf,
+  kindOf,
+  lineageFlow,
+  rootJob,
+  tasksOf,
+  type JobGraphData,
+} from './flow.ts';
 import { layout, LEVEL } from './layers.ts';
 import { mend } from './mend.ts';
 import { widgetSchemas } from './schemas.ts';
 import jobGraph from '../../test/fixtures/widgets/job-graph.json';
 
 const read = (payload: unknown): JobGraphData => mend(widgetSchemas['job-graph'], payload).data;
-const arrows = ({ edges }: { edges: readonly { source: string; target: string }[] }): string[] => edges.map(({ source, target }) => `${source} > ${target}`);
-const task = (name: string, more: object = {}) => ({ id: `p.j.${name}`, projectName: 'p', jobName: 'j', nodeType: 'Script', task: { name, successors: [], ...more } });
+const arrows = ({ edges }: { edges: readonly { source: string; target: string }[] }): string[] =>
+  edges.map(({ source, target }) => `${source} > ${target}`);
+const task = (name: string, more: object = {}) => ({
+  id: `p.j.${name}`,
+  projectName: 'p',
+  jobName: 'j',
+  nodeType: 'Script',
+  task: { name, successors: [], ...more },
+});
 
 describe('the graph of a job', () => {
   it('has the nodes of one job: given edges first, then what the tasks tell', () => {
@@ -16,34 +32,73 @@ describe('the graph of a job', () => {
     expect(rootJob(data)).toBe('flights.daily_load');
     const flow = jobFlow(data, 'flights.daily_load');
     expect(flow.nodes.map(({ label, kind, about, opens }) => [label, kind, about, opens])).toEqual([
-      ['daily_load', 'job', 'flights', undefined], ['fetch', 'script', 'Python', undefined], ['build', 'sqlmapper', undefined, undefined], ['publish', 'nestedjob', 'flights.publish', 'flights.publish'],
+      ['daily_load', 'job', 'flights', undefined],
+      ['fetch', 'script', 'Python', undefined],
+      ['build', 'sqlmapper', undefined, undefined],
+      ['publish', 'nestedjob', 'flights.publish', 'flights.publish'],
     ]);
-    expect(arrows(flow)).toEqual(['flights.daily_load > flights.daily_load.fetch', 'flights.daily_load.fetch > flights.daily_load.build', 'flights.daily_load.build > flights.daily_load.publish']);
+    expect(arrows(flow)).toEqual([
+      'flights.daily_load > flights.daily_load.fetch',
+      'flights.daily_load.fetch > flights.daily_load.build',
+      'flights.daily_load.build > flights.daily_load.publish',
+    ]);
     expect(flow.missing).toEqual([]);
-    expect(arrows(jobFlow(data, 'flights.publish'))).toEqual(['flights.publish > flights.publish.copy']);
+    expect(arrows(jobFlow(data, 'flights.publish'))).toEqual([
+      'flights.publish > flights.publish.copy',
+    ]);
   });
 
   it('lets given edges win over what the tasks tell of the same node', () => {
-    const nodes = [task('a', { successors: ['b'] }), task('b', { predecessor: 'a' }), task('c', { predecessor: 'b' })];
-    expect(arrows(jobFlow({ nodes, edges: [{ source: 'p.j.a', target: 'p.j.c' }] }, 'p.j'))).toEqual(['p.j.a > p.j.c', 'p.j.a > p.j.b']);
-    expect(arrows(jobFlow({ nodes, edges: [] }, 'p.j'))).toEqual(['p.j.a > p.j.b', 'p.j.b > p.j.c']);
+    const nodes = [
+      task('a', { successors: ['b'] }),
+      task('b', { predecessor: 'a' }),
+      task('c', { predecessor: 'b' }),
+    ];
+    expect(
+      arrows(jobFlow({ nodes, edges: [{ source: 'p.j.a', target: 'p.j.c' }] }, 'p.j')),
+    ).toEqual(['p.j.a > p.j.c', 'p.j.a > p.j.b']);
+    expect(arrows(jobFlow({ nodes, edges: [] }, 'p.j'))).toEqual([
+      'p.j.a > p.j.b',
+      'p.j.b > p.j.c',
+    ]);
   });
 
   it('reads successors by name and whole, cycles and its own node', () => {
-    const nodes = [task('a', { successors: [{ name: 'b' }, 'a'] }), task('b', { successors: ['a'] })];
-    expect(arrows(jobFlow({ nodes }, 'p.j'))).toEqual(['p.j.a > p.j.b', 'p.j.a > p.j.a', 'p.j.b > p.j.a']);
+    const nodes = [
+      task('a', { successors: [{ name: 'b' }, 'a'] }),
+      task('b', { successors: ['a'] }),
+    ];
+    expect(arrows(jobFlow({ nodes }, 'p.j'))).toEqual([
+      'p.j.a > p.j.b',
+      'p.j.a > p.j.a',
+      'p.j.b > p.j.a',
+    ]);
   });
 
   it('names what a connection mentions and nothing has; what is in another job is no fault', () => {
-    const nodes = [task('a', { successors: ['gone'] }), { id: 'p.k', projectName: 'p', jobName: 'k', objectType: 'Job' }];
-    const flow = jobFlow({ nodes, edges: [{ source: 'p.j.a', target: 'p.k' }, { source: 'x', target: 'y' }] }, 'p.j');
+    const nodes = [
+      task('a', { successors: ['gone'] }),
+      { id: 'p.k', projectName: 'p', jobName: 'k', objectType: 'Job' },
+    ];
+    const flow = jobFlow(
+      {
+        nodes,
+        edges: [
+          { source: 'p.j.a', target: 'p.k' },
+          { source: 'x', target: 'y' },
+        ],
+      },
+      'p.j',
+    );
     expect(flow.missing).toEqual(['x', 'y', 'gone']);
     expect(flow.edges).toEqual([]);
   });
 
   it('opens nothing that is not there, nor itself', () => {
     const nested = (jobName: string) => task(jobName, { nestedJobReference: { jobName } });
-    expect(jobFlow({ nodes: [nested('j'), nested('other')] }, 'p.j').nodes.map(({ opens }) => opens)).toEqual([undefined, undefined]);
+    expect(
+      jobFlow({ nodes: [nested('j'), nested('other')] }, 'p.j').nodes.map(({ opens }) => opens),
+    ).toEqual([undefined, undefined]);
   });
 
   it('knows job and kind out of what there is', () => {
@@ -54,17 +109,40 @@ describe('the graph of a job', () => {
   });
 
   it('takes a tree of tasks, each once', () => {
-    const start = { name: 'a', taskType: 'Python', successors: [{ name: 'b', taskType: 'SqlMapper', successors: ['c', 'a'] }] };
+    const start = {
+      name: 'a',
+      taskType: 'Python',
+      successors: [{ name: 'b', taskType: 'SqlMapper', successors: ['c', 'a'] }],
+    };
     const nodes = tasksOf(mend(widgetSchemas.task, { task: start }).data.task, 'p', 'j');
-    expect(nodes.map(({ id, nodeType }) => [id, nodeType])).toEqual([['p.j.a', 'Script'], ['p.j.b', 'SqlMapper'], ['p.j.c', 'Task']]);
-    expect(arrows(jobFlow({ nodes }, 'p.j'))).toEqual(['p.j.a > p.j.b', 'p.j.b > p.j.c', 'p.j.b > p.j.a']);
+    expect(nodes.map(({ id, nodeType }) => [id, nodeType])).toEqual([
+      ['p.j.a', 'Script'],
+      ['p.j.b', 'SqlMapper'],
+      ['p.j.c', 'Task'],
+    ]);
+    expect(arrows(jobFlow({ nodes }, 'p.j'))).toEqual([
+      'p.j.a > p.j.b',
+      'p.j.b > p.j.c',
+      'p.j.b > p.j.a',
+    ]);
   });
 });
 
 describe('a lineage', () => {
   it('has nodes for what only a connection names, and each connection once', () => {
-    const flow = lineageFlow({ nodes: [{ id: 'a', label: 'A', objectType: 'Table' }, { id: 'a' }], edges: [{ source: 'a', target: 'b' }, { source: 'a', target: 'b' }, { source: 'b', target: 'b' }, { source: '', target: 'a' }] });
-    expect(flow.nodes.map(({ label, kind }) => [label, kind])).toEqual([['A', 'table'], ['b', 'unknown']]);
+    const flow = lineageFlow({
+      nodes: [{ id: 'a', label: 'A', objectType: 'Table' }, { id: 'a' }],
+      edges: [
+        { source: 'a', target: 'b' },
+        { source: 'a', target: 'b' },
+        { source: 'b', target: 'b' },
+        { source: '', target: 'a' },
+      ],
+    });
+    expect(flow.nodes.map(({ label, kind }) => [label, kind])).toEqual([
+      ['A', 'table'],
+      ['b', 'unknown'],
+    ]);
     expect(arrows(flow)).toEqual(['a > b', 'b > b']);
     expect(flow.missing).toEqual(['b']);
     expect(FIXED_FROM_EDGES).toBe(100);
@@ -80,18 +158,42 @@ describe('the layered layout', () => {
     expect(Math.abs(points[3]! - points[5]!)).toBe(96);
   });
   it('puts every node of any graph somewhere of its own, and every source left of its target where there is no cycle', () => {
-    fc.assert(fc.property(fc.integer({ min: 1, max: 40 }).chain((count) => fc.record({ count: fc.constant(count), links: fc.array(fc.nat(count - 1), { maxLength: 160 }).map((all) => all.slice(0, all.length - (all.length % 2))) })), ({ count, links }) => {
-      const points = layout({ count, links });
-      expect(new Set(Array.from({ length: count }, (_, node) => at(points, node).join())).size).toBe(count);
-      expect([...points].every(Number.isFinite)).toBe(true);
-      const forward = links.flatMap((_, index) => (index % 2 === 0 && links[index]! < links[index + 1]! ? [links[index]!, links[index + 1]!] : []));
-      const straight = layout({ count, links: forward });
-      for (let index = 0; index < forward.length; index += 2) expect(straight[2 * forward[index]!]!).toBeLessThan(straight[2 * forward[index + 1]!]!);
-    }));
+    fc.assert(
+      fc.property(
+        fc
+          .integer({ min: 1, max: 40 })
+          .chain((count) =>
+            fc.record({
+              count: fc.constant(count),
+              links: fc
+                .array(fc.nat(count - 1), { maxLength: 160 })
+                .map((all) => all.slice(0, all.length - (all.length % 2))),
+            }),
+          ),
+        ({ count, links }) => {
+          const points = layout({ count, links });
+          expect(
+            new Set(Array.from({ length: count }, (_, node) => at(points, node).join())).size,
+          ).toBe(count);
+          expect([...points].every(Number.isFinite)).toBe(true);
+          const forward = links.flatMap((_, index) =>
+            index % 2 === 0 && links[index]! < links[index + 1]!
+              ? [links[index]!, links[index + 1]!]
+              : [],
+          );
+          const straight = layout({ count, links: forward });
+          for (let index = 0; index < forward.length; index += 2)
+            expect(straight[2 * forward[index]!]!).toBeLessThan(straight[2 * forward[index + 1]!]!);
+        },
+      ),
+    );
   });
   it('follows a chain of 20,000 without a deep stack', () => {
     const count = 20_000;
-    const points = layout({ count, links: Array.from({ length: count - 1 }, (_, node) => [node, node + 1]).flat() });
+    const points = layout({
+      count,
+      links: Array.from({ length: count - 1 }, (_, node) => [node, node + 1]).flat(),
+    });
     expect(points[2 * (count - 1)]).toBe((count - 1) * LEVEL);
   });
 });

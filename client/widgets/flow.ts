@@ -43,7 +43,8 @@ export interface JobGraphData {
   readonly edges?: readonly FlowEdge[] | undefined;
 }
 
-const dotted = (...parts: readonly (string | undefined)[]): string => parts.filter(Boolean).join('.');
+const dotted = (...parts: readonly (string | undefined)[]): string =>
+  parts.filter(Boolean).join('.');
 const isJob = (node: JobNode): boolean => kindOf(node).toLowerCase() === 'job';
 
 /** What a node is. `nodeType` tells more than an `objectType` of Task. */
@@ -68,26 +69,41 @@ export function nestedJobOf(node: JobNode): string | undefined {
 
 /** The job that is shown first. */
 export function rootJob({ rootNodeId, nodes }: JobGraphData): string {
-  const root = nodes.find(({ id }) => id === rootNodeId) ?? nodes.find((node) => jobOf(node) === rootNodeId) ?? nodes.find(isJob) ?? nodes[0];
-  return root ? jobOf(root) : rootNodeId ?? '';
+  const root =
+    nodes.find(({ id }) => id === rootNodeId) ??
+    nodes.find((node) => jobOf(node) === rootNodeId) ??
+    nodes.find(isJob) ??
+    nodes[0];
+  return root ? jobOf(root) : (rootNodeId ?? '');
 }
 
-const successorName = (successor: string | { readonly name?: string | undefined }): string => (typeof successor === 'string' ? successor : successor.name ?? '');
+const successorName = (successor: string | { readonly name?: string | undefined }): string =>
+  typeof successor === 'string' ? successor : (successor.name ?? '');
 /** Target of a task's rows, `schema.table`. */
-export const targetOf = (task: Task | undefined): string | undefined => (task?.targetTableName ? dotted(task.targetSchemaName, task.targetTableName) : undefined);
+export const targetOf = (task: Task | undefined): string | undefined =>
+  task?.targetTableName ? dotted(task.targetSchemaName, task.targetTableName) : undefined;
 
 function aboutOf(node: JobNode, kind: string): string | undefined {
   if (kind === 'job') return node.projectName;
   if (kind === 'nestedjob') return nestedJobOf(node);
-  return targetOf(node.task) ?? (node.task?.taskType?.toLowerCase() === kind ? undefined : node.task?.taskType) ?? node.task?.description;
+  return (
+    targetOf(node.task) ??
+    (node.task?.taskType?.toLowerCase() === kind ? undefined : node.task?.taskType) ??
+    node.task?.description
+  );
 }
 
 /** Edges, each once, between nodes that are there; what is not is named. */
-function edgesAmong(found: Iterable<FlowEdge>, ids: ReadonlySet<string>, elsewhere: ReadonlySet<string>): Pick<FlowGraph, 'edges' | 'missing'> {
+function edgesAmong(
+  found: Iterable<FlowEdge>,
+  ids: ReadonlySet<string>,
+  elsewhere: ReadonlySet<string>,
+): Pick<FlowGraph, 'edges' | 'missing'> {
   const edges = new Map<string, FlowEdge>();
   const missing = new Set<string>();
   for (const { source, target } of found) {
-    if (ids.has(source) && ids.has(target)) edges.set(JSON.stringify([source, target]), { source, target });
+    if (ids.has(source) && ids.has(target))
+      edges.set(JSON.stringify([source, target]), { source, target });
     for (const id of [source, target]) if (!ids.has(id) && !elsewhere.has(id)) missing.add(id);
   }
   return { edges: [...edges.values()], missing: [...missing] };
@@ -113,30 +129,51 @@ export function jobFlow(data: JobGraphData, job: string): FlowGraph {
     const kind = kindText.toLowerCase();
     const nested = nestedJobOf(node);
     return {
-      id, kind, kindText, label: node.label || node.task?.name || (isJob(node) ? node.jobName : undefined) || id, about: aboutOf(node, kind),
+      id,
+      kind,
+      kindText,
+      label: node.label || node.task?.name || (isJob(node) ? node.jobName : undefined) || id,
+      about: aboutOf(node, kind),
       opens: nested !== undefined && nested !== job && jobs.has(nested) ? nested : undefined,
     };
   });
-  const given = (data.edges ?? []).filter(({ source, target }) => own.has(source) || own.has(target) || !(everywhere.has(source) || everywhere.has(target)));
-  const { edges, missing } = edgesAmong([...given, ...told(own, given)], new Set(own.keys()), everywhere);
+  const given = (data.edges ?? []).filter(
+    ({ source, target }) =>
+      own.has(source) || own.has(target) || !(everywhere.has(source) || everywhere.has(target)),
+  );
+  const { edges, missing } = edgesAmong(
+    [...given, ...told(own, given)],
+    new Set(own.keys()),
+    everywhere,
+  );
   return { nodes, edges, missing };
 }
 
 /** What the tasks tell of the edges into nodes that `given` has none for. */
 function told(own: ReadonlyMap<string, JobNode>, given: readonly FlowEdge[]): FlowEdge[] {
-  const reached = new Set(given.filter(({ source }) => own.has(source)).map(({ target }) => target));
+  const reached = new Set(
+    given.filter(({ source }) => own.has(source)).map(({ target }) => target),
+  );
   const byName = new Map<string, string>();
-  for (const [id, { task }] of own) if (task?.name && !byName.has(task.name)) byName.set(task.name, id);
+  for (const [id, { task }] of own)
+    if (task?.name && !byName.has(task.name)) byName.set(task.name, id);
   const idOf = (name: string): string => byName.get(name) ?? name;
   const edges: FlowEdge[] = [];
   for (const [id, { task }] of own) {
     if (task?.predecessor) edges.push({ source: idOf(task.predecessor), target: id });
-    for (const successor of task?.successors ?? []) if (successorName(successor)) edges.push({ source: id, target: idOf(successorName(successor)) });
+    for (const successor of task?.successors ?? [])
+      if (successorName(successor))
+        edges.push({ source: id, target: idOf(successorName(successor)) });
   }
   const fresh = edges.filter(({ target }) => !reached.has(target));
-  const led = new Set([...reached, ...fresh.filter(({ source }) => own.has(source)).map(({ target }) => target)]);
+  const led = new Set([
+    ...reached,
+    ...fresh.filter(({ source }) => own.has(source)).map(({ target }) => target),
+  ]);
   const job = [...own].find(([, node]) => isJob(node))?.[0];
-  if (job !== undefined) for (const [id, node] of own) if (!led.has(id) && !isJob(node)) fresh.push({ source: job, target: id });
+  if (job !== undefined)
+    for (const [id, node] of own)
+      if (!led.has(id) && !isJob(node)) fresh.push({ source: job, target: id });
   return fresh;
 }
 
@@ -147,7 +184,14 @@ export const FIXED_FROM_EDGES = 100;
 export function lineageFlow({ nodes, edges }: NonNullable<Lineage['lineageGraph']>): FlowGraph {
   const found = new Map<string, FlowNode>();
   for (const { id, label, objectType } of nodes) {
-    if (id !== '' && !found.has(id)) found.set(id, { id, label: label || id, about: objectType, kind: (objectType ?? '').toLowerCase() || 'unknown', kindText: objectType ?? '' });
+    if (id !== '' && !found.has(id))
+      found.set(id, {
+        id,
+        label: label || id,
+        about: objectType,
+        kind: (objectType ?? '').toLowerCase() || 'unknown',
+        kindText: objectType ?? '',
+      });
   }
   const missing = new Set<string>();
   for (const { source, target } of edges) {
@@ -157,11 +201,19 @@ export function lineageFlow({ nodes, edges }: NonNullable<Lineage['lineageGraph'
       found.set(id, { id, label: id, kind: 'unknown', kindText: '' });
     }
   }
-  return { nodes: [...found.values()], edges: edgesAmong(edges, new Set(found.keys()), new Set([''])).edges, missing: [...missing] };
+  return {
+    nodes: [...found.values()],
+    edges: edgesAmong(edges, new Set(found.keys()), new Set([''])).edges,
+    missing: [...missing],
+  };
 }
 
 /** A tree of tasks as nodes of a job's graph, by names; a task that comes twice is taken once. */
-export function tasksOf(start: Task | undefined, projectName: string | undefined, jobName: string | undefined): JobNode[] {
+export function tasksOf(
+  start: Task | undefined,
+  projectName: string | undefined,
+  jobName: string | undefined,
+): JobNode[] {
   const found = new Map<string, JobNode>();
   const waiting = start ? [{ task: start, after: undefined as string | undefined }] : [];
   while (waiting.length > 0) {
@@ -169,15 +221,36 @@ export function tasksOf(start: Task | undefined, projectName: string | undefined
     const name = task.name ?? '';
     if (name === '' || found.has(name)) continue;
     const type = task.taskType?.toLowerCase();
-    const nodeType = task.nestedJobReference || type === 'nestedjob' ? 'NestedJob' : type === 'sqlmapper' ? 'SqlMapper' : type === undefined || type === 'task' ? 'Task' : 'Script';
-    found.set(name, { id: dotted(projectName, jobName, name), projectName, jobName, nodeType, task: { ...task, predecessor: task.predecessor ?? after, successors: task.successors ?? [] } });
-    for (const successor of task.successors ?? []) if (typeof successor === 'object') waiting.push({ task: successor as Task, after: name });
+    const nodeType =
+      task.nestedJobReference || type === 'nestedjob'
+        ? 'NestedJob'
+        : type === 'sqlmapper'
+          ? 'SqlMapper'
+          : type === undefined || type === 'task'
+            ? 'Task'
+            : 'Script';
+    found.set(name, {
+      id: dotted(projectName, jobName, name),
+      projectName,
+      jobName,
+      nodeType,
+      task: { ...task, predecessor: task.predecessor ?? after, successors: task.successors ?? [] },
+    });
+    for (const successor of task.successors ?? [])
+      if (typeof successor === 'object') waiting.push({ task: successor as Task, after: name });
   }
   // Tasks that are told by their names alone.
   for (const { task } of [...found.values()]) {
     for (const successor of task?.successors ?? []) {
       const name = successorName(successor);
-      if (name && !found.has(name)) found.set(name, { id: dotted(projectName, jobName, name), projectName, jobName, nodeType: 'Task', task: { name, predecessor: task?.name, successors: [] } });
+      if (name && !found.has(name))
+        found.set(name, {
+          id: dotted(projectName, jobName, name),
+          projectName,
+          jobName,
+          nodeType: 'Task',
+          task: { name, predecessor: task?.name, successors: [] },
+        });
     }
   }
   return [...found.values()];

@@ -26,7 +26,8 @@ interface Neighbours {
 /** Which way each connection is followed: those that close a cycle are turned round; a node's own are left out. Without recursion: a chain of thousands is no deep stack. */
 function acyclic({ count, links }: Links): Neighbours {
   const to: number[][] = Array.from({ length: count }, () => []);
-  for (let at = 0; at + 1 < links.length; at += 2) if (links[at] !== links[at + 1]) to[links[at]!]!.push(links[at + 1]!);
+  for (let at = 0; at + 1 < links.length; at += 2)
+    if (links[at] !== links[at + 1]) to[links[at]!]!.push(links[at + 1]!);
   const into: number[][] = Array.from({ length: count }, () => []);
   const from: number[][] = Array.from({ length: count }, () => []);
   const state = new Uint8Array(count);
@@ -92,7 +93,8 @@ export function* layoutSteps(graph: Links): Generator<undefined, Float32Array, u
   const columns: number[][] = [];
   for (let node = 0; node < graph.count; node += 1) (columns[layer[node]!] ??= []).push(node);
   const place = new Float32Array(graph.count);
-  const settle = (column: number[]): void => column.forEach((node, at) => (place[node] = at - (column.length - 1) / 2));
+  const settle = (column: number[]): void =>
+    column.forEach((node, at) => (place[node] = at - (column.length - 1) / 2));
   columns.forEach(settle);
   for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
     const beside = sweep % 2 === 0 ? near.into : near.from;
@@ -104,7 +106,8 @@ export function* layoutSteps(graph: Links): Generator<undefined, Float32Array, u
     yield;
   }
   const points = new Float32Array(2 * graph.count);
-  for (let node = 0; node < graph.count; node += 1) points.set([layer[node]! * LEVEL, place[node]! * PITCH], 2 * node);
+  for (let node = 0; node < graph.count; node += 1)
+    points.set([layer[node]! * LEVEL, place[node]! * PITCH], 2 * node);
   return points;
 }
 

@@ -25,19 +25,46 @@ export interface Mended<Data> {
 export const MAX_PROBLEMS = 50;
 /** Each pass goes one level deeper into what was wrong; payloads have fewer levels. */
 const MAX_PASSES = 12;
-const defaults: Readonly<Record<string, () => unknown>> = { string: () => '', number: () => 0, boolean: () => false, array: () => [], object: () => ({}), record: () => ({}) };
+const defaults: Readonly<Record<string, () => unknown>> = {
+  string: () => '',
+  number: () => 0,
+  boolean: () => false,
+  array: () => [],
+  object: () => ({}),
+  record: () => ({}),
+};
 
 type Path = readonly PropertyKey[];
 type Container = Record<PropertyKey, unknown>;
 
-const kindOf = (value: unknown): string => (value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value);
-const pathText = (path: Path): string => path.reduce<string>((text, key) => (typeof key === 'number' ? `${text}[${key}]` : text === '' ? String(key) : `${text}.${String(key)}`), '');
+const kindOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+const pathText = (path: Path): string =>
+  path.reduce<string>(
+    (text, key) =>
+      typeof key === 'number'
+        ? `${text}[${key}]`
+        : text === ''
+          ? String(key)
+          : `${text}.${String(key)}`,
+    '',
+  );
 
 /** The value in the wanted type where it says the same in another one; `undefined`: it says nothing of the kind. */
 function converted(value: unknown, expected: string): unknown {
   // Not NaN and not infinite: nothing that JSON could have said.
-  if (expected === 'string' && (Number.isFinite(value) || typeof value === 'boolean' || typeof value === 'bigint')) return String(value);
-  if (expected === 'number' && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+  if (
+    expected === 'string' &&
+    (Number.isFinite(value) || typeof value === 'boolean' || typeof value === 'bigint')
+  )
+    return String(value);
+  if (
+    expected === 'number' &&
+    typeof value === 'string' &&
+    value.trim() !== '' &&
+    Number.isFinite(Number(value))
+  )
+    return Number(value);
   if (expected === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
   if (expected === 'array' && typeof value === 'object' && value !== null) return [value];
   if (expected === 'array' && typeof value === 'string' && value !== '') return [value];
@@ -67,33 +94,66 @@ export function mend<Data>(schema: z.ZodMiniType<Data>, input: unknown): Mended<
 }
 
 /** The same piece by piece, where a list of the payload is long: each step is short however long it is. */
-export function* mendSteps<Data>(schema: z.ZodMiniType<Data>, input: unknown): Generator<undefined, Mended<Data>, void> {
+export function* mendSteps<Data>(
+  schema: z.ZodMiniType<Data>,
+  input: unknown,
+): Generator<undefined, Mended<Data>, void> {
   const longest = longestList(input);
   return longest ? yield* inSlices(schema, input as Container, longest) : mend(schema, input);
 }
 
 /** The longest list of a payload, where it is longer than what is read at a time. */
-export function longestList(input: unknown): readonly [key: string, list: readonly unknown[]] | undefined {
-  const lists = kindOf(input) === 'object' ? Object.entries(input as Container).filter(([, value]) => Array.isArray(value) && value.length > SLICE) as [string, unknown[]][] : [];
+export function longestList(
+  input: unknown,
+): readonly [key: string, list: readonly unknown[]] | undefined {
+  const lists =
+    kindOf(input) === 'object'
+      ? (Object.entries(input as Container).filter(
+          ([, value]) => Array.isArray(value) && value.length > SLICE,
+        ) as [string, unknown[]][])
+      : [];
   return lists.sort(([, one], [, other]) => other.length - one.length)[0];
 }
 
-function* inSlices<Data>(schema: z.ZodMiniType<Data>, input: Container, [key, list]: readonly [key: string, list: readonly unknown[]]): Generator<undefined, Mended<Data>, void> {
+function* inSlices<Data>(
+  schema: z.ZodMiniType<Data>,
+  input: Container,
+  [key, list]: readonly [key: string, list: readonly unknown[]],
+): Generator<undefined, Mended<Data>, void> {
   const parts: Mended<Data>[] = [];
   for (let from = 0; from < list.length; from += SLICE) {
     parts.push(mend(schema, { ...input, [key]: list.slice(from, from + SLICE) }));
     yield;
   }
-  const data = { ...parts[0]!.data, [key]: parts.flatMap((part) => (part.data as Container)[key] as unknown[]) } as Data;
-  const moved = (path: string, by: number): string => (path.startsWith(`${key}[`) ? path.replace(/\[(\d+)\]/, (_, at: string) => `[${Number(at) + by}]`) : path);
-  const problems = new Map(parts.flatMap((part, at) => part.problems.map((problem) => ({ ...problem, path: moved(problem.path, at * SLICE) }))).map((problem) => [problem.path, problem]));
+  const data = {
+    ...parts[0]!.data,
+    [key]: parts.flatMap((part) => (part.data as Container)[key] as unknown[]),
+  } as Data;
+  const moved = (path: string, by: number): string =>
+    path.startsWith(`${key}[`)
+      ? path.replace(/\[(\d+)\]/, (_, at: string) => `[${Number(at) + by}]`)
+      : path;
+  const problems = new Map(
+    parts
+      .flatMap((part, at) =>
+        part.problems.map((problem) => ({ ...problem, path: moved(problem.path, at * SLICE) })),
+      )
+      .map((problem) => [problem.path, problem]),
+  );
   return { data, problems: [...problems.values()].slice(0, MAX_PROBLEMS) };
 }
 
 /** What there is where nothing can be read. */
-function nothing<Data>(schema: z.ZodMiniType<Data>, found: string, problems: readonly PayloadProblem[] = []): Mended<Data> {
+function nothing<Data>(
+  schema: z.ZodMiniType<Data>,
+  found: string,
+  problems: readonly PayloadProblem[] = [],
+): Mended<Data> {
   const empty = z.safeParse(schema, {});
-  return { data: (empty.success ? empty.data : {}) as Data, problems: [...problems, { path: '', expected: 'object', found }].slice(0, MAX_PROBLEMS) };
+  return {
+    data: (empty.success ? empty.data : {}) as Data,
+    problems: [...problems, { path: '', expected: 'object', found }].slice(0, MAX_PROBLEMS),
+  };
 }
 
 /** Throws RangeError where a stack does not suffice. */
@@ -101,7 +161,8 @@ function mendWhole<Data>(schema: z.ZodMiniType<Data>, input: unknown): Mended<Da
   const problems = new Map<string, PayloadProblem>();
   const note = (path: Path, expected: string, found: string): void => {
     const text = pathText(path);
-    if (problems.size < MAX_PROBLEMS && !problems.has(text)) problems.set(text, { path: text, expected, found });
+    if (problems.size < MAX_PROBLEMS && !problems.has(text))
+      problems.set(text, { path: text, expected, found });
   };
   let value: unknown = input;
   if (kindOf(value) !== 'object') {
@@ -118,10 +179,17 @@ function mendWhole<Data>(schema: z.ZodMiniType<Data>, input: unknown): Mended<Da
 }
 
 /** The value with every issue put right or left out; copies what it changes, once. */
-function repaired(value: unknown, issues: readonly z.core.$ZodIssue[], own: Set<unknown>, note: (path: Path, expected: string, found: string) => void): unknown {
+function repaired(
+  value: unknown,
+  issues: readonly z.core.$ZodIssue[],
+  own: Set<unknown>,
+  note: (path: Path, expected: string, found: string) => void,
+): unknown {
   const copy = (container: unknown): Container => {
     if (own.has(container)) return container as Container;
-    const made = (Array.isArray(container) ? [...(container as unknown[])] : { ...(container as object) }) as Container;
+    const made = (
+      Array.isArray(container) ? [...(container as unknown[])] : { ...(container as object) }
+    ) as Container;
     own.add(made);
     return made;
   };

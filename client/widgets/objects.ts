@@ -2,8 +2,26 @@
 import type { WidgetId } from './schemas.ts';
 
 const widgets: Readonly<Record<string, WidgetId>> = {
-  organization: 'organization', customer: 'customer', user: 'user', role: 'role', repository: 'repository', datasource: 'data-source', secret: 'secret', identityprovider: 'identity-provider', cluster: 'cluster',
-  schema: 'schema', table: 'table', stream: 'stream', sink: 'sink', project: 'project', job: 'job', task: 'task', schedule: 'job-schedule', jobschedule: 'job-schedule', subscription: 'subscription', validationsuite: 'validation-suite',
+  organization: 'organization',
+  customer: 'customer',
+  user: 'user',
+  role: 'role',
+  repository: 'repository',
+  datasource: 'data-source',
+  secret: 'secret',
+  identityprovider: 'identity-provider',
+  cluster: 'cluster',
+  schema: 'schema',
+  table: 'table',
+  stream: 'stream',
+  sink: 'sink',
+  project: 'project',
+  job: 'job',
+  task: 'task',
+  schedule: 'job-schedule',
+  jobschedule: 'job-schedule',
+  subscription: 'subscription',
+  validationsuite: 'validation-suite',
 };
 
 /** The widget that shows an object of this kind: `Table`, `DataSource`, `data source`; undefined for kinds that none shows. */

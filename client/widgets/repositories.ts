@@ -9,7 +9,11 @@ export interface DefaultName {
 }
 
 /** The name of an id in a list: `1` and `"1"` are the same. Undefined without an id. */
-export function defaultOf<Item extends { readonly name?: string | undefined }>(items: readonly Item[], idOf: (item: Item) => string | number | undefined, id: string | number | undefined): DefaultName | undefined {
+export function defaultOf<Item extends { readonly name?: string | undefined }>(
+  items: readonly Item[],
+  idOf: (item: Item) => string | number | undefined,
+  id: string | number | undefined,
+): DefaultName | undefined {
   if (id === undefined || id === '') return undefined;
   const name = items.find((item) => String(idOf(item)) === String(id))?.name;
   return name ? { name, known: true } : { name: String(id), known: false };

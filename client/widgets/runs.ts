@@ -30,13 +30,22 @@ export interface RunRow<Run extends Spanned> {
   /** How long it took, ms. */
   readonly took: number | undefined;
 }
-const rowOf = <Run extends Spanned>(run: Run): RunRow<Run> => ({ run, at: timeOf(run.startTime), took: durationOf(run) });
-const newerFirst = (a: { readonly at: number | undefined }, b: { readonly at: number | undefined }): number => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY) || 0;
+const rowOf = <Run extends Spanned>(run: Run): RunRow<Run> => ({
+  run,
+  at: timeOf(run.startTime),
+  took: durationOf(run),
+});
+const newerFirst = (
+  a: { readonly at: number | undefined },
+  b: { readonly at: number | undefined },
+): number => (b.at ?? Number.NEGATIVE_INFINITY) - (a.at ?? Number.NEGATIVE_INFINITY) || 0;
 /** Runs that a step of {@link runRowsSteps} reads. */
 const STEP_RUNS = 1_000;
 
 /** What {@link runRows} answers, piece by piece: each step is short however many runs there are. */
-export function* runRowsSteps<Run extends Spanned>(runs: readonly Run[]): Generator<undefined, readonly RunRow<Run>[], void> {
+export function* runRowsSteps<Run extends Spanned>(
+  runs: readonly Run[],
+): Generator<undefined, readonly RunRow<Run>[], void> {
   const rows: RunRow<Run>[] = [];
   for (const run of runs) {
     rows.push(rowOf(run));
@@ -58,12 +67,22 @@ export function inOrder(logs: readonly LogEntry[]): readonly LogEntry[] {
 }
 
 /** Entries with a text in their message, type or task, and of a type; upper and lower case say the same. Empty: all. */
-export function filterLogs(logs: readonly LogEntry[], contains: string, eventType: string): readonly LogEntry[] {
+export function filterLogs(
+  logs: readonly LogEntry[],
+  contains: string,
+  eventType: string,
+): readonly LogEntry[] {
   const wanted = contains.trim().toLowerCase();
   const type = eventType.toLowerCase();
   if (wanted === '' && type === '') return logs;
-  return logs.filter((entry) => (type === '' || entry.eventType?.toLowerCase() === type)
-    && (wanted === '' || [entry.message, entry.eventType, entry.taskName].some((each) => each?.toLowerCase().includes(wanted))));
+  return logs.filter(
+    (entry) =>
+      (type === '' || entry.eventType?.toLowerCase() === type) &&
+      (wanted === '' ||
+        [entry.message, entry.eventType, entry.taskName].some((each) =>
+          each?.toLowerCase().includes(wanted),
+        )),
+  );
 }
 
 /** A run as metrics have it. */
@@ -89,18 +108,47 @@ export interface RunSummary {
 
 const good = new Set(['succeeded', 'finished']);
 /** The figures that a payload tells; those it does not, out of the runs that it has. */
-export function summaryOf(told: RunSummary | undefined, runs: readonly MeasuredRun[]): { runCount: number; succeededCount: number; averageDurationMs: number | undefined } {
-  const measured = runs.flatMap(({ durationMs }) => (durationMs !== undefined && durationMs >= 0 ? [durationMs] : []));
+export function summaryOf(
+  told: RunSummary | undefined,
+  runs: readonly MeasuredRun[],
+): { runCount: number; succeededCount: number; averageDurationMs: number | undefined } {
+  const measured = runs.flatMap(({ durationMs }) =>
+    durationMs !== undefined && durationMs >= 0 ? [durationMs] : [],
+  );
   return {
     runCount: told?.runCount ?? runs.length,
-    succeededCount: told?.succeededCount ?? runs.filter(({ state }) => good.has(state?.toLowerCase() ?? '')).length,
-    averageDurationMs: told?.averageDurationMs ?? (measured.length === 0 ? undefined : measured.reduce((sum, each) => sum + each, 0) / measured.length),
+    succeededCount:
+      told?.succeededCount ??
+      runs.filter(({ state }) => good.has(state?.toLowerCase() ?? '')).length,
+    averageDurationMs:
+      told?.averageDurationMs ??
+      (measured.length === 0
+        ? undefined
+        : measured.reduce((sum, each) => sum + each, 0) / measured.length),
   };
 }
 
 /** Bars of a trend, the oldest first: share of the longest run, 0 to 1; a run without a duration has none. */
-export function trend<Run extends MeasuredRun>(runs: readonly Run[], most = TREND_RUNS): { readonly bars: readonly { readonly run: Run; readonly share: number }[]; readonly longest: number } {
-  const shown = runRows(runs).slice(0, most).map(({ run }) => run).reverse();
-  const longest = Math.max(0, ...shown.map(({ durationMs }) => (durationMs !== undefined && durationMs > 0 ? durationMs : 0)));
-  return { longest, bars: shown.map((run) => ({ run, share: longest === 0 ? 0 : Math.max(0, run.durationMs ?? 0) / longest })) };
+export function trend<Run extends MeasuredRun>(
+  runs: readonly Run[],
+  most = TREND_RUNS,
+): {
+  readonly bars: readonly { readonly run: Run; readonly share: number }[];
+  readonly longest: number;
+} {
+  const shown = runRows(runs)
+    .slice(0, most)
+    .map(({ run }) => run)
+    .reverse();
+  const longest = Math.max(
+    0,
+    ...shown.map(({ durationMs }) => (durationMs !== undefined && durationMs > 0 ? durationMs : 0)),
+  );
+  return {
+    longest,
+    bars: shown.map((run) => ({
+      run,
+      share: longest === 0 ? 0 : Math.max(0, run.durationMs ?? 0) / longest,
+    })),
+  };
 }

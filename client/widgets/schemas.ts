@@ -8,7 +8,14 @@ import { securitySchemas } from './security.ts';
 import { validationSchemas } from './validation.ts';
 
 /** The schema of each widget's payload; a new widget is one line in one of these tables. */
-export const widgetSchemas = { ...jobSchemas, ...securitySchemas, ...profileSchemas, ...clusterSchemas, ...validationSchemas, ...catalogueSchemas };
+export const widgetSchemas = {
+  ...jobSchemas,
+  ...securitySchemas,
+  ...profileSchemas,
+  ...clusterSchemas,
+  ...validationSchemas,
+  ...catalogueSchemas,
+};
 /** What names a widget: `job-graph`, `data-set-profile`, … */
 export type WidgetId = keyof typeof widgetSchemas;
 /** What a widget shows. */

@@ -5,35 +5,103 @@ import { usageObject, usagePermission, usageState } from './usage-events.ts';
 
 describe('events of use', () => {
   it('have failed only where they say so', () => {
-    expect([{}, { isSuccess: true }, { isSuccess: undefined }, { isSuccess: false }].map(usageState)).toEqual(['Succeeded', 'Succeeded', 'Succeeded', 'Failed']);
+    expect(
+      [{}, { isSuccess: true }, { isSuccess: undefined }, { isSuccess: false }].map(usageState),
+    ).toEqual(['Succeeded', 'Succeeded', 'Succeeded', 'Failed']);
   });
 
   it('tell the role of GlobalRole, Read for Result, else their right', () => {
-    expect([
-      { eventType: 'GlobalRole', role: 'SuperAdmin', permissionType: 'Write' }, { eventType: 'globalrole', role: 'SuperAdmin' }, { eventType: 'GlobalRole' }, { eventType: 'Result' }, { eventType: 'Result', permissionType: 'Write' },
-      { eventType: 'Metadata', permissionType: 'Use', role: 'analyst' }, {},
-    ].map(usagePermission)).toEqual(['SuperAdmin', 'SuperAdmin', undefined, 'Read', 'Read', 'Use', undefined]);
+    expect(
+      [
+        { eventType: 'GlobalRole', role: 'SuperAdmin', permissionType: 'Write' },
+        { eventType: 'globalrole', role: 'SuperAdmin' },
+        { eventType: 'GlobalRole' },
+        { eventType: 'Result' },
+        { eventType: 'Result', permissionType: 'Write' },
+        { eventType: 'Metadata', permissionType: 'Use', role: 'analyst' },
+        {},
+      ].map(usagePermission),
+    ).toEqual(['SuperAdmin', 'SuperAdmin', undefined, 'Read', 'Read', 'Use', undefined]);
   });
 
   it('name what they were used on', () => {
-    expect([
-      { schemaName: 'core', structureName: 'trips' }, { projectName: 'flights', jobName: 'daily_load' }, { projectName: 'flights' }, { dataSourceName: 'lake' }, { structureName: 'trips' },
-      { dataSourceName: 'lake', schemaName: 'core', structureName: 'trips' }, {},
-    ].map(usageObject)).toEqual(['core.trips', 'flights.daily_load', 'flights', 'lake', 'trips', 'lake, core.trips', '']);
+    expect(
+      [
+        { schemaName: 'core', structureName: 'trips' },
+        { projectName: 'flights', jobName: 'daily_load' },
+        { projectName: 'flights' },
+        { dataSourceName: 'lake' },
+        { structureName: 'trips' },
+        { dataSourceName: 'lake', schemaName: 'core', structureName: 'trips' },
+        {},
+      ].map(usageObject),
+    ).toEqual([
+      'core.trips',
+      'flights.daily_load',
+      'flights',
+      'lake',
+      'trips',
+      'lake, core.trips',
+      '',
+    ]);
   });
 });
 
 describe('objects', () => {
   it('have the widget of their kind', () => {
-    expect(['Table', 'TABLE', 'DataSource', 'data source', 'Identity_Provider', 'Planet', 'constructor', undefined].map(widgetOfObject)).toEqual(['table', 'table', 'data-source', 'data-source', 'identity-provider', undefined, undefined, undefined]);
+    expect(
+      [
+        'Table',
+        'TABLE',
+        'DataSource',
+        'data source',
+        'Identity_Provider',
+        'Planet',
+        'constructor',
+        undefined,
+      ].map(widgetOfObject),
+    ).toEqual([
+      'table',
+      'table',
+      'data-source',
+      'data-source',
+      'identity-provider',
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 
   it('of any fields are names with values', () => {
-    expect(bagEntries({ maxClusters: 2, none: null, empty: [], allowedInstanceTypes: ['small', { name: 'large' }, { cores: 8 }], driver: { count: 1, deep: { a: 1 } }, isOn: false, blank: '', hole: NaN })).toEqual([
-      { key: 'maxClusters', words: 'Max clusters', value: 2 }, { key: 'allowedInstanceTypes', words: 'Allowed instance types', value: 'small, large, {"cores":8}' }, { key: 'driver.count', words: 'Driver count', value: 1 },
-      { key: 'driver.deep', words: 'Driver deep', value: '{"a":1}' }, { key: 'isOn', words: 'Is on', value: false },
+    expect(
+      bagEntries({
+        maxClusters: 2,
+        none: null,
+        empty: [],
+        allowedInstanceTypes: ['small', { name: 'large' }, { cores: 8 }],
+        driver: { count: 1, deep: { a: 1 } },
+        isOn: false,
+        blank: '',
+        hole: NaN,
+      }),
+    ).toEqual([
+      { key: 'maxClusters', words: 'Max clusters', value: 2 },
+      {
+        key: 'allowedInstanceTypes',
+        words: 'Allowed instance types',
+        value: 'small, large, {"cores":8}',
+      },
+      { key: 'driver.count', words: 'Driver count', value: 1 },
+      { key: 'driver.deep', words: 'Driver deep', value: '{"a":1}' },
+      { key: 'isOn', words: 'Is on', value: false },
     ]);
-    expect(['maxWorkersPerCluster', 'URLPath', 'memory_gb', 'CPU', ''].map(keyWords)).toEqual(['Max workers per cluster', 'URL path', 'Memory gb', 'CPU', '']);
+    expect(['maxWorkersPerCluster', 'URLPath', 'memory_gb', 'CPU', ''].map(keyWords)).toEqual([
+      'Max workers per cluster',
+      'URL path',
+      'Memory gb',
+      'CPU',
+      '',
+    ]);
     expect(bagEntries(undefined)).toEqual([]);
   });
 });
@@ -43,7 +111,12 @@ describe('a text in the place of something secret', () => {
     const secret = readWidget({ secret: 'hunter2' }, 'secret')!;
     expect(secret).toMatchObject({ data: {}, problems: [{ path: 'secret', found: 'string' }] });
     expect(JSON.stringify(secret)).not.toContain('hunter2');
-    expect(JSON.stringify(readWidget({ privateKey: '-----BEGIN' }, 'cluster'))).not.toContain('BEGIN');
-    expect(readWidget({ secret: { name: 7, colour: 'red' } }, 'secret')).toMatchObject({ data: { secret: { name: '7', colour: 'red' } }, problems: [{ path: 'secret.name', expected: 'string', found: 'number' }] });
+    expect(JSON.stringify(readWidget({ privateKey: '-----BEGIN' }, 'cluster'))).not.toContain(
+      'BEGIN',
+    );
+    expect(readWidget({ secret: { name: 7, colour: 'red' } }, 'secret')).toMatchObject({
+      data: { secret: { name: '7', colour: 'red' } },
+      problems: [{ path: 'secret.name', expected: 'string', found: 'number' }],
+    });
   });
 });

@@ -18,6 +18,15 @@ export function usagePermission(event: UsageEvent): string | undefined {
 }
 
 /** What it was used on, dotted; several things are beside each other: `core.trips`, `flights.daily_load`, `lake`. */
-export function usageObject({ dataSourceName, schemaName, structureName, projectName, jobName }: UsageEvent): string {
-  return [[dataSourceName], [schemaName, structureName], [projectName, jobName]].map((parts) => parts.filter(Boolean).join('.')).filter(Boolean).join(', ');
+export function usageObject({
+  dataSourceName,
+  schemaName,
+  structureName,
+  projectName,
+  jobName,
+}: UsageEvent): string {
+  return [[dataSourceName], [schemaName, structureName], [projectName, jobName]]
+    .map((parts) => parts.filter(Boolean).join('.'))
+    .filter(Boolean)
+    .join(', ');
 }

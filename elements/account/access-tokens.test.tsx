@@ -7,8 +7,19 @@ import { accessTokens } from './access-tokens.tsx';
 const tag = 'tiding-access-tokens-under-test';
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY - 60_000).toISOString();
-const token = (tokenId: string, description: string, days: number | null, more: Partial<AccessToken> = {}): AccessToken =>
-  ({ tokenId, description, createdAt: '2026-01-06T10:00:00Z', expiresAt: days === null ? null : inDays(days), disabled: false, ...more });
+const token = (
+  tokenId: string,
+  description: string,
+  days: number | null,
+  more: Partial<AccessToken> = {},
+): AccessToken => ({
+  tokenId,
+  description,
+  createdAt: '2026-01-06T10:00:00Z',
+  expiresAt: days === null ? null : inDays(days),
+  disabled: false,
+  ...more,
+});
 
 let shown: HTMLElement & { client: unknown };
 let client: ReturnType<typeof callServer>['client'];
@@ -24,7 +35,11 @@ function answer({ method, path, body }: Call): Answer | undefined {
   const [id = '', what, status] = path.split('/').slice(3);
   if (method === 'GET') return { body: stored };
   if (method === 'POST') {
-    const made = token('new', (body as { description: string }).description, (body as { expiresInDays: number | null }).expiresInDays);
+    const made = token(
+      'new',
+      (body as { description: string }).description,
+      (body as { expiresInDays: number | null }).expiresInDays,
+    );
     stored = [...stored, made];
     return { status: 201, body: { ...made, token: 'tdg_the secret' } };
   }
@@ -32,7 +47,16 @@ function answer({ method, path, body }: Call): Answer | undefined {
     stored = stored.filter(({ tokenId }) => tokenId !== id);
     return { status: 204 };
   }
-  stored = stored.map((each) => (each.tokenId === id ? { ...each, ...(what === 'status' ? { disabled: status === 'disabled' } : { description: String(body) }) } : each));
+  stored = stored.map((each) =>
+    each.tokenId === id
+      ? {
+          ...each,
+          ...(what === 'status'
+            ? { disabled: status === 'disabled' }
+            : { description: String(body) }),
+        }
+      : each,
+  );
   return { body: stored.find(({ tokenId }) => tokenId === id) };
 }
 
@@ -43,11 +67,21 @@ const one = <Found extends HTMLElement = HTMLElement>(selector: string) => {
   if (!found) throw new Error(`nothing matches ${selector}`);
   return found;
 };
-const button = (label: string) => all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label && !each.closest('[role=dialog], [role=alertdialog]'))!;
-const inDialog = (label: string) => all('[role=dialog] button, [role=alertdialog] button').find((each) => each.textContent === label)!;
-const names = () => all('tbody tr').map((row) => row.querySelector('.token-name, .token-what input')?.textContent);
+const button = (label: string) =>
+  all('button').find(
+    (each) =>
+      (each.getAttribute('aria-label') ?? each.textContent) === label &&
+      !each.closest('[role=dialog], [role=alertdialog]'),
+  )!;
+const inDialog = (label: string) =>
+  all('[role=dialog] button, [role=alertdialog] button').find(
+    (each) => each.textContent === label,
+  )!;
+const names = () =>
+  all('tbody tr').map((row) => row.querySelector('.token-name, .token-what input')?.textContent);
 const toasts = () => all('.toast').map((each) => each.querySelector('.dialog-text')!.textContent);
-const told = (message: string) => until(() => toasts().includes(message), `'${message}', instead of ${JSON.stringify(toasts())}`);
+const told = (message: string) =>
+  until(() => toasts().includes(message), `'${message}', instead of ${JSON.stringify(toasts())}`);
 
 async function open(tokens: AccessToken[], replies: typeof instead = {}): Promise<void> {
   stored = tokens;
@@ -56,31 +90,59 @@ async function open(tokens: AccessToken[], replies: typeof instead = {}): Promis
   shown = document.createElement(tag) as typeof shown;
   shown.client = client;
   document.body.append(shown);
-  await until(() => root().querySelector('.page-head') && calls.length > 0 && !root().querySelector('.element-loading'), 'the page');
+  await until(
+    () =>
+      root().querySelector('.page-head') &&
+      calls.length > 0 &&
+      !root().querySelector('.element-loading'),
+    'the page',
+  );
 }
 
-before(() => customElements.define(tag, elementClass({ ...accessTokens, tag: tag as `tiding-${string}` })));
+before(() =>
+  customElements.define(tag, elementClass({ ...accessTokens, tag: tag as `tiding-${string}` })),
+);
 afterEach(() => {
   shown.remove();
   client.close();
 });
 
-const four = () => [token('laptop', 'Laptop', 58, { disabled: true, createdAt: '2025-11-30T10:00:00Z' }), token('ci', 'CI smoke tests', null), token('board', 'Dashboard refresh', 1, { createdAt: '2026-03-01T10:00:00Z' }), token('old', 'Old portal', -3)];
+const four = () => [
+  token('laptop', 'Laptop', 58, { disabled: true, createdAt: '2025-11-30T10:00:00Z' }),
+  token('ci', 'CI smoke tests', null),
+  token('board', 'Dashboard refresh', 1, { createdAt: '2026-03-01T10:00:00Z' }),
+  token('old', 'Old portal', -3),
+];
 
 describe('access tokens', () => {
   it('are listed by expiry, in the words of the specification', async () => {
     await open(four());
     same(names(), ['Old portal', 'Dashboard refresh', 'Laptop', 'CI smoke tests']);
-    same(all('tbody tr').map((row) => row.querySelector('td:nth-child(4)')!.textContent), ['expired', '1 day', '58 days', 'Never']);
-    same(all('tbody tr').map((row) => row.querySelector('td:nth-child(5)')!.textContent), ['Expired', 'Enabled', 'Disabled', 'Enabled']);
+    same(
+      all('tbody tr').map((row) => row.querySelector('td:nth-child(4)')!.textContent),
+      ['expired', '1 day', '58 days', 'Never'],
+    );
+    same(
+      all('tbody tr').map((row) => row.querySelector('td:nth-child(5)')!.textContent),
+      ['Expired', 'Enabled', 'Disabled', 'Enabled'],
+    );
     same(one('th[aria-sort]').getAttribute('aria-sort'), 'ascending');
     check(!root().textContent!.includes('Last used'), 'a column that the server says nothing of');
   });
 
   it('are ordered by each column, both ways', async () => {
-    await open(four().map((each, n) => (n === 0 ? { ...each, lastUsedAt: '2026-11-01T10:00:00Z' } : each)));
-    const by = (column: string) => all('th button').find((each) => each.textContent === column)!.click();
-    const order = async (...wanted: string[]) => until(() => JSON.stringify(names()) === JSON.stringify(wanted), `${wanted.join()} instead of ${names().join()}`);
+    await open(
+      four().map((each, n) => (n === 0 ? { ...each, lastUsedAt: '2026-11-01T10:00:00Z' } : each)),
+    );
+    const by = (column: string) =>
+      all('th button')
+        .find((each) => each.textContent === column)!
+        .click();
+    const order = async (...wanted: string[]) =>
+      until(
+        () => JSON.stringify(names()) === JSON.stringify(wanted),
+        `${wanted.join()} instead of ${names().join()}`,
+      );
     by('Description');
     await order('CI smoke tests', 'Dashboard refresh', 'Laptop', 'Old portal');
     by('Description');
@@ -97,16 +159,31 @@ describe('access tokens', () => {
 
   it('are made and shown once', async () => {
     await open([]);
-    check(root().textContent!.includes('You have no access tokens.'), 'not told that there is none');
+    check(
+      root().textContent!.includes('You have no access tokens.'),
+      'not told that there is none',
+    );
     button('Create token').click();
-    const field = await until(() => root().querySelector<HTMLInputElement>('[role=dialog] input'), 'the dialog');
+    const field = await until(
+      () => root().querySelector<HTMLInputElement>('[role=dialog] input'),
+      'the dialog',
+    );
     type(field, '  ci  ');
     inDialog('Create token').click();
     await told('Successfully created personal access token.');
-    same(calls.find(({ method }) => method === 'POST')!.body, { description: 'ci', expiresInDays: 90 });
-    const value = await until(() => root().querySelector<HTMLInputElement>('[role=alertdialog] input'), 'the token');
+    same(calls.find(({ method }) => method === 'POST')!.body, {
+      description: 'ci',
+      expiresInDays: 90,
+    });
+    const value = await until(
+      () => root().querySelector<HTMLInputElement>('[role=alertdialog] input'),
+      'the token',
+    );
     same(value.value, 'tdg_the secret');
-    check(one('[role=alertdialog]').textContent!.includes('it is shown only once'), 'not told that it is shown once');
+    check(
+      one('[role=alertdialog]').textContent!.includes('it is shown only once'),
+      'not told that it is shown once',
+    );
     check(one('[role=alertdialog]').textContent!.includes('90 days'), 'not told when it expires');
     inDialog('Copy').click();
     await until(() => inDialog('Copied!'), 'the copy');
@@ -120,42 +197,70 @@ describe('access tokens', () => {
     check(!root().innerHTML.includes('tdg_'), 'the token is still there');
   });
 
-  for (const [choice, sent] of [['Never', null], ['After 1 day', 1], ['After a number of days', 7]] as const) {
+  for (const [choice, sent] of [
+    ['Never', null],
+    ['After 1 day', 1],
+    ['After a number of days', 7],
+  ] as const) {
     it(`can expire: ${choice}`, async () => {
       await open([]);
       button('Create token').click();
       await until(() => root().querySelector('[role=dialog] input'), 'the dialog');
-      all('[role=dialog] .choices label').find((each) => each.textContent === choice)!.click();
+      all('[role=dialog] .choices label')
+        .find((each) => each.textContent === choice)!
+        .click();
       if (sent === 7) {
-        const days = await until(() => root().querySelector<HTMLInputElement>('input[inputmode]'), 'the days');
+        const days = await until(
+          () => root().querySelector<HTMLInputElement>('input[inputmode]'),
+          'the days',
+        );
         for (const wrong of ['', '0', '3651', '1.5', 'x']) {
           type(days, wrong);
-          await until(() => (inDialog('Create token') as HTMLButtonElement).disabled, `'${wrong}' is refused`);
+          await until(
+            () => (inDialog('Create token') as HTMLButtonElement).disabled,
+            `'${wrong}' is refused`,
+          );
         }
         type(days, '7');
       }
       await until(() => !(inDialog('Create token') as HTMLButtonElement).disabled, 'the button');
       inDialog('Create token').click();
       await until(() => root().querySelector('[role=alertdialog]'), 'the token');
-      same((calls.find(({ method }) => method === 'POST')!.body as { expiresInDays: unknown }).expiresInDays, sent);
+      same(
+        (calls.find(({ method }) => method === 'POST')!.body as { expiresInDays: unknown })
+          .expiresInDays,
+        sent,
+      );
     });
   }
 
   it('keep what was typed where one is refused', async () => {
     await open([], { POST: { status: 403, body: { message: 'A token cannot make tokens.' } } });
     button('Create token').click();
-    type(await until(() => root().querySelector<HTMLInputElement>('[role=dialog] input'), 'the dialog'), 'mine');
+    type(
+      await until(
+        () => root().querySelector<HTMLInputElement>('[role=dialog] input'),
+        'the dialog',
+      ),
+      'mine',
+    );
     inDialog('Create token').click();
     await told('Error saving personal access token.');
     same(one<HTMLInputElement>('[role=dialog] input').value, 'mine');
-    await until(() => one('[role=dialog] [role=alert]').textContent === 'A token cannot make tokens.', 'the reason');
+    await until(
+      () => one('[role=dialog] [role=alert]').textContent === 'A token cannot make tokens.',
+      'the reason',
+    );
   });
 
   it('are switched off and on', async () => {
     await open([token('ci', 'CI', 9)]);
     button('CI is enabled').click();
     await told('Successfully updated personal access token status.');
-    same(calls.find(({ method }) => method === 'PUT')!.path, '/magpie/access-token/ci/status/disabled');
+    same(
+      calls.find(({ method }) => method === 'PUT')!.path,
+      '/magpie/access-token/ci/status/disabled',
+    );
     same(one('[role=switch]').getAttribute('aria-checked'), 'false');
     instead = { PUT: { status: 409, body: { message: 'The token has expired.' } } };
     one('[role=switch]').click();
@@ -167,7 +272,10 @@ describe('access tokens', () => {
     await open([token('ci', 'CI', 9)]);
     const edit = async (text: string) => {
       one('.token-name > button').click();
-      const field = await until(() => root().querySelector<HTMLInputElement>('.token-what input'), 'the field');
+      const field = await until(
+        () => root().querySelector<HTMLInputElement>('.token-what input'),
+        'the field',
+      );
       const before = field.value;
       type(field, text);
       press(field, 'Enter');
@@ -175,7 +283,10 @@ describe('access tokens', () => {
     };
     await edit(' Nightly ');
     await told('Successfully updated personal access token description.');
-    same([names(), calls.at(-1)!.path, calls.at(-1)!.body], [['Nightly'], '/magpie/access-token/ci/description', 'Nightly']);
+    same(
+      [names(), calls.at(-1)!.path, calls.at(-1)!.body],
+      [['Nightly'], '/magpie/access-token/ci/description', 'Nightly'],
+    );
     const before = calls.length;
     await edit('Nightly');
     await pause(30);
@@ -188,7 +299,10 @@ describe('access tokens', () => {
     same(await edit('The best one'), 'A better one');
     await until(() => names()[0] === 'The best one', `instead: ${names()[0]}`);
     one('.token-name > button').click();
-    const field = await until(() => root().querySelector<HTMLInputElement>('.token-what input'), 'the field');
+    const field = await until(
+      () => root().querySelector<HTMLInputElement>('.token-what input'),
+      'the field',
+    );
     same(field.maxLength, 255);
     type(field, 'dropped');
     press(field, 'Escape');
@@ -198,10 +312,19 @@ describe('access tokens', () => {
   it('are deleted after a question', async () => {
     await open(four());
     button('Delete Laptop').click();
-    await until(() => root().querySelector('[role=alertdialog]')?.textContent?.includes('Do you want to delete this personal access token?'), 'the question');
+    await until(
+      () =>
+        root()
+          .querySelector('[role=alertdialog]')
+          ?.textContent?.includes('Do you want to delete this personal access token?'),
+      'the question',
+    );
     inDialog('Cancel').click();
     await until(() => !root().querySelector('[role=alertdialog]'), 'no question');
-    same(calls.filter(({ method }) => method === 'DELETE'), []);
+    same(
+      calls.filter(({ method }) => method === 'DELETE'),
+      [],
+    );
     instead = { DELETE: { status: 500, body: { message: 'no' } } };
     button('Delete Laptop').click();
     (await until(() => inDialog('Delete token'), 'the question')).click();
@@ -218,9 +341,14 @@ describe('access tokens', () => {
 
   for (const status of [401, 403]) {
     it(`are not shown to whoever may not (${status}), who goes home`, async () => {
-      const home = new Promise((resolve) => document.addEventListener('tiding-home-wanted', resolve, { once: true }));
+      const home = new Promise((resolve) =>
+        document.addEventListener('tiding-home-wanted', resolve, { once: true }),
+      );
       await open([], { GET: { status, body: { message: 'no' } } });
-      await until(() => one('[role=alert]').textContent === 'You do not have permission on this page', 'the refusal');
+      await until(
+        () => one('[role=alert]').textContent === 'You do not have permission on this page',
+        'the refusal',
+      );
       check(!button('Create token'), 'tokens can be made');
       await home;
     });
@@ -236,7 +364,10 @@ describe('access tokens', () => {
 
   it('of ten thousand, ten are drawn; a filter finds one', async () => {
     await open(Array.from({ length: 10_000 }, (_, n) => token(`t${n}`, `Token ${n}`, n + 1)));
-    same([all('tbody tr').length, one('.page-foot').textContent!.startsWith('1–10 of 10000')], [10, true]);
+    same(
+      [all('tbody tr').length, one('.page-foot').textContent!.startsWith('1–10 of 10000')],
+      [10, true],
+    );
     same(all('.pager button[aria-label^="Page "]').length, 5);
     type(one<HTMLInputElement>('input[type=search]'), 'token 9999');
     await until(() => JSON.stringify(names()) === '["Token 9999"]', 'the one');

@@ -7,5 +7,10 @@ export const accessTokens: ElementSpec = {
   doc: 'The personal access tokens of whoever is signed in: made and shown once, described, switched off and on, deleted.',
   view: lazyView(() => import('./access-tokens-view.tsx')),
   properties: {},
-  events: [{ name: 'tiding-home-wanted', doc: 'Its reader may not see it, and has been told so for three seconds.' }],
+  events: [
+    {
+      name: 'tiding-home-wanted',
+      doc: 'Its reader may not see it, and has been told so for three seconds.',
+    },
+  ],
 };

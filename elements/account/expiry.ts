@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000;
 const CLOCKS_MS = 60_000;
 
 /** Days until a token expires, begun ones counted whole: 0 when it has, `undefined` when it never does. */
-export function daysLeft({ expiresAt }: Pick<AccessToken, 'expiresAt'>, now: number): number | undefined {
+export function daysLeft(
+  { expiresAt }: Pick<AccessToken, 'expiresAt'>,
+  now: number,
+): number | undefined {
   const end = expiresAt == null ? NaN : Date.parse(expiresAt);
   if (Number.isNaN(end)) return undefined;
   return end <= now ? 0 : Math.max(1, Math.ceil((end - now - CLOCKS_MS) / DAY_MS));

@@ -42,19 +42,50 @@ export function TokenRow({ token, now, used, onStatus, onDescribe, onRemove }: T
     <tr data-token={token.tokenId}>
       <td className="token-what">
         <Description token={token} onDescribe={onDescribe} />
-        <span className="token-since secondary">{t.created} <Day time={token.createdAt} /></span>
-        {token.lastUsedAt ? <span className="token-since secondary">{t.lastUsed} <Day time={token.lastUsedAt} /></span> : null}
+        <span className="token-since secondary">
+          {t.created} <Day time={token.createdAt} />
+        </span>
+        {token.lastUsedAt ? (
+          <span className="token-since secondary">
+            {t.lastUsed} <Day time={token.lastUsedAt} />
+          </span>
+        ) : null}
       </td>
       <td className="token-id">{token.tokenId}</td>
-      <td className="token-when token-past"><Day time={token.createdAt} /></td>
-      {used ? <td className="token-when token-past">{token.lastUsedAt ? <Day time={token.lastUsedAt} /> : <span className="dim">{t.neverUsed}</span>}</td> : null}
-      <td className={`token-when${days === 0 ? ' over' : days !== undefined && days < SOON_DAYS ? ' soon' : ''}`}>
-        <time dateTime={token.expiresAt ?? undefined} title={token.expiresAt ? exact(token.expiresAt) : undefined}>{expiryWords(days)}</time>
+      <td className="token-when token-past">
+        <Day time={token.createdAt} />
+      </td>
+      {used ? (
+        <td className="token-when token-past">
+          {token.lastUsedAt ? (
+            <Day time={token.lastUsedAt} />
+          ) : (
+            <span className="dim">{t.neverUsed}</span>
+          )}
+        </td>
+      ) : null}
+      <td
+        className={`token-when${days === 0 ? ' over' : days !== undefined && days < SOON_DAYS ? ' soon' : ''}`}
+      >
+        <time
+          dateTime={token.expiresAt ?? undefined}
+          title={token.expiresAt ? exact(token.expiresAt) : undefined}
+        >
+          {expiryWords(days)}
+        </time>
       </td>
       <td>
-        {days === 0 ? <span className="badge">{t.expiredBadge}</span> : (
+        {days === 0 ? (
+          <span className="badge">{t.expiredBadge}</span>
+        ) : (
           <span className="token-state">
-            <Switch hidden label={fill(t.isEnabled, { name })} checked={token.disabled !== true} disabled={busy} onChange={(enabled) => void turn(enabled)} />
+            <Switch
+              hidden
+              label={fill(t.isEnabled, { name })}
+              checked={token.disabled !== true}
+              disabled={busy}
+              onChange={(enabled) => void turn(enabled)}
+            />
             <span aria-hidden="true">{token.disabled ? t.disabled : t.enabled}</span>
           </span>
         )}
@@ -84,10 +115,22 @@ function Description({ token, onDescribe }: Pick<TokenRowProps, 'token' | 'onDes
     void save(typed);
   });
   const label = fill(t.editDescription, { name: nameOf(token) });
-  if (field) return <span className="input"><input aria-label={label} maxLength={DESCRIPTION_LIMIT} {...field} /></span>;
+  if (field)
+    return (
+      <span className="input">
+        <input aria-label={label} maxLength={DESCRIPTION_LIMIT} {...field} />
+      </span>
+    );
   return (
     <span className="token-name">
-      <button type="button" className={shown === '' ? 'none' : undefined} title={label} onClick={begin}>{shown === '' ? t.noDescription : shown}</button>
+      <button
+        type="button"
+        className={shown === '' ? 'none' : undefined}
+        title={label}
+        onClick={begin}
+      >
+        {shown === '' ? t.noDescription : shown}
+      </button>
       {failed && unsaved !== undefined ? <span className="badge danger">{t.notSaved}</span> : null}
       <Button size="sm" icon={Pencil} label={label} onClick={begin} />
     </span>
@@ -97,9 +140,15 @@ function Description({ token, onDescribe }: Pick<TokenRowProps, 'token' | 'onDes
 /** A day, with its minute behind it. */
 function Day({ time }: { time: string | undefined }) {
   if (!time || Number.isNaN(Date.parse(time))) return null;
-  return <time dateTime={time} title={exact(time)}>{new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' })}</time>;
+  return (
+    <time dateTime={time} title={exact(time)}>
+      {new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' })}
+    </time>
+  );
 }
 
 function exact(time: string): string {
-  return Number.isNaN(Date.parse(time)) ? time : new Date(time).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' });
+  return Number.isNaN(Date.parse(time))
+    ? time
+    : new Date(time).toLocaleString(undefined, { dateStyle: 'full', timeStyle: 'short' });
 }

@@ -17,11 +17,32 @@ const TOAST_MS = 6_000;
 export type ClusterAction = 'use' | 'unset' | 'start' | 'stop';
 
 /** What each asks before, and says where it fails without a word of the server. */
-const questions: Readonly<Record<ClusterAction, () => { title: string; words: string; action: string; danger?: boolean; fallback: string }>> = {
+const questions: Readonly<
+  Record<
+    ClusterAction,
+    () => { title: string; words: string; action: string; danger?: boolean; fallback: string }
+  >
+> = {
   use: () => ({ title: t.use, words: t.confirmUse, action: t.use, fallback: t.serverError }),
-  unset: () => ({ title: t.stopUsing, words: t.confirmStopUsing, action: t.stopUsing, fallback: t.serverError }),
-  start: () => ({ title: t.confirmStart, words: t.confirmStartText, action: t.start, fallback: t.notStarted }),
-  stop: () => ({ title: t.confirmStop, words: t.confirmStopText, action: t.stop, danger: true, fallback: t.notStopped }),
+  unset: () => ({
+    title: t.stopUsing,
+    words: t.confirmStopUsing,
+    action: t.stopUsing,
+    fallback: t.serverError,
+  }),
+  start: () => ({
+    title: t.confirmStart,
+    words: t.confirmStartText,
+    action: t.start,
+    fallback: t.notStarted,
+  }),
+  stop: () => ({
+    title: t.confirmStop,
+    words: t.confirmStopText,
+    action: t.stop,
+    danger: true,
+    fallback: t.notStopped,
+  }),
 };
 
 /** What cards ask for: a question first, then the server, then a message. */
@@ -86,7 +107,11 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
     <>
       {asked && question ? (
         <ConfirmDialog
-          title={question.title} text={fill(question.words, { name: asked.cluster.name })} action={question.action} cancel={text.cancel} danger={question.danger}
+          title={question.title}
+          text={fill(question.words, { name: asked.cluster.name })}
+          action={question.action}
+          cancel={text.cancel}
+          danger={question.danger}
           onClose={(confirmed) => {
             setAsked(undefined);
             if (confirmed) void act(asked.action, asked.cluster);
@@ -98,7 +123,14 @@ export function useClusterActions(client: Client, host: HTMLElement): ClusterAct
   );
   const { access } = endpoints.startCluster;
   const manages = typeof access !== 'string' && hasAnyRole(client.session.roles, access);
-  return { ask, asking: asked !== undefined, busy, manages, fail: useEvent((message: string) => show('danger', message)), view };
+  return {
+    ask,
+    asking: asked !== undefined,
+    busy,
+    manages,
+    fail: useEvent((message: string) => show('danger', message)),
+    view,
+  };
 }
 
 /** Says once, in a message, that what is shown could not be brought up to date. */

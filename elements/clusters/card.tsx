@@ -29,41 +29,96 @@ export const Card = memo(function Card({ cluster, current, manages, busy, onAsk 
   const { workerCount, workerType } = cluster;
   const action = current ? 'unset' : state === 'Running' ? 'use' : undefined;
   return (
-    <article className={`card cluster${current ? ' current' : ''}`} aria-labelledby={title} data-cluster={cluster.clusterId}>
+    <article
+      className={`card cluster${current ? ' current' : ''}`}
+      aria-labelledby={title}
+      data-cluster={cluster.clusterId}
+    >
       <header>
-        <h2 id={title} className="cluster-data">{name}</h2>
+        <h2 id={title} className="cluster-data">
+          {name}
+        </h2>
         {current ? <span className="badge accent">{t.badge}</span> : null}
         <span className="grow" />
-        <span className={`badge word ${stateTone(state)}`}><span className={`dot ${stateTone(state)}`} />{stateWord(state)}</span>
+        <span className={`badge word ${stateTone(state)}`}>
+          <span className={`dot ${stateTone(state)}`} />
+          {stateWord(state)}
+        </span>
         {manages && cluster.owned ? (
           <MenuButton
-            label={fill(t.more, { name })} icon={Ellipsis} size="sm"
+            label={fill(t.more, { name })}
+            icon={Ellipsis}
+            size="sm"
             entries={() => [
-              { label: t.start, icon: Play, disabled: busy || (state !== 'Stopped' && state !== 'Failed'), onSelect: () => onAsk('start', cluster) },
-              { label: t.stop, icon: Square, disabled: busy || state === 'Stopped' || state === 'Stopping', onSelect: () => onAsk('stop', cluster) },
+              {
+                label: t.start,
+                icon: Play,
+                disabled: busy || (state !== 'Stopped' && state !== 'Failed'),
+                onSelect: () => onAsk('start', cluster),
+              },
+              {
+                label: t.stop,
+                icon: Square,
+                disabled: busy || state === 'Stopped' || state === 'Stopping',
+                onSelect: () => onAsk('stop', cluster),
+              },
             ]}
           />
         ) : null}
       </header>
       <p className={description ? 'cluster-data' : 'dim'}>{description || t.noDescription}</p>
-      {state === 'Failed' && errorReason ? <p className="hint error cluster-data"><Icon of={CircleAlert} size="sm" />{errorReason}</p> : null}
+      {state === 'Failed' && errorReason ? (
+        <p className="hint error cluster-data">
+          <Icon of={CircleAlert} size="sm" />
+          {errorReason}
+        </p>
+      ) : null}
       <dl>
         <dt>{t.driver}</dt>
-        <dd><Health of={health?.driver} /><span className="dim cluster-data">{cluster.driverType?.name}</span></dd>
+        <dd>
+          <Health of={health?.driver} />
+          <span className="dim cluster-data">{cluster.driverType?.name}</span>
+        </dd>
         <dt>{t.workers}</dt>
-        <dd><Health of={health?.workers} /><span className="dim cluster-data">{workerCount !== undefined && workerType ? fill(t.workerTypes, { n: workerCount, type: workerType.name }) : workerType?.name ?? workerCount}</span></dd>
+        <dd>
+          <Health of={health?.workers} />
+          <span className="dim cluster-data">
+            {workerCount !== undefined && workerType
+              ? fill(t.workerTypes, { n: workerCount, type: workerType.name })
+              : (workerType?.name ?? workerCount)}
+          </span>
+        </dd>
         <dt>{t.computeUi}</dt>
         <dd>
           {address ? (
-            <a className="link" href={address} target="_blank" rel="noopener noreferrer" aria-label={fill(t.openNamed, { name })}>{t.open}<Icon of={ExternalLink} size="xs" /></a>
-          ) : <span className="dim">{t.notAvailable}</span>}
+            <a
+              className="link"
+              href={address}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={fill(t.openNamed, { name })}
+            >
+              {t.open}
+              <Icon of={ExternalLink} size="xs" />
+            </a>
+          ) : (
+            <span className="dim">{t.notAvailable}</span>
+          )}
         </dd>
       </dl>
       <footer>
-        <span className="cluster-times"><Time words={t.started} at={cluster.lastStarted} /><Time words={t.stopped} at={cluster.lastStopped} /></span>
+        <span className="cluster-times">
+          <Time words={t.started} at={cluster.lastStarted} />
+          <Time words={t.stopped} at={cluster.lastStopped} />
+        </span>
         <span className="grow" />
         {action ? (
-          <Button kind="secondary" aria-busy={busy || undefined} label={fill(current ? t.stopUsingNamed : t.useNamed, { name })} onClick={() => busy || onAsk(action, cluster)}>
+          <Button
+            kind="secondary"
+            aria-busy={busy || undefined}
+            label={fill(current ? t.stopUsingNamed : t.useNamed, { name })}
+            onClick={() => busy || onAsk(action, cluster)}
+          >
             {current ? t.stopUsing : t.use}
           </Button>
         ) : null}
@@ -73,11 +128,22 @@ export const Card = memo(function Card({ cluster, current, manages, busy, onAsk 
 });
 
 function Health({ of: health }: { of: string | undefined }) {
-  return <span className="health"><span className={`dot ${health ? healthTone(health) : 'hollow'}`} />{health ? healthWord(health) : t.notRunning}</span>;
+  return (
+    <span className="health">
+      <span className={`dot ${health ? healthTone(health) : 'hollow'}`} />
+      {health ? healthWord(health) : t.notRunning}
+    </span>
+  );
 }
 
 function Time({ words, at }: { words: string; at: string | number | undefined }) {
   const date = parseDate(at);
   const said = fill(words, { when: timeWords(at, new Date()) });
-  return date ? <time dateTime={date.toISOString()} title={date.toString()}>{said}</time> : <span>{said}</span>;
+  return date ? (
+    <time dateTime={date.toISOString()} title={date.toString()}>
+      {said}
+    </time>
+  ) : (
+    <span>{said}</span>
+  );
 }

@@ -17,7 +17,11 @@ export default function ClusterCardView(props: ViewProps) {
   const name = props.values['cluster'] as string | undefined;
   if (!client) return <p className="element-note">{text.noServer}</p>;
   if (!name) return <p className="element-note">{t.noCluster}</p>;
-  return <HostContext value={props.host}><One client={client} host={props.host} name={name} /></HostContext>;
+  return (
+    <HostContext value={props.host}>
+      <One client={client} host={props.host} name={name} />
+    </HostContext>
+  );
 }
 
 function One({ client, host, name }: { client: Client; host: HTMLElement; name: string }) {
@@ -26,11 +30,24 @@ function One({ client, host, name }: { client: Client; host: HTMLElement; name: 
   const { value } = loaded;
   if (!value) return <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />;
   // An id is one cluster's alone; a name may look like another's id.
-  const cluster = value.clusters.find(({ clusterId }) => clusterId === name) ?? value.clusters.find((each) => each.name === name);
-  if (!cluster) return <p className="element-note" role="alert">{fill(t.unknown, { name })}</p>;
+  const cluster =
+    value.clusters.find(({ clusterId }) => clusterId === name) ??
+    value.clusters.find((each) => each.name === name);
+  if (!cluster)
+    return (
+      <p className="element-note" role="alert">
+        {fill(t.unknown, { name })}
+      </p>
+    );
   return (
     <>
-      <Card cluster={cluster} current={cluster.clusterId === value.currentClusterId} manages={actions.manages} busy={actions.busy.has(cluster.clusterId)} onAsk={actions.ask} />
+      <Card
+        cluster={cluster}
+        current={cluster.clusterId === value.currentClusterId}
+        manages={actions.manages}
+        busy={actions.busy.has(cluster.clusterId)}
+        onAsk={actions.ask}
+      />
       {actions.view}
     </>
   );

@@ -63,7 +63,12 @@ export class ClusterStore {
 
   /** Puts a cluster in the place of what is known of it. */
   replace(cluster: Cluster): void {
-    this.change((value) => ({ ...value, clusters: value.clusters.map((each) => (each.clusterId === cluster.clusterId ? cluster : each)) }));
+    this.change((value) => ({
+      ...value,
+      clusters: value.clusters.map((each) =>
+        each.clusterId === cluster.clusterId ? cluster : each,
+      ),
+    }));
   }
 
   /** Nobody's clusters are known any more. */
@@ -94,7 +99,8 @@ export class ClusterStore {
 
   #plan(): void {
     clearTimeout(this.#timer);
-    if (this.#watchers > 0 && this.state.value?.clusters.some(({ state }) => passing.has(state))) this.#timer = setTimeout(() => void this.reload(), POLL_MS);
+    if (this.#watchers > 0 && this.state.value?.clusters.some(({ state }) => passing.has(state)))
+      this.#timer = setTimeout(() => void this.reload(), POLL_MS);
   }
 }
 
@@ -108,9 +114,16 @@ export function clustersOf(client: Client): ClusterStore {
 }
 
 /** The clusters for as long as a view is there. `passive`: shown beside something else; it asks once for who is signed in, and waits for nothing. */
-export function useClusters(client: Client, passive?: 'passive' | 'silent'): ClustersState & { readonly store: ClusterStore; readonly reload: () => Promise<void> } {
+export function useClusters(
+  client: Client,
+  passive?: 'passive' | 'silent',
+): ClustersState & { readonly store: ClusterStore; readonly reload: () => Promise<void> } {
   const store = clustersOf(client);
-  const state = useSyncExternalStore(store.subscribe, () => store.state, () => store.state);
+  const state = useSyncExternalStore(
+    store.subscribe,
+    () => store.state,
+    () => store.state,
+  );
   const phase = useSelect(client, ({ session }) => session.phase, 'unknown');
   // Who signs in again has other clusters; the first sign-in is part of the first question.
   const out = phase === 'signed-out';

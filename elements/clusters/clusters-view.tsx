@@ -3,7 +3,17 @@ import type { Client } from 'tiding/client';
 import type { ClusterList } from 'tiding/protocol';
 import { clientView } from '../runtime/client-view.tsx';
 import { fill, text } from '../text/en.ts';
-import { Empty, FilterField, LabelledSelect, LoadProblem, NoMatch, Page, Pager, pageOf, pageSheet } from '../ui/page.tsx';
+import {
+  Empty,
+  FilterField,
+  LabelledSelect,
+  LoadProblem,
+  NoMatch,
+  Page,
+  Pager,
+  pageOf,
+  pageSheet,
+} from '../ui/page.tsx';
 import { staleMessage, useClusterActions } from './actions.tsx';
 import { Card } from './card.tsx';
 import { currentOf, useClusters } from './cluster-store.ts';
@@ -28,27 +38,57 @@ function Clusters({ client, host }: { client: Client; host: HTMLElement }) {
   return (
     <Page
       title={t.title}
-      actions={value ? (
-        <span className="current-cluster">
-          <span className="secondary-text">{t.current}</span>
-          <span className="chip accent">{current ? <><span className={`dot ${stateTone(current.state)}`} /><span className="cluster-data">{current.name}</span></> : t.none}</span>
-        </span>
-      ) : undefined}
+      actions={
+        value ? (
+          <span className="current-cluster">
+            <span className="secondary-text">{t.current}</span>
+            <span className="chip accent">
+              {current ? (
+                <>
+                  <span className={`dot ${stateTone(current.state)}`} />
+                  <span className="cluster-data">{current.name}</span>
+                </>
+              ) : (
+                t.none
+              )}
+            </span>
+          </span>
+        ) : undefined
+      }
     >
-      {value ? <Cards value={value} actions={actions} /> : <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />}
+      {value ? (
+        <Cards value={value} actions={actions} />
+      ) : (
+        <LoadProblem host={host} loaded={loaded} fallback={t.notLoaded} />
+      )}
       {actions.view}
     </Page>
   );
 }
 
-function Cards({ value: { clusters, currentClusterId }, actions }: { value: ClusterList; actions: ReturnType<typeof useClusterActions> }) {
+function Cards({
+  value: { clusters, currentClusterId },
+  actions,
+}: {
+  value: ClusterList;
+  actions: ReturnType<typeof useClusterActions>;
+}) {
   const [words, setWords] = useState('');
   const [state, setState] = useState<string>();
   const [wanted, setWanted] = useState(1);
-  const states = useMemo(() => [...new Set([...clusters.map((each) => each.state), ...(state === undefined ? [] : [state])])], [clusters, state]);
+  const states = useMemo(
+    () => [
+      ...new Set([...clusters.map((each) => each.state), ...(state === undefined ? [] : [state])]),
+    ],
+    [clusters, state],
+  );
   const fitting = useMemo(() => {
     const part = words.trim().toLowerCase();
-    return clusters.filter((each) => (state === undefined || each.state === state) && (part === '' || `${each.name}\n${each.description ?? ''}`.toLowerCase().includes(part)));
+    return clusters.filter(
+      (each) =>
+        (state === undefined || each.state === state) &&
+        (part === '' || `${each.name}\n${each.description ?? ''}`.toLowerCase().includes(part)),
+    );
   }, [clusters, words, state]);
   const { shown, page } = pageOf(fitting, wanted);
   const clear = (): void => {
@@ -59,23 +99,47 @@ function Cards({ value: { clusters, currentClusterId }, actions }: { value: Clus
   return (
     <>
       <div className="page-tools cluster-tools">
-        <FilterField label={t.filter} value={words} onValue={(next) => (setWords(next), setWanted(1))} />
+        <FilterField
+          label={t.filter}
+          value={words}
+          onValue={(next) => (setWords(next), setWanted(1))}
+        />
         {/* A state may have any name. */}
         <LabelledSelect
-          label={t.state} value={state === undefined ? 'all' : `is:${state}`} options={[{ value: 'all', label: t.all }, ...states.map((each) => ({ value: `is:${each}`, label: stateWord(each) }))]}
-          onValue={(next) => (setState(next === 'all' ? undefined : next.slice('is:'.length)), setWanted(1))}
+          label={t.state}
+          value={state === undefined ? 'all' : `is:${state}`}
+          options={[
+            { value: 'all', label: t.all },
+            ...states.map((each) => ({ value: `is:${each}`, label: stateWord(each) })),
+          ]}
+          onValue={(next) => (
+            setState(next === 'all' ? undefined : next.slice('is:'.length)), setWanted(1)
+          )}
         />
         <span className="grow" />
-        <span className="cluster-count" role="status">{fitting.length === 1 ? t.one : fill(t.count, { n: fitting.length })}</span>
+        <span className="cluster-count" role="status">
+          {fitting.length === 1 ? t.one : fill(t.count, { n: fitting.length })}
+        </span>
       </div>
-      {fitting.length === 0 ? <NoMatch onClear={clear} /> : (
+      {fitting.length === 0 ? (
+        <NoMatch onClear={clear} />
+      ) : (
         <>
           <div className="cluster-cards">
             {shown.map((cluster) => (
-              <Card key={cluster.clusterId} cluster={cluster} current={cluster.clusterId === currentClusterId} manages={actions.manages} busy={actions.busy.has(cluster.clusterId)} onAsk={actions.ask} />
+              <Card
+                key={cluster.clusterId}
+                cluster={cluster}
+                current={cluster.clusterId === currentClusterId}
+                manages={actions.manages}
+                busy={actions.busy.has(cluster.clusterId)}
+                onAsk={actions.ask}
+              />
             ))}
           </div>
-          {fitting.length > 10 ? <Pager page={page} total={fitting.length} onPage={setWanted} /> : null}
+          {fitting.length > 10 ? (
+            <Pager page={page} total={fitting.length} onPage={setWanted} />
+          ) : null}
         </>
       )}
     </>

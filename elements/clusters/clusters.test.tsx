@@ -10,21 +10,57 @@ import { clusterCard, clusters } from './clusters.tsx';
 import { timeWords, webAddress } from './words.ts';
 
 const cluster = (name: string, more: Partial<Cluster> = {}): Cluster => ({
-  clusterId: `id-${name}`, name, state: 'Running', description: `All of ${name}`, driverType: { name: 'small' }, workerType: { name: 'large' }, workerCount: 2, health: { driver: 'Healthy', workers: 'Degraded' }, ...more,
+  clusterId: `id-${name}`,
+  name,
+  state: 'Running',
+  description: `All of ${name}`,
+  driverType: { name: 'small' },
+  workerType: { name: 'large' },
+  workerCount: 2,
+  health: { driver: 'Healthy', workers: 'Degraded' },
+  ...more,
 });
 
 describe('the times of a cluster', () => {
   const now = new Date(2026, 2, 18, 9, 30);
-  const words = (...parts: [number, number, number, number, number]) => timeWords(new Date(...parts).getTime(), now);
+  const words = (...parts: [number, number, number, number, number]) =>
+    timeWords(new Date(...parts).getTime(), now);
   it('are told by the distance in days', () => {
-    same([words(2026, 2, 18, 8, 0), words(2026, 2, 17, 22, 0), words(2026, 2, 15, 21, 14), words(2026, 2, 12, 12, 5), words(2026, 2, 11, 0, 0), words(2026, 0, 27, 14, 20), words(2025, 11, 9, 10, 11)], [
-      'today, 8:00 am', 'yesterday, 10:00 pm', 'Sunday, 9:14 pm', 'Thursday, 12:05 pm', 'March 11th, 12:00 am', 'January 27th, 2:20 pm', 'December 9th 2025, 10:11 am',
-    ]);
+    same(
+      [
+        words(2026, 2, 18, 8, 0),
+        words(2026, 2, 17, 22, 0),
+        words(2026, 2, 15, 21, 14),
+        words(2026, 2, 12, 12, 5),
+        words(2026, 2, 11, 0, 0),
+        words(2026, 0, 27, 14, 20),
+        words(2025, 11, 9, 10, 11),
+      ],
+      [
+        'today, 8:00 am',
+        'yesterday, 10:00 pm',
+        'Sunday, 9:14 pm',
+        'Thursday, 12:05 pm',
+        'March 11th, 12:00 am',
+        'January 27th, 2:20 pm',
+        'December 9th 2025, 10:11 am',
+      ],
+    );
   });
-  it('are Never where there is none that can be read', () => same([timeWords(undefined, now), timeWords('', now), timeWords('soon', now)], ['Never', 'Never', 'Never']));
+  it('are Never where there is none that can be read', () =>
+    same(
+      [timeWords(undefined, now), timeWords('', now), timeWords('soon', now)],
+      ['Never', 'Never', 'Never'],
+    ));
 });
 
-it('only an address of the web is a link', () => same(['https://a.example/x', 'http://a', 'javascript:alert(1)', '/x', '', undefined].map((each) => webAddress(each) !== undefined), [true, true, false, false, false, false]));
+it('only an address of the web is a link', () =>
+  same(
+    ['https://a.example/x', 'http://a', 'javascript:alert(1)', '/x', '', undefined].map(
+      (each) => webAddress(each) !== undefined,
+    ),
+    [true, true, false, false, false, false],
+  ));
 
 describe('the elements of clusters', () => {
   const heard = complaints();
@@ -46,23 +82,40 @@ describe('the elements of clusters', () => {
     return element.shadowRoot!;
   };
   const cards = (root: ShadowRoot) => [...root.querySelectorAll<HTMLElement>('article')];
-  const card = (root: ShadowRoot, name: string) => cards(root).find((each) => each.querySelector('h2')!.textContent === name)!;
+  const card = (root: ShadowRoot, name: string) =>
+    cards(root).find((each) => each.querySelector('h2')!.textContent === name)!;
   const words = (root: ParentNode & Node) => root.textContent ?? '';
-  const button = (within: ParentNode, name: string) => [...within.querySelectorAll<HTMLElement>('button, [role=menuitem]')].find((each) => each.textContent!.trim() === name || each.getAttribute('aria-label') === name)!;
-  const toast = (root: ShadowRoot, kind: string) => root.querySelector(`.toast.${kind}`)?.textContent?.trim();
-  const answer = async (root: ShadowRoot, name: string) => button(await until(() => root.querySelector<HTMLElement>('.dialog'), 'the question'), name).click();
+  const button = (within: ParentNode, name: string) =>
+    [...within.querySelectorAll<HTMLElement>('button, [role=menuitem]')].find(
+      (each) => each.textContent!.trim() === name || each.getAttribute('aria-label') === name,
+    )!;
+  const toast = (root: ShadowRoot, kind: string) =>
+    root.querySelector(`.toast.${kind}`)?.textContent?.trim();
+  const answer = async (root: ShadowRoot, name: string) =>
+    button(
+      await until(() => root.querySelector<HTMLElement>('.dialog'), 'the question'),
+      name,
+    ).click();
   const page = async () => {
     const root = make('tiding-clusters');
     await until(() => cards(root).length > 0, 'cards');
     return root;
   };
-  const json = (body: unknown) => new Response(JSON.stringify({ status: 'OK', body }), { headers: { 'Content-Type': 'application/json' } });
+  const json = (body: unknown) =>
+    new Response(JSON.stringify({ status: 'OK', body }), {
+      headers: { 'Content-Type': 'application/json' },
+    });
 
   before(() => {
-    for (const spec of [clusters, clusterCard, navigation]) customElements.define(spec.tag, elementClass(spec));
+    for (const spec of [clusters, clusterCard, navigation])
+      customElements.define(spec.tag, elementClass(spec));
   });
   beforeEach(() => {
-    list = [cluster('main', { sparkUiAddress: 'https://spark.example' }), cluster('etl', { state: 'Bootstrapping', health: { driver: 'Healthy' } }), cluster('old', { state: 'Stopped', description: '', health: undefined, owned: true })];
+    list = [
+      cluster('main', { sparkUiAddress: 'https://spark.example' }),
+      cluster('etl', { state: 'Bootstrapping', health: { driver: 'Healthy' } }),
+      cluster('old', { state: 'Stopped', description: '', health: undefined, owned: true }),
+    ];
     current = null;
     roles = ['global.SuperAdmin'];
     refusal = undefined;
@@ -72,15 +125,22 @@ describe('the elements of clusters', () => {
     const fetched: typeof fetch = async (input, init) => {
       const request = new Request(input, init);
       const path = decodeURIComponent(new URL(request.url).pathname.replace(/^\/api/, ''));
-      if (path === '/security/ticket') return json({ principal: 'anonymous', ticket: 'anonymous', roles: JSON.stringify(roles) });
+      if (path === '/security/ticket')
+        return json({ principal: 'anonymous', ticket: 'anonymous', roles: JSON.stringify(roles) });
       if (!path.startsWith('/magpie/clusters')) return memory.fetch(request);
       const body = await request.text();
       asked.push(`${request.method} ${path}${body === '' ? '' : ` ${body}`}`);
-      if (request.method === 'GET') return listing ? new Response(listing.body, { status: listing.status }) : json({ clusters: list, currentClusterId: current });
+      if (request.method === 'GET')
+        return listing
+          ? new Response(listing.body, { status: listing.status })
+          : json({ clusters: list, currentClusterId: current });
       if (refusal) return new Response(refusal.body, { status: refusal.status });
       const [, name, action] = /^\/magpie\/clusters\/(.+)\/(start|stop)$/.exec(path) ?? [];
       if (name) {
-        const next = { ...list.find((each) => each.name === name)!, state: action === 'start' ? 'Provisioning' : 'Stopped' };
+        const next = {
+          ...list.find((each) => each.name === name)!,
+          state: action === 'start' ? 'Provisioning' : 'Stopped',
+        };
         list = list.map((each) => (each.name === name ? next : each));
         return json(next);
       }
@@ -88,7 +148,12 @@ describe('the elements of clusters', () => {
       current = list.find((each) => each.name === clusterName)?.clusterId ?? null;
       return json({ currentClusterId: current });
     };
-    client = createClient({ server: memory.server, transport: memory.transport, fetch: fetched, backoff: () => 20 });
+    client = createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: fetched,
+      backoff: () => 20,
+    });
   });
   afterEach(async () => {
     for (const element of made.splice(0)) element.remove();
@@ -102,9 +167,40 @@ describe('the elements of clusters', () => {
     current = 'id-main';
     list[0] = { ...list[0]!, lastStarted: new Date(2020, 0, 27, 14, 20).toISOString() };
     const root = await page();
-    const of = (name: string) => [...card(root, name).querySelectorAll('h2, .badge, p, dt, dd, .cluster-times > *, footer .button')].map((part) => part.textContent);
-    same(of('main'), ['main', 'Current', 'Running', 'All of main', 'Driver', 'Healthysmall', 'Workers', 'Degraded2 × large', 'Compute UI', 'Open', 'Started January 27th 2020, 2:20 pm', 'Stopped Never', 'Stop Using Cluster']);
-    same(of('etl'), ['etl', 'Bootstrapping', 'All of etl', 'Driver', 'Healthysmall', 'Workers', 'Not running2 × large', 'Compute UI', 'Not available', 'Started Never', 'Stopped Never']);
+    const of = (name: string) =>
+      [
+        ...card(root, name).querySelectorAll(
+          'h2, .badge, p, dt, dd, .cluster-times > *, footer .button',
+        ),
+      ].map((part) => part.textContent);
+    same(of('main'), [
+      'main',
+      'Current',
+      'Running',
+      'All of main',
+      'Driver',
+      'Healthysmall',
+      'Workers',
+      'Degraded2 × large',
+      'Compute UI',
+      'Open',
+      'Started January 27th 2020, 2:20 pm',
+      'Stopped Never',
+      'Stop Using Cluster',
+    ]);
+    same(of('etl'), [
+      'etl',
+      'Bootstrapping',
+      'All of etl',
+      'Driver',
+      'Healthysmall',
+      'Workers',
+      'Not running2 × large',
+      'Compute UI',
+      'Not available',
+      'Started Never',
+      'Stopped Never',
+    ]);
     same(of('old').slice(0, 3), ['old', 'Stopped', 'No description']);
     same(card(root, 'main').querySelector('a')!.href, 'https://spark.example/');
     check(words(root.querySelector('.page-head')!).includes('Current clustermain'), words(root));
@@ -113,7 +209,10 @@ describe('the elements of clusters', () => {
 
   it('are filtered by text and by a state that is there', async () => {
     const root = await page();
-    same([...root.querySelectorAll('option')].map((each) => each.textContent), ['ALL', 'Running', 'Bootstrapping', 'Stopped']);
+    same(
+      [...root.querySelectorAll('option')].map((each) => each.textContent),
+      ['ALL', 'Running', 'Bootstrapping', 'Stopped'],
+    );
     const select = root.querySelector('select')!;
     select.value = 'is:Stopped';
     select.dispatchEvent(new Event('change', { bubbles: true }));
@@ -140,7 +239,10 @@ describe('the elements of clusters', () => {
   });
 
   it('are used after a question, by all that is on the page, and no longer after another', async () => {
-    const bar = make('tiding-navigation', { places: [{ path: '/clusters', label: 'Clusters', group: 'main' }], path: '/clusters' });
+    const bar = make('tiding-navigation', {
+      places: [{ path: '/clusters', label: 'Clusters', group: 'main' }],
+      path: '/clusters',
+    });
     await client.session.ticket();
     const label = () => bar.querySelector('.nav-cluster')?.textContent;
     await until(() => label() === 'None', 'the label in the bar');
@@ -148,8 +250,13 @@ describe('the elements of clusters', () => {
     const alone = make('tiding-cluster-card', { cluster: 'main' });
     await until(() => cards(alone).length === 1, 'the card alone');
     const told: unknown[] = [];
-    made[1]!.addEventListener('tiding-cluster-changed', (event) => told.push((event as CustomEvent).detail));
-    check(!button(card(root, 'etl'), 'Use Cluster') && !button(card(root, 'old'), 'Use Cluster'), 'one that does not run can be used');
+    made[1]!.addEventListener('tiding-cluster-changed', (event) =>
+      told.push((event as CustomEvent).detail),
+    );
+    check(
+      !button(card(root, 'etl'), 'Use Cluster') && !button(card(root, 'old'), 'Use Cluster'),
+      'one that does not run can be used',
+    );
     button(card(root, 'main'), 'Use Cluster').click();
     await answer(root, 'Cancel');
     await until(() => !root.querySelector('.dialog'), 'no dialog');
@@ -157,17 +264,40 @@ describe('the elements of clusters', () => {
     button(card(root, 'main'), 'Use Cluster').click();
     await answer(root, 'Use Cluster');
     await until(() => toast(root, 'success') === 'Set current cluster to: main.', 'the message');
-    same(asked.filter((each) => each.startsWith('POST')), ['POST /magpie/clusters/current {"clusterName":"main"}']);
-    same([label(), card(alone, 'main').classList.contains('current'), bar.querySelector('.nav-cluster .dot')!.className], ['main', true, 'dot success']);
+    same(
+      asked.filter((each) => each.startsWith('POST')),
+      ['POST /magpie/clusters/current {"clusterName":"main"}'],
+    );
+    same(
+      [
+        label(),
+        card(alone, 'main').classList.contains('current'),
+        bar.querySelector('.nav-cluster .dot')!.className,
+      ],
+      ['main', true, 'dot success'],
+    );
     button(card(alone, 'main'), 'Stop Using Cluster').click();
     await answer(alone, 'Stop Using Cluster');
     await until(() => toast(alone, 'success') === 'Unset current cluster.', 'the other message');
     same(asked.at(-1), 'POST /magpie/clusters/current {}');
-    same([label(), card(root, 'main').classList.contains('current'), words(root.querySelector('.page-head')!)], ['None', false, 'ClustersCurrent clusterNone']);
+    same(
+      [
+        label(),
+        card(root, 'main').classList.contains('current'),
+        words(root.querySelector('.page-head')!),
+      ],
+      ['None', false, 'ClustersCurrent clusterNone'],
+    );
     same(told, [{ clusterId: 'id-main', name: 'main' }]);
   });
 
-  for (const [body, message] of [['{"status":"ERROR","message":"The cluster main is not running: it is Stopping."}', 'The cluster main is not running: it is Stopping.'], ['', 'Server Error']] as const) {
+  for (const [body, message] of [
+    [
+      '{"status":"ERROR","message":"The cluster main is not running: it is Stopping."}',
+      'The cluster main is not running: it is Stopping.',
+    ],
+    ['', 'Server Error'],
+  ] as const) {
     it(`that cannot be used say '${message}', and what is so now`, async () => {
       const root = await page();
       refusal = { status: 409, body };
@@ -179,7 +309,13 @@ describe('the elements of clusters', () => {
     });
   }
 
-  for (const [body, message] of [['{"status":"ERROR","message":"The file clusters.json of this server cannot be read."}', 'The file clusters.json of this server cannot be read.'], ['', 'Error loading clusters']] as const) {
+  for (const [body, message] of [
+    [
+      '{"status":"ERROR","message":"The file clusters.json of this server cannot be read."}',
+      'The file clusters.json of this server cannot be read.',
+    ],
+    ['', 'Error loading clusters'],
+  ] as const) {
     it(`that cannot be loaded say '${message}', and are asked for again`, async () => {
       listing = { status: 500, body };
       const root = make('tiding-clusters');
@@ -215,7 +351,14 @@ describe('the elements of clusters', () => {
     await menu('Stop');
     await answer(root, 'Stop');
     await until(() => stateOf('old') === 'Stopped', 'the end');
-    same(asked.filter((each) => each.startsWith('POST')), ['POST /magpie/clusters/old/start', 'POST /magpie/clusters/old/stop', 'POST /magpie/clusters/old/stop']);
+    same(
+      asked.filter((each) => each.startsWith('POST')),
+      [
+        'POST /magpie/clusters/old/start',
+        'POST /magpie/clusters/old/stop',
+        'POST /magpie/clusters/old/stop',
+      ],
+    );
   });
 
   it('have no menu for others', async () => {
@@ -238,7 +381,10 @@ describe('the elements of clusters', () => {
 
   it('that are none are said to be none, and the bar says nothing', async () => {
     list = [];
-    const bar = make('tiding-navigation', { places: [{ path: '/clusters', label: 'Clusters', group: 'main' }], path: '/' });
+    const bar = make('tiding-navigation', {
+      places: [{ path: '/clusters', label: 'Clusters', group: 'main' }],
+      path: '/',
+    });
     await client.session.ticket();
     const root = make('tiding-clusters');
     await until(() => words(root).includes(text.clusters.empty), 'the sentence');

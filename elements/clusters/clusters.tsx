@@ -2,7 +2,10 @@ import type { ElementSpec, EventSpec } from '../runtime/define-element.ts';
 import { lazyView } from '../runtime/lazy-view.tsx';
 
 const events: readonly EventSpec[] = [
-  { name: 'tiding-cluster-changed', doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty when there is none any more.' },
+  {
+    name: 'tiding-cluster-changed',
+    doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty when there is none any more.',
+  },
   { name: 'tiding-home-wanted', doc: 'Who may not see the clusters is to be taken home.' },
 ];
 

@@ -9,21 +9,50 @@ let shown: HTMLElement & { client: unknown };
 let client: ReturnType<typeof callServer>['client'];
 let calls: readonly Call[];
 
-const git: NoteStorage = { name: 'GitNotebookRepo', className: 'org.GitNotebookRepo', settings: [
-  { type: 'INPUT', name: 'Notebook Path', value: [], selected: '/notes' },
-  { type: 'DROPDOWN', name: 'Instance', value: [{ name: 'First instance', value: '1' }, { name: 'Second instance', value: '2' }], selected: '2' },
-] };
+const git: NoteStorage = {
+  name: 'GitNotebookRepo',
+  className: 'org.GitNotebookRepo',
+  settings: [
+    { type: 'INPUT', name: 'Notebook Path', value: [], selected: '/notes' },
+    {
+      type: 'DROPDOWN',
+      name: 'Instance',
+      value: [
+        { name: 'First instance', value: '1' },
+        { name: 'Second instance', value: '2' },
+      ],
+      selected: '2',
+    },
+  ],
+};
 const root = () => shown.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const button = (label: string) => until(() => all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label), `the button '${label}'`);
+const button = (label: string) =>
+  until(
+    () =>
+      all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label),
+    `the button '${label}'`,
+  );
 const rows = () => all('tbody tr').map((row) => [...row.children].map((cell) => cell.textContent));
-const settings = () => all('.storage dl > div').map((each) => [...each.children].map((part) => part.textContent));
-const told = (message: string) => until(() => all('.toast .dialog-text').some((each) => each.textContent === message), `'${message}'`);
+const settings = () =>
+  all('.storage dl > div').map((each) => [...each.children].map((part) => part.textContent));
+const told = (message: string) =>
+  until(
+    () => all('.toast .dialog-text').some((each) => each.textContent === message),
+    `'${message}'`,
+  );
 
-async function open(configurations: Record<string, unknown> | Answer, storages: readonly NoteStorage[] | Answer = [], put: (body: { name: string; settings: Record<string, string> }) => Answer = () => ({ status: 406 })): Promise<void> {
+async function open(
+  configurations: Record<string, unknown> | Answer,
+  storages: readonly NoteStorage[] | Answer = [],
+  put: (body: { name: string; settings: Record<string, string> }) => Answer = () => ({
+    status: 406,
+  }),
+): Promise<void> {
   const ok = (body: unknown): Answer => ({ body: { status: 'OK', body } });
   ({ client, calls } = callServer(({ method, path, body }) => {
-    if (path === '/configurations/all') return 'status' in configurations ? (configurations as Answer) : ok(configurations);
+    if (path === '/configurations/all')
+      return 'status' in configurations ? (configurations as Answer) : ok(configurations);
     if (path !== '/notebook-repositories') return undefined;
     if (method === 'PUT') return put(body as Parameters<typeof put>[0]);
     return Array.isArray(storages) ? ok(storages) : (storages as Answer);
@@ -31,10 +60,18 @@ async function open(configurations: Record<string, unknown> | Answer, storages: 
   shown = document.createElement(tag) as typeof shown;
   shown.client = client;
   document.body.append(shown);
-  await until(() => root().querySelector('.page-head') && calls.length > 1 && !root().querySelector('.element-loading'), 'the page');
+  await until(
+    () =>
+      root().querySelector('.page-head') &&
+      calls.length > 1 &&
+      !root().querySelector('.element-loading'),
+    'the page',
+  );
 }
 
-before(() => customElements.define(tag, elementClass({ ...configuration, tag: tag as `tiding-${string}` })));
+before(() =>
+  customElements.define(tag, elementClass({ ...configuration, tag: tag as `tiding-${string}` })),
+);
 afterEach(() => {
   shown.remove();
   client.close();
@@ -42,40 +79,77 @@ afterEach(() => {
 
 describe('the configuration', () => {
   it('is listed by name, to read', async () => {
-    await open({ 'zeppelin.server.port': '8080', 'zeppelin.server.addr': '<b>0.0.0.0</b>', 'a.number': 3, 'a.nothing': null });
-    same(rows(), [['a.nothing', ''], ['a.number', '3'], ['zeppelin.server.addr', '<b>0.0.0.0</b>'], ['zeppelin.server.port', '8080']]);
-    check(root().textContent!.includes('Passwords and other secrets are not shown.'), 'no word about passwords');
+    await open({
+      'zeppelin.server.port': '8080',
+      'zeppelin.server.addr': '<b>0.0.0.0</b>',
+      'a.number': 3,
+      'a.nothing': null,
+    });
+    same(rows(), [
+      ['a.nothing', ''],
+      ['a.number', '3'],
+      ['zeppelin.server.addr', '<b>0.0.0.0</b>'],
+      ['zeppelin.server.port', '8080'],
+    ]);
+    check(
+      root().textContent!.includes('Passwords and other secrets are not shown.'),
+      'no word about passwords',
+    );
     check(root().textContent!.includes('4 settings'), 'no count');
     check(!root().textContent!.includes('Notebook Repository'), 'storages without any');
     same(all('tbody input, tbody button'), []);
   });
 
   it('is filtered by names and values', async () => {
-    await open({ 'zeppelin.server.port': '8080', 'zeppelin.server.addr': '0.0.0.0', 'zeppelin.home': '/PORT/a' });
+    await open({
+      'zeppelin.server.port': '8080',
+      'zeppelin.server.addr': '0.0.0.0',
+      'zeppelin.home': '/PORT/a',
+    });
     const filter = root().querySelector<HTMLInputElement>('input[type=search]')!;
     type(filter, ' port ');
     await until(() => rows().length === 2, 'two');
-    same(rows().map(([name]) => name), ['zeppelin.home', 'zeppelin.server.port']);
+    same(
+      rows().map(([name]) => name),
+      ['zeppelin.home', 'zeppelin.server.port'],
+    );
     type(filter, 'zzz');
     await until(() => root().textContent!.includes('Nothing matches.'), 'none');
   });
 
   it('may be empty', async () => {
     await open({});
-    check(root().textContent!.includes('The server tells nothing of its configuration.'), 'nothing said');
+    check(
+      root().textContent!.includes('The server tells nothing of its configuration.'),
+      'nothing said',
+    );
   });
 
   for (const status of [401, 403]) {
     it(`is not shown to whoever may not see it (${status}), who goes home`, async () => {
-      const home = new Promise((resolve) => document.addEventListener('tiding-home-wanted', resolve, { once: true }));
+      const home = new Promise((resolve) =>
+        document.addEventListener('tiding-home-wanted', resolve, { once: true }),
+      );
       await open({ status, body: { status: 'FORBIDDEN', message: 'no' } });
-      await until(() => root().querySelector('[role=alert]')!.textContent === 'You do not have permission on this page', 'the refusal');
+      await until(
+        () =>
+          root().querySelector('[role=alert]')!.textContent ===
+          'You do not have permission on this page',
+        'the refusal',
+      );
       await home;
     });
   }
 
   it('of ten thousand settings draws a page; a filter finds one', async () => {
-    await open(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`key.${String(n).padStart(5, '0')}`, `value ${n}`])));
+    await open(
+      Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, n) => [
+          `key.${String(n).padStart(5, '0')}`,
+          `value ${n}`,
+        ]),
+      ),
+    );
     same([rows().length, rows()[0]], [200, ['key.00000', 'value 0']]);
     (await button('Next page')).click();
     await until(() => rows()[0]![0] === 'key.00200', 'the next page');
@@ -87,38 +161,87 @@ describe('the configuration', () => {
 describe('storages', () => {
   it('show what is set, and are not missed where the server has none', async () => {
     await open({ a: '1' }, [git, { name: 'Plain' }]);
-    same(settings(), [['Notebook Path', '/notes'], ['Instance', 'Second instance']]);
-    check(root().textContent!.includes('Currently there are no settings for this notebook repository.'), 'nothing said of the one without settings');
+    same(settings(), [
+      ['Notebook Path', '/notes'],
+      ['Instance', 'Second instance'],
+    ]);
+    check(
+      root().textContent!.includes('Currently there are no settings for this notebook repository.'),
+      'nothing said of the one without settings',
+    );
     same(all('.storage button').length, 1);
     shown.remove();
     client.close();
-    await open({ a: '1' }, { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } });
+    await open(
+      { a: '1' },
+      { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } },
+    );
     same([rows().length, all('.storage').length], [1, 0]);
   });
 
   it('are changed and saved', async () => {
-    await open({}, [git], (body) => ({ body: { status: 'OK', body: { ...git, settings: git.settings!.map((each) => ({ ...each, selected: body.settings[String(each['name'])] })) } } }));
+    await open({}, [git], (body) => ({
+      body: {
+        status: 'OK',
+        body: {
+          ...git,
+          settings: git.settings!.map((each) => ({
+            ...each,
+            selected: body.settings[String(each['name'])],
+          })),
+        },
+      },
+    }));
     (await button('Edit the settings of GitNotebookRepo')).click();
-    type(await until(() => root().querySelector<HTMLInputElement>('.storage input'), 'the field'), '/elsewhere');
-    same([...root().querySelector('select')!.options].map(({ textContent }) => textContent), ['First instance', 'Second instance']);
+    type(
+      await until(() => root().querySelector<HTMLInputElement>('.storage input'), 'the field'),
+      '/elsewhere',
+    );
+    same(
+      [...root().querySelector('select')!.options].map(({ textContent }) => textContent),
+      ['First instance', 'Second instance'],
+    );
     type(root().querySelector('select')!, '1');
     (await button('Save')).click();
     await told('Settings of GitNotebookRepo saved.');
-    same(calls.at(-1)!.body, { name: 'org.GitNotebookRepo', settings: { 'Notebook Path': '/elsewhere', Instance: '1' } });
-    same(settings(), [['Notebook Path', '/elsewhere'], ['Instance', 'First instance']]);
+    same(calls.at(-1)!.body, {
+      name: 'org.GitNotebookRepo',
+      settings: { 'Notebook Path': '/elsewhere', Instance: '1' },
+    });
+    same(settings(), [
+      ['Notebook Path', '/elsewhere'],
+      ['Instance', 'First instance'],
+    ]);
   });
 
   for (const [name, answer, reason] of [
-    ['406', { status: 406, body: { status: 'NOT_ACCEPTABLE', message: 'Nothing of this storage can be set.' } }, 'Nothing of this storage can be set.'],
-    ['a storage without a name', { body: { status: 'OK', body: { name: '', className: '', settings: [] } } }, "We couldn't save that NotebookRepo's settings"],
+    [
+      '406',
+      {
+        status: 406,
+        body: { status: 'NOT_ACCEPTABLE', message: 'Nothing of this storage can be set.' },
+      },
+      'Nothing of this storage can be set.',
+    ],
+    [
+      'a storage without a name',
+      { body: { status: 'OK', body: { name: '', className: '', settings: [] } } },
+      "We couldn't save that NotebookRepo's settings",
+    ],
   ] as const) {
     it(`keep what was typed where it is refused: ${name}`, async () => {
       await open({}, [git], () => answer);
       (await button('Edit the settings of GitNotebookRepo')).click();
-      type(await until(() => root().querySelector<HTMLInputElement>('.storage input'), 'the field'), '/elsewhere');
+      type(
+        await until(() => root().querySelector<HTMLInputElement>('.storage input'), 'the field'),
+        '/elsewhere',
+      );
       (await button('Save')).click();
       await told("We couldn't save that NotebookRepo's settings");
-      await until(() => root().querySelector('.storage [role=alert]')?.textContent === reason, 'the reason');
+      await until(
+        () => root().querySelector('.storage [role=alert]')?.textContent === reason,
+        'the reason',
+      );
       same(root().querySelector<HTMLInputElement>('.storage input')!.value, '/elsewhere');
       (await button('Cancel')).click();
       await until(() => settings().length === 2, 'the settings as they were');

@@ -9,7 +9,13 @@ import { fieldsOf, type StorageField } from './settings.ts';
 const t = text.configuration;
 
 /** A storage of notes. `onSave` resolves to why it was refused; the fields stay open then, with what was typed. */
-export function StorageCard({ storage, onSave }: { storage: NoteStorage; onSave: (settings: Record<string, string>) => Promise<string | undefined> }) {
+export function StorageCard({
+  storage,
+  onSave,
+}: {
+  storage: NoteStorage;
+  onSave: (settings: Record<string, string>) => Promise<string | undefined>;
+}) {
   const id = useId();
   const [draft, setDraft] = useState<Record<string, string>>();
   const [busy, setBusy] = useState(false);
@@ -23,7 +29,9 @@ export function StorageCard({ storage, onSave }: { storage: NoteStorage; onSave:
     if (!draft || busy) return;
     setBusy(true);
     setProblem(undefined);
-    const refused = await onSave(Object.fromEntries(fields.map(({ name, value }) => [name, draft[name] ?? value])));
+    const refused = await onSave(
+      Object.fromEntries(fields.map(({ name, value }) => [name, draft[name] ?? value])),
+    );
     setBusy(false);
     if (refused === undefined) close();
     else setProblem(refused);
@@ -33,12 +41,28 @@ export function StorageCard({ storage, onSave }: { storage: NoteStorage; onSave:
       <div className="storage-head">
         <h3 id={id}>{storage.name}</h3>
         <span className="grow" />
-        {draft || fields.length === 0 ? null : <Button kind="secondary" icon={Pencil} label={fill(t.editOf, { name: storage.name })} onClick={() => setDraft({})}>{t.edit}</Button>}
+        {draft || fields.length === 0 ? null : (
+          <Button
+            kind="secondary"
+            icon={Pencil}
+            label={fill(t.editOf, { name: storage.name })}
+            onClick={() => setDraft({})}
+          >
+            {t.edit}
+          </Button>
+        )}
       </div>
       {storage.className ? <p className="storage-class">{storage.className}</p> : null}
-      {fields.length === 0 ? <p className="hint">{t.noSettings}</p> : draft === undefined ? (
+      {fields.length === 0 ? (
+        <p className="hint">{t.noSettings}</p>
+      ) : draft === undefined ? (
         <dl className="storage-settings">
-          {fields.map(({ name, value, options }) => <div key={name}><dt>{name}</dt><dd>{options?.find((each) => each.value === value)?.name ?? value}</dd></div>)}
+          {fields.map(({ name, value, options }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{options?.find((each) => each.value === value)?.name ?? value}</dd>
+            </div>
+          ))}
         </dl>
       ) : (
         <form
@@ -48,11 +72,22 @@ export function StorageCard({ storage, onSave }: { storage: NoteStorage; onSave:
             void save();
           }}
         >
-          {fields.map((field) => <StorageInput key={field.name} field={field} value={draft[field.name] ?? field.value} onValue={(value) => setDraft({ ...draft, [field.name]: value })} />)}
+          {fields.map((field) => (
+            <StorageInput
+              key={field.name}
+              field={field}
+              value={draft[field.name] ?? field.value}
+              onValue={(value) => setDraft({ ...draft, [field.name]: value })}
+            />
+          ))}
           {problem === undefined ? null : <Alert>{problem}</Alert>}
           <div className="dialog-actions">
-            <Button kind="secondary" onClick={close}>{text.cancel}</Button>
-            <Button kind="primary" type="submit" busy={busy}>{t.save}</Button>
+            <Button kind="secondary" onClick={close}>
+              {text.cancel}
+            </Button>
+            <Button kind="primary" type="submit" busy={busy}>
+              {t.save}
+            </Button>
           </div>
         </form>
       )}
@@ -60,17 +95,40 @@ export function StorageCard({ storage, onSave }: { storage: NoteStorage; onSave:
   );
 }
 
-function StorageInput({ field: { name, options }, value, onValue }: { field: StorageField; value: string; onValue: (value: string) => void }) {
+function StorageInput({
+  field: { name, options },
+  value,
+  onValue,
+}: {
+  field: StorageField;
+  value: string;
+  onValue: (value: string) => void;
+}) {
   return (
     <label className="field">
       <span className="label">{name}</span>
       {options ? (
         <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
           {/* What is set may be none of what is offered. */}
-          {options.some((each) => each.value === value) ? null : <option value={value}>{value}</option>}
-          {options.map((each) => <option key={each.value} value={each.value}>{each.name}</option>)}
+          {options.some((each) => each.value === value) ? null : (
+            <option value={value}>{value}</option>
+          )}
+          {options.map((each) => (
+            <option key={each.value} value={each.value}>
+              {each.name}
+            </option>
+          ))}
         </select>
-      ) : <span className="input"><input value={value} autoComplete="off" spellCheck={false} onChange={({ target }) => onValue(target.value)} /></span>}
+      ) : (
+        <span className="input">
+          <input
+            value={value}
+            autoComplete="off"
+            spellCheck={false}
+            onChange={({ target }) => onValue(target.value)}
+          />
+        </span>
+      )}
     </label>
   );
 }

@@ -13,36 +13,73 @@ export interface Credential {
 }
 
 /** Adds a credential. `onAdd` answers whether it is done; until then all that was typed stays. */
-export function AddForm({ names, taken, onAdd, onClose }: { names: readonly string[]; taken: ReadonlySet<string>; onAdd: (credential: Credential) => Promise<boolean>; onClose: () => void }) {
+export function AddForm({
+  names,
+  taken,
+  onAdd,
+  onClose,
+}: {
+  names: readonly string[];
+  taken: ReadonlySet<string>;
+  onAdd: (credential: Credential) => Promise<boolean>;
+  onClose: () => void;
+}) {
   const [entity, setEntity] = useState('');
   const [username, setUsername] = useState('');
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   return (
     <form
-      className="card credential-form" aria-label={t.addTitle}
+      className="card credential-form"
+      aria-label={t.addTitle}
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
         setBusy(true);
-        void onAdd({ entity, username, password }).then((done) => (done ? onClose() : setBusy(false)));
+        void onAdd({ entity, username, password }).then((done) =>
+          done ? onClose() : setBusy(false),
+        );
       }}
     >
       <h2>{t.addTitle}</h2>
       <div className="credential-fields">
-        <EntityField value={entity} names={names} hint={taken.has(entity.trim()) ? t.replaces : ''} onValue={setEntity} />
+        <EntityField
+          value={entity}
+          names={names}
+          hint={taken.has(entity.trim()) ? t.replaces : ''}
+          onValue={setEntity}
+        />
         <label className="field">
           <span className="label">{t.username}</span>
-          <span className="input"><input value={username} autoComplete="off" spellCheck={false} autoCapitalize="off" onChange={({ target }) => setUsername(target.value)} /></span>
+          <span className="input">
+            <input
+              value={username}
+              autoComplete="off"
+              spellCheck={false}
+              autoCapitalize="off"
+              onChange={({ target }) => setUsername(target.value)}
+            />
+          </span>
         </label>
         <label className="field">
           <span className="label">{t.password}</span>
-          <span className="input"><input type="password" value={password} autoComplete="new-password" onChange={({ target }) => setPassword(target.value)} /></span>
+          <span className="input">
+            <input
+              type="password"
+              value={password}
+              autoComplete="new-password"
+              onChange={({ target }) => setPassword(target.value)}
+            />
+          </span>
         </label>
       </div>
       <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>{text.cancel}</Button>
-        <Button kind="primary" type="submit" busy={busy}>{t.save}</Button>
+        <Button kind="secondary" onClick={onClose}>
+          {text.cancel}
+        </Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          {t.save}
+        </Button>
       </div>
     </form>
   );

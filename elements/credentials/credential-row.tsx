@@ -32,12 +32,18 @@ export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRow
   const close = (): void => {
     setDraft(undefined);
     // The button stands there again when React has drawn it.
-    requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.row-actions button')?.focus());
+    requestAnimationFrame(() =>
+      row.current?.querySelector<HTMLElement>('.row-actions button')?.focus(),
+    );
   };
   const save = async (): Promise<void> => {
     if (!draft || busy) return;
     setBusy(true);
-    const done = await onSave({ entity, username: draft.username, password: draft.password ?? entry.password });
+    const done = await onSave({
+      entity,
+      username: draft.username,
+      password: draft.password ?? entry.password,
+    });
     setBusy(false);
     if (done) close();
   };
@@ -49,20 +55,44 @@ export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRow
   };
   return (
     <tr ref={row} data-entity={entity}>
-      <th scope="row"><Dotted>{entity}</Dotted></th>
+      <th scope="row">
+        <Dotted>{entity}</Dotted>
+      </th>
       {draft ? (
         <>
-          <td><span className="input"><input value={draft.username} autoFocus autoComplete="off" spellCheck={false} aria-label={fill(t.usernameOf, { entity })} onKeyDown={onKeyDown} onChange={({ target }) => setDraft({ ...draft, username: target.value })} /></span></td>
           <td>
             <span className="input">
               <input
-                type="password" value={draft.password ?? ''} placeholder={draft.password === undefined ? t.unchanged : undefined} autoComplete="new-password" aria-label={fill(t.passwordOf, { entity })}
-                onKeyDown={onKeyDown} onChange={({ target }) => setDraft({ ...draft, password: target.value })}
+                value={draft.username}
+                autoFocus
+                autoComplete="off"
+                spellCheck={false}
+                aria-label={fill(t.usernameOf, { entity })}
+                onKeyDown={onKeyDown}
+                onChange={({ target }) => setDraft({ ...draft, username: target.value })}
+              />
+            </span>
+          </td>
+          <td>
+            <span className="input">
+              <input
+                type="password"
+                value={draft.password ?? ''}
+                placeholder={draft.password === undefined ? t.unchanged : undefined}
+                autoComplete="new-password"
+                aria-label={fill(t.passwordOf, { entity })}
+                onKeyDown={onKeyDown}
+                onChange={({ target }) => setDraft({ ...draft, password: target.value })}
               />
             </span>
           </td>
           <td className="row-actions">
-            <Button icon={Check} busy={busy} label={fill(t.saveEntity, { entity })} onClick={() => void save()} />
+            <Button
+              icon={Check}
+              busy={busy}
+              label={fill(t.saveEntity, { entity })}
+              onClick={() => void save()}
+            />
             <Button icon={X} label={fill(t.cancelEntity, { entity })} onClick={close} />
           </td>
         </>
@@ -72,7 +102,8 @@ export function CredentialRow({ entry, onEdit, onSave, onRemove }: CredentialRow
           <td>{entry.password === '' ? <span className="dim">{t.noPassword}</span> : t.hidden}</td>
           <td className="row-actions">
             <Button
-              icon={Pencil} label={fill(t.edit, { entity })}
+              icon={Pencil}
+              label={fill(t.edit, { entity })}
               onClick={() => {
                 setDraft({ username: entry.username, password: undefined });
                 onEdit();

@@ -5,7 +5,18 @@ import { clientView } from '../runtime/client-view.tsx';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { Empty, FilterField, isRefused, LoadProblem, Page, PAGE_SIZE, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
+import {
+  Empty,
+  FilterField,
+  isRefused,
+  LoadProblem,
+  Page,
+  PAGE_SIZE,
+  pageOf,
+  Pager,
+  pageSheet,
+  useLoaded,
+} from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { AddForm, type Credential } from './add-form.tsx';
 import { CredentialRow, type Entry } from './credential-row.tsx';
@@ -22,12 +33,21 @@ export const sheets = [pageSheet, sheet];
 export default clientView(Credentials);
 
 /** The credentials, and what a new one may be for: `group.name` of each interpreter, as far as they are told. */
-async function load(client: Client): Promise<{ entries: readonly Entry[]; names: readonly string[] }> {
-  const [own, settings] = await Promise.all([client.credentials.list(), client.interpreters.list().catch(() => [])]);
+async function load(
+  client: Client,
+): Promise<{ entries: readonly Entry[]; names: readonly string[] }> {
+  const [own, settings] = await Promise.all([
+    client.credentials.list(),
+    client.interpreters.list().catch(() => []),
+  ]);
   const { compare } = new Intl.Collator(undefined, { numeric: true });
   return {
-    entries: Object.entries(own).map(([entity, { username = '', password = '' }]) => ({ entity, username, password })).sort((a, b) => compare(a.entity, b.entity)),
-    names: [...new Set(settings.map(({ group, name }) => `${group ?? name}.${name}`))].sort(compare),
+    entries: Object.entries(own)
+      .map(([entity, { username = '', password = '' }]) => ({ entity, username, password }))
+      .sort((a, b) => compare(a.entity, b.entity)),
+    names: [...new Set(settings.map(({ group, name }) => `${group ?? name}.${name}`))].sort(
+      compare,
+    ),
   };
 }
 
@@ -43,10 +63,18 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   const found = useMemo(() => {
     const term = filter.trim().toLowerCase();
     const entries = value?.entries ?? [];
-    return term === '' ? entries : entries.filter(({ entity, username }) => entity.toLowerCase().includes(term) || username.toLowerCase().includes(term));
+    return term === ''
+      ? entries
+      : entries.filter(
+          ({ entity, username }) =>
+            entity.toLowerCase().includes(term) || username.toLowerCase().includes(term),
+        );
   }, [value, filter]);
 
-  const put = async ({ entity, username, password }: Credential, failed: string): Promise<boolean> => {
+  const put = async (
+    { entity, username, password }: Credential,
+    failed: string,
+  ): Promise<boolean> => {
     if (entity.trim() === '' || username.trim() === '') {
       toast('danger', t.empty);
       return false;
@@ -62,7 +90,8 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
     toast('success', t.saved);
     return true;
   };
-  const toAdd = (): void => host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus();
+  const toAdd = (): void =>
+    host.shadowRoot?.querySelector<HTMLElement>('.page-head button')?.focus();
   const remove = async (entity: string): Promise<void> => {
     try {
       await client.credentials.remove(entity);
@@ -80,31 +109,87 @@ function Credentials({ client, host }: { client: Client; host: HTMLElement }) {
   };
 
   const refused = loaded.error !== undefined && isRefused(loaded.error);
-  if (refused || !value) return <Page title={t.title}><LoadProblem host={host} loaded={loaded} fallback={t.failed} /></Page>;
+  if (refused || !value)
+    return (
+      <Page title={t.title}>
+        <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
+      </Page>
+    );
   const { shown, page } = pageOf(found, wanted);
   return (
-    <Page title={t.title} actions={adding ? null : <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>{t.add}</Button>}>
+    <Page
+      title={t.title}
+      actions={
+        adding ? null : (
+          <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
+            {t.add}
+          </Button>
+        )
+      }
+    >
       <p className="page-lead">{t.lead}</p>
-      {adding ? <AddForm names={value.names} taken={taken} onAdd={(credential) => put(credential, t.addFailed)} onClose={closeForm} /> : null}
-      {value.entries.length > PAGE_SIZE ? <div className="page-tools"><FilterField label={t.filter} value={filter} onValue={(next) => (setFilter(next), setPage(1))} /></div> : null}
-      {value.entries.length === 0 ? <div className="card"><Empty>{t.none}</Empty></div> : found.length === 0 ? <div className="card"><Empty>{text.pages.none}</Empty></div> : (
+      {adding ? (
+        <AddForm
+          names={value.names}
+          taken={taken}
+          onAdd={(credential) => put(credential, t.addFailed)}
+          onClose={closeForm}
+        />
+      ) : null}
+      {value.entries.length > PAGE_SIZE ? (
+        <div className="page-tools">
+          <FilterField
+            label={t.filter}
+            value={filter}
+            onValue={(next) => (setFilter(next), setPage(1))}
+          />
+        </div>
+      ) : null}
+      {value.entries.length === 0 ? (
+        <div className="card">
+          <Empty>{t.none}</Empty>
+        </div>
+      ) : found.length === 0 ? (
+        <div className="card">
+          <Empty>{text.pages.none}</Empty>
+        </div>
+      ) : (
         <div className="table-card">
           <table aria-label={t.title}>
             <thead>
-              <tr><th scope="col">{t.entity}</th><th scope="col">{t.username}</th><th scope="col">{t.password}</th><th scope="col"><span className="visually-hidden">{t.actions}</span></th></tr>
+              <tr>
+                <th scope="col">{t.entity}</th>
+                <th scope="col">{t.username}</th>
+                <th scope="col">{t.password}</th>
+                <th scope="col">
+                  <span className="visually-hidden">{t.actions}</span>
+                </th>
+              </tr>
             </thead>
             <tbody>
               {shown.map((entry) => (
-                <CredentialRow key={entry.entity} entry={entry} onEdit={() => toast('info', t.uniqueKey)} onSave={(credential) => put(credential, t.editFailed)} onRemove={() => setRemoving(entry.entity)} />
+                <CredentialRow
+                  key={entry.entity}
+                  entry={entry}
+                  onEdit={() => toast('info', t.uniqueKey)}
+                  onSave={(credential) => put(credential, t.editFailed)}
+                  onRemove={() => setRemoving(entry.entity)}
+                />
               ))}
             </tbody>
           </table>
         </div>
       )}
-      {found.length > PAGE_SIZE ? <Pager page={page} total={found.length} onPage={setPage} /> : null}
+      {found.length > PAGE_SIZE ? (
+        <Pager page={page} total={found.length} onPage={setPage} />
+      ) : null}
       {removing === undefined ? null : (
         <ConfirmDialog
-          title={t.confirmRemove} text={removing} action={t.removeAction} cancel={text.cancel} danger
+          title={t.confirmRemove}
+          text={removing}
+          action={t.removeAction}
+          cancel={text.cancel}
+          danger
           onClose={(confirmed) => {
             setRemoving(undefined);
             if (confirmed) void remove(removing);

@@ -12,12 +12,25 @@ let stored: Record<string, { username: string; password: string }>;
 let instead: Partial<Record<string, Answer>>;
 
 function answer({ method, path, body }: Call): Answer | undefined {
-  if (path === '/interpreter/setting') return { body: { status: 'OK', body: [{ id: '1', name: 'pg', group: 'jdbc' }, { id: '2', name: 'sql', group: 'sql' }] } };
+  if (path === '/interpreter/setting')
+    return {
+      body: {
+        status: 'OK',
+        body: [
+          { id: '1', name: 'pg', group: 'jdbc' },
+          { id: '2', name: 'sql', group: 'sql' },
+        ],
+      },
+    };
   if (!path.startsWith('/credential')) return undefined;
   const other = instead[method];
   if (other) return other;
   if (method === 'PUT') {
-    const { entity, username, password } = body as { entity: string; username: string; password: string };
+    const { entity, username, password } = body as {
+      entity: string;
+      username: string;
+      password: string;
+    };
     stored = { ...stored, [entity]: { username, password } };
   }
   if (method === 'DELETE') {
@@ -25,17 +38,47 @@ function answer({ method, path, body }: Call): Answer | undefined {
     if (!gone) return { status: 404, body: { status: 'NOT_FOUND' } };
     stored = left;
   }
-  return { body: { status: 'OK', ...(method === 'GET' ? { body: { userCredentials: stored } } : {}) } };
+  return {
+    body: { status: 'OK', ...(method === 'GET' ? { body: { userCredentials: stored } } : {}) },
+  };
 }
 
 const root = () => shown.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const button = (label: string) => until(() => all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === label && !each.closest('[aria-hidden=true]')), `the button '${label}'`);
+const button = (label: string) =>
+  until(
+    () =>
+      all('button').find(
+        (each) =>
+          (each.getAttribute('aria-label') ?? each.textContent) === label &&
+          !each.closest('[aria-hidden=true]'),
+      ),
+    `the button '${label}'`,
+  );
 const click = async (label: string) => (await button(label)).click();
-const field = (label: string) => until(() => all('input').find((each) => (each.getAttribute('aria-label') ?? each.closest('.field')?.querySelector('.label')?.textContent) === label) as HTMLInputElement | undefined, `the field '${label}'`);
-const rows = () => all('tbody tr').map((row) => [...row.querySelectorAll('th, td:not(.row-actions)')].map((cell) => cell.textContent));
-const told = (message: string) => until(() => all('.toast .dialog-text').some((each) => each.textContent === message), `'${message}'`);
-const sent = () => calls.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]);
+const field = (label: string) =>
+  until(
+    () =>
+      all('input').find(
+        (each) =>
+          (each.getAttribute('aria-label') ??
+            each.closest('.field')?.querySelector('.label')?.textContent) === label,
+      ) as HTMLInputElement | undefined,
+    `the field '${label}'`,
+  );
+const rows = () =>
+  all('tbody tr').map((row) =>
+    [...row.querySelectorAll('th, td:not(.row-actions)')].map((cell) => cell.textContent),
+  );
+const told = (message: string) =>
+  until(
+    () => all('.toast .dialog-text').some((each) => each.textContent === message),
+    `'${message}'`,
+  );
+const sent = () =>
+  calls
+    .filter(({ method }) => method !== 'GET')
+    .map(({ method, path, body }) => [method, path, body]);
 const pg = { 'jdbc.pg': { username: 'ann', password: '********' } };
 
 async function open(entries: typeof stored, replies: typeof instead = {}): Promise<void> {
@@ -45,7 +88,13 @@ async function open(entries: typeof stored, replies: typeof instead = {}): Promi
   shown = document.createElement(tag) as typeof shown;
   shown.client = client;
   document.body.append(shown);
-  await until(() => root().querySelector('.page-head') && calls.length > 1 && !root().querySelector('.element-loading'), 'the page');
+  await until(
+    () =>
+      root().querySelector('.page-head') &&
+      calls.length > 1 &&
+      !root().querySelector('.element-loading'),
+    'the page',
+  );
 }
 async function fillIn(entity: string, username: string, password: string): Promise<void> {
   await click('Add credential');
@@ -55,7 +104,9 @@ async function fillIn(entity: string, username: string, password: string): Promi
   await click('Save');
 }
 
-before(() => customElements.define(tag, elementClass({ ...credentials, tag: tag as `tiding-${string}` })));
+before(() =>
+  customElements.define(tag, elementClass({ ...credentials, tag: tag as `tiding-${string}` })),
+);
 afterEach(() => {
   shown.remove();
   client.close();
@@ -64,21 +115,34 @@ afterEach(() => {
 describe('credentials', () => {
   it('say what they are for, and that there is none', async () => {
     await open({});
-    check(root().textContent!.includes('Manage your credentials. You can add new credential information.'), 'no lead');
-    check(root().textContent!.includes('Currently there is no credential information'), 'not told that there is none');
+    check(
+      root().textContent!.includes(
+        'Manage your credentials. You can add new credential information.',
+      ),
+      'no lead',
+    );
+    check(
+      root().textContent!.includes('Currently there is no credential information'),
+      'not told that there is none',
+    );
   });
 
   it('are added; the password may be empty, and is never shown', async () => {
     await open({});
     await fillIn(' jdbc.pg ', ' ann ', 'hush');
     await told('Successfully saved credentials.');
-    same(sent(), [['PUT', '/credential', { entity: 'jdbc.pg', username: 'ann', password: 'hush' }]]);
+    same(sent(), [
+      ['PUT', '/credential', { entity: 'jdbc.pg', username: 'ann', password: 'hush' }],
+    ]);
     same(rows(), [['jdbc.pg', 'ann', '**********']]);
     check(!root().innerHTML.includes('hush'), 'the password is on the page');
     check(all('.toasts')[0]!.classList.contains('center'), 'toasts are not at the bottom');
     await fillIn('a.b', 'ann', '');
     await until(() => rows().length === 2, 'the second');
-    same(rows(), [['a.b', 'ann', 'No password'], ['jdbc.pg', 'ann', '**********']]);
+    same(rows(), [
+      ['a.b', 'ann', 'No password'],
+      ['jdbc.pg', 'ann', '**********'],
+    ]);
   });
 
   it('are suggested for the interpreters there are', async () => {
@@ -89,12 +153,20 @@ describe('credentials', () => {
     entity.focus();
     entity.click();
     type(entity, 'j');
-    await until(() => JSON.stringify(all('[role=option]').map((each) => each.textContent)) === '["jdbc.pg"]', 'the suggestion');
+    await until(
+      () => JSON.stringify(all('[role=option]').map((each) => each.textContent)) === '["jdbc.pg"]',
+      'the suggestion',
+    );
     all('[role=option]')[0]!.click();
     await until(() => entity.value === 'jdbc.pg', 'the name in the field');
   });
 
-  for (const [entity, username] of [['', 'ann'], ['  ', 'ann'], ['jdbc.pg', ''], ['jdbc.pg', '  ']] as const) {
+  for (const [entity, username] of [
+    ['', 'ann'],
+    ['  ', 'ann'],
+    ['jdbc.pg', ''],
+    ['jdbc.pg', '  '],
+  ] as const) {
     it(`are not added without both: '${entity}', '${username}'`, async () => {
       await open({});
       await fillIn(entity, username, 'x');
@@ -126,7 +198,9 @@ describe('credentials', () => {
     type(name, 'anna');
     press(name, 'Enter');
     await told('Successfully saved credentials.');
-    same(sent(), [['PUT', '/credential', { entity: 'jdbc.pg', username: 'anna', password: '********' }]]);
+    same(sent(), [
+      ['PUT', '/credential', { entity: 'jdbc.pg', username: 'anna', password: '********' }],
+    ]);
     same((await field('Username')).value, 'somebody', 'the form above');
     await click('Edit the credential of x.y');
     type(await field('Password for x.y'), 'new');
@@ -139,7 +213,9 @@ describe('credentials', () => {
   });
 
   it('stay open where a change is refused, and go back where it is dropped', async () => {
-    await open(pg, { PUT: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } } });
+    await open(pg, {
+      PUT: { status: 500, body: { status: 'INTERNAL_SERVER_ERROR', message: 'no' } },
+    });
     await click('Edit the credential of jdbc.pg');
     type(await field('Username for jdbc.pg'), 'anna');
     await click('Save the credential of jdbc.pg');
@@ -147,13 +223,22 @@ describe('credentials', () => {
     same((await field('Username for jdbc.pg')).value, 'anna');
     press(await field('Username for jdbc.pg'), 'Escape');
     await until(() => rows()[0]?.[1] === 'ann', 'the row as it was');
-    await until(() => root().activeElement?.getAttribute('aria-label') === 'Edit the credential of jdbc.pg', 'the focus');
+    await until(
+      () => root().activeElement?.getAttribute('aria-label') === 'Edit the credential of jdbc.pg',
+      'the focus',
+    );
   });
 
   it('are removed after a question', async () => {
     await open(pg);
     await click('Remove the credential of jdbc.pg');
-    await until(() => root().querySelector('[role=alertdialog]')?.textContent?.includes('Do you want to delete this credential information?'), 'the question');
+    await until(
+      () =>
+        root()
+          .querySelector('[role=alertdialog]')
+          ?.textContent?.includes('Do you want to delete this credential information?'),
+      'the question',
+    );
     await click('Cancel');
     await until(() => !root().querySelector('[role=alertdialog]'), 'no question');
     same(sent(), []);
@@ -165,22 +250,39 @@ describe('credentials', () => {
     instead = {};
     await click('Remove the credential of jdbc.pg');
     await click('Delete');
-    await until(() => root().textContent!.includes('Currently there is no credential information'), 'none');
+    await until(
+      () => root().textContent!.includes('Currently there is no credential information'),
+      'none',
+    );
     same(sent().at(-1), ['DELETE', '/credential/jdbc.pg', null]);
     same(root().activeElement?.textContent, 'Add credential', 'the focus');
   });
 
   for (const status of [401, 403]) {
     it(`are not shown to whoever may not (${status}), who goes home`, async () => {
-      const home = new Promise((resolve) => document.addEventListener('tiding-home-wanted', resolve, { once: true }));
+      const home = new Promise((resolve) =>
+        document.addEventListener('tiding-home-wanted', resolve, { once: true }),
+      );
       await open({}, { GET: { status, body: { status: 'FORBIDDEN', message: 'no' } } });
-      await until(() => root().querySelector('[role=alert]')!.textContent === 'You do not have permission on this page', 'the refusal');
+      await until(
+        () =>
+          root().querySelector('[role=alert]')!.textContent ===
+          'You do not have permission on this page',
+        'the refusal',
+      );
       await home;
     });
   }
 
   it('of ten thousand, ten are drawn; a filter finds one', async () => {
-    await open(Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`jdbc.db${n}`, { username: `user${n}`, password: '********' }])));
+    await open(
+      Object.fromEntries(
+        Array.from({ length: 10_000 }, (_, n) => [
+          `jdbc.db${n}`,
+          { username: `user${n}`, password: '********' },
+        ]),
+      ),
+    );
     same(rows().length, 10);
     type(root().querySelector<HTMLInputElement>('input[type=search]')!, 'USER9999');
     await until(() => rows().length === 1 && rows()[0]![0] === 'jdbc.db9999', 'the one');

@@ -7,5 +7,10 @@ export const credentials: ElementSpec = {
   doc: "Names and passwords with which the user's interpreters reach data: added, changed and removed.",
   view: lazyView(() => import('./credentials-view.tsx')),
   properties: {},
-  events: [{ name: 'tiding-home-wanted', doc: 'Its reader may not see it, and has been told so for three seconds.' }],
+  events: [
+    {
+      name: 'tiding-home-wanted',
+      doc: 'Its reader may not see it, and has been told so for three seconds.',
+    },
+  ],
 };

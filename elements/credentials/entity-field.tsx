@@ -6,13 +6,25 @@ const t = text.credentials;
 const LIMIT = 50;
 
 /** The entity of a credential: `group.name` of an interpreter is suggested, anything may be typed. The page around stays readable while the list is open. */
-export function EntityField({ value, names, hint, onValue }: { value: string; names: readonly string[]; hint: string; onValue: (value: string) => void }) {
+export function EntityField({
+  value,
+  names,
+  hint,
+  onValue,
+}: {
+  value: string;
+  names: readonly string[];
+  hint: string;
+  onValue: (value: string) => void;
+}) {
   const id = useId();
   const [open, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
   const list = useRef<HTMLUListElement>(null);
   const term = value.trim().toLowerCase();
-  const found = names.filter((name) => name !== value && name.toLowerCase().includes(term)).slice(0, LIMIT);
+  const found = names
+    .filter((name) => name !== value && name.toLowerCase().includes(term))
+    .slice(0, LIMIT);
   const shown = open && found.length > 0;
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
   const show = (now: boolean): void => {
@@ -27,7 +39,10 @@ export function EntityField({ value, names, hint, onValue }: { value: string; na
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
     if (step !== 0) {
       event.preventDefault();
-      if (shown) setAt((before) => (before < 0 && step < 0 ? found.length - 1 : (before + step + found.length) % found.length));
+      if (shown)
+        setAt((before) =>
+          before < 0 && step < 0 ? found.length - 1 : (before + step + found.length) % found.length,
+        );
       else show(true);
     } else if (shown && event.key === 'Escape') {
       event.stopPropagation();
@@ -39,27 +54,61 @@ export function EntityField({ value, names, hint, onValue }: { value: string; na
   };
   return (
     <div className="field entity-field">
-      <label className="label" htmlFor={id}>{t.entity}</label>
+      <label className="label" htmlFor={id}>
+        {t.entity}
+      </label>
       <span className="input">
         <input
-          id={id} role="combobox" aria-autocomplete="list" aria-expanded={shown} aria-controls={shown ? `${id}-list` : undefined} aria-activedescendant={shown && at >= 0 ? `${id}-${at}` : undefined} aria-describedby={`${id}-hint`}
-          value={value} placeholder={t.entityPlaceholder} autoFocus autoComplete="off" spellCheck={false} autoCapitalize="off"
+          id={id}
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={shown}
+          aria-controls={shown ? `${id}-list` : undefined}
+          aria-activedescendant={shown && at >= 0 ? `${id}-${at}` : undefined}
+          aria-describedby={`${id}-hint`}
+          value={value}
+          placeholder={t.entityPlaceholder}
+          autoFocus
+          autoComplete="off"
+          spellCheck={false}
+          autoCapitalize="off"
           onChange={({ target }) => {
             onValue(target.value);
             show(true);
           }}
-          onClick={() => show(true)} onBlur={() => show(false)} onKeyDown={onKeyDown}
+          onClick={() => show(true)}
+          onBlur={() => show(false)}
+          onKeyDown={onKeyDown}
         />
       </span>
       {shown ? (
-        <ul ref={list} className="menu entity-list" id={`${id}-list`} role="listbox" aria-label={t.entity}>
+        <ul
+          ref={list}
+          className="menu entity-list"
+          id={`${id}-list`}
+          role="listbox"
+          aria-label={t.entity}
+        >
           {found.map((name, index) => (
             // The field keeps the focus.
-            <li key={name} id={`${id}-${index}`} className="menu-item" role="option" aria-selected={index === at} data-highlighted={index === at || undefined} onMouseDown={(event) => event.preventDefault()} onClick={() => take(name)}>{name}</li>
+            <li
+              key={name}
+              id={`${id}-${index}`}
+              className="menu-item"
+              role="option"
+              aria-selected={index === at}
+              data-highlighted={index === at || undefined}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => take(name)}
+            >
+              {name}
+            </li>
           ))}
         </ul>
       ) : null}
-      <span className="hint" id={`${id}-hint`} role="status">{hint}</span>
+      <span className="hint" id={`${id}-hint`} role="status">
+        {hint}
+      </span>
     </div>
   );
 }

@@ -56,7 +56,17 @@ const noErrors: readonly LineError[] = [];
  * and the cursor stays with its text; the echo of what was typed changes nothing.
  */
 export default function CodeEditor(props: CodeEditorProps) {
-  const { value, language, readOnly = false, lineNumbers = false, fontSize, autoFocus = false, label = editorText.label, marks = noMarks, errors = noErrors } = props;
+  const {
+    value,
+    language,
+    readOnly = false,
+    lineNumbers = false,
+    fontSize,
+    autoFocus = false,
+    label = editorText.label,
+    marks = noMarks,
+    errors = noErrors,
+  } = props;
   const host = useRef<HTMLDivElement>(null);
   const said = sayErrors(errors);
   const { view, echo, known } = useView(host, props);
@@ -72,7 +82,10 @@ export default function CodeEditor(props: CodeEditorProps) {
     known.current = value;
     if (!changes) return;
     const own = latest.current.past?.at(-1) === before;
-    view.current.dispatch({ changes, annotations: own ? ownStep : [fromOutside.of(true), Transaction.addToHistory.of(false)] });
+    view.current.dispatch({
+      changes,
+      annotations: own ? ownStep : [fromOutside.of(true), Transaction.addToHistory.of(false)],
+    });
   }, [value, view, echo, known]);
   useLayoutEffect(() => {
     view.current?.dispatch({
@@ -90,13 +103,20 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const before = shownErrors.current;
     shownErrors.current = errors;
-    if (errors.length > 0 || before.length > 0) void import('./diagnostics.ts').then(({ showErrors }) => view.current && shownErrors.current === errors && showErrors(view.current, errors));
+    if (errors.length > 0 || before.length > 0)
+      void import('./diagnostics.ts').then(
+        ({ showErrors }) =>
+          view.current && shownErrors.current === errors && showErrors(view.current, errors),
+      );
   }, [errors, view]);
   useEffect(() => followKeys(view), [view]);
   useEffect(() => {
     let current = true;
     void loadLanguage(language).then((support) => {
-      if (current) view.current?.dispatch({ effects: changing.language.reconfigure(changing.languageOf(language, support)) });
+      if (current)
+        view.current?.dispatch({
+          effects: changing.language.reconfigure(changing.languageOf(language, support)),
+        });
     });
     return () => {
       current = false;
@@ -114,7 +134,10 @@ export default function CodeEditor(props: CodeEditorProps) {
     focusAt(view.current, latest.current.placeAt);
     if (view.current.state.readOnly) return;
     const typed = latest.current.typed?.();
-    if (typed) view.current.dispatch(view.current.state.replaceSelection(typed), { userEvent: 'input.type' });
+    if (typed)
+      view.current.dispatch(view.current.state.replaceSelection(typed), {
+        userEvent: 'input.type',
+      });
   }, [autoFocus, view]);
 
   return <div ref={host} className="code code-editor" style={codeSize(fontSize)} />;
@@ -131,7 +154,14 @@ function useView(host: RefObject<HTMLDivElement | null>, props: CodeEditorProps)
     latest.current = props;
   });
   useLayoutEffect(() => {
-    const { value, language, readOnly = false, lineNumbers = false, label = editorText.label, past = [] } = latest.current;
+    const {
+      value,
+      language,
+      readOnly = false,
+      lineNumbers = false,
+      label = editorText.label,
+      past = [],
+    } = latest.current;
     const hooks = (): EditorHooks => ({ ...latest.current, onChange: report });
     const report = (text: string): void => {
       const from = known.current;
@@ -180,7 +210,10 @@ function followKeys(view: RefObject<EditorView | null>): () => void {
     if (keys === shown) return;
     shown = keys;
     const extension = keys === 'default' ? changing.usualKeys : await keysOf(keys);
-    if (keyChoice.get().keys === keys) view.current?.dispatch({ effects: changing.keys.reconfigure(extension ?? changing.usualKeys) });
+    if (keyChoice.get().keys === keys)
+      view.current?.dispatch({
+        effects: changing.keys.reconfigure(extension ?? changing.usualKeys),
+      });
   };
   void follow();
   return keyChoice.subscribe(() => void follow());

@@ -1,4 +1,11 @@
-import { autocompletion, completeAnyWord, type Completion, type CompletionContext, type CompletionResult, type CompletionSource } from '@codemirror/autocomplete';
+import {
+  autocompletion,
+  completeAnyWord,
+  type Completion,
+  type CompletionContext,
+  type CompletionResult,
+  type CompletionSource,
+} from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
 import { editorHooks, type CompletionEntry } from './hooks.ts';
 
@@ -24,7 +31,13 @@ function cutMeta(meta: string): string {
 export function toCompletion({ name, value, meta }: CompletionEntry, order = 0): Completion {
   const detail = meta ? cutMeta(meta) : undefined;
   const shown = cutLabel(name, detail);
-  const completion: Completion = { label: name, apply: value, detail, boost: serverScore, sortText: String(order).padStart(6, '0') };
+  const completion: Completion = {
+    label: name,
+    apply: value,
+    detail,
+    boost: serverScore,
+    sortText: String(order).padStart(6, '0'),
+  };
   if (shown !== name) completion.displayLabel = shown;
   return completion;
 }
@@ -39,7 +52,11 @@ const source: CompletionSource = async (context) => {
   if (context.aborted) return null;
   if (entries.length === 0) return local;
   const from = word?.from ?? context.pos;
-  const options = merge(entries, local?.from === from ? local.options : [], completionSupport === true);
+  const options = merge(
+    entries,
+    local?.from === from ? local.options : [],
+    completionSupport === true,
+  );
   return { from, options, validFor: /^[\w$]*$/ };
 };
 
@@ -47,16 +64,25 @@ const source: CompletionSource = async (context) => {
  * Both lists as one. Of an interpreter that completes, the server's alone; else keywords that the language has itself are
  * taken from the language.
  */
-export function merge(entries: readonly CompletionEntry[], local: readonly Completion[], completionSupport: boolean): readonly Completion[] {
+export function merge(
+  entries: readonly CompletionEntry[],
+  local: readonly Completion[],
+  completionSupport: boolean,
+): readonly Completion[] {
   if (completionSupport) return entries.map(toCompletion);
   const known = new Set(local.map(({ label }) => label.toLowerCase()));
-  const others = entries.filter(({ meta, value }) => meta !== 'keyword' || !known.has(value.trim().toLowerCase()));
+  const others = entries.filter(
+    ({ meta, value }) => meta !== 'keyword' || !known.has(value.trim().toLowerCase()),
+  );
   return [...others.map(toCompletion), ...local];
 }
 
 async function localResult(context: CompletionContext): Promise<CompletionResult | null> {
   let words = false;
-  for (const local of context.state.languageDataAt<CompletionSource | undefined>('autocomplete', context.pos)) {
+  for (const local of context.state.languageDataAt<CompletionSource | undefined>(
+    'autocomplete',
+    context.pos,
+  )) {
     const result = typeof local === 'function' ? await local(context) : null;
     words ||= local !== undefined;
     if (result) return result;

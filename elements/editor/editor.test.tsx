@@ -1,6 +1,14 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { useState } from 'react';
-import { check, mount, pause, same, strictPolicy, until, type Mounted } from '../result/test-kit.tsx';
+import {
+  check,
+  mount,
+  pause,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from '../result/test-kit.tsx';
 import { Editor, editorSheets, type EditorProps } from './index.ts';
 
 const sql = '%duckdb\nselect origin, count(*) as flights\n\nfrom flights where delay > 15';
@@ -51,7 +59,10 @@ describe('editor', () => {
     same(shown.find('.tok-function').textContent, 'count');
     check(!shown.root.querySelector('.cm-editor'), 'an editor is there already');
     const closed = shown.find('.code-closed');
-    same([closed.getAttribute('role'), closed.tabIndex, closed.getAttribute('aria-label')], ['textbox', 0, 'Code']);
+    same(
+      [closed.getAttribute('role'), closed.tabIndex, closed.getAttribute('aria-label')],
+      ['textbox', 0, 'Code'],
+    );
     // The last line, which ends the text, has no line break of its own.
     same(shown.find('.static-content').textContent, sql);
   });
@@ -62,11 +73,23 @@ describe('editor', () => {
     ['empty text', '', 'text', true],
   ] as const) {
     it(`moves nothing when the editor takes the place: ${name}`, async () => {
-      shown = mount(<Owned value={value} language={language} lineNumbers={lineNumbers} />, editorSheets);
-      await until(() => (language === 'text' ? shown.root.querySelector('.code') : shown.root.querySelector('[class^=tok-]:not(.tok-magic)')), 'language');
+      shown = mount(
+        <Owned value={value} language={language} lineNumbers={lineNumbers} />,
+        editorSheets,
+      );
+      await until(
+        () =>
+          language === 'text'
+            ? shown.root.querySelector('.code')
+            : shown.root.querySelector('[class^=tok-]:not(.tok-magic)'),
+        'language',
+      );
       const before = geometry(code());
       const box = code().getBoundingClientRect();
-      await sendMouse({ type: 'move', position: [Math.round(box.x + 200), Math.round(box.y + 10)] });
+      await sendMouse({
+        type: 'move',
+        position: [Math.round(box.x + 200), Math.round(box.y + 10)],
+      });
       await until(() => shown.root.querySelector('.cm-editor'), 'editor');
       await pause(60);
       same(geometry(code()), before, 'geometry');
@@ -102,7 +125,9 @@ describe('editor', () => {
     function Outside() {
       const [value, setValue] = useState('one\ntwo\nthree');
       set = setValue;
-      return <Editor value={value} onChange={(next) => changes.push(next)} autoFocus placeAt="end" />;
+      return (
+        <Editor value={value} onChange={(next) => changes.push(next)} autoFocus placeAt="end" />
+      );
     }
     shown = mount(<Outside />, editorSheets);
     await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
@@ -116,7 +141,13 @@ describe('editor', () => {
   it('is not undone by the echo of what was typed', async () => {
     function Late() {
       const [value, setValue] = useState('');
-      return <Editor value={value} onChange={(next) => void setTimeout(() => setValue(next), 120)} autoFocus />;
+      return (
+        <Editor
+          value={value}
+          onChange={(next) => void setTimeout(() => setValue(next), 120)}
+          autoFocus
+        />
+      );
     }
     shown = mount(<Late />, editorSheets);
     await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
@@ -128,7 +159,15 @@ describe('editor', () => {
   it('runs, cuts and pastes lines, leaves over the edges, and keeps its keys', async () => {
     const seen: string[] = [];
     const outside: string[] = [];
-    shown = mount(<Owned value={'one\ntwo\nthree'} onRun={() => seen.push('run')} onEdge={(edge) => seen.push(edge)} onKey={(event) => event.key === 'F4'} />, editorSheets);
+    shown = mount(
+      <Owned
+        value={'one\ntwo\nthree'}
+        onRun={() => seen.push('run')}
+        onEdge={(edge) => seen.push(edge)}
+        onKey={(event) => event.key === 'F4'}
+      />,
+      editorSheets,
+    );
     shown.host.addEventListener('keydown', ({ key }) => outside.push(key));
     await open('start');
     outside.length = 0;
@@ -142,7 +181,11 @@ describe('editor', () => {
     same(text(), 'one\ntwo\nthree');
     await sendKeys({ press: 'F4' });
     same(seen, ['run', 'up', 'down']);
-    same(outside.filter((key) => !['Shift', 'Control'].includes(key)), [], 'keys that left');
+    same(
+      outside.filter((key) => !['Shift', 'Control'].includes(key)),
+      [],
+      'keys that left',
+    );
     await sendKeys({ press: 'F7' });
     same(outside.at(-1), 'F7', 'a key nobody took goes on');
   });
@@ -152,9 +195,16 @@ describe('editor', () => {
     const long = 'a_column_with_a_name_that_is_far_too_long_for_lists';
     const complete = async (value: string, offset: number) => {
       asked.push([value, offset]);
-      return [{ name: 'abs', value: 'abs(', meta: 'function' }, { name: long, value: long, meta: 'column' }, { name: 'aa', value: 'aa' }];
+      return [
+        { name: 'abs', value: 'abs(', meta: 'function' },
+        { name: long, value: long, meta: 'column' },
+        { name: 'aa', value: 'aa' },
+      ];
     };
-    shown = mount(<Owned value="select a" language="sql" complete={complete} completionSupport />, editorSheets);
+    shown = mount(
+      <Owned value="select a" language="sql" complete={complete} completionSupport />,
+      editorSheets,
+    );
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
@@ -184,7 +234,10 @@ describe('editor', () => {
 
   it('indents by Tab where the setting of the language has no such key', async () => {
     let asked = 0;
-    shown = mount(<Owned value="" complete={async () => (asked++, [{ name: 'value', value: 'value' }])} />, editorSheets);
+    shown = mount(
+      <Owned value="" complete={async () => (asked++, [{ name: 'value', value: 'value' }])} />,
+      editorSheets,
+    );
     await open();
     await sendKeys({ type: 'va' });
     await sendKeys({ press: 'Tab' });
@@ -192,17 +245,29 @@ describe('editor', () => {
   });
 
   it("shows the server's entries and the language's, a keyword of both once; of an interpreter that completes the server's alone", async () => {
-    const complete = async () => [{ name: 'select', value: 'select', meta: 'keyword' }, { name: 'SELF', value: 'SELF', meta: 'keyword' }, { name: 'sells', value: 'sells', meta: 'table' }];
-    const labels = () => shown.all('.cm-completionLabel').map(({ textContent }) => textContent!.toLowerCase());
+    const complete = async () => [
+      { name: 'select', value: 'select', meta: 'keyword' },
+      { name: 'SELF', value: 'SELF', meta: 'keyword' },
+      { name: 'sells', value: 'sells', meta: 'table' },
+    ];
+    const labels = () =>
+      shown.all('.cm-completionLabel').map(({ textContent }) => textContent!.toLowerCase());
     shown = mount(<Owned value="sel" language="sql" complete={complete} />, editorSheets);
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
     await until(() => labels().includes('sells'), 'list');
-    same([labels().slice(0, 2).sort(), labels().filter((label) => label === 'select')], [['self', 'sells'], ['select']], 'the server first');
+    same(
+      [labels().slice(0, 2).sort(), labels().filter((label) => label === 'select')],
+      [['self', 'sells'], ['select']],
+      'the server first',
+    );
     await sendKeys({ press: 'Escape' });
     shown.remove();
-    shown = mount(<Owned value="sel" language="sql" complete={complete} completionSupport />, editorSheets);
+    shown = mount(
+      <Owned value="sel" language="sql" complete={complete} completionSupport />,
+      editorSheets,
+    );
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
@@ -215,16 +280,43 @@ describe('editor', () => {
     await open();
     await sendKeys({ press: 'Control+End' });
     await sendKeys({ press: 'Control+.' });
-    await until(() => shown.all('.cm-completionLabel').some(({ textContent }) => textContent?.toLowerCase() === 'select'), 'keyword');
+    await until(
+      () =>
+        shown
+          .all('.cm-completionLabel')
+          .some(({ textContent }) => textContent?.toLowerCase() === 'select'),
+      'keyword',
+    );
   });
 
   it('changes language, numbers and access without a new editor', async () => {
-    shown = mount(<Editor value={'select 1'} language="sql" onChange={() => {}} autoFocus />, editorSheets);
+    shown = mount(
+      <Editor value={'select 1'} language="sql" onChange={() => {}} autoFocus />,
+      editorSheets,
+    );
     await until(() => shown.root.querySelector('.cm-content .tok-keyword'), 'SQL');
     const editor = shown.find('.cm-editor');
-    shown.render(<Editor value={'select 1'} language="text" lineNumbers readOnly onChange={() => {}} autoFocus />);
-    await until(() => !shown.root.querySelector('.tok-keyword') && shown.root.querySelector('.cm-gutters'), 'plain text');
-    same([shown.find('.cm-editor') === editor, shown.find('.cm-content').getAttribute('aria-readonly')], [true, 'true']);
+    shown.render(
+      <Editor
+        value={'select 1'}
+        language="text"
+        lineNumbers
+        readOnly
+        onChange={() => {}}
+        autoFocus
+      />,
+    );
+    await until(
+      () => !shown.root.querySelector('.tok-keyword') && shown.root.querySelector('.cm-gutters'),
+      'plain text',
+    );
+    same(
+      [
+        shown.find('.cm-editor') === editor,
+        shown.find('.cm-content').getAttribute('aria-readonly'),
+      ],
+      [true, 'true'],
+    );
     await sendKeys({ type: 'x' });
     same(text(), 'select 1', 'a read-only editor keeps its text');
   });
@@ -234,7 +326,11 @@ describe('editor', () => {
 function geometry(element: HTMLElement): unknown {
   const top = element.getBoundingClientRect();
   const lines = [...element.querySelectorAll('.static-line, .cm-line')].map((line) => {
-    const letter = document.createTreeWalker(line, NodeFilter.SHOW_TEXT, (node) => (node.textContent?.trim() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP)).nextNode();
+    const letter = document
+      .createTreeWalker(line, NodeFilter.SHOW_TEXT, (node) =>
+        node.textContent?.trim() ? NodeFilter.FILTER_ACCEPT : NodeFilter.FILTER_SKIP,
+      )
+      .nextNode();
     if (!letter) return [Math.round(line.getBoundingClientRect().top - top.top)];
     const range = document.createRange();
     range.setStart(letter, 0);
@@ -242,8 +338,18 @@ function geometry(element: HTMLElement): unknown {
     const { left, top: y } = range.getBoundingClientRect();
     return [Math.round((left - top.left) * 10) / 10, Math.round(y - top.top)];
   });
-  const numbers = [...element.querySelectorAll('.static-gutter > div, .cm-lineNumbers .cm-gutterElement')].filter((number) => number.getBoundingClientRect().height > 0);
-  return { height: top.height, width: top.width, lines, numbers: numbers.map((number) => [number.textContent, Math.round(number.getBoundingClientRect().top - top.top)]) };
+  const numbers = [
+    ...element.querySelectorAll('.static-gutter > div, .cm-lineNumbers .cm-gutterElement'),
+  ].filter((number) => number.getBoundingClientRect().height > 0);
+  return {
+    height: top.height,
+    width: top.width,
+    lines,
+    numbers: numbers.map((number) => [
+      number.textContent,
+      Math.round(number.getBoundingClientRect().top - top.top),
+    ]),
+  };
 }
 
 function letterWidth(line: Element): number {

@@ -1,4 +1,14 @@
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, useSyncExternalStore, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
+import {
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react';
 import type { CodeEditorProps } from './code-editor.tsx';
 import { sayErrors } from './error-spans.ts';
 import type { EditorHandle, Place } from './handle.ts';
@@ -30,7 +40,16 @@ interface Wish {
  * takes the text's place without moving it. Its code is fetched when the paragraph comes near the window.
  */
 export function Editor(props: EditorProps) {
-  const { value, language, lineNumbers, fontSize, readOnly = false, label = editorText.label, autoFocus = false, placeAt } = props;
+  const {
+    value,
+    language,
+    lineNumbers,
+    fontSize,
+    readOnly = false,
+    label = editorText.label,
+    autoFocus = false,
+    placeAt,
+  } = props;
   const root = useRef<HTMLDivElement>(null);
   const [wish, setWish] = useState<Wish | null>(autoFocus ? { focus: true, place: placeAt } : null);
   const near = useIsNear();
@@ -42,21 +61,32 @@ export function Editor(props: EditorProps) {
   const latest = useRef(props);
   latest.current = props;
   const own = useRef<TypeAhead>(undefined);
-  const ahead = props.ahead ?? (own.current ??= new TypeAhead((text) => open.current?.insert(text)));
+  const ahead =
+    props.ahead ?? (own.current ??= new TypeAhead((text) => open.current?.insert(text)));
   const composing = useSyncExternalStore(ahead.subscribe, ahead.isComposing);
   // The closed editor opens with the cursor at the place; the open one does at once what is asked.
-  useImperativeHandle(props.handle, () => ({
-    focus: (place) => (open.current ? open.current.focus(place) : setWish({ focus: true, ...(place === undefined ? {} : { place }) })),
-    reveal: (from, to) => (open.current ? open.current.reveal(from, to) : root.current && revealStatic(root.current, latest.current.value, from)),
-    insert: (text) => {
-      if (open.current) return open.current.insert(text);
-      setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }));
-      return !latest.current.readOnly;
-    },
-    search: () => open.current?.search() ?? false,
-    selection: () => open.current?.selection() ?? null,
-    offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,
-  }), []);
+  useImperativeHandle(
+    props.handle,
+    () => ({
+      focus: (place) =>
+        open.current
+          ? open.current.focus(place)
+          : setWish({ focus: true, ...(place === undefined ? {} : { place }) }),
+      reveal: (from, to) =>
+        open.current
+          ? open.current.reveal(from, to)
+          : root.current && revealStatic(root.current, latest.current.value, from),
+      insert: (text) => {
+        if (open.current) return open.current.insert(text);
+        setWish((old) => ({ focus: true, place: 'end', typed: (old?.typed ?? '') + text }));
+        return !latest.current.readOnly;
+      },
+      search: () => open.current?.search() ?? false,
+      selection: () => open.current?.selection() ?? null,
+      offsetAt: (x, y) => open.current?.offsetAt(x, y) ?? null,
+    }),
+    [],
+  );
 
   useEffect(() => {
     if (near || wish) latest.current.onNear?.();
@@ -79,22 +109,32 @@ export function Editor(props: EditorProps) {
   };
   const awaited = wish?.focus === true && !Code && !held && !readOnly;
   useLayoutEffect(() => {
-    if (awaited && state !== 'failed') ahead.begin(root.current!.getRootNode() as Document | ShadowRoot);
+    if (awaited && state !== 'failed')
+      ahead.begin(root.current!.getRootNode() as Document | ShadowRoot);
     // No editor will take it.
     const text = awaited && state === 'failed' ? (wish.typed ?? '') + ahead.abandon() : '';
     if (text === '') return;
     setWish({ focus: true });
     append(text);
   }, [awaited, state, ahead, wish]);
-  useEffect(() => () => {
-    const text = own.current?.abandon();
-    if (text) append(text);
-  }, []);
+  useEffect(
+    () => () => {
+      const text = own.current?.abandon();
+      if (text) append(text);
+    },
+    [],
+  );
 
   if (wish && Code && !held && !composing) {
     return (
       <div ref={root} className="code-area">
-        <Code {...props} handle={open} autoFocus={autoFocus || wish.focus} placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt} typed={() => (wish.typed ?? '') + ahead.take()} />
+        <Code
+          {...props}
+          handle={open}
+          autoFocus={autoFocus || wish.focus}
+          placeAt={wish.focus && wish.place !== undefined ? wish.place : placeAt}
+          typed={() => (wish.typed ?? '') + ahead.take()}
+        />
       </div>
     );
   }
@@ -108,7 +148,8 @@ export function Editor(props: EditorProps) {
       window.removeEventListener('pointercancel', release, true);
       pressed.current = false;
       hold(false);
-      if (event.type === 'pointerup') setWish({ focus: true, place: { x: event.clientX, y: event.clientY } });
+      if (event.type === 'pointerup')
+        setWish({ focus: true, place: { x: event.clientX, y: event.clientY } });
     };
     window.addEventListener('pointerup', release, true);
     window.addEventListener('pointercancel', release, true);
@@ -128,7 +169,13 @@ export function Editor(props: EditorProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (props.onKey?.(event.nativeEvent)) stop(event);
-    else if (event.key === 'Enter' && event.shiftKey && !event.ctrlKey && !event.altKey && !event.metaKey) {
+    else if (
+      event.key === 'Enter' &&
+      event.shiftKey &&
+      !event.ctrlKey &&
+      !event.altKey &&
+      !event.metaKey
+    ) {
       stop(event);
       props.onRun?.();
     } else {
@@ -147,7 +194,11 @@ export function Editor(props: EditorProps) {
         aria-label={label}
         aria-readonly={readOnly || undefined}
         aria-invalid={props.errors?.length ? true : undefined}
-        aria-description={[sayErrors(props.errors ?? []), readOnly ? '' : editorText.open].filter(Boolean).join(' ') || undefined}
+        aria-description={
+          [sayErrors(props.errors ?? []), readOnly ? '' : editorText.open]
+            .filter(Boolean)
+            .join(' ') || undefined
+        }
         tabIndex={0}
         // A page that is scrolled moves under a pointer that rests: nobody reaches for the texts that pass.
         onPointerMove={(event) => {
@@ -165,7 +216,14 @@ export function Editor(props: EditorProps) {
           props.onBlur?.();
         }}
       >
-        <StaticCode text={value} language={language} lineNumbers={lineNumbers} fontSize={fontSize} marks={props.marks} errors={props.errors} />
+        <StaticCode
+          text={value}
+          language={language}
+          lineNumbers={lineNumbers}
+          fontSize={fontSize}
+          marks={props.marks}
+          errors={props.errors}
+        />
       </div>
       {state === 'failed' && wish?.focus && <p className="code-failed">{editorText.failed}</p>}
     </div>
@@ -176,8 +234,10 @@ export function Editor(props: EditorProps) {
 function wishOf(event: KeyboardEvent, wish: Wish | null): Wish | null {
   if (event.ctrlKey || event.metaKey || event.altKey) return null;
   if (event.key === 'Enter' || event.key === 'F2') return { focus: true, place: 'end' };
-  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return { focus: true, place: event.key === 'ArrowDown' ? 'start' : 'end' };
-  if (event.key.length === 1) return { focus: true, place: 'end', typed: (wish?.typed ?? '') + event.key };
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp')
+    return { focus: true, place: event.key === 'ArrowDown' ? 'start' : 'end' };
+  if (event.key.length === 1)
+    return { focus: true, place: 'end', typed: (wish?.typed ?? '') + event.key };
   return null;
 }
 

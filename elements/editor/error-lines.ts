@@ -24,7 +24,11 @@ interface Place {
 
 /** IPython: the innermost frame of this cell. The cell is the one of the outermost frame; frames of files have other heads. */
 function ipython(text: string): Place | undefined {
-  const frames = [...text.matchAll(/^ *(?:(Cell In ?\[\d+\]|Input In ?\[\d+\]|<ipython-input-\d+-\w+>|\S*\d+\.py) ?(?:in |, line (\d+)|, in ))/gm)];
+  const frames = [
+    ...text.matchAll(
+      /^ *(?:(Cell In ?\[\d+\]|Input In ?\[\d+\]|<ipython-input-\d+-\w+>|\S*\d+\.py) ?(?:in |, line (\d+)|, in ))/gm,
+    ),
+  ];
   const own = frames.filter(([, cell]) => cell === frames[0]?.[1]).at(-1);
   if (!own) return undefined;
   if (own[2] !== undefined) return { line: Number(own[2]) };
@@ -35,22 +39,35 @@ function ipython(text: string): Place | undefined {
 
 /** Plain Python: the innermost frame of what was typed. */
 function python(text: string): Place | undefined {
-  const frame = [...text.matchAll(/^ *File "<(?:stdin|string|paragraph|cell)>", line (\d+)/gm)].at(-1) ?? /^Fail to execute line (\d+):/m.exec(text);
+  const frame =
+    [...text.matchAll(/^ *File "<(?:stdin|string|paragraph|cell)>", line (\d+)/gm)].at(-1) ??
+    /^Fail to execute line (\d+):/m.exec(text);
   return frame ? { line: Number(frame[1]) } : undefined;
 }
 
 /** SQL: `LINE n: code` of DuckDB and PostgreSQL, `line n, pos m` of Spark and Hive. */
 function sql(text: string): Place | undefined {
   const said = /^LINE (\d+): (.*)$/m.exec(text);
-  if (said) return { line: Number(said[1]), code: said[2]!.replace(/^\.\.\.|\.\.\.$/g, ''), message: firstLine(text) };
+  if (said)
+    return {
+      line: Number(said[1]),
+      code: said[2]!.replace(/^\.\.\.|\.\.\.$/g, ''),
+      message: firstLine(text),
+    };
   const spark = /\bline (\d+),? pos(?:ition)? \d+/.exec(text);
   return spark ? { line: Number(spark[1]), message: firstLine(text) } : undefined;
 }
 
 /** JavaScript: the first frame of the paragraph, or the head of a syntax error. */
 function javascript(text: string): Place | undefined {
-  const frame = /^\s+at (?:.*\()?paragraph:(\d+):\d+\)?$/m.exec(text) ?? /^paragraph:(\d+)$/m.exec(text);
-  return frame ? { line: Number(frame[1]), message: /^paragraph:\d+$/m.test(text) ? lastLine(text) : firstLine(text) } : undefined;
+  const frame =
+    /^\s+at (?:.*\()?paragraph:(\d+):\d+\)?$/m.exec(text) ?? /^paragraph:(\d+)$/m.exec(text);
+  return frame
+    ? {
+        line: Number(frame[1]),
+        message: /^paragraph:\d+$/m.test(text) ? lastLine(text) : firstLine(text),
+      }
+    : undefined;
 }
 
 /** Scala: the shell counts lines of its own in front, so the line it shows is looked for. */
@@ -71,10 +88,18 @@ function others(text: string): Place | undefined {
   return shell ? { line: Number(shell[1]), message: shell[2] } : undefined;
 }
 
-const firstLine = (text: string): string => text.split('\n').find((line) => line.trim() !== '')?.trim() ?? '';
+const firstLine = (text: string): string =>
+  text
+    .split('\n')
+    .find((line) => line.trim() !== '')
+    ?.trim() ?? '';
 const lastLine = (text: string): string => firstLine(text.split('\n').reverse().join('\n'));
 /** Python's last word: the last line that looks like `Name: message`, else the last one. */
-const pythonMessage = (text: string): string => text.split('\n').findLast((line) => /^[\w.]+(?:Error|Exception|Exit|Interrupt|Warning|Iteration)\b/.test(line))?.trim() ?? lastLine(text);
+const pythonMessage = (text: string): string =>
+  text
+    .split('\n')
+    .findLast((line) => /^[\w.]+(?:Error|Exception|Exit|Interrupt|Warning|Iteration)\b/.test(line))
+    ?.trim() ?? lastLine(text);
 
 /**
  * The error of a failed run at its line. `text` is the paragraph as it ran, with its magic; `output` what the run said.
@@ -94,9 +119,15 @@ export function errorLines(text: string, output: string): LineError[] {
 }
 
 /** The line said, if it is one of the script and what stands there is what was shown; else the nearest with that code. */
-function locate(lines: readonly string[], said: number, before: number, code: string | undefined): number | undefined {
+function locate(
+  lines: readonly string[],
+  said: number,
+  before: number,
+  code: string | undefined,
+): number | undefined {
   const inside = (line: number): boolean => line > before && line <= lines.length;
-  const fits = (line: number): boolean => inside(line) && (!code || lines[line - 1]!.includes(code));
+  const fits = (line: number): boolean =>
+    inside(line) && (!code || lines[line - 1]!.includes(code));
   // A form stands in the text where its value was in what ran.
   if (fits(said) || (inside(said) && lines[said - 1]!.includes('${'))) return said;
   if (!code) return undefined;
@@ -105,13 +136,21 @@ function locate(lines: readonly string[], said: number, before: number, code: st
 }
 
 /** The errors as they stand after a change of the text: those below move with their line, one whose line was edited is gone. */
-export function carryErrors(errors: readonly LineError[], from: string, to: string): readonly LineError[] {
+export function carryErrors(
+  errors: readonly LineError[],
+  from: string,
+  to: string,
+): readonly LineError[] {
   if (errors.length === 0 || from === to) return errors;
   const shorter = Math.min(from.length, to.length);
   let start = 0;
   while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start += 1;
   let end = 0;
-  while (end < shorter - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end += 1;
+  while (
+    end < shorter - start &&
+    from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)
+  )
+    end += 1;
   const lineOf = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
   let first = lineOf(from, start);
   let last = lineOf(from, from.length - end);
@@ -124,5 +163,11 @@ export function carryErrors(errors: readonly LineError[], from: string, to: stri
     else if (atEnd && inserted.startsWith('\n')) first = last + 1;
   }
   const moved = lineOf(to, to.length) - lineOf(from, from.length);
-  return errors.flatMap((error) => (error.line < first ? [error] : error.line > last ? [{ ...error, line: error.line + moved }] : []));
+  return errors.flatMap((error) =>
+    error.line < first
+      ? [error]
+      : error.line > last
+        ? [{ ...error, line: error.line + moved }]
+        : [],
+  );
 }

@@ -11,9 +11,16 @@ export function errorSpans(text: string, errors: readonly LineError[]): Span[] {
     const content = lines[line - 1];
     if (content === undefined || content.trim() === '') return [];
     const start = lines.slice(0, line - 1).reduce((sum, { length }) => sum + length + 1, 0);
-    return [{ from: start + content.search(/\S/), to: start + content.trimEnd().length, className: 'error-text' }];
+    return [
+      {
+        from: start + content.search(/\S/),
+        to: start + content.trimEnd().length,
+        className: 'error-text',
+      },
+    ];
   });
 }
 
 /** What a screen reader says of errors, after the name of the editor. */
-export const sayErrors = (errors: readonly LineError[]): string => errors.map(({ line, message }) => fill(editorText.errorAt, { line, message })).join(' ');
+export const sayErrors = (errors: readonly LineError[]): string =>
+  errors.map(({ line, message }) => fill(editorText.errorAt, { line, message })).join(' ');

@@ -8,7 +8,17 @@ const error: LineError = { line: 3, message: 'ZeroDivisionError: division by zer
 describe('errors of a run', () => {
   const violations = strictPolicy();
   let shown: Mounted;
-  const draw = (errors: readonly LineError[], open: boolean, lineNumbers = true) => <Editor value={value} language="python" label="Code" lineNumbers={lineNumbers} onChange={() => {}} errors={errors} autoFocus={open} />;
+  const draw = (errors: readonly LineError[], open: boolean, lineNumbers = true) => (
+    <Editor
+      value={value}
+      language="python"
+      label="Code"
+      lineNumbers={lineNumbers}
+      onChange={() => {}}
+      errors={errors}
+      autoFocus={open}
+    />
+  );
   afterEach(async () => {
     shown.remove();
     await sendMouse({ type: 'move', position: [1090, 790] });
@@ -20,22 +30,64 @@ describe('errors of a run', () => {
     it(`are marked on their line, closed and open, and nothing moves: ${numbers ? 'with' : 'without'} numbers`, async () => {
       shown = mount(draw([error], false, numbers), editorSheets);
       await until(() => shown.root.querySelector('.error-text'), 'mark');
-      same([shown.all('.error-line').map(({ textContent }) => textContent), shown.all('.error-text').map(({ textContent }) => textContent).join(''), shown.find('.error-line').title], [['x / 0\n'], 'x / 0', error.message]);
-      same(shown.all('.error-number').map(({ textContent }) => textContent), numbers ? ['3'] : []);
+      same(
+        [
+          shown.all('.error-line').map(({ textContent }) => textContent),
+          shown
+            .all('.error-text')
+            .map(({ textContent }) => textContent)
+            .join(''),
+          shown.find('.error-line').title,
+        ],
+        [['x / 0\n'], 'x / 0', error.message],
+      );
+      same(
+        shown.all('.error-number').map(({ textContent }) => textContent),
+        numbers ? ['3'] : [],
+      );
       const closed = shown.find('.code-closed');
-      same([closed.getAttribute('aria-invalid'), closed.getAttribute('aria-description')], ['true', `Line 3: ${error.message} Press Enter to edit.`]);
+      same(
+        [closed.getAttribute('aria-invalid'), closed.getAttribute('aria-description')],
+        ['true', `Line 3: ${error.message} Press Enter to edit.`],
+      );
       const width = (selector: string) => shown.find(selector).getBoundingClientRect().height;
       const before = [width('.code'), width('.error-line')];
       shown.render(draw([error], true, numbers));
       await until(() => shown.root.querySelector('.cm-lintRange-error'), 'mark of the editor');
-      same([shown.all('.cm-line.error-line').map(({ textContent }) => textContent), shown.find('.cm-lintRange-error').textContent], [['x / 0'], 'x / 0']);
-      same(shown.all('.cm-foldGutter .error-number').map((mark) => getComputedStyle(mark, '::before').content), numbers ? ['none'] : [], 'one mark');
-      same(shown.all('.cm-lineNumbers .error-number').map(({ textContent }) => textContent).filter(Boolean), numbers ? ['3'] : []);
+      same(
+        [
+          shown.all('.cm-line.error-line').map(({ textContent }) => textContent),
+          shown.find('.cm-lintRange-error').textContent,
+        ],
+        [['x / 0'], 'x / 0'],
+      );
+      same(
+        shown
+          .all('.cm-foldGutter .error-number')
+          .map((mark) => getComputedStyle(mark, '::before').content),
+        numbers ? ['none'] : [],
+        'one mark',
+      );
+      same(
+        shown
+          .all('.cm-lineNumbers .error-number')
+          .map(({ textContent }) => textContent)
+          .filter(Boolean),
+        numbers ? ['3'] : [],
+      );
       same([width('.code'), width('.error-line')], before, 'heights');
       const content = shown.find('.cm-content');
-      same([content.getAttribute('aria-invalid'), content.getAttribute('aria-description')], ['true', `Line 3: ${error.message}`]);
+      same(
+        [content.getAttribute('aria-invalid'), content.getAttribute('aria-description')],
+        ['true', `Line 3: ${error.message}`],
+      );
       shown.render(draw([], true, numbers));
-      await until(() => !shown.root.querySelector('.cm-lintRange-error') && !shown.root.querySelector('.error-line'), 'none');
+      await until(
+        () =>
+          !shown.root.querySelector('.cm-lintRange-error') &&
+          !shown.root.querySelector('.error-line'),
+        'none',
+      );
       same(content.hasAttribute('aria-invalid'), false);
     });
   }
@@ -45,10 +97,16 @@ describe('errors of a run', () => {
     const mark = await until(() => shown.root.querySelector('.cm-lintRange-error'), 'mark');
     const { x, y } = mark.getBoundingClientRect();
     await sendMouse({ type: 'move', position: [Math.round(x) + 6, Math.round(y) + 6] });
-    await until(() => shown.root.querySelector('.cm-diagnostic')?.textContent === error.message, 'tooltip');
+    await until(
+      () => shown.root.querySelector('.cm-diagnostic')?.textContent === error.message,
+      'tooltip',
+    );
     await sendMouse({ type: 'move', position: [1090, 790] });
     await until(() => !shown.root.querySelector('.cm-diagnostic'), 'no tooltip');
     await sendKeys({ press: 'F8' });
-    await until(() => shown.root.querySelector('.cm-diagnostic')?.textContent === error.message, 'tooltip by key');
+    await until(
+      () => shown.root.querySelector('.cm-diagnostic')?.textContent === error.message,
+      'tooltip by key',
+    );
   });
 });

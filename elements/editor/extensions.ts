@@ -1,10 +1,32 @@
 import { closeBrackets } from '@codemirror/autocomplete';
 import { history } from '@codemirror/commands';
-import { bracketMatching, indentOnInput, indentUnit, syntaxHighlighting, type LanguageSupport } from '@codemirror/language';
-import { Annotation, Compartment, EditorState, RangeSetBuilder, type Extension } from '@codemirror/state';
 import {
-  Decoration, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, lineNumbers, rectangularSelection,
-  ViewPlugin, type DecorationSet, type ViewUpdate,
+  bracketMatching,
+  indentOnInput,
+  indentUnit,
+  syntaxHighlighting,
+  type LanguageSupport,
+} from '@codemirror/language';
+import {
+  Annotation,
+  Compartment,
+  EditorState,
+  RangeSetBuilder,
+  type Extension,
+} from '@codemirror/state';
+import {
+  Decoration,
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  lineNumbers,
+  rectangularSelection,
+  ViewPlugin,
+  type DecorationSet,
+  type ViewUpdate,
 } from '@codemirror/view';
 import { completion } from './completion.ts';
 import { highlighter, magicEnd } from './highlight.ts';
@@ -43,7 +65,11 @@ function magicMarks(state: EditorState): DecorationSet {
 
 const reports: Extension = [
   EditorView.updateListener.of((update) => {
-    if (!update.docChanged || update.transactions.every((transaction) => transaction.annotation(fromOutside))) return;
+    if (
+      !update.docChanged ||
+      update.transactions.every((transaction) => transaction.annotation(fromOutside))
+    )
+      return;
     update.state.facet(editorHooks)().onChange(update.state.doc.toString());
   }),
   EditorView.domEventHandlers({
@@ -59,13 +85,23 @@ const reports: Extension = [
 const typeOver = EditorView.domEventHandlers({
   beforeinput(event, view) {
     const { state } = view;
-    if (event.inputType !== 'insertText' || event.data === null || state.readOnly || state.selection.ranges.every((range) => range.empty)) return false;
+    if (
+      event.inputType !== 'insertText' ||
+      event.data === null ||
+      state.readOnly ||
+      state.selection.ranges.every((range) => range.empty)
+    )
+      return false;
     event.preventDefault();
     const { from, to } = state.selection.main;
     const text = event.data;
-    const insert = () => state.update(state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
+    const insert = () =>
+      state.update(state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
     // Others have a say first (closing brackets puts a pair around the selection).
-    if (!state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))) view.dispatch(insert());
+    if (
+      !state.facet(EditorView.inputHandler).some((handle) => handle(view, from, to, text, insert))
+    )
+      view.dispatch(insert());
     return true;
   },
 });
@@ -77,7 +113,9 @@ export const sharedExtensions: Extension = [
   drawSelection(),
   dropCursor(),
   EditorState.allowMultipleSelections.of(true),
-  EditorView.clickAddsSelectionRange.of((event) => event.altKey || (isMac ? event.metaKey : event.ctrlKey)),
+  EditorView.clickAddsSelectionRange.of(
+    (event) => event.altKey || (isMac ? event.metaKey : event.ctrlKey),
+  ),
   rectangularSelection({ eventFilter: (event) => event.altKey && event.shiftKey }),
   EditorState.tabSize.of(4),
   indentOnInput(),
@@ -113,9 +151,17 @@ export const changing = {
   lineNumbers: (shown: boolean): Extension => (shown ? [lineNumbers(), foldMarks] : noGutter),
   usualKeys: defaultKeys,
   /* Read-only still takes the focus: keys and copying go on working while the paragraph runs. */
-  readOnly: (on: boolean): Extension => [EditorState.readOnly.of(on), EditorView.contentAttributes.of(on ? { 'aria-readonly': 'true' } : {})],
+  readOnly: (on: boolean): Extension => [
+    EditorState.readOnly.of(on),
+    EditorView.contentAttributes.of(on ? { 'aria-readonly': 'true' } : {}),
+  ],
   /** Name, and what is wrong, for screen readers. */
   label: (text: string, errors = ''): Extension =>
-    EditorView.contentAttributes.of({ 'aria-label': text, tabindex: '0', ...(errors === '' ? {} : { 'aria-invalid': 'true', 'aria-description': errors }) }),
-  languageOf: (name: string | undefined, support: LanguageSupport | null): Extension => (support ? [support, indentUnit.of(indentOf(languageName(name)))] : []),
+    EditorView.contentAttributes.of({
+      'aria-label': text,
+      tabindex: '0',
+      ...(errors === '' ? {} : { 'aria-invalid': 'true', 'aria-description': errors }),
+    }),
+  languageOf: (name: string | undefined, support: LanguageSupport | null): Extension =>
+    support ? [support, indentUnit.of(indentOf(languageName(name)))] : [],
 } as const;

@@ -14,7 +14,11 @@ function blockAt(state: EditorState, lineStart: number): { from: number; to: num
   const own = indentOf(first.text);
   if (own < 0) return null;
   let last = first;
-  for (let number = first.number + 1; number <= Math.min(state.doc.lines, first.number + farthest); number += 1) {
+  for (
+    let number = first.number + 1;
+    number <= Math.min(state.doc.lines, first.number + farthest);
+    number += 1
+  ) {
     const line = state.doc.line(number);
     const indent = indentOf(line.text);
     if (indent >= 0 && indent <= own) break;

@@ -4,7 +4,11 @@ import { keyChoice } from './key-choice.ts';
 import { isMac } from './platform.ts';
 
 /** Where the cursor goes: a point of the window, an offset into the text, or an end of it. */
-export type Place = { readonly x: number; readonly y: number } | { readonly offset: number } | 'start' | 'end';
+export type Place =
+  | { readonly x: number; readonly y: number }
+  | { readonly offset: number }
+  | 'start'
+  | 'end';
 
 /** What others may do with an editor, open or not. */
 export interface EditorHandle {
@@ -27,14 +31,17 @@ const REVEAL_MARGIN = 160;
 
 /** Focuses without scrolling the page: the reader is looking at the place already. */
 export function focusAt(view: EditorView, place: Place | undefined): void {
-  if (place !== undefined) view.dispatch({ selection: EditorSelection.cursor(offsetOf(view, place)) });
+  if (place !== undefined)
+    view.dispatch({ selection: EditorSelection.cursor(offsetOf(view, place)) });
   view.focus();
 }
 
 function offsetOf(view: EditorView, place: Place): number {
   if (place === 'start') return 0;
   if (place === 'end') return view.state.doc.length;
-  return 'offset' in place ? Math.max(0, Math.min(place.offset, view.state.doc.length)) : (view.posAtCoords(place, false) ?? 0);
+  return 'offset' in place
+    ? Math.max(0, Math.min(place.offset, view.state.doc.length))
+    : (view.posAtCoords(place, false) ?? 0);
 }
 
 /** The handle of an open editor. */
@@ -43,11 +50,19 @@ export function handleOf(view: EditorView): EditorHandle {
     focus: (place) => focusAt(view, place),
     reveal(from, to) {
       const end = view.state.doc.length;
-      view.dispatch({ effects: EditorView.scrollIntoView(EditorSelection.range(Math.min(to, end), Math.min(from, end)), { yMargin: REVEAL_MARGIN }) });
+      view.dispatch({
+        effects: EditorView.scrollIntoView(
+          EditorSelection.range(Math.min(to, end), Math.min(from, end)),
+          { yMargin: REVEAL_MARGIN },
+        ),
+      });
     },
     insert(text) {
       if (view.state.readOnly) return false;
-      view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.paste', scrollIntoView: true });
+      view.dispatch(view.state.replaceSelection(text), {
+        userEvent: 'input.paste',
+        scrollIntoView: true,
+      });
       return true;
     },
     search() {

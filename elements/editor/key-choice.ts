@@ -19,10 +19,16 @@ function stored(): KeySet {
 }
 
 /** The choice, and whoever wants to know of another. */
-export const keyChoice = createStore<{ keys: KeySet }>({ keys: typeof localStorage === 'undefined' ? 'default' : stored() });
+export const keyChoice = createStore<{ keys: KeySet }>({
+  keys: typeof localStorage === 'undefined' ? 'default' : stored(),
+});
 
 // Another tab of the same reader.
-if (typeof window !== 'undefined') window.addEventListener('storage', (event) => event.key === key && keyChoice.set({ keys: stored() }));
+if (typeof window !== 'undefined')
+  window.addEventListener(
+    'storage',
+    (event) => event.key === key && keyChoice.set({ keys: stored() }),
+  );
 
 /** Takes another set, in every editor of the page and for the next visit. */
 export function chooseKeys(keys: KeySet): void {

@@ -1,6 +1,14 @@
 import { sendKeys, sendMouse } from '@web/test-runner-commands';
 import { useState } from 'react';
-import { check, mount, pause, same, strictPolicy, until, type Mounted } from '../result/test-kit.tsx';
+import {
+  check,
+  mount,
+  pause,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from '../result/test-kit.tsx';
 import { chooseKeys, Editor, editorSheets, keyChoice, type EditorProps } from './index.ts';
 
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
@@ -24,7 +32,13 @@ describe('keys of the editor', () => {
   });
   const open = async (value: string, more: Partial<EditorProps> = {}): Promise<void> => {
     runs = 0;
-    shown = mount(<><Owned value={value} autoFocus placeAt="start" onRun={() => (runs += 1)} {...more} /><Owned value="other" autoFocus={false} /></>, editorSheets);
+    shown = mount(
+      <>
+        <Owned value={value} autoFocus placeAt="start" onRun={() => (runs += 1)} {...more} />
+        <Owned value="other" autoFocus={false} />
+      </>,
+      editorSheets,
+    );
     outside = [];
     await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
     shown.host.addEventListener('keydown', ({ key }) => outside.push(key));
@@ -38,7 +52,7 @@ describe('keys of the editor', () => {
     await until(() => shown.root.querySelector('.cm-vimMode'), 'Vim');
   };
 
-  it('are Vim\'s when the reader wants them, at once; Shift+Enter runs in each mode, Escape stays', async () => {
+  it("are Vim's when the reader wants them, at once; Shift+Enter runs in each mode, Escape stays", async () => {
     await open('one\ntwo\nthree');
     await vim();
     same(localStorage.getItem('tiding-editor-keys'), 'vim');
@@ -51,7 +65,11 @@ describe('keys of the editor', () => {
     same([text(), runs], ['ne\nAthree', 2]);
     await press('Escape', 'Escape');
     check(shown.root.activeElement?.matches('.cm-content'), 'Escape left the editor');
-    same(outside.filter((key) => key !== 'Shift' && key.length > 1), [], 'keys that left');
+    same(
+      outside.filter((key) => key !== 'Shift' && key.length > 1),
+      [],
+      'keys that left',
+    );
     await press('u', 'u');
     same(text(), 'ne\ntwo\nthree', 'undone');
     chooseKeys('default');
@@ -71,14 +89,17 @@ describe('keys of the editor', () => {
     await open('one\ntwo\none');
     await vim();
     await press('Shift+Semicolon');
-    const field = await until(() => shown.root.querySelector<HTMLInputElement>('.cm-vim-panel input'), 'command line');
+    const field = await until(
+      () => shown.root.querySelector<HTMLInputElement>('.cm-vim-panel input'),
+      'command line',
+    );
     check(shown.root.activeElement === field, 'the focus is elsewhere');
     await sendKeys({ type: '%s/one/1/' });
     await press('Enter');
     await until(() => text() === '1\ntwo\n1', 'replaced');
   });
 
-  it('are Emacs\' when the reader wants them', async () => {
+  it("are Emacs' when the reader wants them", async () => {
     await open('one two\nthree');
     chooseKeys('emacs');
     await pause(50);
@@ -93,7 +114,10 @@ describe('keys of the editor', () => {
     await press('Control+s');
     await until(() => shown.root.activeElement?.matches('.search-inside input'), 'search');
     await sendKeys({ type: 'tw' });
-    await until(() => shown.root.querySelector('.cm-searchMatch')?.textContent === 'tw', 'found while typing');
+    await until(
+      () => shown.root.querySelector('.cm-searchMatch')?.textContent === 'tw',
+      'found while typing',
+    );
     await press('Escape');
     await until(() => shown.root.activeElement?.matches('.cm-content'), 'back');
     await sendKeys({ type: 'Z' });
@@ -108,7 +132,14 @@ describe('keys of the editor', () => {
     await press('Escape', 'Control+Home');
     const { left, top } = shown.all('.cm-line')[1]!.getBoundingClientRect();
     await sendKeys({ down: 'Alt' });
-    await sendMouse({ type: 'click', position: [Math.round(left) + (Number.parseFloat(getComputedStyle(shown.all('.cm-line')[1]!).paddingLeft) || 0), Math.round(top) + 8] });
+    await sendMouse({
+      type: 'click',
+      position: [
+        Math.round(left) +
+          (Number.parseFloat(getComputedStyle(shown.all('.cm-line')[1]!).paddingLeft) || 0),
+        Math.round(top) + 8,
+      ],
+    });
     await sendKeys({ up: 'Alt' });
     await sendKeys({ type: '>' });
     same(text(), '>x b x\n>x b a');

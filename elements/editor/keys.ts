@@ -1,6 +1,18 @@
-import { acceptCompletion, closeCompletion, completionStatus, moveCompletionSelection, startCompletion } from '@codemirror/autocomplete';
+import {
+  acceptCompletion,
+  closeCompletion,
+  completionStatus,
+  moveCompletionSelection,
+  startCompletion,
+} from '@codemirror/autocomplete';
 import { closeBracketsKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, historyKeymap, indentLess, indentMore, insertTab } from '@codemirror/commands';
+import {
+  defaultKeymap,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  insertTab,
+} from '@codemirror/commands';
 import { getIndentUnit, language } from '@codemirror/language';
 import { selectNextOccurrence } from '@codemirror/search';
 import { EditorSelection, Prec, type Extension, type Text } from '@codemirror/state';
@@ -21,7 +33,10 @@ const indent: Command = (view) => {
   const unit = getIndentUnit(state);
   const { head } = state.selection.main;
   const blanks = unit - ((head - state.doc.lineAt(head).from) % unit);
-  view.dispatch(state.replaceSelection(' '.repeat(blanks)), { scrollIntoView: true, userEvent: 'input' });
+  view.dispatch(state.replaceSelection(' '.repeat(blanks)), {
+    scrollIntoView: true,
+    userEvent: 'input',
+  });
   return true;
 };
 
@@ -37,7 +52,9 @@ const tab: Command = (view) => {
   const line = view.state.doc.lineAt(main.head);
   const blank = line.text.slice(0, main.head - line.from).trim() === '';
   const { complete, completionKey } = view.state.facet(editorHooks)();
-  return blank || !complete || completionKey?.toUpperCase() !== 'TAB' ? indent(view) : startCompletion(view);
+  return blank || !complete || completionKey?.toUpperCase() !== 'TAB'
+    ? indent(view)
+    : startCompletion(view);
 };
 
 /** On the first or last line the cursor goes on to the neighbour. */
@@ -56,32 +73,49 @@ function edge(direction: 'up' | 'down'): Command {
 /** What the last cuts took, shared by all editors of the page as a clipboard is; `after` tells a row of cuts. */
 const cut: { text: string; after: Text | null } = { text: '', after: null };
 /** Ctrl+K: cuts the line, in Emacs' manner the rest of it. Several in a row gather. */
-const cutLine = (rest: boolean): Command => (view) => {
-  if (view.state.readOnly) return false;
-  const { state } = view;
-  const line = state.doc.lineAt(state.selection.main.head);
-  const from = rest ? state.selection.main.head : line.from;
-  const to = rest && from < line.to ? line.to : Math.min(line.to + 1, state.doc.length);
-  if (from === to) return true;
-  const text = state.sliceDoc(from, to);
-  cut.text = cut.after === state.doc ? cut.text + text : text;
-  view.dispatch({ changes: { from, to }, selection: EditorSelection.cursor(from), userEvent: 'delete.cut', scrollIntoView: true });
-  cut.after = view.state.doc;
-  return true;
-};
+const cutLine =
+  (rest: boolean): Command =>
+  (view) => {
+    if (view.state.readOnly) return false;
+    const { state } = view;
+    const line = state.doc.lineAt(state.selection.main.head);
+    const from = rest ? state.selection.main.head : line.from;
+    const to = rest && from < line.to ? line.to : Math.min(line.to + 1, state.doc.length);
+    if (from === to) return true;
+    const text = state.sliceDoc(from, to);
+    cut.text = cut.after === state.doc ? cut.text + text : text;
+    view.dispatch({
+      changes: { from, to },
+      selection: EditorSelection.cursor(from),
+      userEvent: 'delete.cut',
+      scrollIntoView: true,
+    });
+    cut.after = view.state.doc;
+    return true;
+  };
 
 /** Ctrl+Y: puts cut lines before the line of the cursor, in Emacs' manner at the cursor. */
-const pasteLine = (rest: boolean): Command => (view) => {
-  if (view.state.readOnly || cut.text === '') return !view.state.readOnly;
-  const { state } = view;
-  const from = rest ? state.selection.main.head : state.doc.lineAt(state.selection.main.head).from;
-  const insert = rest || cut.text.endsWith('\n') ? cut.text : `${cut.text}\n`;
-  view.dispatch({ changes: { from, insert }, selection: EditorSelection.cursor(from + insert.length), userEvent: 'input.paste', scrollIntoView: true });
-  return true;
-};
+const pasteLine =
+  (rest: boolean): Command =>
+  (view) => {
+    if (view.state.readOnly || cut.text === '') return !view.state.readOnly;
+    const { state } = view;
+    const from = rest
+      ? state.selection.main.head
+      : state.doc.lineAt(state.selection.main.head).from;
+    const insert = rest || cut.text.endsWith('\n') ? cut.text : `${cut.text}\n`;
+    view.dispatch({
+      changes: { from, insert },
+      selection: EditorSelection.cursor(from + insert.length),
+      userEvent: 'input.paste',
+      scrollIntoView: true,
+    });
+    return true;
+  };
 
 /** A key the editor takes does not reach the shortcuts of the page. */
-export const bindAll = (bindings: readonly KeyBinding[]): KeyBinding[] => bindings.map((binding) => ({ ...binding, stopPropagation: true }));
+export const bindAll = (bindings: readonly KeyBinding[]): KeyBinding[] =>
+  bindings.map((binding) => ({ ...binding, stopPropagation: true }));
 
 /** In every set: what belongs to the note and to completion. */
 export const commonKeys: readonly KeyBinding[] = bindAll([
@@ -97,15 +131,18 @@ export const commonKeys: readonly KeyBinding[] = bindAll([
 ]);
 
 /** Tab and its way back. */
-export const tabKeys: readonly KeyBinding[] = bindAll([{ key: 'Tab', run: tab, shift: indentLess }]);
+export const tabKeys: readonly KeyBinding[] = bindAll([
+  { key: 'Tab', run: tab, shift: indentLess },
+]);
 
 /** Cutting and pasting lines, and the cursor over the edges; `rest`: in Emacs' manner. */
-export const cutKeys = (rest: boolean): readonly KeyBinding[] => bindAll([
-  { key: 'Ctrl-k', run: cutLine(rest) },
-  { key: 'Ctrl-y', run: pasteLine(rest) },
-  { key: 'Ctrl-p', run: edge('up') },
-  { key: 'Ctrl-n', run: edge('down') },
-]);
+export const cutKeys = (rest: boolean): readonly KeyBinding[] =>
+  bindAll([
+    { key: 'Ctrl-k', run: cutLine(rest) },
+    { key: 'Ctrl-y', run: pasteLine(rest) },
+    { key: 'Ctrl-p', run: edge('up') },
+    { key: 'Ctrl-n', run: edge('down') },
+  ]);
 
 /** What an owner takes first goes no further. */
 export const contained: Extension = EditorView.domEventHandlers({
@@ -119,7 +156,10 @@ export const contained: Extension = EditorView.domEventHandlers({
 
 /** What any editor has, below its set. Search has no key: the note searches all its paragraphs at once. */
 export const lowKeys: readonly KeyBinding[] = bindAll([
-  ...closeBracketsKeymap, { key: 'Mod-d', run: selectNextOccurrence, preventDefault: true }, ...defaultKeymap, ...historyKeymap,
+  ...closeBracketsKeymap,
+  { key: 'Mod-d', run: selectNextOccurrence, preventDefault: true },
+  ...defaultKeymap,
+  ...historyKeymap,
 ]);
 
 /** The editor's own keys. */

@@ -1,6 +1,14 @@
 import { sendKeys } from '@web/test-runner-commands';
 import { useState } from 'react';
-import { check, mount, pause, same, strictPolicy, until, type Mounted } from '../result/test-kit.tsx';
+import {
+  check,
+  mount,
+  pause,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from '../result/test-kit.tsx';
 import { Editor, editorSheets, type EditorProps } from './index.ts';
 
 function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
@@ -9,10 +17,18 @@ function Owned({ value, ...rest }: Partial<EditorProps> & { value: string }) {
 }
 
 /** One text of each language, and what of it must have which colour. */
-const texts: readonly [language: string, text: string, colours: Readonly<Record<string, string>>][] = [
+const texts: readonly [
+  language: string,
+  text: string,
+  colours: Readonly<Record<string, string>>,
+][] = [
   ['scala', '%spark\nval a = "x" // why', { keyword: 'val', string: '"x"', comment: '// why' }],
   ['java', '%java\nint a = 12; // why', { number: '12', comment: '// why' }],
-  ['sql', "%sql\nselect 'x', count(*) from t -- why", { keyword: 'select', string: "'x'", function: 'count', comment: '-- why' }],
+  [
+    'sql',
+    "%sql\nselect 'x', count(*) from t -- why",
+    { keyword: 'select', string: "'x'", function: 'count', comment: '-- why' },
+  ],
   ['python', '%python\nif x: # why', { keyword: 'if', comment: '# why' }],
   ['r', '%r\nx <- "a" # why', { string: '"a"', comment: '# why' }],
   ['sh', '%sh\nfor f in *; do echo "x"; done # why', { keyword: 'for', comment: '# why' }],
@@ -21,7 +37,11 @@ const texts: readonly [language: string, text: string, colours: Readonly<Record<
   ['json', '{"a": 12}', { number: '12' }],
   ['html', '%html\n<b class="x">y</b>', { string: '"x"', function: 'class' }],
   ['yaml', 'a: 12 # why', { comment: '# why' }],
-  ['magpie', '%magpie\nCREATE schema {"name": "core"}; // why', { keyword: 'CREATE', function: '"name"', string: '"core"', comment: '// why' }],
+  [
+    'magpie',
+    '%magpie\nCREATE schema {"name": "core"}; // why',
+    { keyword: 'CREATE', function: '"name"', string: '"core"', comment: '// why' },
+  ],
 ];
 
 describe('languages of the editor', () => {
@@ -32,10 +52,17 @@ describe('languages of the editor', () => {
     await pause(200);
   });
   after(() => same(violations, [], 'page policy'));
-  const text = (): string => shown.all('.cm-line').map((line) => line.textContent).join('\n');
+  const text = (): string =>
+    shown
+      .all('.cm-line')
+      .map((line) => line.textContent)
+      .join('\n');
   const open = async (): Promise<void> => {
     await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
-    await until(() => shown.root.querySelector('.cm-line [class^=tok-]:not(.tok-magic)'), 'language');
+    await until(
+      () => shown.root.querySelector('.cm-line [class^=tok-]:not(.tok-magic)'),
+      'language',
+    );
   };
 
   for (const [language, value, colours] of texts) {
@@ -43,49 +70,109 @@ describe('languages of the editor', () => {
       shown = mount(<Owned value={value} language={language} />, editorSheets);
       const [first] = Object.keys(colours);
       await until(() => shown.root.querySelector(`.static-line .tok-${first}`), 'colours');
-      const seen = (within: string) => Object.keys(colours).map((name) => shown.all(`${within} .tok-${name}`).find((part) => part.textContent!.trim() === colours[name])?.textContent?.trim());
+      const seen = (within: string) =>
+        Object.keys(colours).map((name) =>
+          shown
+            .all(`${within} .tok-${name}`)
+            .find((part) => part.textContent!.trim() === colours[name])
+            ?.textContent?.trim(),
+        );
       same(seen('.static-line'), Object.values(colours));
       shown.render(<Owned value={value} language={language} autoFocus />);
-      await until(() => shown.root.querySelector(`.cm-line .tok-${first}`), 'colours of the editor');
+      await until(
+        () => shown.root.querySelector(`.cm-line .tok-${first}`),
+        'colours of the editor',
+      );
       same(seen('.cm-line'), Object.values(colours));
     });
   }
 
-  const classOf = (word: string): string => shown.all('.static-line span').find((part) => part.textContent === word)?.className ?? '';
+  const classOf = (word: string): string =>
+    shown.all('.static-line span').find((part) => part.textContent === word)?.className ?? '';
   it('knows the words of the command language by where they stand', async () => {
     const value = [
-      '%magpie', 'grant read on table core.table to role analyst;', 'list read;', 'drop user ana+1@example.org;', '/* over', 'lines */ create table t {"f": int, scale: -1.5e3};',
-      'alter job j add python task {"name": "fetch"} with script $$', 'create = "x" // no comment', '$$;', "select 'it''s', `my name` from t where n=-5 and m = 3-2;",
+      '%magpie',
+      'grant read on table core.table to role analyst;',
+      'list read;',
+      'drop user ana+1@example.org;',
+      '/* over',
+      'lines */ create table t {"f": int, scale: -1.5e3};',
+      'alter job j add python task {"name": "fetch"} with script $$',
+      'create = "x" // no comment',
+      '$$;',
+      "select 'it''s', `my name` from t where n=-5 and m = 3-2;",
     ].join('\n');
     shown = mount(<Owned value={value} language="magpie" />, editorSheets);
     await until(() => classOf('grant') === 'tok-keyword', 'language');
     const lines = shown.all('.static-line');
-    const parts = (line: number) => [...lines[line]!.querySelectorAll('span')].map((part) => [part.textContent, part.className.replace('tok-', '')]);
-    same(parts(1).map(([word]) => word), ['grant', 'read', 'on', 'table', 'role'], 'rights are keywords behind grant, a word behind a point is a name');
+    const parts = (line: number) =>
+      [...lines[line]!.querySelectorAll('span')].map((part) => [
+        part.textContent,
+        part.className.replace('tok-', ''),
+      ]);
+    same(
+      parts(1).map(([word]) => word),
+      ['grant', 'read', 'on', 'table', 'role'],
+      'rights are keywords behind grant, a word behind a point is a name',
+    );
     same(parts(2), [['list', 'keyword']], 'read is a name elsewhere');
-    same(parts(3), [['drop', 'keyword'], ['user', 'keyword'], ['ana+1@example.org', 'string']]);
+    same(parts(3), [
+      ['drop', 'keyword'],
+      ['user', 'keyword'],
+      ['ana+1@example.org', 'string'],
+    ]);
     same([parts(4), parts(5)[0]], [[['/* over', 'comment']], ['lines */', 'comment']]);
-    same(parts(5).slice(1).map(([word, colour]) => `${word} ${colour}`), ['create keyword', 'table keyword', '"f" function', 'int type', 'scale function', '-1.5e3 number']);
+    same(
+      parts(5)
+        .slice(1)
+        .map(([word, colour]) => `${word} ${colour}`),
+      [
+        'create keyword',
+        'table keyword',
+        '"f" function',
+        'int type',
+        'scale function',
+        '-1.5e3 number',
+      ],
+    );
     same(parts(7), [], 'a script is not read');
-    same(parts(9).filter(([, colour]) => colour !== 'keyword' && colour !== 'operator').map(([word]) => word), ["'it''s'", '`my name`', '-5', '3', '2']);
+    same(
+      parts(9)
+        .filter(([, colour]) => colour !== 'keyword' && colour !== 'operator')
+        .map(([word]) => word),
+      ["'it''s'", '`my name`', '-5', '3', '2'],
+    );
   });
 
   it('completes the words of the command language', async () => {
-    shown = mount(<Owned value={'%magpie\ncreate x; descr'} language="magpie" autoFocus placeAt="end" />, editorSheets);
+    shown = mount(
+      <Owned value={'%magpie\ncreate x; descr'} language="magpie" autoFocus placeAt="end" />,
+      editorSheets,
+    );
     await open();
     await sendKeys({ press: 'Control+.' });
-    await until(() => shown.all('.cm-completionLabel').some(({ textContent }) => textContent === 'describe'), 'words');
+    await until(
+      () => shown.all('.cm-completionLabel').some(({ textContent }) => textContent === 'describe'),
+      'words',
+    );
     await sendKeys({ press: 'Enter' });
     same(text(), '%magpie\ncreate x; describe');
   });
 
   it('indents and closes brackets in the manner of the language', async () => {
     for (const [language, value, keys, expected] of [
-      ['python', 'if x:', ['Enter'], 'if x:\n    '], ['javascript', 'if (x) ', ['{', 'Enter'], 'if (x) {\n  \n}'], ['magpie', 'create schema ', ['{', 'Enter'], 'create schema {\n  \n}'],
-      ['magpie', 'print ', ['`', 'a'], 'print `a`'], ['sql', 'select 1', ['Home', 'Tab'], '  select 1'], ['yaml', 'a: 1', ['Home', 'Tab'], '  a: 1'],
+      ['python', 'if x:', ['Enter'], 'if x:\n    '],
+      ['javascript', 'if (x) ', ['{', 'Enter'], 'if (x) {\n  \n}'],
+      ['magpie', 'create schema ', ['{', 'Enter'], 'create schema {\n  \n}'],
+      ['magpie', 'print ', ['`', 'a'], 'print `a`'],
+      ['sql', 'select 1', ['Home', 'Tab'], '  select 1'],
+      ['yaml', 'a: 1', ['Home', 'Tab'], '  a: 1'],
     ] as const) {
       shown?.remove();
-      shown = mount(<Owned key={value} value={value} language={language} autoFocus placeAt="end" />, editorSheets);
+      shown = mount(
+        <Owned key={value} value={value} language={language} autoFocus placeAt="end" />,
+        editorSheets,
+      );
       await open();
       for (const key of keys) await sendKeys(key.length === 1 ? { type: key } : { press: key });
       same(text(), expected, language);
@@ -94,14 +181,26 @@ describe('languages of the editor', () => {
 
   it('folds by keys and by the mark beside the number, and nothing moves for it', async () => {
     const value = 'def f(x):\n    a = 1\n    return a\n\nf(2)';
-    shown = mount(<Owned value={value} language="python" lineNumbers autoFocus placeAt="start" />, editorSheets);
+    shown = mount(
+      <Owned value={value} language="python" lineNumbers autoFocus placeAt="start" />,
+      editorSheets,
+    );
     await open();
     await sendKeys({ press: 'Control+Shift+BracketLeft' });
-    const placeholder = await until(() => shown.root.querySelector<HTMLElement>('.cm-foldPlaceholder'), 'fold');
-    same([shown.all('.cm-line').length, placeholder.getAttribute('aria-label')], [3, 'Folded code, press to unfold']);
+    const placeholder = await until(
+      () => shown.root.querySelector<HTMLElement>('.cm-foldPlaceholder'),
+      'fold',
+    );
+    same(
+      [shown.all('.cm-line').length, placeholder.getAttribute('aria-label')],
+      [3, 'Folded code, press to unfold'],
+    );
     placeholder.click();
     await until(() => shown.all('.cm-line').length === 5, 'unfolded');
-    const mark = await until(() => shown.all('.fold-mark').find((one) => one.offsetWidth > 0), 'mark');
+    const mark = await until(
+      () => shown.all('.fold-mark').find((one) => one.offsetWidth > 0),
+      'mark',
+    );
     mark.click();
     await until(() => shown.all('.cm-line').length === 3, 'folded by the mark');
     check(shown.root.querySelector('.fold-mark.closed'), 'the mark of a fold');
@@ -113,12 +212,20 @@ describe('languages of the editor', () => {
     const value = '%sql\nselect ${n=5,5|10} from ${t(Table)=flights} where a = \\${no}';
     shown = mount(<Owned value={value} language="sql" />, editorSheets);
     await until(() => shown.all('.tok-form').length > 0, 'forms');
-    const forms = (within: string) => shown.all(`${within} .tok-form`).map(({ textContent }) => textContent).join('').replaceAll('}${', '} ${');
+    const forms = (within: string) =>
+      shown
+        .all(`${within} .tok-form`)
+        .map(({ textContent }) => textContent)
+        .join('')
+        .replaceAll('}${', '} ${');
     same(forms('.static-line'), '${n=5,5|10} ${t(Table)=flights}');
     shown.render(<Owned value={value} language="sql" autoFocus placeAt="end" />);
     await open();
     await sendKeys({ type: ' + ${m' });
     await until(() => text().includes('${m}'), 'brackets');
-    await until(() => forms('.cm-line') === '${n=5,5|10} ${t(Table)=flights} ${m}', 'a form that is typed');
+    await until(
+      () => forms('.cm-line') === '${n=5,5|10} ${t(Table)=flights} ${m}',
+      'a form that is typed',
+    );
   });
 });

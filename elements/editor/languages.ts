@@ -5,14 +5,20 @@ type Loader = () => Promise<LanguageSupport>;
 
 /** A language of the older kind. The machinery around it is fetched with it: showing code alone does not need it. */
 async function stream(mode: Promise<StreamParser<unknown>>): Promise<LanguageSupport> {
-  const [{ LanguageSupport, StreamLanguage }, { indentFolds }] = await Promise.all([import('@codemirror/language'), import('./folding.ts')]);
+  const [{ LanguageSupport, StreamLanguage }, { indentFolds }] = await Promise.all([
+    import('@codemirror/language'),
+    import('./folding.ts'),
+  ]);
   return new LanguageSupport(StreamLanguage.define(await mode), indentFolds);
 }
 
 /** Mode name → loader. A new language is one entry. */
 const loaders: Record<string, Loader> = {
   sql: async () => {
-    const [{ SQLDialect, sql }, words] = await Promise.all([import('@codemirror/lang-sql'), import('./sql-words.ts')]);
+    const [{ SQLDialect, sql }, words] = await Promise.all([
+      import('@codemirror/lang-sql'),
+      import('./sql-words.ts'),
+    ]);
     const dialect = SQLDialect.define({
       keywords: words.sqlKeywords,
       types: words.sqlTypes,
@@ -24,19 +30,58 @@ const loaders: Record<string, Loader> = {
   },
   python: async () => (await import('@codemirror/lang-python')).python(),
   markdown: async () => (await import('@codemirror/lang-markdown')).markdown(),
-  javascript: async () => (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
+  javascript: async () =>
+    (await import('@codemirror/lang-javascript')).javascript({ typescript: true }),
   magpie: async () => (await import('./magpie.ts')).magpie(),
   java: async () => (await import('@codemirror/lang-java')).java(),
-  json: () => stream(import('@codemirror/legacy-modes/mode/javascript').then((mode) => mode.json as StreamParser<unknown>)),
-  html: () => stream(import('@codemirror/legacy-modes/mode/xml').then((mode) => mode.html as StreamParser<unknown>)),
-  yaml: () => stream(import('@codemirror/legacy-modes/mode/yaml').then((mode) => mode.yaml as StreamParser<unknown>)),
-  sh: () => stream(import('@codemirror/legacy-modes/mode/shell').then((mode) => mode.shell as StreamParser<unknown>)),
-  scala: () => stream(import('@codemirror/legacy-modes/mode/clike').then((mode) => mode.scala as StreamParser<unknown>)),
-  r: () => stream(import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r as StreamParser<unknown>)),
+  json: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/javascript').then(
+        (mode) => mode.json as StreamParser<unknown>,
+      ),
+    ),
+  html: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/xml').then(
+        (mode) => mode.html as StreamParser<unknown>,
+      ),
+    ),
+  yaml: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/yaml').then(
+        (mode) => mode.yaml as StreamParser<unknown>,
+      ),
+    ),
+  sh: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/shell').then(
+        (mode) => mode.shell as StreamParser<unknown>,
+      ),
+    ),
+  scala: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/clike').then(
+        (mode) => mode.scala as StreamParser<unknown>,
+      ),
+    ),
+  r: () =>
+    stream(
+      import('@codemirror/legacy-modes/mode/r').then((mode) => mode.r as StreamParser<unknown>),
+    ),
 };
 
 /** Other names under which interpreters announce the same language. */
-const aliases: Record<string, string> = { md: 'markdown', py: 'python', js: 'javascript', typescript: 'javascript', jsonc: 'json', xml: 'html', yml: 'yaml', bash: 'sh', shell: 'sh' };
+const aliases: Record<string, string> = {
+  md: 'markdown',
+  py: 'python',
+  js: 'javascript',
+  typescript: 'javascript',
+  jsonc: 'json',
+  xml: 'html',
+  yml: 'yaml',
+  bash: 'sh',
+  shell: 'sh',
+};
 
 /** A mode's plain name: `ace/mode/python` and `md` as the wire and the interpreters write them. */
 export function languageName(mode: string | undefined): string {

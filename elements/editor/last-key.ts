@@ -8,7 +8,10 @@ let listening = false;
 export function watchKeys(): void {
   if (listening) return;
   listening = true;
-  document.addEventListener('keydown', ({ key }) => (last = { key, at: performance.now() }), { capture: true, passive: true });
+  document.addEventListener('keydown', ({ key }) => (last = { key, at: performance.now() }), {
+    capture: true,
+    passive: true,
+  });
 }
 
 /** The key that has just been pressed; empty when none was. */

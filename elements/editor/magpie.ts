@@ -26,7 +26,10 @@ interface State {
 const number = /^\d+(?:\.\d+)?(?:e[+-]?\d+)?/i;
 
 /** Reads to the end of a string; in a JSON body a backslash keeps the quote, in SQL it is doubled. */
-function readString(stream: { next(): string | void; peek(): string | undefined; eol(): boolean }, state: State): void {
+function readString(
+  stream: { next(): string | void; peek(): string | undefined; eol(): boolean },
+  state: State,
+): void {
   const quote = state.inside;
   for (let char = stream.next(); char !== undefined; char = stream.next()) {
     if (char === '\\') stream.next();
@@ -82,7 +85,11 @@ const parser: StreamParser<State> = {
     state.operand = false;
     // A user stands bare, as an address: to a blank or a semicolon.
     if (before === 'user' && stream.match(/^[^\s;,(){}"'`$]*@[^\s;]+/)) return 'entity';
-    if (stream.match(number) || (operand && stream.match(new RegExp(`^[+-](?=\\d)${number.source.slice(1)}`, 'i')))) return 'number';
+    if (
+      stream.match(number) ||
+      (operand && stream.match(new RegExp(`^[+-](?=\\d)${number.source.slice(1)}`, 'i')))
+    )
+      return 'number';
     const char = stream.next()!;
     if (char === '"' || char === "'") {
       state.inside = char;
@@ -105,7 +112,10 @@ const parser: StreamParser<State> = {
     if (char === '.') state.before = '.';
     return /[{}()[\];,.:]/.test(char) ? 'punctuation' : 'operator';
   },
-  indent: (state, textAfter, context) => (state.inside ? null : Math.max(0, state.depth - (/^\s*[})\]]/.test(textAfter) ? 1 : 0)) * context.unit),
+  indent: (state, textAfter, context) =>
+    state.inside
+      ? null
+      : Math.max(0, state.depth - (/^\s*[})\]]/.test(textAfter) ? 1 : 0)) * context.unit,
   languageData: {
     commentTokens: { line: '//', block: { open: '/*', close: '*/' } },
     closeBrackets: { brackets: ['(', '[', '{', "'", '"', '`'] },
@@ -127,10 +137,16 @@ function word(text: string, state: State, before: string, keyed: boolean): strin
 }
 
 function completions(): Completion[] {
-  const group = (type: string, words: string): Completion[] => wordsOf(words).map((label) => ({ label, type, detail: type }));
-  const all = [...Object.entries(magpieGroups).flatMap(([name, words]) => group(name, words)), ...group('type', magpieTypes), ...group('security', magpieRights)];
+  const group = (type: string, words: string): Completion[] =>
+    wordsOf(words).map((label) => ({ label, type, detail: type }));
+  const all = [
+    ...Object.entries(magpieGroups).flatMap(([name, words]) => group(name, words)),
+    ...group('type', magpieTypes),
+    ...group('security', magpieRights),
+  ];
   return [...new Map(all.map((entry) => [entry.label, entry])).values()];
 }
 
 /** The command language: colours, words to complete, brackets, indentation and folding. */
-export const magpie = (): LanguageSupport => new LanguageSupport(StreamLanguage.define(parser), indentFolds);
+export const magpie = (): LanguageSupport =>
+  new LanguageSupport(StreamLanguage.define(parser), indentFolds);

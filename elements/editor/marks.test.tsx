@@ -9,7 +9,10 @@ const at = (line: number, current = false): Mark => {
   const from = value.indexOf(lines[line]!) + 'select '.length;
   return { from, to: from + String(line).length, ...(current ? { current } : {}) };
 };
-const marked = (shown: Mounted): unknown => shown.all('.find-match').map((mark) => [mark.textContent, mark.classList.contains('find-current')]);
+const marked = (shown: Mounted): unknown =>
+  shown
+    .all('.find-match')
+    .map((mark) => [mark.textContent, mark.classList.contains('find-current')]);
 
 describe('find marks', () => {
   const violations = strictPolicy();
@@ -17,7 +20,14 @@ describe('find marks', () => {
   const changes: string[] = [];
   const handle = createRef<EditorHandle>();
   const draw = (marks: readonly Mark[], text = value, open = false) => (
-    <Editor handle={handle} value={text} language="sql" onChange={(next) => changes.push(next)} marks={marks} autoFocus={open} />
+    <Editor
+      handle={handle}
+      value={text}
+      language="sql"
+      onChange={(next) => changes.push(next)}
+      marks={marks}
+      autoFocus={open}
+    />
   );
   afterEach(async () => {
     shown.remove();
@@ -28,12 +38,25 @@ describe('find marks', () => {
 
   it('are shown in the closed code, cut out of its colours, and follow the owner', async () => {
     shown = mount(draw([at(3), at(5, true)]), editorSheets);
-    await until(() => shown.root.querySelector('.tok-keyword') && shown.root.querySelector('.find-current'), 'marks');
-    same(marked(shown), [['3', false], ['5', true]]);
+    await until(
+      () => shown.root.querySelector('.tok-keyword') && shown.root.querySelector('.find-current'),
+      'marks',
+    );
+    same(marked(shown), [
+      ['3', false],
+      ['5', true],
+    ]);
     same(shown.find('.static-content').textContent, value, 'text');
     shown.render(draw([{ from: 0, to: value.indexOf('\n') + 3, current: true }]));
     // Over a line break, and over pieces of several colours.
-    await until(() => shown.all('.find-current').map((mark) => mark.textContent).join('') === 'select 0 from flightsse', 'a mark over two lines');
+    await until(
+      () =>
+        shown
+          .all('.find-current')
+          .map((mark) => mark.textContent)
+          .join('') === 'select 0 from flightsse',
+      'a mark over two lines',
+    );
     shown.render(draw([]));
     await until(() => shown.all('.find-match').length === 0, 'none');
   });
@@ -41,12 +64,27 @@ describe('find marks', () => {
   it('are shown in the open editor, move with its text, and report nothing', async () => {
     changes.length = 0;
     shown = mount(draw([at(3), at(5, true)], value, true), editorSheets);
-    await until(() => shown.root.activeElement?.matches('.cm-content') && shown.all('.cm-line .find-match').length === 2, 'marks');
-    same(marked(shown), [['3', false], ['5', true]]);
+    await until(
+      () =>
+        shown.root.activeElement?.matches('.cm-content') &&
+        shown.all('.cm-line .find-match').length === 2,
+      'marks',
+    );
+    same(marked(shown), [
+      ['3', false],
+      ['5', true],
+    ]);
     handle.current!.focus('start');
     handle.current!.insert('-- what\n');
     await until(() => shown.find('.cm-line').textContent === '-- what', 'text');
-    same(marked(shown), [['3', false], ['5', true]], 'after an insertion before them');
+    same(
+      marked(shown),
+      [
+        ['3', false],
+        ['5', true],
+      ],
+      'after an insertion before them',
+    );
     same(changes, [`-- what\n${value}`], 'the insertion is reported, marks are not');
     shown.render(draw([], changes[0], true));
     await until(() => shown.all('.find-match').length === 0, 'none');
@@ -54,7 +92,13 @@ describe('find marks', () => {
 
   for (const open of [false, true]) {
     it(`comes into view on demand, ${open ? 'open' : 'closed'}, one third from the edge, without the focus`, async () => {
-      shown = mount(<>{draw([at(250, true)], value, open)}<button type="button">else</button></>, editorSheets);
+      shown = mount(
+        <>
+          {draw([at(250, true)], value, open)}
+          <button type="button">else</button>
+        </>,
+        editorSheets,
+      );
       await until(() => shown.root.querySelector(open ? '.cm-editor' : '.tok-keyword'), 'code');
       if (open) await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
       shown.find('button').focus({ preventScroll: true });
@@ -63,7 +107,10 @@ describe('find marks', () => {
       handle.current!.reveal(from, to);
       const mark = await until(() => shown.root.querySelector('.find-current'), 'mark');
       const third = (window.innerHeight - 103) / 3;
-      await until(() => Math.abs(mark.getBoundingClientRect().bottom - (window.innerHeight - third)) < 30, 'one third from the lower edge');
+      await until(
+        () => Math.abs(mark.getBoundingClientRect().bottom - (window.innerHeight - third)) < 30,
+        'one third from the lower edge',
+      );
       same(shown.root.activeElement?.tagName, 'BUTTON');
     });
   }
@@ -71,12 +118,29 @@ describe('find marks', () => {
   it('lets the page follow the cursor while typing: near an edge it goes one third away, elsewhere nothing moves', async () => {
     shown = mount(draw([], value, true), editorSheets);
     await until(() => shown.root.activeElement?.matches('.cm-content'), 'focus');
-    const cursor = async () => (await until(() => shown.all('.cm-line').find((line) => line.textContent?.startsWith('select x') || line.textContent === 'select 150 from flights'), 'line')).getBoundingClientRect();
+    const cursor = async () =>
+      (
+        await until(
+          () =>
+            shown
+              .all('.cm-line')
+              .find(
+                (line) =>
+                  line.textContent?.startsWith('select x') ||
+                  line.textContent === 'select 150 from flights',
+              ),
+          'line',
+        )
+      ).getBoundingClientRect();
     const { from } = at(150);
     const top = shown.find('.cm-content').getBoundingClientRect().top + window.scrollY;
-    const line = top + 150 * (shown.find('.cm-line').getBoundingClientRect().height);
+    const line = top + 150 * shown.find('.cm-line').getBoundingClientRect().height;
     const third = (window.innerHeight - 103) / 3;
-    for (const [where, expected] of [[window.innerHeight - 30, window.innerHeight - third], [103 + 20, 103 + third], [window.innerHeight / 2, window.innerHeight / 2]] as const) {
+    for (const [where, expected] of [
+      [window.innerHeight - 30, window.innerHeight - third],
+      [103 + 20, 103 + third],
+      [window.innerHeight / 2, window.innerHeight / 2],
+    ] as const) {
       handle.current!.focus({ offset: from });
       await pause(50);
       window.scrollTo(0, line - where);
@@ -84,7 +148,8 @@ describe('find marks', () => {
       await sendKeys({ type: 'x' });
       await pause(80);
       const { top: now } = await cursor();
-      if (Math.abs(now - expected) > 30) throw new Error(`the line is at ${now} instead of ${expected}`);
+      if (Math.abs(now - expected) > 30)
+        throw new Error(`the line is at ${now} instead of ${expected}`);
     }
   });
 

@@ -28,8 +28,14 @@ export function overlay(lines: readonly Piece[][], spans: readonly Span[]): read
         while (next < sorted.length && sorted[next]!.to <= offset + at) next += 1;
         const span = sorted[next];
         const inside = span !== undefined && span.from <= offset + at;
-        const end = span === undefined ? text.length : Math.min(text.length, (inside ? span.to : span.from) - offset);
-        pieces.push({ text: text.slice(at, end), className: inside ? `${className} ${span.className}`.trim() : className });
+        const end =
+          span === undefined
+            ? text.length
+            : Math.min(text.length, (inside ? span.to : span.from) - offset);
+        pieces.push({
+          text: text.slice(at, end),
+          className: inside ? `${className} ${span.className}`.trim() : className,
+        });
         at = end;
       }
       offset += text.length;
@@ -41,5 +47,11 @@ export function overlay(lines: readonly Piece[][], spans: readonly Span[]): read
 
 /** Spans of find marks. */
 export function markSpans(marks: readonly Mark[]): Span[] {
-  return marks.filter(({ from, to }) => from < to).map(({ from, to, current }) => ({ from, to, className: current ? 'find-match find-current' : 'find-match' }));
+  return marks
+    .filter(({ from, to }) => from < to)
+    .map(({ from, to, current }) => ({
+      from,
+      to,
+      className: current ? 'find-match find-current' : 'find-match',
+    }));
 }

@@ -27,7 +27,11 @@ class CaretWidget extends WidgetType {
   }
 
   override eq(other: CaretWidget): boolean {
-    return this.#caret.id === other.#caret.id && this.#caret.name === other.#caret.name && this.#caret.color === other.#caret.color;
+    return (
+      this.#caret.id === other.#caret.id &&
+      this.#caret.name === other.#caret.name &&
+      this.#caret.color === other.#caret.color
+    );
   }
 
   override toDOM(): HTMLElement {
@@ -53,7 +57,15 @@ function marksOf(carets: readonly Caret[], length: number): DecorationSet {
   const marks: Range<Decoration>[] = carets.flatMap((caret) => {
     const [anchor, head] = [within(caret.anchor), within(caret.head)];
     const at = Decoration.widget({ widget: new CaretWidget(caret), side: 1 }).range(head);
-    return anchor === head ? [at] : [Decoration.mark({ class: `caret-selection person-${caret.color}` }).range(Math.min(anchor, head), Math.max(anchor, head)), at];
+    return anchor === head
+      ? [at]
+      : [
+          Decoration.mark({ class: `caret-selection person-${caret.color}` }).range(
+            Math.min(anchor, head),
+            Math.max(anchor, head),
+          ),
+          at,
+        ];
   });
   return Decoration.set(marks, true);
 }
@@ -62,14 +74,17 @@ const caretField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, { changes, effects, state }) {
     let next = marks.map(changes);
-    for (const effect of effects) if (effect.is(setCarets)) next = marksOf(effect.value, state.doc.length);
+    for (const effect of effects)
+      if (effect.is(setCarets)) next = marksOf(effect.value, state.doc.length);
     return next;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
 /** Shows carets, and tells of the own. `onSelect` is asked for at each move. */
-export function presenceExtension(onSelect: () => EditorPresence['onSelect'] | undefined): Extension {
+export function presenceExtension(
+  onSelect: () => EditorPresence['onSelect'] | undefined,
+): Extension {
   return [
     caretField,
     EditorView.updateListener.of(({ selectionSet, focusChanged, view }) => {

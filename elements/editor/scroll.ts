@@ -8,15 +8,22 @@ const EDGE = 50;
 
 /** The nearest ancestor that scrolls by itself, also across shadow roots; null for the page. */
 function scrollerOf(element: Element): Element | null {
-  for (let at: Element | null = above(element); at && at !== document.documentElement && at !== document.body; at = above(at)) {
-    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  for (
+    let at: Element | null = above(element);
+    at && at !== document.documentElement && at !== document.body;
+    at = above(at)
+  ) {
+    if (at.scrollHeight > at.clientHeight && /auto|scroll/.test(getComputedStyle(at).overflowY))
+      return at;
   }
   return null;
 }
 
 function above(element: Element): Element | null {
   const root = element.getRootNode();
-  return element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null);
+  return (
+    element.assignedSlot ?? element.parentElement ?? (root instanceof ShadowRoot ? root.host : null)
+  );
 }
 
 /**
@@ -31,7 +38,8 @@ export function keepInView(element: Element, top: number, bottom: number): void 
   const third = (lower - upper) / 3;
   // A place too small for the rule is left to the browser.
   if (third < EDGE) return;
-  const by = top < upper + EDGE ? top - upper - third : bottom > lower - EDGE ? bottom - lower + third : 0;
+  const by =
+    top < upper + EDGE ? top - upper - third : bottom > lower - EDGE ? bottom - lower + third : 0;
   if (by !== 0) (scroller ?? window).scrollBy({ top: by, behavior: 'instant' });
 }
 
@@ -55,13 +63,18 @@ export function revealStatic(root: Element, text: string, from: number): void {
   const mark = pointIn(line, before.length - (before.lastIndexOf('\n') + 1));
   if (!scroller || !mark) return;
   const { left, right } = scroller.getBoundingClientRect();
-  if (mark.left < left + EDGE || mark.right > right - EDGE) scroller.scrollBy({ left: mark.left - left - (right - left) / 3, behavior: 'instant' });
+  if (mark.left < left + EDGE || mark.right > right - EDGE)
+    scroller.scrollBy({ left: mark.left - left - (right - left) / 3, behavior: 'instant' });
 }
 
 /** Where the character at a column of a line stands. */
 function pointIn(line: Element, column: number): DOMRect | null {
   const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
-  for (let node = walker.nextNode() as Text | null, left = column; node; node = walker.nextNode() as Text | null) {
+  for (
+    let node = walker.nextNode() as Text | null, left = column;
+    node;
+    node = walker.nextNode() as Text | null
+  ) {
     if (left <= node.data.length) {
       const range = document.createRange();
       range.setStart(node, left);

@@ -1,4 +1,12 @@
-import { closeSearchPanel, findNext, findPrevious, openSearchPanel, search, SearchQuery, setSearchQuery } from '@codemirror/search';
+import {
+  closeSearchPanel,
+  findNext,
+  findPrevious,
+  openSearchPanel,
+  search,
+  SearchQuery,
+  setSearchQuery,
+} from '@codemirror/search';
 import { StateEffect } from '@codemirror/state';
 import type { EditorView, KeyBinding, Panel } from '@codemirror/view';
 import { editorText } from '../text/editor.ts';
@@ -13,7 +21,10 @@ function panel(view: EditorView): Panel {
   field.setAttribute('aria-label', editorText.searchInside);
   field.placeholder = editorText.searchInside;
   field.addEventListener('input', () => {
-    view.dispatch({ effects: setSearchQuery.of(new SearchQuery({ search: field.value, literal: true })), selection: { anchor: view.state.selection.main.from } });
+    view.dispatch({
+      effects: setSearchQuery.of(new SearchQuery({ search: field.value, literal: true })),
+      selection: { anchor: view.state.selection.main.from },
+    });
     if (field.value === '') return;
     findNext(view);
     // Going on selects what stands in the field.
@@ -24,7 +35,8 @@ function panel(view: EditorView): Panel {
     if (key === 'Escape' || (ctrlKey && key === 'g')) {
       closeSearchPanel(view);
       view.focus();
-    } else if (key === 'Enter' || (ctrlKey && key === 's')) (event.shiftKey ? findPrevious : findNext)(view);
+    } else if (key === 'Enter' || (ctrlKey && key === 's'))
+      (event.shiftKey ? findPrevious : findNext)(view);
     else if (ctrlKey && key === 'r') findPrevious(view);
     else return;
     event.preventDefault();
@@ -46,4 +58,7 @@ export function openSearch(view: EditorView): boolean {
 }
 
 /** Its keys in the code. */
-export const searchKeys: readonly KeyBinding[] = [{ key: 'Ctrl-s', run: openSearch, preventDefault: true }, { key: 'Ctrl-r', run: openSearch, preventDefault: true }];
+export const searchKeys: readonly KeyBinding[] = [
+  { key: 'Ctrl-s', run: openSearch, preventDefault: true },
+  { key: 'Ctrl-r', run: openSearch, preventDefault: true },
+];

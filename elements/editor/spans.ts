@@ -12,7 +12,8 @@ const field = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {
     let next = marks.map(transaction.changes);
-    for (const effect of transaction.effects) if (effect.is(setMarks)) next = toDecorations(effect.value, transaction.newDoc.length);
+    for (const effect of transaction.effects)
+      if (effect.is(setMarks)) next = toDecorations(effect.value, transaction.newDoc.length);
     return next;
   },
   provide: (own) => EditorView.decorations.from(own),
@@ -20,7 +21,10 @@ const field = StateField.define<DecorationSet>({
 
 function toDecorations(marks: readonly Mark[], length: number): DecorationSet {
   const shown = marks.filter(({ from, to }) => from < to && to <= length);
-  return Decoration.set(shown.map((mark) => (mark.current ? current : found).range(mark.from, mark.to)), true);
+  return Decoration.set(
+    shown.map((mark) => (mark.current ? current : found).range(mark.from, mark.to)),
+    true,
+  );
 }
 
 /** What shows find marks. */
@@ -35,6 +39,7 @@ export function showMarks(view: EditorView, marks: readonly Mark[]): void {
 /** Marks of a text as the editor counts, for which every line end is one character. */
 export function marksInEditor(text: string, marks: readonly Mark[]): readonly Mark[] {
   if (!text.includes('\r')) return marks;
-  const place = (offset: number): number => offset - (text.slice(0, offset).match(/\r\n/g)?.length ?? 0);
+  const place = (offset: number): number =>
+    offset - (text.slice(0, offset).match(/\r\n/g)?.length ?? 0);
   return marks.map((mark) => ({ ...mark, from: place(mark.from), to: place(mark.to) }));
 }

@@ -25,11 +25,24 @@ export interface StaticCodeProps {
  * Highlighted code without an editor: some hundred blocks cost what one editor costs. It has the editor's geometry to
  * the pixel, so that the editor can take its place without moving anything.
  */
-export const StaticCode = memo(function StaticCode({ text, language, lineNumbers = false, fontSize, marks, errors }: StaticCodeProps) {
+export const StaticCode = memo(function StaticCode({
+  text,
+  language,
+  lineNumbers = false,
+  fontSize,
+  marks,
+  errors,
+}: StaticCodeProps) {
   const settled = useSettledNear(useIsNear());
   const support = useLanguage(settled ? language : undefined);
-  const coloured = useMemo(() => overlay(highlightLines(text, support?.language ?? null), formSpans(text)), [text, support]);
-  const lines = useMemo(() => overlay(overlay(coloured, errorSpans(text, errors ?? [])), markSpans(marks ?? [])), [coloured, text, errors, marks]);
+  const coloured = useMemo(
+    () => overlay(highlightLines(text, support?.language ?? null), formSpans(text)),
+    [text, support],
+  );
+  const lines = useMemo(
+    () => overlay(overlay(coloured, errorSpans(text, errors ?? [])), markSpans(marks ?? [])),
+    [coloured, text, errors, marks],
+  );
   const wrong = (index: number) => errors?.find(({ line }) => line === index + 1);
   return (
     <div className="code static-code" style={codeSize(fontSize)}>
@@ -37,14 +50,28 @@ export const StaticCode = memo(function StaticCode({ text, language, lineNumbers
         {lineNumbers && (
           <div className="static-gutter" aria-hidden="true">
             {lines.map((_, index) => (
-              <div key={index} className={wrong(index) && 'error-number'}>{index + 1}</div>
+              <div key={index} className={wrong(index) && 'error-number'}>
+                {index + 1}
+              </div>
             ))}
           </div>
         )}
         <div className={lineNumbers ? 'static-content' : 'static-content without-numbers'}>
           {lines.map((pieces, index) => (
-            <div key={index} className={wrong(index) ? 'static-line error-line' : 'static-line'} title={wrong(index)?.message}>
-              {pieces.map((piece, at) => (piece.className ? <span key={at} className={piece.className}>{piece.text}</span> : piece.text))}
+            <div
+              key={index}
+              className={wrong(index) ? 'static-line error-line' : 'static-line'}
+              title={wrong(index)?.message}
+            >
+              {pieces.map((piece, at) =>
+                piece.className ? (
+                  <span key={at} className={piece.className}>
+                    {piece.text}
+                  </span>
+                ) : (
+                  piece.text
+                ),
+              )}
               {/* the line break is there for selection and copy; an empty line keeps its height through it */}
               {index < lines.length - 1 || pieces.length === 0 ? '\n' : null}
             </div>

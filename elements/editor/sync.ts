@@ -7,7 +7,11 @@ export function changedRange(from: string, to: string): ChangeSpec | null {
   let start = 0;
   while (start < shorter && from.charCodeAt(start) === to.charCodeAt(start)) start++;
   let end = 0;
-  while (end < shorter - start && from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)) end++;
+  while (
+    end < shorter - start &&
+    from.charCodeAt(from.length - 1 - end) === to.charCodeAt(to.length - 1 - end)
+  )
+    end++;
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
 }
 

@@ -10,7 +10,8 @@ interface Held {
 const fields = new WeakMap<EventTarget, TypeAhead>();
 
 /** What collects the key of an event; `undefined` where it goes to something else. */
-export const collectorOf = (event: Event): TypeAhead | undefined => fields.get(event.composedPath()[0]!);
+export const collectorOf = (event: Event): TypeAhead | undefined =>
+  fields.get(event.composedPath()[0]!);
 
 /**
  * A field that has the focus until an editor takes its place: it takes keys, pasted text and input methods as any field does. It
@@ -69,7 +70,8 @@ export class TypeAhead {
     field.addEventListener('compositionstart', compose(true));
     field.addEventListener('compositionend', compose(false));
     field.addEventListener('keydown', (event) => {
-      if (event.key !== 'Tab' || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.key !== 'Tab' || event.shiftKey || event.ctrlKey || event.altKey || event.metaKey)
+        return;
       event.preventDefault();
       field.setRangeText('\t', field.selectionStart, field.selectionEnd, 'end');
     });

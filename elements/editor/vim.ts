@@ -14,4 +14,8 @@ const escapeStays = EditorView.domEventHandlers({
 });
 
 /** Vim's keys. What belongs to the note comes first: running, completion, leaving over the edges by arrows. */
-export const vimKeys: Extension = [Prec.highest([contained, keymap.of(commonKeys)]), Prec.high(vim()), Prec.default([escapeStays, keymap.of([...tabKeys, ...lowKeys])])];
+export const vimKeys: Extension = [
+  Prec.highest([contained, keymap.of(commonKeys)]),
+  Prec.high(vim()),
+  Prec.default([escapeStays, keymap.of([...tabKeys, ...lowKeys])]),
+];

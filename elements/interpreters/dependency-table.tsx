@@ -7,12 +7,23 @@ import { withNewDependency, type DependencyRow, type Draft } from './draft.ts';
 const t = text.interpreters;
 
 /** The dependencies of a form; its last row adds one. */
-export function DependencyTable<Some extends Draft>({ draft, onDraft }: { draft: Some; onDraft: (draft: Some) => void }) {
+export function DependencyTable<Some extends Draft>({
+  draft,
+  onDraft,
+}: {
+  draft: Some;
+  onDraft: (draft: Some) => void;
+}) {
   const heading = useId();
   const first = useRef<HTMLInputElement>(null);
   const { dependencies, newDependency } = draft;
-  const change = (key: number, part: Partial<DependencyRow>) => onDraft({ ...draft, dependencies: dependencies.map((row) => (row.key === key ? { ...row, ...part } : row)) });
-  const typed = (part: Partial<Draft['newDependency']>) => onDraft({ ...draft, newDependency: { ...newDependency, ...part } });
+  const change = (key: number, part: Partial<DependencyRow>) =>
+    onDraft({
+      ...draft,
+      dependencies: dependencies.map((row) => (row.key === key ? { ...row, ...part } : row)),
+    });
+  const typed = (part: Partial<Draft['newDependency']>) =>
+    onDraft({ ...draft, newDependency: { ...newDependency, ...part } });
   const add = () => {
     if (newDependency.artifact.trim() !== '') onDraft({ ...draft, ...withNewDependency(draft) });
     first.current?.focus();
@@ -21,19 +32,72 @@ export function DependencyTable<Some extends Draft>({ draft, onDraft }: { draft:
     <section className="form-part" aria-labelledby={heading}>
       <h3 id={heading}>{t.dependencies}</h3>
       <table className="props dependencies" aria-labelledby={heading}>
-        <thead><tr><th scope="col">{t.artifact}</th><th scope="col">{t.exclude}</th><th scope="col"><span className="visually-hidden">{t.action}</span></th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">{t.artifact}</th>
+            <th scope="col">{t.exclude}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t.action}</span>
+            </th>
+          </tr>
+        </thead>
         <tbody>
           {dependencies.map(({ key, artifact, exclude }, at) => (
             <tr key={key}>
-              <td><Line label={fill(t.artifactOf, { n: at + 1 })} value={artifact} hint={t.artifactHint} onValue={(next) => change(key, { artifact: next })} /></td>
-              <td><Line label={fill(t.excludeOf, { name: artifact })} value={exclude} hint={t.excludeHint} onValue={(next) => change(key, { exclude: next })} /></td>
-              <td><Button size="sm" icon={X} label={fill(t.removeProperty, { name: artifact })} onClick={() => onDraft({ ...draft, dependencies: dependencies.filter((row) => row.key !== key) })} /></td>
+              <td>
+                <Line
+                  label={fill(t.artifactOf, { n: at + 1 })}
+                  value={artifact}
+                  hint={t.artifactHint}
+                  onValue={(next) => change(key, { artifact: next })}
+                />
+              </td>
+              <td>
+                <Line
+                  label={fill(t.excludeOf, { name: artifact })}
+                  value={exclude}
+                  hint={t.excludeHint}
+                  onValue={(next) => change(key, { exclude: next })}
+                />
+              </td>
+              <td>
+                <Button
+                  size="sm"
+                  icon={X}
+                  label={fill(t.removeProperty, { name: artifact })}
+                  onClick={() =>
+                    onDraft({
+                      ...draft,
+                      dependencies: dependencies.filter((row) => row.key !== key),
+                    })
+                  }
+                />
+              </td>
             </tr>
           ))}
           <tr className="last">
-            <td><Line field={first} label={t.newArtifact} value={newDependency.artifact} hint={t.artifactHint} onValue={(artifact) => typed({ artifact })} onEnter={add} /></td>
-            <td><Line label={t.newExclude} value={newDependency.exclude} hint={t.excludeHint} onValue={(exclude) => typed({ exclude })} onEnter={add} /></td>
-            <td><Button size="sm" icon={Plus} label={t.addDependency} onClick={add} /></td>
+            <td>
+              <Line
+                field={first}
+                label={t.newArtifact}
+                value={newDependency.artifact}
+                hint={t.artifactHint}
+                onValue={(artifact) => typed({ artifact })}
+                onEnter={add}
+              />
+            </td>
+            <td>
+              <Line
+                label={t.newExclude}
+                value={newDependency.exclude}
+                hint={t.excludeHint}
+                onValue={(exclude) => typed({ exclude })}
+                onEnter={add}
+              />
+            </td>
+            <td>
+              <Button size="sm" icon={Plus} label={t.addDependency} onClick={add} />
+            </td>
           </tr>
         </tbody>
       </table>
@@ -41,11 +105,33 @@ export function DependencyTable<Some extends Draft>({ draft, onDraft }: { draft:
   );
 }
 
-function Line({ field, label, value, hint, onValue, onEnter }: { field?: React.Ref<HTMLInputElement>; label: string; value: string; hint: string; onValue: (value: string) => void; onEnter?: () => void }) {
+function Line({
+  field,
+  label,
+  value,
+  hint,
+  onValue,
+  onEnter,
+}: {
+  field?: React.Ref<HTMLInputElement>;
+  label: string;
+  value: string;
+  hint: string;
+  onValue: (value: string) => void;
+  onEnter?: () => void;
+}) {
   return (
     <span className="input">
       <input
-        ref={field} className="mono" aria-label={label} title={hint} placeholder={hint} value={value} spellCheck={false} autoComplete="off" onChange={({ target }) => onValue(target.value)}
+        ref={field}
+        className="mono"
+        aria-label={label}
+        title={hint}
+        placeholder={hint}
+        value={value}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={({ target }) => onValue(target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onEnter) return;
           event.preventDefault();

@@ -1,12 +1,32 @@
 import { check, same } from '../result/test-kit.tsx';
-import { changeOf, differs, draftOf, nameProblem, newDraft, numberText, rowProblem, withGroup, withNewDependency, withNewProperty, type Draft } from './draft.ts';
+import {
+  changeOf,
+  differs,
+  draftOf,
+  nameProblem,
+  newDraft,
+  numberText,
+  rowProblem,
+  withGroup,
+  withNewDependency,
+  withNewProperty,
+  type Draft,
+} from './draft.ts';
 import { setting } from './test-server.ts';
 import { magicsOf, matches, runSentence, runShort } from './words.ts';
 
 describe('the form of an interpreter setting', () => {
   const stored = setting('sql', {
-    properties: { rows: { name: 'rows', value: 10, type: 'number', description: 'how many' }, on: { name: 'on', value: true, type: 'checkbox' }, old: 'bare', secret: { name: 'secret', value: '********', type: 'password' } },
-    dependencies: [{ groupArtifactVersion: 'a:b:1', local: false, exclusions: ['c:d'] }, { groupArtifactVersion: '/lib/x.jar', local: true }],
+    properties: {
+      rows: { name: 'rows', value: 10, type: 'number', description: 'how many' },
+      on: { name: 'on', value: true, type: 'checkbox' },
+      old: 'bare',
+      secret: { name: 'secret', value: '********', type: 'password' },
+    },
+    dependencies: [
+      { groupArtifactVersion: 'a:b:1', local: false, exclusions: ['c:d'] },
+      { groupArtifactVersion: '/lib/x.jar', local: true },
+    ],
     option: { remote: true, port: -1, perNote: 'scoped', perUser: '', own: 'kept' },
   });
 
@@ -14,54 +34,126 @@ describe('the form of an interpreter setting', () => {
     const { option, properties, dependencies } = changeOf(draftOf(stored), true);
     same(option, stored.option);
     same(dependencies, stored.dependencies);
-    same(properties, { rows: { name: 'rows', value: 10, type: 'number', description: 'how many' }, on: { name: 'on', value: true, type: 'checkbox' }, old: { name: 'old', value: 'bare', type: 'string' }, secret: { name: 'secret', value: '********', type: 'password' } });
+    same(properties, {
+      rows: { name: 'rows', value: 10, type: 'number', description: 'how many' },
+      on: { name: 'on', value: true, type: 'checkbox' },
+      old: { name: 'old', value: 'bare', type: 'string' },
+      secret: { name: 'secret', value: '********', type: 'password' },
+    });
     check(!differs(draftOf(stored), draftOf(stored)), 'nothing differs');
   });
 
   it('takes half-typed last rows, and says where one of them cannot be taken', () => {
-    const draft: Draft = { ...draftOf(stored), newProperty: { name: ' more ', value: '1', type: 'string' }, newDependency: { artifact: 'e:f:2', exclude: ' g:h ,, i:j' } };
+    const draft: Draft = {
+      ...draftOf(stored),
+      newProperty: { name: ' more ', value: '1', type: 'string' },
+      newDependency: { artifact: 'e:f:2', exclude: ' g:h ,, i:j' },
+    };
     same(rowProblem(draft), undefined);
     const { properties, dependencies } = changeOf(draft, true);
     same(properties?.['more'], { name: 'more', value: '1', type: 'string' });
     same(dependencies?.[2], { groupArtifactVersion: 'e:f:2', exclusions: ['g:h', 'i:j'] });
     same(withNewDependency(withNewProperty(draft)).newProperty.name, '');
-    same(rowProblem({ ...draft, newProperty: { name: '', value: 'x', type: 'string' } }), 'A new property has a value and no name.');
-    same(rowProblem({ ...draft, newProperty: { name: 'rows', value: 'x', type: 'string' } }), 'There is a property rows already.');
-    same(rowProblem({ ...draft, newDependency: { artifact: '', exclude: 'x:y' } }), 'A new dependency has something to exclude and no artifact.');
+    same(
+      rowProblem({ ...draft, newProperty: { name: '', value: 'x', type: 'string' } }),
+      'A new property has a value and no name.',
+    );
+    same(
+      rowProblem({ ...draft, newProperty: { name: 'rows', value: 'x', type: 'string' } }),
+      'There is a property rows already.',
+    );
+    same(
+      rowProblem({ ...draft, newDependency: { artifact: '', exclude: 'x:y' } }),
+      'A new dependency has something to exclude and no artifact.',
+    );
   });
 
   it('sends impersonation only where it is possible', () => {
-    const impersonating = (perUser: string): Draft => ({ ...draftOf(stored), option: { perNote: 'shared', perUser, isUserImpersonate: true } });
+    const impersonating = (perUser: string): Draft => ({
+      ...draftOf(stored),
+      option: { perNote: 'shared', perUser, isUserImpersonate: true },
+    });
     same(changeOf(impersonating('isolated'), true).option?.['isUserImpersonate'], true);
     same(changeOf(impersonating('scoped'), true).option?.['isUserImpersonate'], false);
     same(changeOf(impersonating('isolated'), false).option?.['isUserImpersonate'], false);
   });
 
   it('has the properties of the group that is chosen, and keeps those that people have added', () => {
-    const own = withNewProperty({ ...newDraft(), newProperty: { name: 'own', value: 'x', type: 'string' } });
-    const first = withGroup({ ...newDraft(), ...own }, 'a', { properties: { p: { defaultValue: 'true', type: 'checkbox', description: 'd' }, q: { defaultValue: null } } });
-    same(first.properties.map(({ name, value, type }) => [name, value, type]), [['p', true, 'checkbox'], ['q', '', 'string'], ['own', 'x', 'string']]);
-    same(withGroup(first, 'b', { properties: { r: { defaultValue: 3, type: 'number' } } }).properties.map(({ name, value }) => [name, value]), [['r', '3'], ['own', 'x']]);
+    const own = withNewProperty({
+      ...newDraft(),
+      newProperty: { name: 'own', value: 'x', type: 'string' },
+    });
+    const first = withGroup({ ...newDraft(), ...own }, 'a', {
+      properties: {
+        p: { defaultValue: 'true', type: 'checkbox', description: 'd' },
+        q: { defaultValue: null },
+      },
+    });
+    same(
+      first.properties.map(({ name, value, type }) => [name, value, type]),
+      [
+        ['p', true, 'checkbox'],
+        ['q', '', 'string'],
+        ['own', 'x', 'string'],
+      ],
+    );
+    same(
+      withGroup(first, 'b', {
+        properties: { r: { defaultValue: 3, type: 'number' } },
+      }).properties.map(({ name, value }) => [name, value]),
+      [
+        ['r', '3'],
+        ['own', 'x'],
+      ],
+    );
     same(changeOf(first, true).option?.['remote'], true);
   });
 
   it('asks for a name that can be one', () => {
-    const named = (name: string, group = 'sql') => nameProblem({ ...newDraft(), name, group }, ['taken']);
-    same([named(''), named('x', ''), named('a.b'), named(' taken '), named('fine')], ['Please fill in interpreter name and choose a group', 'Please fill in interpreter name and choose a group', "'.' is invalid for interpreter name", 'Name taken already exists', undefined]);
+    const named = (name: string, group = 'sql') =>
+      nameProblem({ ...newDraft(), name, group }, ['taken']);
+    same(
+      [named(''), named('x', ''), named('a.b'), named(' taken '), named('fine')],
+      [
+        'Please fill in interpreter name and choose a group',
+        'Please fill in interpreter name and choose a group',
+        "'.' is invalid for interpreter name",
+        'Name taken already exists',
+        undefined,
+      ],
+    );
     same(numberText('1e-3,5 x.'), '1-35.');
   });
 
   it('says how a setting runs, for whom who is signed in too', () => {
     const both = { perNote: 'isolated', perUser: 'scoped' };
-    same(runSentence(both, true), 'The interpreter will be instantiated Per User in scoped process And Per Note in isolated process');
-    same(runSentence(both, false), 'The interpreter will be instantiated Per Note in isolated process');
-    same([runShort({}, true), runShort({ perNote: 'scoped' }, true), runShort(both, true)], ['Globally', 'Per Note, scoped', 'Per User, scoped']);
+    same(
+      runSentence(both, true),
+      'The interpreter will be instantiated Per User in scoped process And Per Note in isolated process',
+    );
+    same(
+      runSentence(both, false),
+      'The interpreter will be instantiated Per Note in isolated process',
+    );
+    same(
+      [runShort({}, true), runShort({ perNote: 'scoped' }, true), runShort(both, true)],
+      ['Globally', 'Per Note, scoped', 'Per User, scoped'],
+    );
   });
 
   it('is found by name, group and magic', () => {
-    const spark = setting('big', { group: 'spark', interpreterGroup: [{ name: 'spark', class: 'a', defaultInterpreter: true }, { name: 'sql', class: 'b' }] });
+    const spark = setting('big', {
+      group: 'spark',
+      interpreterGroup: [
+        { name: 'spark', class: 'a', defaultInterpreter: true },
+        { name: 'sql', class: 'b' },
+      ],
+    });
     same(magicsOf(spark), ['%big', '%big.sql']);
     same(magicsOf({ id: 'x', name: 'x' }), ['%x']);
-    same(['BIG', ' spark', '.sql', 'zzz', ''].map((term) => matches(spark, term)), [true, true, true, false, true]);
+    same(
+      ['BIG', ' spark', '.sql', 'zzz', ''].map((term) => matches(spark, term)),
+      [true, true, true, false, true],
+    );
   });
 });

@@ -7,7 +7,14 @@ type Bag = Record<string, unknown>;
 const t = text.interpreters;
 
 /** Types a property may have where the server does not say. */
-export const PROPERTY_TYPES: readonly string[] = ['textarea', 'string', 'number', 'url', 'password', 'checkbox'];
+export const PROPERTY_TYPES: readonly string[] = [
+  'textarea',
+  'string',
+  'number',
+  'url',
+  'password',
+  'checkbox',
+];
 
 /** How a setting runs and for whom; fields that are not known here pass through. */
 export interface Option extends RunOption {
@@ -43,7 +50,11 @@ export interface Draft {
   readonly option: Option;
   readonly properties: readonly PropertyRow[];
   readonly dependencies: readonly DependencyRow[];
-  readonly newProperty: { readonly name: string; readonly value: string | boolean; readonly type: string };
+  readonly newProperty: {
+    readonly name: string;
+    readonly value: string | boolean;
+    readonly type: string;
+  };
   readonly newDependency: { readonly artifact: string; readonly exclude: string };
 }
 
@@ -54,14 +65,22 @@ export interface NewDraft extends Draft {
 }
 
 /** Empty last rows. */
-export const emptyRows: Pick<Draft, 'newProperty' | 'newDependency'> = { newProperty: { name: '', value: '', type: 'string' }, newDependency: { artifact: '', exclude: '' } };
+export const emptyRows: Pick<Draft, 'newProperty' | 'newDependency'> = {
+  newProperty: { name: '', value: '', type: 'string' },
+  newDependency: { artifact: '', exclude: '' },
+};
 
-const isBag = (value: unknown): value is Bag => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isBag = (value: unknown): value is Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** A value as its editor takes it: a boolean for a checkbox, else a text. */
 export function editable(value: unknown, type: string): string | boolean {
   if (type === 'checkbox') return value === true || value === 'true';
-  return value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value);
 }
 
 function propertyRow(name: string, given: unknown): PropertyRow {
@@ -69,7 +88,13 @@ function propertyRow(name: string, given: unknown): PropertyRow {
   const rest = isBag(given) ? given : { value: given };
   const type = typeof rest['type'] === 'string' ? rest['type'] : 'string';
   const description = typeof rest['description'] === 'string' ? rest['description'] : undefined;
-  return { name, value: editable(rest['value'], type), type, description, rest: isBag(given) ? given : {} };
+  return {
+    name,
+    value: editable(rest['value'], type),
+    type,
+    description,
+    rest: isBag(given) ? given : {},
+  };
 }
 
 /** The properties of a setting, in the server's order. */
@@ -80,28 +105,64 @@ export function propertiesOf(setting: InterpreterSetting): PropertyRow[] {
 /** The dependencies of a setting. */
 export function dependenciesOf(setting: InterpreterSetting): DependencyRow[] {
   return (setting.dependencies ?? []).filter(isBag).map((rest, key) => ({
-    key, artifact: String(rest['groupArtifactVersion'] ?? ''), exclude: Array.isArray(rest['exclusions']) ? rest['exclusions'].join(', ') : '', rest,
+    key,
+    artifact: String(rest['groupArtifactVersion'] ?? ''),
+    exclude: Array.isArray(rest['exclusions']) ? rest['exclusions'].join(', ') : '',
+    rest,
   }));
 }
 
 /** The form of a setting as it is stored. */
 export function draftOf(setting: InterpreterSetting): Draft {
-  return { option: (setting.option ?? {}) as Option, properties: propertiesOf(setting), dependencies: dependenciesOf(setting), ...emptyRows };
+  return {
+    option: (setting.option ?? {}) as Option,
+    properties: propertiesOf(setting),
+    dependencies: dependenciesOf(setting),
+    ...emptyRows,
+  };
 }
 
 /** An empty form: remote, one process for all (specification). */
 export function newDraft(): NewDraft {
   return {
-    name: '', group: '', properties: [], dependencies: [], ...emptyRows,
-    option: { remote: true, perNote: 'shared', perUser: 'shared', session: false, process: false, isExistingProcess: false, setPermission: false, isUserImpersonate: false, owners: [] },
+    name: '',
+    group: '',
+    properties: [],
+    dependencies: [],
+    ...emptyRows,
+    option: {
+      remote: true,
+      perNote: 'shared',
+      perUser: 'shared',
+      session: false,
+      process: false,
+      isExistingProcess: false,
+      setPermission: false,
+      isUserImpersonate: false,
+      owners: [],
+    },
   };
 }
 
 /** A form after a group was chosen: its properties with their defaults, then those that people have added. */
-export function withGroup(draft: NewDraft, group: string, template: InterpreterTemplate | undefined): NewDraft {
-  const names = Object.entries(template?.properties ?? {}).map(([name, { defaultValue, type = 'string', description }]): PropertyRow =>
-    ({ name, value: editable(defaultValue, type), type, description, rest: {}, fromGroup: true }));
-  const own = draft.properties.filter(({ name, fromGroup }) => !fromGroup && !names.some((given) => given.name === name));
+export function withGroup(
+  draft: NewDraft,
+  group: string,
+  template: InterpreterTemplate | undefined,
+): NewDraft {
+  const names = Object.entries(template?.properties ?? {}).map(
+    ([name, { defaultValue, type = 'string', description }]): PropertyRow => ({
+      name,
+      value: editable(defaultValue, type),
+      type,
+      description,
+      rest: {},
+      fromGroup: true,
+    }),
+  );
+  const own = draft.properties.filter(
+    ({ name, fromGroup }) => !fromGroup && !names.some((given) => given.name === name),
+  );
   return { ...draft, group, properties: [...names, ...own] };
 }
 
@@ -111,12 +172,16 @@ export function rowProblem(draft: Draft): string | undefined {
   const name = newProperty.name.trim();
   if (name === '' && newProperty.value !== '' && newProperty.value !== false) return t.noName;
   if (properties.some((property) => property.name === name)) return fill(t.twice, { name });
-  if (newDependency.artifact.trim() === '' && newDependency.exclude.trim() !== '') return t.noArtifact;
+  if (newDependency.artifact.trim() === '' && newDependency.exclude.trim() !== '')
+    return t.noArtifact;
   return undefined;
 }
 
 /** What is wrong with the name or the group of a new setting (specification); `names`: those that are taken. */
-export function nameProblem({ name, group }: NewDraft, names: readonly string[]): string | undefined {
+export function nameProblem(
+  { name, group }: NewDraft,
+  names: readonly string[],
+): string | undefined {
   const wanted = name.trim();
   if (wanted === '' || group === '') return t.incomplete;
   if (wanted.includes('.')) return t.dot;
@@ -127,7 +192,11 @@ export function nameProblem({ name, group }: NewDraft, names: readonly string[])
 export function withNewProperty(draft: Draft): Draft {
   const { name, value, type } = draft.newProperty;
   if (name.trim() === '') return draft;
-  return { ...draft, properties: [...draft.properties, { name: name.trim(), value, type, rest: {} }], newProperty: emptyRows.newProperty };
+  return {
+    ...draft,
+    properties: [...draft.properties, { name: name.trim(), value, type, rest: {} }],
+    newProperty: emptyRows.newProperty,
+  };
 }
 
 /** The new dependency among the others. */
@@ -135,29 +204,51 @@ export function withNewDependency(draft: Draft): Draft {
   const { artifact, exclude } = draft.newDependency;
   if (artifact.trim() === '') return draft;
   const key = Math.max(-1, ...draft.dependencies.map((row) => row.key)) + 1;
-  return { ...draft, dependencies: [...draft.dependencies, { key, artifact: artifact.trim(), exclude, rest: {} }], newDependency: emptyRows.newDependency };
+  return {
+    ...draft,
+    dependencies: [...draft.dependencies, { key, artifact: artifact.trim(), exclude, rest: {} }],
+    newDependency: emptyRows.newDependency,
+  };
 }
 
 /** What is sent: half-typed last rows count (specification), impersonation only where it is possible. */
-export function changeOf(draft: Draft, signedIn: boolean): Required<Pick<NewSetting, 'option' | 'properties' | 'dependencies'>> {
+export function changeOf(
+  draft: Draft,
+  signedIn: boolean,
+): Required<Pick<NewSetting, 'option' | 'properties' | 'dependencies'>> {
   const { properties, dependencies, option } = withNewDependency(withNewProperty(draft));
   return {
     option: cleanRunOption(option, signedIn),
-    properties: Object.fromEntries(properties.map(({ name, value, type, rest }) => [name, { ...rest, name, value: sent(value, type, rest['value']), type }])),
+    properties: Object.fromEntries(
+      properties.map(({ name, value, type, rest }) => [
+        name,
+        { ...rest, name, value: sent(value, type, rest['value']), type },
+      ]),
+    ),
     dependencies: dependencies.map(({ artifact, exclude, rest }) => {
-      const exclusions = exclude.split(',').map((each) => each.trim()).filter(Boolean);
-      return { ...rest, groupArtifactVersion: artifact.trim(), ...(exclusions.length > 0 || 'exclusions' in rest ? { exclusions } : {}) };
+      const exclusions = exclude
+        .split(',')
+        .map((each) => each.trim())
+        .filter(Boolean);
+      return {
+        ...rest,
+        groupArtifactVersion: artifact.trim(),
+        ...(exclusions.length > 0 || 'exclusions' in rest ? { exclusions } : {}),
+      };
     }),
   };
 }
 
 /** What nobody has changed keeps the kind that the server gave it. */
 function sent(value: string | boolean, type: string, before: unknown): unknown {
-  return before !== undefined && before !== null && editable(before, type) === value ? before : value;
+  return before !== undefined && before !== null && editable(before, type) === value
+    ? before
+    : value;
 }
 
 /** Characters of a number: digits, dot and minus (specification). */
 export const numberText = (typed: string): string => typed.replace(/[^\d.-]/g, '');
 
 /** Whether a form differs from what it began with. */
-export const differs = (one: Draft, other: Draft): boolean => JSON.stringify(one) !== JSON.stringify(other);
+export const differs = (one: Draft, other: Draft): boolean =>
+  JSON.stringify(one) !== JSON.stringify(other);

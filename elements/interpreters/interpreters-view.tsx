@@ -8,7 +8,17 @@ import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { useStore } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
-import { Empty, FilterField, isRefused, LoadProblem, NoMatch, Page, pageSheet, useLoaded, type Loaded } from '../ui/page.tsx';
+import {
+  Empty,
+  FilterField,
+  isRefused,
+  LoadProblem,
+  NoMatch,
+  Page,
+  pageSheet,
+  useLoaded,
+  type Loaded,
+} from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './interpreters.css';
 import { useMayLeave } from './may-leave.ts';
@@ -51,27 +61,48 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   const creating = useStore(page.state, (state) => state.creating);
   useSelect(client, ({ session }) => session.ticket?.principal, undefined);
   const { signedIn } = page;
-  const all = useMemo(() => [...(loaded.value ?? [])].sort((a, b) => a.name.localeCompare(b.name)), [loaded.value]);
-  const shown = useMemo(() => new Set(all.filter((setting) => matches(setting, filter))), [all, filter]);
+  const all = useMemo(
+    () => [...(loaded.value ?? [])].sort((a, b) => a.name.localeCompare(b.name)),
+    [loaded.value],
+  );
+  const shown = useMemo(
+    () => new Set(all.filter((setting) => matches(setting, filter))),
+    [all, filter],
+  );
 
-  const changed = useEvent((id: string, setting: InterpreterSetting | undefined) => loaded.set((before = []) => {
-    const known = before.some((each) => each.id === id);
-    if (!setting) return before.filter((each) => each.id !== id);
-    return known ? before.map((each) => (each.id === id ? setting : each)) : [...before, setting];
-  }));
+  const changed = useEvent((id: string, setting: InterpreterSetting | undefined) =>
+    loaded.set((before = []) => {
+      const known = before.some((each) => each.id === id);
+      if (!setting) return before.filter((each) => each.id !== id);
+      return known ? before.map((each) => (each.id === id ? setting : each)) : [...before, setting];
+    }),
+  );
   const settings = useEvent(() => all);
   // Before anything can be pressed.
-  useMemo(() => page.attach({ ask, toast, changed, settings }), [page, ask, toast, changed, settings]);
-  useMayLeave(host, () => page.dirty, async () => {
-    const leaves = await page.mayDiscard();
-    if (leaves) page.discard();
-    return leaves;
-  });
+  useMemo(
+    () => page.attach({ ask, toast, changed, settings }),
+    [page, ask, toast, changed, settings],
+  );
+  useMayLeave(
+    host,
+    () => page.dirty,
+    async () => {
+      const leaves = await page.mayDiscard();
+      if (leaves) page.discard();
+      return leaves;
+    },
+  );
   useDownloads(loaded);
   // The form of a new setting takes the focus with it when it goes.
   const wasCreating = useRef(false);
   useEffect(() => {
-    if (wasCreating.current && !creating && page.state.get().focusOn === undefined && !host.shadowRoot?.activeElement) host.shadowRoot?.querySelector<HTMLElement>('.page-head .primary')?.focus();
+    if (
+      wasCreating.current &&
+      !creating &&
+      page.state.get().focusOn === undefined &&
+      !host.shadowRoot?.activeElement
+    )
+      host.shadowRoot?.querySelector<HTMLElement>('.page-head .primary')?.focus();
     wasCreating.current = creating !== undefined;
   }, [creating, host, page]);
   useBroken(loaded.value, (message) => toast('danger', message, undefined, true));
@@ -80,25 +111,48 @@ function Interpreters({ client, host }: { client: Client; host: HTMLElement }) {
   return (
     <Page
       title={t.title}
-      actions={refused || !loaded.value ? null : (
-        <>
-          <Button kind="secondary" icon={HardDrive} onClick={() => setRepositories(true)}>{t.repositories}</Button>
-          <Button kind="primary" icon={Plus} disabled={creating !== undefined} onClick={() => page.startCreate()}>{t.create}</Button>
-        </>
-      )}
+      actions={
+        refused || !loaded.value ? null : (
+          <>
+            <Button kind="secondary" icon={HardDrive} onClick={() => setRepositories(true)}>
+              {t.repositories}
+            </Button>
+            <Button
+              kind="primary"
+              icon={Plus}
+              disabled={creating !== undefined}
+              onClick={() => page.startCreate()}
+            >
+              {t.create}
+            </Button>
+          </>
+        )
+      }
     >
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
       {refused || !loaded.value ? null : (
         <>
-          <div className="page-tools"><FilterField label={t.filter} value={filter} delay={FILTER_MS} onValue={setFilter} /></div>
+          <div className="page-tools">
+            <FilterField label={t.filter} value={filter} delay={FILTER_MS} onValue={setFilter} />
+          </div>
           {creating ? <CreateForm page={page} creating={creating} signedIn={signedIn} /> : null}
           {shown.size === 0 ? <None all={all.length === 0} onClear={() => setFilter('')} /> : null}
           <ul className="card settings" aria-label={t.title} hidden={shown.size === 0}>
-            {all.map((setting) => <SettingRow key={setting.id} page={page} setting={setting} signedIn={signedIn} hidden={!shown.has(setting)} />)}
+            {all.map((setting) => (
+              <SettingRow
+                key={setting.id}
+                page={page}
+                setting={setting}
+                signedIn={signedIn}
+                hidden={!shown.has(setting)}
+              />
+            ))}
           </ul>
         </>
       )}
-      {repositories ? <RepositoriesDialog client={client} host={host} onClose={() => setRepositories(false)} /> : null}
+      {repositories ? (
+        <RepositoriesDialog client={client} host={host} onClose={() => setRepositories(false)} />
+      ) : null}
       {question}
       {toasts}
     </Page>
@@ -111,7 +165,12 @@ function None({ all, onClear }: { all: boolean; onClear: () => void }) {
 }
 
 /** Reads the list again as long as dependencies come, also after a try that failed. */
-function useDownloads({ value, error, loading, reload }: Loaded<readonly InterpreterSetting[]>): void {
+function useDownloads({
+  value,
+  error,
+  loading,
+  reload,
+}: Loaded<readonly InterpreterSetting[]>): void {
   const downloading = value?.some(({ status }) => status === 'DOWNLOADING_DEPENDENCIES') ?? false;
   useEffect(() => {
     if (!downloading || loading) return undefined;
@@ -122,15 +181,25 @@ function useDownloads({ value, error, loading, reload }: Loaded<readonly Interpr
 }
 
 /** Tells of each setting that could not be made ready, once for each reason; again when it was well in between. */
-function useBroken(settings: readonly InterpreterSetting[] | undefined, tell: (message: string) => void): void {
+function useBroken(
+  settings: readonly InterpreterSetting[] | undefined,
+  tell: (message: string) => void,
+): void {
   const told = useRef(new Map<string, string>());
   const say = useEvent(tell);
   useEffect(() => {
     const before = told.current;
-    told.current = new Map((settings ?? []).filter(isBroken).map(({ id, group, name, errorReason }) => {
-      const whole = group === undefined ? name : `${group}.${name}`;
-      return [id, errorReason ? fill(t.broken, { name: whole, reason: errorReason }) : fill(t.settingError, { name: whole })];
-    }));
+    told.current = new Map(
+      (settings ?? []).filter(isBroken).map(({ id, group, name, errorReason }) => {
+        const whole = group === undefined ? name : `${group}.${name}`;
+        return [
+          id,
+          errorReason
+            ? fill(t.broken, { name: whole, reason: errorReason })
+            : fill(t.settingError, { name: whole }),
+        ];
+      }),
+    );
     for (const [id, message] of told.current) if (before.get(id) !== message) say(message);
   }, [settings, say]);
 }

@@ -19,7 +19,10 @@ describe('<tiding-interpreters>', () => {
   });
   after(() => same(heard, [], 'complaints'));
 
-  const show = async (settings: InterpreterSetting[], { user, instead }: { user?: string; instead?: SettingsServer['instead'] } = {}) => {
+  const show = async (
+    settings: InterpreterSetting[],
+    { user, instead }: { user?: string; instead?: SettingsServer['instead'] } = {},
+  ) => {
     const server = await settingsServer(settings, user);
     server.instead = instead;
     servers.push(server);
@@ -27,17 +30,35 @@ describe('<tiding-interpreters>', () => {
     element['client'] = server.client;
     document.body.append(element);
     made.push(element);
-    const all = (selector: string) => [...element.shadowRoot!.querySelectorAll<HTMLElement>(selector)];
-    const find = (selector: string, words?: string) => until(() => all(selector).find((each) => words === undefined || each.textContent!.includes(words) || each.getAttribute('aria-label') === words), `${selector} ${words ?? ''}`);
+    const all = (selector: string) => [
+      ...element.shadowRoot!.querySelectorAll<HTMLElement>(selector),
+    ];
+    const find = (selector: string, words?: string) =>
+      until(
+        () =>
+          all(selector).find(
+            (each) =>
+              words === undefined ||
+              each.textContent!.includes(words) ||
+              each.getAttribute('aria-label') === words,
+          ),
+        `${selector} ${words ?? ''}`,
+      );
     const click = async (selector: string, words?: string) => (await find(selector, words)).click();
     const dialog = (words: string) => find('[role=alertdialog]', words);
-    const names = () => all('.setting:not([hidden]) .setting-name').map(({ textContent }) => textContent);
+    const names = () =>
+      all('.setting:not([hidden]) .setting-name').map(({ textContent }) => textContent);
     return { server, element, all, find, click, dialog, names };
   };
   const type = (field: HTMLElement, words: string) => {
     const kind = field instanceof HTMLSelectElement ? HTMLSelectElement : HTMLInputElement;
     Object.getOwnPropertyDescriptor(kind.prototype, 'value')!.set!.call(field, words);
-    field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true, composed: true }));
+    field.dispatchEvent(
+      new Event(field instanceof HTMLSelectElement ? 'change' : 'input', {
+        bubbles: true,
+        composed: true,
+      }),
+    );
   };
 
   it('says that there is nothing, and shows one setting', async () => {
@@ -45,22 +66,41 @@ describe('<tiding-interpreters>', () => {
     await none.find('[role=status]', 'There are no interpreter settings.');
     const one = await show([setting('sql', { properties: {}, dependencies: [] })]);
     await one.click('.disclose', 'sql');
-    await one.find('.setting-body', 'Currently there are no properties and dependencies set for this interpreter');
+    await one.find(
+      '.setting-body',
+      'Currently there are no properties and dependencies set for this interpreter',
+    );
   });
 
   it('asks every two seconds while dependencies come, tells an error until it is dismissed and its reason in a dialog', async () => {
-    const page = await show([setting('big', { group: 'spark', status: 'DOWNLOADING_DEPENDENCIES' }), setting('sql')]);
+    const page = await show([
+      setting('big', { group: 'spark', status: 'DOWNLOADING_DEPENDENCIES' }),
+      setting('sql'),
+    ]);
     await page.find('.badge', 'Dependencies are downloading');
     await page.find('.dot[aria-label="Dependencies are downloading"]');
-    const lists = () => page.server.calls.filter(({ method, path }) => method === 'GET' && path === '/interpreter/setting').length;
+    const lists = () =>
+      page.server.calls.filter(
+        ({ method, path }) => method === 'GET' && path === '/interpreter/setting',
+      ).length;
     same(lists(), 1);
     await until(() => lists() === 2, 'the next reading');
     // One that fails is not the last.
     page.server.instead = ({ path }) => (path === '/interpreter/setting' ? 'network' : undefined);
     await until(() => lists() === 3, 'the reading that fails');
     page.server.instead = undefined;
-    page.server.settings = [setting('big', { group: 'spark', status: 'ERROR', errorReason: 'Cannot fetch dependencies for x:y:1' }), setting('sql')];
-    await page.find('.toast', "Error setting properties for interpreter 'spark.big': Cannot fetch dependencies for x:y:1");
+    page.server.settings = [
+      setting('big', {
+        group: 'spark',
+        status: 'ERROR',
+        errorReason: 'Cannot fetch dependencies for x:y:1',
+      }),
+      setting('sql'),
+    ];
+    await page.find(
+      '.toast',
+      "Error setting properties for interpreter 'spark.big': Cannot fetch dependencies for x:y:1",
+    );
     const after = lists();
     await pause(2_500);
     same(lists(), after, 'readings after the end');
@@ -79,7 +119,8 @@ describe('<tiding-interpreters>', () => {
     window.open = (...given: unknown[]) => (opened.push(given), null);
     try {
       const ask = async (answer?: { status: number; body?: unknown; message?: string }) => {
-        page.server.instead = ({ path }) => (path === '/interpreter/metadata/big' ? answer : undefined);
+        page.server.instead = ({ path }) =>
+          path === '/interpreter/metadata/big' ? answer : undefined;
         await page.click('button', 'More about big');
         await page.click('[role=menuitem]', 'spark ui');
       };
@@ -90,7 +131,10 @@ describe('<tiding-interpreters>', () => {
       await page.find('.setting-name', 'sql');
       await page.click('button', 'More about sql');
       await page.find('[role=menuitem]', 'Remove');
-      same(page.all('[role=menuitem]').map(({ textContent }) => textContent), ['Remove']);
+      same(
+        page.all('[role=menuitem]').map(({ textContent }) => textContent),
+        ['Remove'],
+      );
       press(await page.find('[role=menu]'), 'Escape');
       await until(() => page.all('[role=menu]').length === 0, 'the end of the menu');
       await ask();
@@ -109,33 +153,50 @@ describe('<tiding-interpreters>', () => {
   });
 
   it('opens the form again where a change is refused or the server cannot be reached', async () => {
-    const page = await show([setting('sql', { properties: { rows: { name: 'rows', value: '10', type: 'number' } } })], { user: 'ann' });
+    const page = await show(
+      [setting('sql', { properties: { rows: { name: 'rows', value: '10', type: 'number' } } })],
+      { user: 'ann' },
+    );
     await page.click('button', 'Edit sql');
-    const field = await page.find('input[aria-label="rows"]') as HTMLInputElement;
+    const field = (await page.find('input[aria-label="rows"]')) as HTMLInputElement;
     type(field, '2x0');
     await frames();
     same(field.value, '20');
     const save = async (answer: ReturnType<NonNullable<SettingsServer['instead']>>) => {
       page.server.instead = ({ method }) => (method === 'PUT' ? answer : undefined);
       await page.click('button', 'Save and restart');
-      const asked = await page.dialog('Do you want to update this interpreter and restart with new settings?');
-      [...asked.querySelectorAll('button')].find(({ textContent }) => textContent === 'Save and restart')!.click();
+      const asked = await page.dialog(
+        'Do you want to update this interpreter and restart with new settings?',
+      );
+      [...asked.querySelectorAll('button')]
+        .find(({ textContent }) => textContent === 'Save and restart')!
+        .click();
       await until(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
     };
     await save('network');
     await page.find('.problem', 'Could not connect to server.');
-    same((await page.find('input[aria-label="rows"]') as HTMLInputElement).value, '20');
+    same(((await page.find('input[aria-label="rows"]')) as HTMLInputElement).value, '20');
     await save({ status: 502 });
     await page.find('.problem', 'Could not connect to server.');
     await save({ status: 400, message: 'rows is a number' });
     await page.find('.problem', 'rows is a number');
     await save(undefined);
     await page.find('.toast', 'The interpreter setting sql was saved.');
-    same((page.server.settings[0]!.properties as Record<string, unknown>)['rows'], { name: 'rows', value: '20', type: 'number' });
+    same((page.server.settings[0]!.properties as Record<string, unknown>)['rows'], {
+      name: 'rows',
+      value: '20',
+      type: 'number',
+    });
     await until(() => page.all('form').length === 0, 'the end of the form');
     // Types are those that the server has.
     await page.click('.setting-foot button', 'Edit');
-    const types = await until(() => page.all('select[aria-label="Type of the new property"] option').map(({ textContent }) => textContent), 'types');
+    const types = await until(
+      () =>
+        page
+          .all('select[aria-label="Type of the new property"] option')
+          .map(({ textContent }) => textContent),
+      'types',
+    );
     same(types, ['string', 'number', 'checkbox', 'colour']);
   });
 
@@ -146,7 +207,8 @@ describe('<tiding-interpreters>', () => {
       const asked = await page.dialog('Do you want to restart this interpreter?');
       [...asked.querySelectorAll('button')].at(-1)!.click();
     };
-    page.server.instead = ({ path }) => (path.includes('/restart/') ? { status: 404, message: 'The process does not end' } : undefined);
+    page.server.instead = ({ path }) =>
+      path.includes('/restart/') ? { status: 404, message: 'The process does not end' } : undefined;
     await restart();
     const told = await page.dialog('Error restart interpreter.');
     check(told.textContent!.includes('The process does not end'), 'the reason');
@@ -158,14 +220,22 @@ describe('<tiding-interpreters>', () => {
   });
 
   it('gives nobody in particular no permission and no process of his own', async () => {
-    const page = await show([setting('sql', { option: { perNote: 'scoped', perUser: 'isolated' } })]);
+    const page = await show([
+      setting('sql', { option: { perNote: 'scoped', perUser: 'isolated' } }),
+    ]);
     await page.find('.mode', 'Per Note, scoped');
     await page.click('button', 'Edit sql');
     const modes = await page.find('select[aria-label="Instantiated"]');
-    same([...modes.querySelectorAll('option')].map(({ value }) => value), ['Globally', 'Per Note']);
+    same(
+      [...modes.querySelectorAll('option')].map(({ value }) => value),
+      ['Globally', 'Per Note'],
+    );
     (await page.find('.check', 'Set permission')).querySelector('input')!.click();
     const told = await page.dialog('No permission');
-    check(told.textContent!.includes('Only authenticated user can set the permission.'), 'the sentence');
+    check(
+      told.textContent!.includes('Only authenticated user can set the permission.'),
+      'the sentence',
+    );
     same(page.all('.owners').length, 0);
   });
 
@@ -178,12 +248,20 @@ describe('<tiding-interpreters>', () => {
     const asked = await page.dialog('Setting Owners Permissions');
     check(asked.textContent!.includes('Current user : [ ann ]'), 'the name');
     [...asked.querySelectorAll('button')].at(-1)!.click();
-    [...(await page.dialog('Do you want to update this interpreter')).querySelectorAll('button')].at(-1)!.click();
-    await until(() => (page.server.settings[0]!.option as { owners?: string[] }).owners?.[0] === 'ann', 'the owner');
+    [...(await page.dialog('Do you want to update this interpreter')).querySelectorAll('button')]
+      .at(-1)!
+      .click();
+    await until(
+      () => (page.server.settings[0]!.option as { owners?: string[] }).owners?.[0] === 'ann',
+      'the owner',
+    );
   });
 
   it('is left by who may not see it', async () => {
-    const page = await show([], { instead: ({ path }) => (path === '/interpreter/setting' ? { status: 401, message: 'no' } : undefined) });
+    const page = await show([], {
+      instead: ({ path }) =>
+        path === '/interpreter/setting' ? { status: 401, message: 'no' } : undefined,
+    });
     let home = 0;
     page.element.addEventListener('tiding-home-wanted', () => (home += 1));
     await page.find('[role=alert]', 'You do not have permission on this page');
@@ -201,14 +279,22 @@ describe('<tiding-interpreters>', () => {
     type(await page.find('input[aria-label="Name of the new property"]'), 'half');
     setTexts({ interpreters: { title: 'Interpreter (de)' } });
     await page.find('h1', 'Interpreter (de)');
-    same((await page.find('input[aria-label="Name of the new property"]') as HTMLInputElement).value, 'half');
+    same(
+      ((await page.find('input[aria-label="Name of the new property"]')) as HTMLInputElement).value,
+      'half',
+    );
     setTexts({ interpreters: { title: 'Interpreters' } });
     await page.find('h1', 'Interpreters');
-    for (const [button, leaves] of [['Cancel', false], ['Discard', true]] as const) {
+    for (const [button, leaves] of [
+      ['Cancel', false],
+      ['Discard', true],
+    ] as const) {
       await frames();
       const answer = page.element.mayLeave!();
       const asked = await page.dialog('Interpreter setting changes will be discarded.');
-      [...asked.querySelectorAll('button')].find(({ textContent }) => textContent === button)!.click();
+      [...asked.querySelectorAll('button')]
+        .find(({ textContent }) => textContent === button)!
+        .click();
       same(await answer, leaves);
       await until(() => page.all('[role=alertdialog]').length === 0, 'the end of the question');
     }
@@ -217,27 +303,50 @@ describe('<tiding-interpreters>', () => {
   });
 
   it('draws only the row that is typed in, among three hundred', async () => {
-    const many = Array.from({ length: 300 }, (_, at) => setting(`s${String(at).padStart(3, '0')}`, { properties: { p: { name: 'p', value: '1', type: 'string' } } }));
+    const many = Array.from({ length: 300 }, (_, at) =>
+      setting(`s${String(at).padStart(3, '0')}`, {
+        properties: { p: { name: 'p', value: '1', type: 'string' } },
+      }),
+    );
     const page = await show(many, { user: 'ann' });
     await until(() => page.names().length === 300, 'all rows');
     await page.click('button', 'Edit s150');
     const field = await page.find('input[aria-label="p"]');
     const changes: Node[] = [];
-    const observer = new MutationObserver((records) => changes.push(...records.map(({ target }) => target)));
-    observer.observe(page.element.shadowRoot!, { subtree: true, childList: true, characterData: true, attributes: true });
+    const observer = new MutationObserver((records) =>
+      changes.push(...records.map(({ target }) => target)),
+    );
+    observer.observe(page.element.shadowRoot!, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+      attributes: true,
+    });
     type(field, '2');
     await frames();
     observer.disconnect();
     const row = (await page.find('form')).closest('li')!;
-    check(changes.every((node) => row.contains(node)), 'another row was drawn');
+    check(
+      changes.every((node) => row.contains(node)),
+      'another row was drawn',
+    );
     const search = await page.find('input[type=search]');
     type(search, '29');
     await pause(150);
     same(page.names().length, 300, 'it waits for more keys');
-    await until(() => page.names().join() === ['s029', 's129', 's229', ...Array.from({ length: 10 }, (_, at) => `s29${at}`)].join(), 'what fits');
+    await until(
+      () =>
+        page.names().join() ===
+        ['s029', 's129', 's229', ...Array.from({ length: 10 }, (_, at) => `s29${at}`)].join(),
+      'what fits',
+    );
     type(search, '');
     press(search, 'Enter');
     await until(() => page.names().length === 300, 'all rows again');
-    same((await page.find('input[aria-label="p"]') as HTMLInputElement).value, '2', 'what was typed');
+    same(
+      ((await page.find('input[aria-label="p"]')) as HTMLInputElement).value,
+      '2',
+      'what was typed',
+    );
   });
 });

@@ -5,7 +5,11 @@ import { useEvent } from '../runtime/hooks.ts';
  * Asks before something unsaved is left: by the element's `mayLeave()`, which the page around calls before it shows something
  * else, and by the browser for the tab itself.
  */
-export function useMayLeave(host: HTMLElement, isDirty: () => boolean, ask: () => Promise<boolean>): void {
+export function useMayLeave(
+  host: HTMLElement,
+  isDirty: () => boolean,
+  ask: () => Promise<boolean>,
+): void {
   const dirty = useEvent(isDirty);
   const leave = useEvent(async () => !isDirty() || ask());
   useEffect(() => {

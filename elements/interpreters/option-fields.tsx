@@ -1,6 +1,13 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
-import { runMode, runSharing, withRunMode, withSharing, type RunMode, type Sharing } from 'tiding/model';
+import {
+  runMode,
+  runSharing,
+  withRunMode,
+  withSharing,
+  type RunMode,
+  type Sharing,
+} from 'tiding/model';
 import type { Principals } from 'tiding/protocol';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,52 +30,132 @@ interface OptionFieldsProps {
 }
 
 /** How the processes of a setting are shared, and who may use them. */
-export function OptionFields({ option, signedIn, suggest, mayPermit, onOption }: OptionFieldsProps) {
+export function OptionFields({
+  option,
+  signedIn,
+  suggest,
+  mayPermit,
+  onOption,
+}: OptionFieldsProps) {
   const heading = useId();
   const mode = runMode(option, signedIn);
   const sharing = runSharing(option, signedIn);
   // Nobody in particular cannot have a process of his own (specification).
-  const modes: readonly RunMode[] = signedIn ? ['Globally', 'Per Note', 'Per User'] : ['Globally', 'Per Note'];
-  const also = mode === 'Per User' && (option.perNote === 'scoped' || option.perNote === 'isolated') ? option.perNote : undefined;
-  const share = (chosen: Sharing) => onOption(withSharing(option, mode === 'Per User' ? 'perUser' : 'perNote', chosen));
-  const words = mode === 'Globally' ? t.hints.Globally : t.hints[mode][sharing === 'isolated' ? 'isolated' : 'scoped'];
+  const modes: readonly RunMode[] = signedIn
+    ? ['Globally', 'Per Note', 'Per User']
+    : ['Globally', 'Per Note'];
+  const also =
+    mode === 'Per User' && (option.perNote === 'scoped' || option.perNote === 'isolated')
+      ? option.perNote
+      : undefined;
+  const share = (chosen: Sharing) =>
+    onOption(withSharing(option, mode === 'Per User' ? 'perUser' : 'perNote', chosen));
+  const words =
+    mode === 'Globally'
+      ? t.hints.Globally
+      : t.hints[mode][sharing === 'isolated' ? 'isolated' : 'scoped'];
   return (
     <section className="form-part" aria-labelledby={heading}>
       <h3 id={heading}>{t.runMode}</h3>
       <div className="sentence">
         <span>{t.lead}</span>
-        <Choice label={t.mode} value={mode} options={modes} words={t.modes} onValue={(chosen) => onOption(withRunMode(option, chosen as RunMode))} />
+        <Choice
+          label={t.mode}
+          value={mode}
+          options={modes}
+          words={t.modes}
+          onValue={(chosen) => onOption(withRunMode(option, chosen as RunMode))}
+        />
         <span>{t.in}</span>
-        <Choice label={t.sharing} value={sharing} options={mode === 'Globally' ? ['shared'] : apart} words={t.sharings} onValue={(chosen) => share(chosen as Sharing)} />
+        <Choice
+          label={t.sharing}
+          value={sharing}
+          options={mode === 'Globally' ? ['shared'] : apart}
+          words={t.sharings}
+          onValue={(chosen) => share(chosen as Sharing)}
+        />
         <span>{t.end}</span>
         {also === undefined ? null : (
           <>
             <span>{t.also}</span>
-            <Choice label={t.alsoSharing} value={also} options={apart} words={t.sharings} onValue={(chosen) => onOption(withSharing(option, 'perNote', chosen as Sharing))} />
+            <Choice
+              label={t.alsoSharing}
+              value={also}
+              options={apart}
+              words={t.sharings}
+              onValue={(chosen) => onOption(withSharing(option, 'perNote', chosen as Sharing))}
+            />
             <span>{t.end}</span>
           </>
         )}
-        {mode !== 'Per User' ? null : also === undefined
-          ? <Button size="sm" icon={Plus} onClick={() => onOption(withSharing(option, 'perNote', 'scoped'))}>{t.addAlso}</Button>
+        {mode !== 'Per User' ? null : also === undefined ? (
+          <Button
+            size="sm"
+            icon={Plus}
+            onClick={() => onOption(withSharing(option, 'perNote', 'scoped'))}
+          >
+            {t.addAlso}
+          </Button>
+        ) : (
           // Session and process are those of the users again.
-          : <Button size="sm" icon={X} label={t.removeAlso} onClick={() => onOption(withSharing({ ...option, perNote: 'shared' }, 'perUser', sharing))} />}
+          <Button
+            size="sm"
+            icon={X}
+            label={t.removeAlso}
+            onClick={() =>
+              onOption(withSharing({ ...option, perNote: 'shared' }, 'perUser', sharing))
+            }
+          />
+        )}
       </div>
       <p className="hint">{words}</p>
       <div className="checks">
-        {mode === 'Per User' && sharing === 'isolated' ? <Check label={t.impersonate} checked={option.isUserImpersonate === true} onChange={(isUserImpersonate) => onOption({ ...option, isUserImpersonate })} /> : null}
-        <Check label={t.existing} checked={option.isExistingProcess === true} onChange={(isExistingProcess) => onOption({ ...option, isExistingProcess })} />
-        <Check label={t.permission} checked={option.setPermission === true} onChange={(setPermission) => (!setPermission || mayPermit()) && onOption({ ...option, setPermission })} />
+        {mode === 'Per User' && sharing === 'isolated' ? (
+          <Check
+            label={t.impersonate}
+            checked={option.isUserImpersonate === true}
+            onChange={(isUserImpersonate) => onOption({ ...option, isUserImpersonate })}
+          />
+        ) : null}
+        <Check
+          label={t.existing}
+          checked={option.isExistingProcess === true}
+          onChange={(isExistingProcess) => onOption({ ...option, isExistingProcess })}
+        />
+        <Check
+          label={t.permission}
+          checked={option.setPermission === true}
+          onChange={(setPermission) =>
+            (!setPermission || mayPermit()) && onOption({ ...option, setPermission })
+          }
+        />
       </div>
       {option.isExistingProcess === true ? (
         <div className="pair">
-          <Field label={t.host} value={option.host ?? ''} onValue={(host) => onOption({ ...option, host })} />
-          <Field label={t.port} value={typeof option.port === 'number' && option.port > 0 ? String(option.port) : ''} digits onValue={(port) => onOption({ ...option, port: port === '' ? -1 : Number(port.slice(0, 5)) })} />
+          <Field
+            label={t.host}
+            value={option.host ?? ''}
+            onValue={(host) => onOption({ ...option, host })}
+          />
+          <Field
+            label={t.port}
+            value={typeof option.port === 'number' && option.port > 0 ? String(option.port) : ''}
+            digits
+            onValue={(port) =>
+              onOption({ ...option, port: port === '' ? -1 : Number(port.slice(0, 5)) })
+            }
+          />
         </div>
       ) : null}
       {option.setPermission === true ? (
         <div className="owners">
           <PrincipalField
-            label={t.owners} placeholder={t.ownersHint} value={option.owners ?? []} suggest={suggest} atLeast={OWNER_LENGTH} delay={OWNER_DELAY_MS}
+            label={t.owners}
+            placeholder={t.ownersHint}
+            value={option.owners ?? []}
+            suggest={suggest}
+            atLeast={OWNER_LENGTH}
+            delay={OWNER_DELAY_MS}
             onChange={(owners) => onOption({ ...option, owners })}
           />
         </div>
@@ -77,17 +164,55 @@ export function OptionFields({ option, signedIn, suggest, mayPermit, onOption }:
   );
 }
 
-function Choice({ label, value, options, words, onValue }: { label: string; value: string; options: readonly string[]; words: Readonly<Record<string, string>>; onValue: (value: string) => void }) {
+function Choice({
+  label,
+  value,
+  options,
+  words,
+  onValue,
+}: {
+  label: string;
+  value: string;
+  options: readonly string[];
+  words: Readonly<Record<string, string>>;
+  onValue: (value: string) => void;
+}) {
   return (
-    <select className="select" aria-label={label} value={value} onChange={(event) => onValue(event.target.value)}>
-      {options.map((option) => <option key={option} value={option}>{words[option] ?? option}</option>)}
+    <select
+      className="select"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onValue(event.target.value)}
+    >
+      {options.map((option) => (
+        <option key={option} value={option}>
+          {words[option] ?? option}
+        </option>
+      ))}
     </select>
   );
 }
 
 /** A box with its words. */
-export function Check({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {
-  return <label className="check"><input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />{label}</label>;
+export function Check({
+  label,
+  checked,
+  onChange,
+}: {
+  label: string;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}) {
+  return (
+    <label className="check">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
 }
 
 interface FieldProps {
@@ -105,19 +230,42 @@ interface FieldProps {
 }
 
 /** A line of text with its name above. */
-export function Field({ label, value, placeholder, hint, type = 'text', digits, autoFocus, ltr, onValue }: FieldProps) {
+export function Field({
+  label,
+  value,
+  placeholder,
+  hint,
+  type = 'text',
+  digits,
+  autoFocus,
+  ltr,
+  onValue,
+}: FieldProps) {
   const id = useId();
   return (
     <label className="field">
       <span className="label">{label}</span>
       <span className="input">
         <input
-          type={type} value={value} placeholder={placeholder} autoFocus={autoFocus} className={ltr ? 'ltr' : undefined} spellCheck={false} autoComplete={type === 'password' ? 'new-password' : 'off'}
-          {...(hint === undefined ? {} : { 'aria-describedby': id })} {...(digits ? { inputMode: 'numeric' as const } : {})}
-          onChange={({ target }) => onValue(digits ? target.value.replace(/\D/g, '') : target.value)}
+          type={type}
+          value={value}
+          placeholder={placeholder}
+          autoFocus={autoFocus}
+          className={ltr ? 'ltr' : undefined}
+          spellCheck={false}
+          autoComplete={type === 'password' ? 'new-password' : 'off'}
+          {...(hint === undefined ? {} : { 'aria-describedby': id })}
+          {...(digits ? { inputMode: 'numeric' as const } : {})}
+          onChange={({ target }) =>
+            onValue(digits ? target.value.replace(/\D/g, '') : target.value)
+          }
         />
       </span>
-      {hint === undefined ? null : <span className="hint" id={id}>{hint}</span>}
+      {hint === undefined ? null : (
+        <span className="hint" id={id}>
+          {hint}
+        </span>
+      )}
     </label>
   );
 }

@@ -2,7 +2,14 @@ import { ExternalLink, Plus, X } from 'lucide-react';
 import { useId, useRef } from 'react';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { editable, emptyRows, numberText, withNewProperty, type Draft, type PropertyRow } from './draft.ts';
+import {
+  editable,
+  emptyRows,
+  numberText,
+  withNewProperty,
+  type Draft,
+  type PropertyRow,
+} from './draft.ts';
 
 const t = text.interpreters;
 
@@ -10,22 +17,63 @@ const t = text.interpreters;
 const MASK = '••••••••••';
 
 /** The value of a property in the editor of its type (specification). */
-export function ValueEditor({ label, hint, type, value, onValue, onEnter }: { label: string; hint?: string; type: string; value: string | boolean; onValue: (value: string | boolean) => void; onEnter?: () => void }) {
+export function ValueEditor({
+  label,
+  hint,
+  type,
+  value,
+  onValue,
+  onEnter,
+}: {
+  label: string;
+  hint?: string;
+  type: string;
+  value: string | boolean;
+  onValue: (value: string | boolean) => void;
+  onEnter?: () => void;
+}) {
   if (type === 'checkbox') {
-    return <label className="check"><input type="checkbox" aria-label={label} checked={value === true} onChange={({ target }) => onValue(target.checked)} /><span aria-hidden="true">{value === true ? t.on : t.off}</span></label>;
+    return (
+      <label className="check">
+        <input
+          type="checkbox"
+          aria-label={label}
+          checked={value === true}
+          onChange={({ target }) => onValue(target.checked)}
+        />
+        <span aria-hidden="true">{value === true ? t.on : t.off}</span>
+      </label>
+    );
   }
   const shown = String(value);
   if (type === 'textarea') {
-    return <span className="input"><textarea rows={Math.min(12, Math.max(2, shown.split('\n').length))} aria-label={label} value={shown} spellCheck={false} onChange={({ target }) => onValue(target.value)} /></span>;
+    return (
+      <span className="input">
+        <textarea
+          rows={Math.min(12, Math.max(2, shown.split('\n').length))}
+          aria-label={label}
+          value={shown}
+          spellCheck={false}
+          onChange={({ target }) => onValue(target.value)}
+        />
+      </span>
+    );
   }
   return (
     <span className="input">
       <input
-        type={type === 'password' ? 'password' : type === 'url' ? 'url' : 'text'} aria-label={label} placeholder={hint} value={shown} spellCheck={false} autoComplete={type === 'password' ? 'new-password' : 'off'}
+        type={type === 'password' ? 'password' : type === 'url' ? 'url' : 'text'}
+        aria-label={label}
+        placeholder={hint}
+        value={shown}
+        spellCheck={false}
+        autoComplete={type === 'password' ? 'new-password' : 'off'}
         {...(type === 'number' ? { inputMode: 'decimal' as const, className: 'num' } : {})}
         // A password is not there to be seen or changed in parts: who types writes a new one.
         onFocus={({ target }) => type === 'password' && target.select()}
-        onChange={({ target }) => onValue(type === 'number' ? numberText(target.value) : target.value)}
+        onChange={({ target }) =>
+          onValue(type === 'number' ? numberText(target.value) : target.value)
+        }
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !onEnter) return;
           event.preventDefault();
@@ -42,7 +90,18 @@ const isLink = (url: string): boolean => /^https?:\/\//i.test(url) && URL.canPar
 function Follow({ name, type, url }: { name: string; type: string; url: string }) {
   if (type !== 'url' || !isLink(url)) return null;
   const label = fill(t.followLink, { name });
-  return <a className="follow" href={url} target="_blank" rel="noopener noreferrer" aria-label={label} title={label}><Icon of={ExternalLink} size="sm" /></a>;
+  return (
+    <a
+      className="follow"
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      aria-label={label}
+      title={label}
+    >
+      <Icon of={ExternalLink} size="sm" />
+    </a>
+  );
 }
 
 /** A value to be read. */
@@ -51,17 +110,43 @@ export function ShownValue({ row: { name, type, value } }: { row: PropertyRow })
   const shown = String(value);
   if (shown === '') return null;
   if (type === 'password') return <span className="secondary-text">{MASK}</span>;
-  if (type === 'url' && isLink(shown)) return <a className="link" href={shown} target="_blank" rel="noopener noreferrer" title={fill(t.followLink, { name })}>{shown}</a>;
+  if (type === 'url' && isLink(shown))
+    return (
+      <a
+        className="link"
+        href={shown}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={fill(t.followLink, { name })}
+      >
+        {shown}
+      </a>
+    );
   return <>{shown}</>;
 }
 
 /** The properties of a form; its last row adds one. `described`: with what they are for. */
-export function PropertyTable<Some extends Draft>({ draft, types, described, onDraft }: { draft: Some; types: readonly string[]; described: boolean; onDraft: (draft: Some) => void }) {
+export function PropertyTable<Some extends Draft>({
+  draft,
+  types,
+  described,
+  onDraft,
+}: {
+  draft: Some;
+  types: readonly string[];
+  described: boolean;
+  onDraft: (draft: Some) => void;
+}) {
   const heading = useId();
   const first = useRef<HTMLInputElement>(null);
   const { properties, newProperty } = draft;
-  const change = (name: string, value: string | boolean) => onDraft({ ...draft, properties: properties.map((row) => (row.name === name ? { ...row, value } : row)) });
-  const typed = (part: Partial<Draft['newProperty']>) => onDraft({ ...draft, newProperty: { ...newProperty, ...part } });
+  const change = (name: string, value: string | boolean) =>
+    onDraft({
+      ...draft,
+      properties: properties.map((row) => (row.name === name ? { ...row, value } : row)),
+    });
+  const typed = (part: Partial<Draft['newProperty']>) =>
+    onDraft({ ...draft, newProperty: { ...newProperty, ...part } });
   const taken = properties.some(({ name }) => name === newProperty.name.trim());
   const add = () => {
     if (newProperty.name.trim() === '' || taken) return first.current?.focus();
@@ -73,23 +158,56 @@ export function PropertyTable<Some extends Draft>({ draft, types, described, onD
       <h3 id={heading}>{t.properties}</h3>
       <table className="props" aria-labelledby={heading}>
         <thead>
-          <tr><th scope="col">{t.name}</th><th scope="col">{t.value}</th>{described ? <th scope="col">{t.description}</th> : null}<th scope="col">{t.type}</th><th scope="col"><span className="visually-hidden">{t.action}</span></th></tr>
+          <tr>
+            <th scope="col">{t.name}</th>
+            <th scope="col">{t.value}</th>
+            {described ? <th scope="col">{t.description}</th> : null}
+            <th scope="col">{t.type}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t.action}</span>
+            </th>
+          </tr>
         </thead>
         <tbody>
           {properties.map(({ name, type, value, description }) => (
             <tr key={name}>
-              <td className="mono" title={description}>{name}</td>
-              <td><ValueEditor label={name} type={type} value={value} onValue={(next) => change(name, next)} /></td>
+              <td className="mono" title={description}>
+                {name}
+              </td>
+              <td>
+                <ValueEditor
+                  label={name}
+                  type={type}
+                  value={value}
+                  onValue={(next) => change(name, next)}
+                />
+              </td>
               {described ? <td className="about">{description}</td> : null}
               <td className="kind">{type}</td>
-              <td><Button size="sm" icon={X} label={fill(t.removeProperty, { name })} onClick={() => onDraft({ ...draft, properties: properties.filter((row) => row.name !== name) })} /></td>
+              <td>
+                <Button
+                  size="sm"
+                  icon={X}
+                  label={fill(t.removeProperty, { name })}
+                  onClick={() =>
+                    onDraft({ ...draft, properties: properties.filter((row) => row.name !== name) })
+                  }
+                />
+              </td>
             </tr>
           ))}
           <tr className="last">
             <td>
               <span className={taken ? 'input error' : 'input'}>
                 <input
-                  ref={first} className="mono" aria-label={t.newName} placeholder={t.name} value={newProperty.name} aria-invalid={taken || undefined} spellCheck={false} autoComplete="off"
+                  ref={first}
+                  className="mono"
+                  aria-label={t.newName}
+                  placeholder={t.name}
+                  value={newProperty.name}
+                  aria-invalid={taken || undefined}
+                  spellCheck={false}
+                  autoComplete="off"
                   onChange={({ target }) => typed({ name: target.value })}
                   onKeyDown={(event) => {
                     if (event.key !== 'Enter') return;
@@ -98,20 +216,54 @@ export function PropertyTable<Some extends Draft>({ draft, types, described, onD
                   }}
                 />
               </span>
-              {taken ? <span className="hint error" role="alert">{fill(t.twice, { name: newProperty.name.trim() })}</span> : null}
+              {taken ? (
+                <span className="hint error" role="alert">
+                  {fill(t.twice, { name: newProperty.name.trim() })}
+                </span>
+              ) : null}
             </td>
-            <td><ValueEditor label={t.newValue} hint={t.value} type={newProperty.type} value={newProperty.value} onValue={(value) => typed({ value })} onEnter={add} /></td>
+            <td>
+              <ValueEditor
+                label={t.newValue}
+                hint={t.value}
+                type={newProperty.type}
+                value={newProperty.value}
+                onValue={(value) => typed({ value })}
+                onEnter={add}
+              />
+            </td>
             {described ? <td className="about" /> : null}
             <td className="kind">
               <select
-                className="select" aria-label={t.newType} value={newProperty.type}
+                className="select"
+                aria-label={t.newType}
+                value={newProperty.type}
                 // What is typed stays where the next editor can hold it.
-                onChange={({ target }) => typed({ type: target.value, value: typeof newProperty.value === 'boolean' && target.value !== 'checkbox' ? emptyRows.newProperty.value : editable(target.value === 'number' ? numberText(String(newProperty.value)) : newProperty.value, target.value) })}
+                onChange={({ target }) =>
+                  typed({
+                    type: target.value,
+                    value:
+                      typeof newProperty.value === 'boolean' && target.value !== 'checkbox'
+                        ? emptyRows.newProperty.value
+                        : editable(
+                            target.value === 'number'
+                              ? numberText(String(newProperty.value))
+                              : newProperty.value,
+                            target.value,
+                          ),
+                  })
+                }
               >
-                {types.map((type) => <option key={type} value={type}>{type}</option>)}
+                {types.map((type) => (
+                  <option key={type} value={type}>
+                    {type}
+                  </option>
+                ))}
               </select>
             </td>
-            <td><Button size="sm" icon={Plus} label={t.addProperty} onClick={add} /></td>
+            <td>
+              <Button size="sm" icon={Plus} label={t.addProperty} onClick={add} />
+            </td>
           </tr>
         </tbody>
       </table>

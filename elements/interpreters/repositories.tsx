@@ -16,14 +16,30 @@ const t = text.interpreters.repository;
 const fixed: ReadonlySet<string> = new Set(['central', 'local']);
 
 /** Where dependencies are looked for: all of them, and ways to add and remove some. */
-export function RepositoriesDialog({ client, host, onClose }: { client: Client; host: HTMLElement; onClose: () => void }) {
+export function RepositoriesDialog({
+  client,
+  host,
+  onClose,
+}: {
+  client: Client;
+  host: HTMLElement;
+  onClose: () => void;
+}) {
   // Inside this dialog: a question beside it would be a click outside of it.
   const [ask, question] = useQuestion();
   const loaded = useLoaded(client, (from) => from.interpreters.repositories());
   const [adding, setAdding] = useState(false);
   const [problem, setProblem] = useState<string>();
   const remove = async ({ id }: Repository) => {
-    if (!await ask({ title: t.removeQuestion, text: id, action: text.interpreters.removeAction, danger: true })) return;
+    if (
+      !(await ask({
+        title: t.removeQuestion,
+        text: id,
+        action: text.interpreters.removeAction,
+        danger: true,
+      }))
+    )
+      return;
     try {
       await client.interpreters.removeRepository(id);
       setProblem(undefined);
@@ -44,7 +60,14 @@ export function RepositoriesDialog({ client, host, onClose }: { client: Client; 
                 <span className="repository-name">{repository.id}</span>
                 <span className="mono repository-url">{repository.url}</span>
                 {isSnapshot(repository) ? <span className="badge">{t.snapshots}</span> : null}
-                {fixed.has(repository.id) ? null : <Button size="sm" icon={X} label={fill(t.remove, { name: repository.id })} onClick={() => void remove(repository)} />}
+                {fixed.has(repository.id) ? null : (
+                  <Button
+                    size="sm"
+                    icon={X}
+                    label={fill(t.remove, { name: repository.id })}
+                    onClick={() => void remove(repository)}
+                  />
+                )}
               </li>
             ))}
           </ul>
@@ -52,29 +75,74 @@ export function RepositoriesDialog({ client, host, onClose }: { client: Client; 
       ) : null}
       <FormProblem>{problem}</FormProblem>
       <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>{text.close}</Button>
-        <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>{t.add}</Button>
+        <Button kind="secondary" onClick={onClose}>
+          {text.close}
+        </Button>
+        <Button kind="primary" icon={Plus} onClick={() => setAdding(true)}>
+          {t.add}
+        </Button>
       </div>
-      {adding ? <AddRepository client={client} onClose={(added) => (setAdding(false), added && void loaded.reload())} /> : null}
+      {adding ? (
+        <AddRepository
+          client={client}
+          onClose={(added) => (setAdding(false), added && void loaded.reload())}
+        />
+      ) : null}
       {question}
     </PlainDialog>
   );
 }
 
-const isSnapshot = ({ snapshotPolicy, releasePolicy }: Repository): boolean => snapshotPolicy?.['enabled'] === true && releasePolicy?.['enabled'] !== true;
+const isSnapshot = ({ snapshotPolicy, releasePolicy }: Repository): boolean =>
+  snapshotPolicy?.['enabled'] === true && releasePolicy?.['enabled'] !== true;
 
-const empty = { id: '', url: '', snapshot: 'false', username: '', password: '', proxyProtocol: 'HTTP', proxyHost: '', proxyPort: '', proxyLogin: '', proxyPassword: '' };
+const empty = {
+  id: '',
+  url: '',
+  snapshot: 'false',
+  username: '',
+  password: '',
+  proxyProtocol: 'HTTP',
+  proxyHost: '',
+  proxyPort: '',
+  proxyLogin: '',
+  proxyPassword: '',
+};
 
 function problemOf({ id, url, proxyPort }: typeof empty): string | undefined {
   if (id.trim() === '' || url.trim() === '') return t.incomplete;
   if (!/^(https?|file):\/\//i.test(url.trim())) return t.badUrl;
-  return proxyPort !== '' && !(Number(proxyPort) > 0 && Number(proxyPort) < 65_536) ? t.badPort : undefined;
+  return proxyPort !== '' && !(Number(proxyPort) > 0 && Number(proxyPort) < 65_536)
+    ? t.badPort
+    : undefined;
 }
 
 /** What is sent: what nobody has filled in is left out, and a proxy's protocol without a proxy. */
-function repositoryOf({ id, url, snapshot, username, password, proxyProtocol, proxyHost, proxyPort, proxyLogin, proxyPassword }: typeof empty): NewRepository {
-  const filled = Object.fromEntries(Object.entries({ username, password, proxyLogin, proxyPassword }).filter(([, value]) => value !== ''));
-  const proxy = proxyHost.trim() === '' ? {} : { proxyProtocol, proxyHost: proxyHost.trim(), ...(proxyPort === '' ? {} : { proxyPort: Number(proxyPort) }) };
+function repositoryOf({
+  id,
+  url,
+  snapshot,
+  username,
+  password,
+  proxyProtocol,
+  proxyHost,
+  proxyPort,
+  proxyLogin,
+  proxyPassword,
+}: typeof empty): NewRepository {
+  const filled = Object.fromEntries(
+    Object.entries({ username, password, proxyLogin, proxyPassword }).filter(
+      ([, value]) => value !== '',
+    ),
+  );
+  const proxy =
+    proxyHost.trim() === ''
+      ? {}
+      : {
+          proxyProtocol,
+          proxyHost: proxyHost.trim(),
+          ...(proxyPort === '' ? {} : { proxyPort: Number(proxyPort) }),
+        };
   return { id: id.trim(), url: url.trim(), snapshot: snapshot === 'true', ...filled, ...proxy };
 }
 
@@ -97,24 +165,75 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
     }
   };
   return (
-    <FormDialog title={t.title} action={t.action} cancel={text.cancel} busy={busy} onSubmit={() => void add()} onClose={() => onClose(false)}>
+    <FormDialog
+      title={t.title}
+      action={t.action}
+      cancel={text.cancel}
+      busy={busy}
+      onSubmit={() => void add()}
+      onClose={() => onClose(false)}
+    >
       <Field label={t.id} value={given.id} autoFocus onValue={(id) => change({ id })} />
-      <Field label={t.url} ltr value={given.url} placeholder={t.urlHint} onValue={(url) => change({ url })} />
-      <Choice label={t.snapshot} value={given.snapshot} options={['false', 'true']} onValue={(snapshot) => change({ snapshot })} />
+      <Field
+        label={t.url}
+        ltr
+        value={given.url}
+        placeholder={t.urlHint}
+        onValue={(url) => change({ url })}
+      />
+      <Choice
+        label={t.snapshot}
+        value={given.snapshot}
+        options={['false', 'true']}
+        onValue={(snapshot) => change({ snapshot })}
+      />
       <div className="pair">
-        <Field label={t.username} value={given.username} onValue={(username) => change({ username })} />
-        <Field label={t.password} type="password" value={given.password} onValue={(password) => change({ password })} />
+        <Field
+          label={t.username}
+          value={given.username}
+          onValue={(username) => change({ username })}
+        />
+        <Field
+          label={t.password}
+          type="password"
+          value={given.password}
+          onValue={(password) => change({ password })}
+        />
       </div>
       <fieldset className="plain proxy">
         <legend className="label">{t.proxy}</legend>
-        <Choice label={t.protocol} value={given.proxyProtocol} options={['HTTP', 'HTTPS']} onValue={(proxyProtocol) => change({ proxyProtocol })} />
+        <Choice
+          label={t.protocol}
+          value={given.proxyProtocol}
+          options={['HTTP', 'HTTPS']}
+          onValue={(proxyProtocol) => change({ proxyProtocol })}
+        />
         <div className="pair">
-          <Field label={t.host} ltr value={given.proxyHost} onValue={(proxyHost) => change({ proxyHost })} />
-          <Field label={t.port} value={given.proxyPort} digits onValue={(proxyPort) => change({ proxyPort })} />
+          <Field
+            label={t.host}
+            ltr
+            value={given.proxyHost}
+            onValue={(proxyHost) => change({ proxyHost })}
+          />
+          <Field
+            label={t.port}
+            value={given.proxyPort}
+            digits
+            onValue={(proxyPort) => change({ proxyPort })}
+          />
         </div>
         <div className="pair">
-          <Field label={t.login} value={given.proxyLogin} onValue={(proxyLogin) => change({ proxyLogin })} />
-          <Field label={t.proxyPassword} type="password" value={given.proxyPassword} onValue={(proxyPassword) => change({ proxyPassword })} />
+          <Field
+            label={t.login}
+            value={given.proxyLogin}
+            onValue={(proxyLogin) => change({ proxyLogin })}
+          />
+          <Field
+            label={t.proxyPassword}
+            type="password"
+            value={given.proxyPassword}
+            onValue={(proxyPassword) => change({ proxyPassword })}
+          />
         </div>
       </fieldset>
       <FormProblem>{problem}</FormProblem>
@@ -122,11 +241,27 @@ function AddRepository({ client, onClose }: { client: Client; onClose: (added: b
   );
 }
 
-function Choice({ label, value, options, onValue }: { label: string; value: string; options: readonly string[]; onValue: (value: string) => void }) {
+function Choice({
+  label,
+  value,
+  options,
+  onValue,
+}: {
+  label: string;
+  value: string;
+  options: readonly string[];
+  onValue: (value: string) => void;
+}) {
   return (
     <label className="field">
       <span className="label">{label}</span>
-      <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>{options.map((option) => <option key={option} value={option}>{option}</option>)}</select>
+      <select className="select" value={value} onChange={({ target }) => onValue(target.value)}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </select>
     </label>
   );
 }

@@ -11,11 +11,31 @@ import type { Creating, SettingsPage } from './settings-page.ts';
 const t = text.interpreters;
 
 /** The fields of a setting, whether or not it exists. */
-export function FormBody<Some extends Draft>({ page, draft, busy, described, signedIn, onDraft }: { page: SettingsPage; draft: Some; busy: boolean; described: boolean; signedIn: boolean; onDraft: (draft: Some) => void }) {
+export function FormBody<Some extends Draft>({
+  page,
+  draft,
+  busy,
+  described,
+  signedIn,
+  onDraft,
+}: {
+  page: SettingsPage;
+  draft: Some;
+  busy: boolean;
+  described: boolean;
+  signedIn: boolean;
+  onDraft: (draft: Some) => void;
+}) {
   const types = useStore(page.state, (state) => state.types);
   return (
     <fieldset className="plain" disabled={busy}>
-      <OptionFields option={draft.option} signedIn={signedIn} suggest={page.suggest} mayPermit={() => page.mayPermit()} onOption={(option) => onDraft({ ...draft, option })} />
+      <OptionFields
+        option={draft.option}
+        signedIn={signedIn}
+        suggest={page.suggest}
+        mayPermit={() => page.mayPermit()}
+        onOption={(option) => onDraft({ ...draft, option })}
+      />
       <PropertyTable draft={draft} types={types} described={described} onDraft={onDraft} />
       <DependencyTable draft={draft} onDraft={onDraft} />
     </fieldset>
@@ -24,17 +44,36 @@ export function FormBody<Some extends Draft>({ page, draft, busy, described, sig
 
 /** Why a form was not saved. */
 export function FormProblem({ children }: { children: string | undefined }) {
-  return <div className="problem" role="alert">{children === undefined ? null : <div className="alert"><Icon of={CircleAlert} size="sm" /><span className="dialog-text">{children}</span></div>}</div>;
+  return (
+    <div className="problem" role="alert">
+      {children === undefined ? null : (
+        <div className="alert">
+          <Icon of={CircleAlert} size="sm" />
+          <span className="dialog-text">{children}</span>
+        </div>
+      )}
+    </div>
+  );
 }
 
 /** The form of a new setting. */
-export function CreateForm({ page, creating, signedIn }: { page: SettingsPage; creating: Creating; signedIn: boolean }) {
+export function CreateForm({
+  page,
+  creating,
+  signedIn,
+}: {
+  page: SettingsPage;
+  creating: Creating;
+  signedIn: boolean;
+}) {
   const templates = useStore(page.state, (state) => state.templates);
   const { draft, busy, problem } = creating;
   const groups = Object.keys(templates ?? {}).sort((a, b) => a.localeCompare(b));
   return (
     <form
-      className="card create" aria-label={t.createTitle} noValidate
+      className="card create"
+      aria-label={t.createTitle}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void page.create();
@@ -43,22 +82,50 @@ export function CreateForm({ page, creating, signedIn }: { page: SettingsPage; c
       <h2>{t.createTitle}</h2>
       <fieldset className="plain" disabled={busy}>
         <div className="pair">
-          <Field label={t.createName} value={draft.name} autoFocus onValue={(name) => page.typeNew({ ...draft, name })} />
+          <Field
+            label={t.createName}
+            value={draft.name}
+            autoFocus
+            onValue={(name) => page.typeNew({ ...draft, name })}
+          />
           <label className="field">
             <span className="label">{t.group}</span>
-            <select className="select" value={draft.group} onChange={({ target }) => page.typeNew(withGroup(draft, target.value, templates?.[target.value]))}>
-              <option value="" disabled>{templates ? t.chooseGroup : text.loading}</option>
-              {groups.map((group) => <option key={group} value={group}>{group}</option>)}
+            <select
+              className="select"
+              value={draft.group}
+              onChange={({ target }) =>
+                page.typeNew(withGroup(draft, target.value, templates?.[target.value]))
+              }
+            >
+              <option value="" disabled>
+                {templates ? t.chooseGroup : text.loading}
+              </option>
+              {groups.map((group) => (
+                <option key={group} value={group}>
+                  {group}
+                </option>
+              ))}
             </select>
           </label>
         </div>
       </fieldset>
-      <FormBody page={page} draft={draft} busy={busy} described signedIn={signedIn} onDraft={(next) => page.typeNew({ ...next, name: draft.name, group: draft.group })} />
+      <FormBody
+        page={page}
+        draft={draft}
+        busy={busy}
+        described
+        signedIn={signedIn}
+        onDraft={(next) => page.typeNew({ ...next, name: draft.name, group: draft.group })}
+      />
       <FormProblem>{problem}</FormProblem>
       <div className="setting-foot">
         <span className="grow" />
-        <Button onClick={() => void page.cancelCreate()} disabled={busy}>{text.cancel}</Button>
-        <Button kind="primary" type="submit" busy={busy}>{t.createAction}</Button>
+        <Button onClick={() => void page.cancelCreate()} disabled={busy}>
+          {text.cancel}
+        </Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          {t.createAction}
+        </Button>
       </div>
     </form>
   );

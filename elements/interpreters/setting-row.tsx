@@ -16,7 +16,8 @@ const t = text.interpreters;
 const ENGINE_GROUP = 'spark';
 
 /** Whether the server could not make a setting ready. */
-export const isBroken = ({ status, errorReason }: InterpreterSetting): boolean => status === 'ERROR' || Boolean(errorReason);
+export const isBroken = ({ status, errorReason }: InterpreterSetting): boolean =>
+  status === 'ERROR' || Boolean(errorReason);
 
 interface RowProps {
   page: SettingsPage;
@@ -25,7 +26,11 @@ interface RowProps {
 }
 
 /** A setting of the list; below it, what it is made of. A row that the filter takes away only hides: hundreds come back at once, each as it was left. */
-export const SettingRow = ({ hidden, ...given }: RowProps & { hidden: boolean }) => <li className="setting" hidden={hidden}><Row {...given} /></li>;
+export const SettingRow = ({ hidden, ...given }: RowProps & { hidden: boolean }) => (
+  <li className="setting" hidden={hidden}>
+    <Row {...given} />
+  </li>
+);
 
 const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
   const { id, name } = setting;
@@ -40,14 +45,26 @@ const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
     page.state.set({ focusOn: undefined });
   }, [wanted, page]);
   const more = (): MenuEntry[] => [
-    ...(setting.group === ENGINE_GROUP ? [{ label: t.spark, icon: Zap, onSelect: () => void page.showEngine(setting) }, 'rule' as const] : []),
+    ...(setting.group === ENGINE_GROUP
+      ? [
+          { label: t.spark, icon: Zap, onSelect: () => void page.showEngine(setting) },
+          'rule' as const,
+        ]
+      : []),
     { label: t.removeItem, icon: Trash2, danger: true, onSelect: () => void page.remove(setting) },
   ];
   return (
     <>
       <div className="setting-head">
         <h2>
-          <button ref={head} type="button" className="disclose" aria-expanded={open} title={fill(open ? t.shut : t.open, { name })} onClick={() => page.toggle(id)}>
+          <button
+            ref={head}
+            type="button"
+            className="disclose"
+            aria-expanded={open}
+            title={fill(open ? t.shut : t.open, { name })}
+            onClick={() => page.toggle(id)}
+          >
             <Icon of={open ? ChevronDown : ChevronRight} size="sm" className="turned" />
             <Dot setting={setting} />
             <span className="setting-name">{name}</span>
@@ -56,13 +73,28 @@ const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
         <span className="magics">{magicsOf(setting).join(' ')}</span>
         <span className="grow" />
         <State page={page} setting={setting} />
-        <span className={edit ? 'mode editing' : 'mode'}>{edit ? t.editing : runShort((setting.option ?? {}) as Option, signedIn)}</span>
+        <span className={edit ? 'mode editing' : 'mode'}>
+          {edit ? t.editing : runShort((setting.option ?? {}) as Option, signedIn)}
+        </span>
         {/* Its form has actions of its own. */}
-        {edit && open ? null : <span className="row-actions">
-          <Button size="sm" icon={RotateCw} busy={restarting} label={fill(t.restart, { name })} onClick={() => void page.restart(setting)} />
-          <Button size="sm" icon={Pencil} label={fill(t.edit, { name })} onClick={() => page.edit(setting)} />
-          <MenuButton size="sm" icon={Ellipsis} label={fill(t.more, { name })} entries={more} />
-        </span>}
+        {edit && open ? null : (
+          <span className="row-actions">
+            <Button
+              size="sm"
+              icon={RotateCw}
+              busy={restarting}
+              label={fill(t.restart, { name })}
+              onClick={() => void page.restart(setting)}
+            />
+            <Button
+              size="sm"
+              icon={Pencil}
+              label={fill(t.edit, { name })}
+              onClick={() => page.edit(setting)}
+            />
+            <MenuButton size="sm" icon={Ellipsis} label={fill(t.more, { name })} entries={more} />
+          </span>
+        )}
       </div>
       {open ? <Body page={page} setting={setting} signedIn={signedIn} /> : null}
     </>
@@ -72,47 +104,92 @@ const Row = memo(function Row({ page, setting, signedIn }: RowProps) {
 /** How a setting is, as a mark; its word is there for who does not see it. */
 function Dot({ setting }: { setting: InterpreterSetting }) {
   const { status } = setting;
-  const [kind, word] = isBroken(setting) ? ['danger', t.error]
-    : status === 'DOWNLOADING_DEPENDENCIES' ? ['info', t.downloading]
-      : status === undefined || status === 'READY' ? ['success', t.ready] : ['hollow', t.unknownStatus];
+  const [kind, word] = isBroken(setting)
+    ? ['danger', t.error]
+    : status === 'DOWNLOADING_DEPENDENCIES'
+      ? ['info', t.downloading]
+      : status === undefined || status === 'READY'
+        ? ['success', t.ready]
+        : ['hollow', t.unknownStatus];
   return <span className={`dot ${kind}`} role="img" aria-label={word} title={word} />;
 }
 
 function State({ page, setting }: { page: SettingsPage; setting: InterpreterSetting }) {
-  if (setting.status === 'DOWNLOADING_DEPENDENCIES') return <span className="badge info"><span className="spinner" aria-hidden="true" />{t.downloading}</span>;
+  if (setting.status === 'DOWNLOADING_DEPENDENCIES')
+    return (
+      <span className="badge info">
+        <span className="spinner" aria-hidden="true" />
+        {t.downloading}
+      </span>
+    );
   if (!isBroken(setting)) return null;
-  return <button type="button" className="badge danger" title={t.errorTitle} onClick={() => page.explain(setting)}>{t.error}</button>;
+  return (
+    <button
+      type="button"
+      className="badge danger"
+      title={t.errorTitle}
+      onClick={() => page.explain(setting)}
+    >
+      {t.error}
+    </button>
+  );
 }
 
 function Body({ page, setting, signedIn }: RowProps) {
   const { id, name } = setting;
   const edit = useStore(page.state, (state) => state.edits.get(id));
-  const remove = <Button kind="danger-quiet" icon={Trash2} onClick={() => void page.remove(setting)} disabled={edit?.busy}>{t.removeItem}</Button>;
+  const remove = (
+    <Button
+      kind="danger-quiet"
+      icon={Trash2}
+      onClick={() => void page.remove(setting)}
+      disabled={edit?.busy}
+    >
+      {t.removeItem}
+    </Button>
+  );
   if (!edit) {
     return (
       <div className="setting-body">
         <SettingDetails setting={setting} signedIn={signedIn} />
         <div className="setting-foot">
-          {remove}<span className="grow" />
-          <Button kind="secondary" icon={Pencil} onClick={() => page.edit(setting)}>{t.editItem}</Button>
+          {remove}
+          <span className="grow" />
+          <Button kind="secondary" icon={Pencil} onClick={() => page.edit(setting)}>
+            {t.editItem}
+          </Button>
         </div>
       </div>
     );
   }
   return (
     <form
-      className="setting-body" aria-label={fill(t.edit, { name })} noValidate
+      className="setting-body"
+      aria-label={fill(t.edit, { name })}
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void page.save(setting);
       }}
     >
-      <FormBody page={page} draft={edit.draft} busy={edit.busy} described={false} signedIn={signedIn} onDraft={(draft) => page.type(id, draft)} />
+      <FormBody
+        page={page}
+        draft={edit.draft}
+        busy={edit.busy}
+        described={false}
+        signedIn={signedIn}
+        onDraft={(draft) => page.type(id, draft)}
+      />
       <FormProblem>{edit.problem}</FormProblem>
       <div className="setting-foot">
-        {remove}<span className="grow" />
-        <Button onClick={() => void page.cancel(id)} disabled={edit.busy}>{text.cancel}</Button>
-        <Button kind="primary" type="submit" busy={edit.busy}>{t.save}</Button>
+        {remove}
+        <span className="grow" />
+        <Button onClick={() => void page.cancel(id)} disabled={edit.busy}>
+          {text.cancel}
+        </Button>
+        <Button kind="primary" type="submit" busy={edit.busy}>
+          {t.save}
+        </Button>
       </div>
     </form>
   );

@@ -4,7 +4,17 @@ import { isAnonymous } from 'tiding/model';
 import type { InterpreterSetting, InterpreterTemplate, Principals } from 'tiding/protocol';
 import { createStore, type Store } from '../runtime/store.ts';
 import { fill, text } from '../text/en.ts';
-import { changeOf, differs, draftOf, nameProblem, newDraft, PROPERTY_TYPES, rowProblem, type Draft, type NewDraft } from './draft.ts';
+import {
+  changeOf,
+  differs,
+  draftOf,
+  nameProblem,
+  newDraft,
+  PROPERTY_TYPES,
+  rowProblem,
+  type Draft,
+  type NewDraft,
+} from './draft.ts';
 import type { Ask } from './use-question.tsx';
 
 const t = text.interpreters;
@@ -54,14 +64,22 @@ export function failureOf(error: unknown): string {
     const { message } = (error.body ?? {}) as { message?: unknown };
     return typeof message === 'string' && message.trim() !== '' ? message : t.unreachable;
   }
-  return isTidingError(error) && error.code !== 'network' && error.code !== 'timeout' ? error.message : t.unreachable;
+  return isTidingError(error) && error.code !== 'network' && error.code !== 'timeout'
+    ? error.message
+    : t.unreachable;
 }
 
 /** See the head of this file. */
 export class SettingsPage {
   readonly client: Client;
   readonly state: Store<PageState> = createStore<PageState>({
-    open: new Set(), edits: new Map(), creating: undefined, restarting: new Set(), types: PROPERTY_TYPES, templates: undefined, focusOn: undefined,
+    open: new Set(),
+    edits: new Map(),
+    creating: undefined,
+    restarting: new Set(),
+    types: PROPERTY_TYPES,
+    templates: undefined,
+    focusOn: undefined,
   });
   #manner: Manner | undefined;
   #people: Promise<Principals | undefined> | undefined;
@@ -92,7 +110,10 @@ export class SettingsPage {
   /** Whether a form has what is not saved. */
   get dirty(): boolean {
     const { edits, creating } = this.state.get();
-    return [...edits.values()].some(({ initial, draft }) => differs(initial, draft)) || (creating !== undefined && differs(creating.initial, creating.draft));
+    return (
+      [...edits.values()].some(({ initial, draft }) => differs(initial, draft)) ||
+      (creating !== undefined && differs(creating.initial, creating.draft))
+    );
   }
 
   /** Drops what is in the forms. */
@@ -115,7 +136,8 @@ export class SettingsPage {
     const { id } = setting;
     void this.#loadTypes();
     const initial = draftOf(setting);
-    if (!this.state.get().edits.has(id)) this.#setEdit(id, { initial, draft: initial, busy: false });
+    if (!this.state.get().edits.has(id))
+      this.#setEdit(id, { initial, draft: initial, busy: false });
     this.state.set({ open: new Set([...this.state.get().open, id]), focusOn: id });
   }
 
@@ -128,7 +150,7 @@ export class SettingsPage {
   /** Closes a form; asks where something in it is not saved. */
   async cancel(id: string): Promise<void> {
     const edit = this.state.get().edits.get(id);
-    if (edit && (!differs(edit.initial, edit.draft) || await this.mayDiscard())) this.#close(id);
+    if (edit && (!differs(edit.initial, edit.draft) || (await this.mayDiscard()))) this.#close(id);
   }
 
   /** Saves a form; where that fails it is open again with the reason. */
@@ -138,7 +160,7 @@ export class SettingsPage {
     const wrong = rowProblem(edit.draft);
     if (wrong !== undefined) return this.#setEdit(id, { ...edit, problem: wrong });
     const draft = await this.#withOwners(edit.draft);
-    if (!draft || !await this.#on.ask({ title: t.saveQuestion, action: t.saveAction })) return;
+    if (!draft || !(await this.#on.ask({ title: t.saveQuestion, action: t.saveAction }))) return;
     this.#setEdit(id, { ...edit, draft, busy: true, problem: undefined });
     try {
       const setting = await this.client.interpreters.update(id, changeOf(draft, this.signedIn));
@@ -152,7 +174,11 @@ export class SettingsPage {
 
   /** Ends the processes of a setting after a question. */
   async restart({ id }: InterpreterSetting): Promise<void> {
-    if (this.state.get().restarting.has(id) || !await this.#on.ask({ title: t.restartQuestion, action: t.restartAction })) return;
+    if (
+      this.state.get().restarting.has(id) ||
+      !(await this.#on.ask({ title: t.restartQuestion, action: t.restartAction }))
+    )
+      return;
     this.state.set({ restarting: new Set([...this.state.get().restarting, id]) });
     try {
       this.#on.changed(id, await this.client.interpreters.restart(id));
@@ -166,7 +192,8 @@ export class SettingsPage {
 
   /** Deletes a setting after a question. */
   async remove({ id, name }: InterpreterSetting): Promise<void> {
-    if (!await this.#on.ask({ title: t.removeQuestion, action: t.removeAction, danger: true })) return;
+    if (!(await this.#on.ask({ title: t.removeQuestion, action: t.removeAction, danger: true })))
+      return;
     try {
       await this.client.interpreters.remove(id);
       this.#setEdit(id, undefined);
@@ -182,8 +209,9 @@ export class SettingsPage {
   async showEngine({ id }: InterpreterSetting): Promise<void> {
     let told: string | undefined;
     try {
-      const { url, message } = await this.client.interpreters.metadata(id) ?? {};
-      if (url !== undefined && /^https?:\/\//i.test(url)) return void window.open(url, '_blank', 'noopener,noreferrer');
+      const { url, message } = (await this.client.interpreters.metadata(id)) ?? {};
+      if (url !== undefined && /^https?:\/\//i.test(url))
+        return void window.open(url, '_blank', 'noopener,noreferrer');
       told = message || url;
     } catch (error) {
       if (!isTidingError(error, 'unsupported')) told = failureOf(error);
@@ -201,7 +229,8 @@ export class SettingsPage {
     void this.#loadTypes();
     void this.#loadTemplates();
     const initial = newDraft();
-    if (!this.state.get().creating) this.state.set({ creating: { initial, draft: initial, busy: false } });
+    if (!this.state.get().creating)
+      this.state.set({ creating: { initial, draft: initial, busy: false } });
   }
 
   /** What is typed in the form of a new setting. */
@@ -213,22 +242,35 @@ export class SettingsPage {
   /** Closes the form of a new setting; asks where something is in it. */
   async cancelCreate(): Promise<void> {
     const { creating } = this.state.get();
-    if (creating && (!differs(creating.initial, creating.draft) || await this.mayDiscard())) this.state.set({ creating: undefined });
+    if (creating && (!differs(creating.initial, creating.draft) || (await this.mayDiscard())))
+      this.state.set({ creating: undefined });
   }
 
   /** Makes the new setting; where that fails the form is open again with the reason. */
   async create(): Promise<void> {
     const { creating } = this.state.get();
     if (!creating || creating.busy) return;
-    const wrong = nameProblem(creating.draft, this.#on.settings().map(({ name }) => name)) ?? rowProblem(creating.draft);
+    const wrong =
+      nameProblem(
+        creating.draft,
+        this.#on.settings().map(({ name }) => name),
+      ) ?? rowProblem(creating.draft);
     if (wrong !== undefined) return this.state.set({ creating: { ...creating, problem: wrong } });
     const draft = await this.#withOwners(creating.draft);
     if (!draft) return;
     this.state.set({ creating: { ...creating, draft, busy: true, problem: undefined } });
     const name = draft.name.trim();
     try {
-      const setting = await this.client.interpreters.create({ name, group: draft.group, ...changeOf(draft, this.signedIn) });
-      this.state.set({ creating: undefined, open: new Set([...this.state.get().open, setting.id]), focusOn: setting.id });
+      const setting = await this.client.interpreters.create({
+        name,
+        group: draft.group,
+        ...changeOf(draft, this.signedIn),
+      });
+      this.state.set({
+        creating: undefined,
+        open: new Set([...this.state.get().open, setting.id]),
+        focusOn: setting.id,
+      });
       this.#on.changed(setting.id, setting);
       this.#on.toast('success', fill(t.created, { name }));
     } catch (error) {
@@ -242,13 +284,18 @@ export class SettingsPage {
     const known = await this.#people;
     if (!known) return this.client.people.find(term);
     const wanted = term.toLowerCase();
-    const fit = (names: readonly string[]) => names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 20);
+    const fit = (names: readonly string[]) =>
+      names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 20);
     return { users: fit(known.users), roles: fit(known.roles) };
   };
 
   /** Whether a permission may be set; somebody who is not signed in is told that he may not (specification). */
   mayPermit(): boolean {
-    if (!this.signedIn) void this.#on.ask({ title: text.permissions.anonymousTitle, text: text.permissions.anonymousText });
+    if (!this.signedIn)
+      void this.#on.ask({
+        title: text.permissions.anonymousTitle,
+        text: text.permissions.anonymousText,
+      });
     return this.signedIn;
   }
 
@@ -257,7 +304,14 @@ export class SettingsPage {
     const { setPermission, owners = [] } = draft.option;
     if (!setPermission || owners.some((name) => name.trim() !== '')) return draft;
     const { ownersTitle, ownersText, ownersSet } = text.permissions;
-    if (!await this.#on.ask({ title: ownersTitle, text: fill(ownersText, { user: this.user }), action: ownersSet })) return undefined;
+    if (
+      !(await this.#on.ask({
+        title: ownersTitle,
+        text: fill(ownersText, { user: this.user }),
+        action: ownersSet,
+      }))
+    )
+      return undefined;
     return { ...draft, option: { ...draft.option, owners: [this.user] } };
   }
 
@@ -291,7 +345,10 @@ export class SettingsPage {
       this.state.set({ templates: await this.client.interpreters.templates() });
     } catch (error) {
       const { creating } = this.state.get();
-      if (creating) this.state.set({ creating: { ...creating, problem: `${t.templatesFailed} ${failureOf(error)}` } });
+      if (creating)
+        this.state.set({
+          creating: { ...creating, problem: `${t.templatesFailed} ${failureOf(error)}` },
+        });
     }
   }
 }

@@ -16,28 +16,50 @@ export interface SettingsServer {
   readonly calls: readonly Call[];
   settings: InterpreterSetting[];
   /** Answers a call in place of the server: a status and what its envelope has, or `network` for no answer at all. */
-  instead: ((call: Call) => { status: number; body?: unknown; message?: string } | 'network' | undefined) | undefined;
+  instead:
+    | ((call: Call) => { status: number; body?: unknown; message?: string } | 'network' | undefined)
+    | undefined;
   close(): void;
 }
 
 /** A setting with what the page reads. */
-export const setting = (name: string, more: Partial<InterpreterSetting> = {}): InterpreterSetting =>
-  ({ id: name, name, group: name, properties: {}, dependencies: [], status: 'READY', option: { remote: true, perNote: 'shared', perUser: 'shared' }, interpreterGroup: [{ name, class: `x.${name}`, defaultInterpreter: true }], ...more });
+export const setting = (
+  name: string,
+  more: Partial<InterpreterSetting> = {},
+): InterpreterSetting => ({
+  id: name,
+  name,
+  group: name,
+  properties: {},
+  dependencies: [],
+  status: 'READY',
+  option: { remote: true, perNote: 'shared', perUser: 'shared' },
+  interpreterGroup: [{ name, class: `x.${name}`, defaultInterpreter: true }],
+  ...more,
+});
 
 /** Starts it. `user`: who is signed in; nobody in particular without. */
-export async function settingsServer(settings: InterpreterSetting[], user?: string): Promise<SettingsServer> {
+export async function settingsServer(
+  settings: InterpreterSetting[],
+  user?: string,
+): Promise<SettingsServer> {
   const memory = memoryServer(user === undefined ? {} : { users: { [user]: 'password' } });
   const calls: Call[] = [];
   const answer = (call: Call): { status: number; body?: unknown; message?: string } | undefined => {
     const { method, path } = call;
     const id = /^\/interpreter\/setting\/(?:restart\/)?(.+)$/.exec(path)?.[1];
     const found = server.settings.find((each) => each.id === id);
-    if (path === '/interpreter/setting' && method === 'GET') return { status: 200, body: server.settings };
-    if (path === '/interpreter/property/types') return { status: 200, body: ['string', 'number', 'checkbox', 'colour'] };
+    if (path === '/interpreter/setting' && method === 'GET')
+      return { status: 200, body: server.settings };
+    if (path === '/interpreter/property/types')
+      return { status: 200, body: ['string', 'number', 'checkbox', 'colour'] };
     if (path.startsWith('/interpreter/metadata/')) return { status: 200 };
     if (id === undefined) return undefined;
     if (!found) return { status: 404, message: `No such interpreter setting: ${id}` };
-    if (method === 'PUT' && !path.includes('/restart/')) server.settings = server.settings.map((each) => (each === found ? { ...each, ...(call.body as object) } : each));
+    if (method === 'PUT' && !path.includes('/restart/'))
+      server.settings = server.settings.map((each) =>
+        each === found ? { ...each, ...(call.body as object) } : each,
+      );
     return { status: 200, body: server.settings.find((each) => each.id === id) };
   };
   const answering: typeof fetch = async (input, init) => {
@@ -45,16 +67,30 @@ export async function settingsServer(settings: InterpreterSetting[], user?: stri
     const path = new URL(request.url).pathname.replace(/^\/api/, '');
     if (!path.startsWith('/interpreter')) return memory.fetch(request);
     const text = await request.text();
-    const call: Call = { method: request.method, path, body: text === '' ? undefined : JSON.parse(text) as unknown };
+    const call: Call = {
+      method: request.method,
+      path,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+    };
     calls.push(call);
     const given = server.instead?.(call) ?? answer(call);
     if (given === 'network') throw new TypeError('Failed to fetch');
     const { status, ...envelope } = given ?? { status: 404, message: `${path} is not here` };
-    return new Response(JSON.stringify({ status: status === 200 ? 'OK' : 'ERROR', ...envelope }), { status, headers: { 'Content-Type': 'application/json' } });
+    return new Response(JSON.stringify({ status: status === 200 ? 'OK' : 'ERROR', ...envelope }), {
+      status,
+      headers: { 'Content-Type': 'application/json' },
+    });
   };
-  const client = createClient({ server: memory.server, transport: memory.transport, fetch: answering });
+  const client = createClient({
+    server: memory.server,
+    transport: memory.transport,
+    fetch: answering,
+  });
   const server: SettingsServer = {
-    client, calls, settings, instead: undefined,
+    client,
+    calls,
+    settings,
+    instead: undefined,
     close() {
       client.close();
       memory.close();

@@ -31,8 +31,13 @@ export function useQuestion(): [ask: Ask, view: ReactNode] {
   useEffect(() => () => answer.current?.(false), []);
   const view = open ? (
     <ConfirmDialog
-      title={open.title} text={open.text} danger={open.danger} onClose={close}
-      {...(open.action === undefined ? { action: text.close, cancel: null } : { action: open.action, cancel: text.cancel })}
+      title={open.title}
+      text={open.text}
+      danger={open.danger}
+      onClose={close}
+      {...(open.action === undefined
+        ? { action: text.close, cancel: null }
+        : { action: open.action, cancel: text.cancel })}
     />
   ) : null;
   return [ask, view];

@@ -7,7 +7,19 @@ import { tell } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { ConfirmDialog, OutrightDialog } from '../ui/dialogs.tsx';
-import { Empty, FilterField, LabelledSelect, LoadProblem, messageOf, NoMatch, Page, Pager, pageOf, pageSheet, Switch } from '../ui/page.tsx';
+import {
+  Empty,
+  FilterField,
+  LabelledSelect,
+  LoadProblem,
+  messageOf,
+  NoMatch,
+  Page,
+  Pager,
+  pageOf,
+  pageSheet,
+  Switch,
+} from '../ui/page.tsx';
 import { JobRow } from './job-row.tsx';
 import sheet from './jobs.css';
 import { interpretersOf, selectJobs, type JobChoice } from './select-jobs.ts';
@@ -21,19 +33,46 @@ const FILTER_MS = 300;
 /** Words such as "a minute ago" are looked at again after this, ms. */
 const CLOCK_MS = 30_000;
 
-type Dialog = { readonly kind: 'start' | 'stop'; readonly job: JobEntry } | { readonly kind: 'failure'; readonly title: string; readonly message: string };
+type Dialog =
+  | { readonly kind: 'start' | 'stop'; readonly job: JobEntry }
+  | { readonly kind: 'failure'; readonly title: string; readonly message: string };
 
 export default clientView(JobManager);
 
 function JobManager({ client, host }: { client: Client; host: HTMLElement }) {
   const jobs = useJobs(client);
-  if (jobs.loading) return <Page title={t.title}><div className="page-empty" role="status"><span>{t.loading}</span></div></Page>;
-  if (!jobs.value) return <Page title={t.title}><LoadProblem host={host} loaded={jobs} fallback={t.notLoaded} /></Page>;
+  if (jobs.loading)
+    return (
+      <Page title={t.title}>
+        <div className="page-empty" role="status">
+          <span>{t.loading}</span>
+        </div>
+      </Page>
+    );
+  if (!jobs.value)
+    return (
+      <Page title={t.title}>
+        <LoadProblem host={host} loaded={jobs} fallback={t.notLoaded} />
+      </Page>
+    );
   return <JobList client={client} host={host} jobs={jobs.value} />;
 }
 
-function JobList({ client, host, jobs }: { client: Client; host: HTMLElement; jobs: readonly JobEntry[] }) {
-  const [choice, setChoice] = useState<JobChoice>({ name: '', interpreter: undefined, sort: 'recent', runningOnTop: true });
+function JobList({
+  client,
+  host,
+  jobs,
+}: {
+  client: Client;
+  host: HTMLElement;
+  jobs: readonly JobEntry[];
+}) {
+  const [choice, setChoice] = useState<JobChoice>({
+    name: '',
+    interpreter: undefined,
+    sort: 'recent',
+    runningOnTop: true,
+  });
   const [wanted, setWanted] = useState(1);
   const [dialog, setDialog] = useState<Dialog>();
   const [busy, setBusy] = useState<ReadonlyMap<string, 'start' | 'stop'>>(new Map());
@@ -47,48 +86,122 @@ function JobList({ client, host, jobs }: { client: Client; host: HTMLElement; jo
     setWanted(1);
   };
   const onAsk = useEvent((kind: 'start' | 'stop', job: JobEntry) => setDialog({ kind, job }));
-  const onOpen = useEvent((noteId: string, paragraphId?: string) => tell(host, 'tiding-open-note', { noteId, ...(paragraphId === undefined ? {} : { paragraphId }) }));
+  const onOpen = useEvent((noteId: string, paragraphId?: string) =>
+    tell(host, 'tiding-open-note', {
+      noteId,
+      ...(paragraphId === undefined ? {} : { paragraphId }),
+    }),
+  );
   const act = async (kind: 'start' | 'stop', { noteId }: JobEntry): Promise<void> => {
     setBusy((before) => new Map(before).set(noteId, kind));
     try {
       // A server may answer only when all paragraphs are through: no limit of time.
-      await (kind === 'start' ? client.jobs.start(noteId, { timeout: 0 }) : client.jobs.stop(noteId));
+      await (kind === 'start'
+        ? client.jobs.start(noteId, { timeout: 0 })
+        : client.jobs.stop(noteId));
     } catch (error) {
-      setDialog({ kind: 'failure', title: kind === 'start' ? t.executionFailure : t.stopFailure, message: messageOf(error, t.serverError) });
+      setDialog({
+        kind: 'failure',
+        title: kind === 'start' ? t.executionFailure : t.stopFailure,
+        message: messageOf(error, t.serverError),
+      });
     }
-    setBusy((before) => new Map([...before].filter(([id, what]) => id !== noteId || what !== kind)));
+    setBusy(
+      (before) => new Map([...before].filter(([id, what]) => id !== noteId || what !== kind)),
+    );
   };
   return (
-    <Page title={t.title} aside={running > 0 ? fill(t.totalRunning, { running, total: jobs.length }) : fill(t.total, { total: jobs.length })}>
+    <Page
+      title={t.title}
+      aside={
+        running > 0
+          ? fill(t.totalRunning, { running, total: jobs.length })
+          : fill(t.total, { total: jobs.length })
+      }
+    >
       <div className="page-tools job-tools">
-        <FilterField label={t.filter} value={choice.name} onValue={(name) => choose({ name })} delay={FILTER_MS} />
-        <InterpreterSelect jobs={jobs} value={choice.interpreter} onValue={(interpreter) => choose({ interpreter })} />
-        <LabelledSelect label={t.sort} value={choice.sort} options={[{ value: 'recent', label: t.recent }, { value: 'oldest', label: t.oldest }]} onValue={(sort) => choose({ sort: sort as JobChoice['sort'] })} />
+        <FilterField
+          label={t.filter}
+          value={choice.name}
+          onValue={(name) => choose({ name })}
+          delay={FILTER_MS}
+        />
+        <InterpreterSelect
+          jobs={jobs}
+          value={choice.interpreter}
+          onValue={(interpreter) => choose({ interpreter })}
+        />
+        <LabelledSelect
+          label={t.sort}
+          value={choice.sort}
+          options={[
+            { value: 'recent', label: t.recent },
+            { value: 'oldest', label: t.oldest },
+          ]}
+          onValue={(sort) => choose({ sort: sort as JobChoice['sort'] })}
+        />
         <span className="grow wide" />
-        <Switch label={t.runningOnTop} checked={choice.runningOnTop} onChange={(runningOnTop) => choose({ runningOnTop })} />
+        <Switch
+          label={t.runningOnTop}
+          checked={choice.runningOnTop}
+          onChange={(runningOnTop) => choose({ runningOnTop })}
+        />
       </div>
-      {jobs.length === 0 ? <Empty>{t.none}</Empty> : fitting.length === 0 ? (
+      {jobs.length === 0 ? (
+        <Empty>{t.none}</Empty>
+      ) : fitting.length === 0 ? (
         <NoMatch onClear={() => choose({ name: '', interpreter: undefined })} />
       ) : (
         <>
-          <div role="table" aria-label={t.title} aria-rowcount={fitting.length + 1} className="card jobs">
+          <div
+            role="table"
+            aria-label={t.title}
+            aria-rowcount={fitting.length + 1}
+            className="card jobs"
+          >
             <div role="row" className="job-head">
-              <span role="columnheader"><span className="visually-hidden">{t.columns.type}</span></span>
-              {(['note', 'interpreter', 'paragraphs', 'lastRun', 'state', 'progress'] as const).map((name) => <span key={name} role="columnheader">{t.columns[name]}</span>)}
-              <span role="columnheader"><span className="visually-hidden">{t.columns.action}</span></span>
+              <span role="columnheader">
+                <span className="visually-hidden">{t.columns.type}</span>
+              </span>
+              {(['note', 'interpreter', 'paragraphs', 'lastRun', 'state', 'progress'] as const).map(
+                (name) => (
+                  <span key={name} role="columnheader">
+                    {t.columns[name]}
+                  </span>
+                ),
+              )}
+              <span role="columnheader">
+                <span className="visually-hidden">{t.columns.action}</span>
+              </span>
             </div>
             {shown.map((job) => (
-              <JobRow key={job.noteId} client={client} job={job} now={now} base={base} busy={busy.get(job.noteId) === (job.isRunningJob ? 'stop' : 'start')} onAsk={onAsk} onOpen={onOpen} />
+              <JobRow
+                key={job.noteId}
+                client={client}
+                job={job}
+                now={now}
+                base={base}
+                busy={busy.get(job.noteId) === (job.isRunningJob ? 'stop' : 'start')}
+                onAsk={onAsk}
+                onOpen={onOpen}
+              />
             ))}
           </div>
           <Pager page={page} total={fitting.length} onPage={setWanted} />
         </>
       )}
       {dialog?.kind === 'failure' ? (
-        <OutrightDialog title={dialog.title} message={dialog.message} choices={[{ label: text.close, onChoose: () => setDialog(undefined) }]} />
+        <OutrightDialog
+          title={dialog.title}
+          message={dialog.message}
+          choices={[{ label: text.close, onChoose: () => setDialog(undefined) }]}
+        />
       ) : dialog ? (
         <ConfirmDialog
-          title={t.dialog} text={dialog.kind === 'start' ? t.confirmRun : t.confirmStop} action={dialog.kind === 'start' ? t.run : t.stop} cancel={text.cancel}
+          title={t.dialog}
+          text={dialog.kind === 'start' ? t.confirmRun : t.confirmStop}
+          action={dialog.kind === 'start' ? t.run : t.stop}
+          cancel={text.cancel}
           onClose={(confirmed) => {
             setDialog(undefined);
             if (confirmed) void act(dialog.kind, dialog.job);
@@ -99,16 +212,34 @@ function JobList({ client, host, jobs }: { client: Client; host: HTMLElement; jo
   );
 }
 
-function InterpreterSelect({ jobs, value, onValue }: { jobs: readonly JobEntry[]; value: JobChoice['interpreter']; onValue: (value: JobChoice['interpreter']) => void }) {
+function InterpreterSelect({
+  jobs,
+  value,
+  onValue,
+}: {
+  jobs: readonly JobEntry[];
+  value: JobChoice['interpreter'];
+  onValue: (value: JobChoice['interpreter']) => void;
+}) {
   const present = useMemo(() => interpretersOf(jobs), [jobs]);
   // What is chosen stays in the list when the last job with it has gone.
-  const names = typeof value === 'string' && !present.includes(value) ? [value, ...present] : present;
+  const names =
+    typeof value === 'string' && !present.includes(value) ? [value, ...present] : present;
   // An interpreter may have any name, also that of the other two.
   return (
     <LabelledSelect
-      label={t.interpreter} value={value === undefined ? 'all' : value === null ? 'none' : `is:${value}`}
-      options={[{ value: 'all', label: t.all }, ...names.map((name) => ({ value: `is:${name}`, label: name })), { value: 'none', label: t.noInterpreter }]}
-      onValue={(chosen) => onValue(chosen === 'all' ? undefined : chosen === 'none' ? null : chosen.slice('is:'.length))}
+      label={t.interpreter}
+      value={value === undefined ? 'all' : value === null ? 'none' : `is:${value}`}
+      options={[
+        { value: 'all', label: t.all },
+        ...names.map((name) => ({ value: `is:${name}`, label: name })),
+        { value: 'none', label: t.noInterpreter },
+      ]}
+      onValue={(chosen) =>
+        onValue(
+          chosen === 'all' ? undefined : chosen === 'none' ? null : chosen.slice('is:'.length),
+        )
+      }
     />
   );
 }

@@ -9,13 +9,24 @@ import { jobManager } from './job-manager.tsx';
 import { selectJobs, type JobChoice } from './select-jobs.ts';
 
 const all: JobChoice = { name: '', interpreter: undefined, sort: 'recent', runningOnTop: true };
-const job = (noteId: string, more: Partial<JobEntry> = {}): JobEntry => ({ noteId, noteName: noteId, noteType: 'normal', interpreter: 'sql', isRunningJob: false, unixTimeLastRun: 0, paragraphs: [], ...more });
+const job = (noteId: string, more: Partial<JobEntry> = {}): JobEntry => ({
+  noteId,
+  noteName: noteId,
+  noteType: 'normal',
+  interpreter: 'sql',
+  isRunningJob: false,
+  unixTimeLastRun: 0,
+  paragraphs: [],
+  ...more,
+});
 const ids = (jobs: readonly JobEntry[]) => jobs.map(({ noteId }) => noteId);
 
 describe('the choice of jobs', () => {
   const jobs = [
-    job('old', { noteName: 'Team/A (old)', unixTimeLastRun: 1 }), job('new', { noteName: 'B', unixTimeLastRun: 3, interpreter: '' }),
-    job('runs', { unixTimeLastRun: 2, isRunningJob: true }), job('never', { noteName: undefined, interpreter: undefined }),
+    job('old', { noteName: 'Team/A (old)', unixTimeLastRun: 1 }),
+    job('new', { noteName: 'B', unixTimeLastRun: 3, interpreter: '' }),
+    job('runs', { unixTimeLastRun: 2, isRunningJob: true }),
+    job('never', { noteName: undefined, interpreter: undefined }),
   ];
   it('sorts by the last run, what runs on top unless that is off', () => {
     same(ids(selectJobs(jobs, all)), ['runs', 'new', 'old', 'never']);
@@ -47,10 +58,15 @@ describe('tiding-job-manager', () => {
   const row = (id: string) => rows().find((each) => each.dataset['job'] === id)!;
   const shown = () => rows().map((each) => each.dataset['job']);
   const words = () => root().textContent ?? '';
-  const tell = (jobs: readonly JobEntry[]) => memory.push('LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: 1, jobs } });
-  const update = (...jobs: JobEntry[]) => memory.push('LIST_UPDATE_NOTE_JOBS', { noteRunningJobs: { lastResponseUnixTime: 2, jobs } });
+  const tell = (jobs: readonly JobEntry[]) =>
+    memory.push('LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: 1, jobs } });
+  const update = (...jobs: JobEntry[]) =>
+    memory.push('LIST_UPDATE_NOTE_JOBS', { noteRunningJobs: { lastResponseUnixTime: 2, jobs } });
   const subscribed = (op: string) => memory.frames.filter((frame) => frame.op === op).length;
-  const button = (name: string, within: ParentNode = root()) => [...within.querySelectorAll('button')].find((each) => each.textContent!.trim() === name || each.getAttribute('aria-label') === name)!;
+  const button = (name: string, within: ParentNode = root()) =>
+    [...within.querySelectorAll('button')].find(
+      (each) => each.textContent!.trim() === name || each.getAttribute('aria-label') === name,
+    )!;
   const dialog = () => root().querySelector<HTMLElement>('.dialog');
   const type = (value: string) => {
     const field = root().querySelector('input')!;
@@ -90,7 +106,11 @@ describe('tiding-job-manager', () => {
     };
     const transport: typeof memory.transport = (url, events, ...more) => {
       sockets += 1;
-      return memory.transport(url, { ...events, onClose: (code, reason) => ((sockets -= 1), events.onClose(code, reason)) }, ...more);
+      return memory.transport(
+        url,
+        { ...events, onClose: (code, reason) => ((sockets -= 1), events.onClose(code, reason)) },
+        ...more,
+      );
     };
     client = createClient({ server: memory.server, transport, fetch: fetched, backoff: () => 20 });
   });
@@ -112,22 +132,73 @@ describe('tiding-job-manager', () => {
   it('shows a job: type, name, folder, interpreter, paragraphs, last run, state, progress', async () => {
     await open([
       job('one', {
-        noteName: 'Team/North/Daily', noteType: 'cron', unixTimeLastRun: Date.now() - 300_000, isRunningJob: true,
-        paragraphs: [{ id: 'p1', name: 'Load', status: 'FINISHED' }, { id: 'p2', status: 'RUNNING' }, { id: 'p 3', name: 'Sum', status: 'PENDING' }],
+        noteName: 'Team/North/Daily',
+        noteType: 'cron',
+        unixTimeLastRun: Date.now() - 300_000,
+        isRunningJob: true,
+        paragraphs: [
+          { id: 'p1', name: 'Load', status: 'FINISHED' },
+          { id: 'p2', status: 'RUNNING' },
+          { id: 'p 3', name: 'Sum', status: 'PENDING' },
+        ],
       }),
       job('two', { noteName: '~Trash/Gone', noteType: 'dashboard', interpreter: undefined }),
     ]);
     check(words().includes('1 running, total 2'), words());
-    const cells = (id: string) => [...row(id).querySelectorAll('[role=cell]')].map((cell) => cell.textContent);
-    same(cells('one').slice(1), ['DailyTeam / North', 'sql', '', '5 minutes ago', 'RUNNING', '67 %', 'Stop']);
-    same(cells('two').slice(1), ['GoneTrash', 'interpreter is not set', '', 'Never', 'READY', '', 'Run all']);
-    same(['one', 'two'].map((id) => row(id).querySelector('[role=img]')!.getAttribute('aria-label')), ['Scheduled note', 'Other']);
-    same([...row('one').querySelectorAll('.job-strip a')].map((link) => [link.getAttribute('title'), link.getAttribute('href')!.split('#')[1], link.querySelector('svg')!.getAttribute('class')]), [
-      ['Load is FINISHED', '/notebook/one?paragraph=p1', 'glyph FINISHED'], ['p2 is RUNNING', '/notebook/one?paragraph=p2', 'glyph RUNNING'], ['Sum is PENDING', '/notebook/one?paragraph=p%203', 'glyph PENDING'],
+    const cells = (id: string) =>
+      [...row(id).querySelectorAll('[role=cell]')].map((cell) => cell.textContent);
+    same(cells('one').slice(1), [
+      'DailyTeam / North',
+      'sql',
+      '',
+      '5 minutes ago',
+      'RUNNING',
+      '67 %',
+      'Stop',
     ]);
-    const bars = ['one', 'two'].map((id) => row(id).querySelector<HTMLElement>('[role=progressbar]')!);
-    same(bars.map((bar) => [bar.getAttribute('aria-valuenow'), bar.className, (bar.firstElementChild as HTMLElement).style.width]), [['67', 'job-bar running', '67%'], ['0', 'job-bar striped', '']]);
-    same(row('one').querySelector('.note-name')!.getAttribute('href')!.split('#')[1], '/notebook/one');
+    same(cells('two').slice(1), [
+      'GoneTrash',
+      'interpreter is not set',
+      '',
+      'Never',
+      'READY',
+      '',
+      'Run all',
+    ]);
+    same(
+      ['one', 'two'].map((id) => row(id).querySelector('[role=img]')!.getAttribute('aria-label')),
+      ['Scheduled note', 'Other'],
+    );
+    same(
+      [...row('one').querySelectorAll('.job-strip a')].map((link) => [
+        link.getAttribute('title'),
+        link.getAttribute('href')!.split('#')[1],
+        link.querySelector('svg')!.getAttribute('class'),
+      ]),
+      [
+        ['Load is FINISHED', '/notebook/one?paragraph=p1', 'glyph FINISHED'],
+        ['p2 is RUNNING', '/notebook/one?paragraph=p2', 'glyph RUNNING'],
+        ['Sum is PENDING', '/notebook/one?paragraph=p%203', 'glyph PENDING'],
+      ],
+    );
+    const bars = ['one', 'two'].map(
+      (id) => row(id).querySelector<HTMLElement>('[role=progressbar]')!,
+    );
+    same(
+      bars.map((bar) => [
+        bar.getAttribute('aria-valuenow'),
+        bar.className,
+        (bar.firstElementChild as HTMLElement).style.width,
+      ]),
+      [
+        ['67', 'job-bar running', '67%'],
+        ['0', 'job-bar striped', ''],
+      ],
+    );
+    same(
+      row('one').querySelector('.note-name')!.getAttribute('href')!.split('#')[1],
+      '/notebook/one',
+    );
   });
 
   it('tells the host of a link, which may keep the page', async () => {
@@ -146,7 +217,13 @@ describe('tiding-job-manager', () => {
     same(shown(), ['a', 'b']);
     update(job('b', { isRunningJob: true, unixTimeLastRun: 8 }), job('c', { unixTimeLastRun: 1 }));
     await until(() => shown().join() === 'b,a,c', 'the order');
-    update({ noteId: 'a', isRemoved: true, isRunningJob: false, unixTimeLastRun: 0, paragraphs: [] });
+    update({
+      noteId: 'a',
+      isRemoved: true,
+      isRunningJob: false,
+      unixTimeLastRun: 0,
+      paragraphs: [],
+    });
     await until(() => shown().join() === 'b,c', 'the removal');
     root().querySelector<HTMLElement>('[role=switch]')!.click();
     update(job('c', { unixTimeLastRun: 99 }));
@@ -170,8 +247,15 @@ describe('tiding-job-manager', () => {
   });
 
   it('filters by interpreter, sorts, and keeps what is chosen when its last job goes', async () => {
-    await open([job('a', { interpreter: 'none', unixTimeLastRun: 1 }), job('b', { interpreter: undefined, unixTimeLastRun: 2 }), job('c', { unixTimeLastRun: 3 })]);
-    same([...root().querySelectorAll('option')].map((option) => option.textContent), ['ALL', 'none', 'sql', 'interpreter is not set', 'Recently Update', 'Oldest Updated']);
+    await open([
+      job('a', { interpreter: 'none', unixTimeLastRun: 1 }),
+      job('b', { interpreter: undefined, unixTimeLastRun: 2 }),
+      job('c', { unixTimeLastRun: 3 }),
+    ]);
+    same(
+      [...root().querySelectorAll('option')].map((option) => option.textContent),
+      ['ALL', 'none', 'sql', 'interpreter is not set', 'Recently Update', 'Oldest Updated'],
+    );
     choose(1, 'oldest');
     await until(() => shown().join() === 'a,b,c', 'the oldest first');
     choose(0, 'none');
@@ -184,26 +268,67 @@ describe('tiding-job-manager', () => {
   });
 
   it('shows ten of ten thousand, five links, and leaves the other rows alone when one changes', async () => {
-    const many = Array.from({ length: 10_000 }, (_, at) => job(`n${at}`, { unixTimeLastRun: 20_000 - at, paragraphs: [{ id: 'p', status: 'FINISHED' }, { id: 'q', status: 'READY' }] }));
+    const many = Array.from({ length: 10_000 }, (_, at) =>
+      job(`n${at}`, {
+        unixTimeLastRun: 20_000 - at,
+        paragraphs: [
+          { id: 'p', status: 'FINISHED' },
+          { id: 'q', status: 'READY' },
+        ],
+      }),
+    );
     await open(many);
     await until(() => rows().length > 0, 'rows');
-    same([rows().length, words().includes('Total: 10000'), root().querySelectorAll('.pager button').length], [10, true, 7]);
+    same(
+      [
+        rows().length,
+        words().includes('Total: 10000'),
+        root().querySelectorAll('.pager button').length,
+      ],
+      [10, true, 7],
+    );
     button('Page 3').click();
     await until(() => shown()[0] === 'n20', 'the third page');
     const changes: Element[] = [];
-    const watcher = new MutationObserver((records) => changes.push(...records.map(({ target }) => (target instanceof Element ? target : target.parentElement!))));
-    watcher.observe(root().querySelector('.jobs')!, { subtree: true, childList: true, attributes: true, characterData: true });
-    update(job('n25', { unixTimeLastRun: 19_975, paragraphs: [{ id: 'p', status: 'ERROR' }, { id: 'q', status: 'READY' }] }), job('n9000', { unixTimeLastRun: 11_000, interpreter: 'sql' }));
+    const watcher = new MutationObserver((records) =>
+      changes.push(
+        ...records.map(({ target }) =>
+          target instanceof Element ? target : target.parentElement!,
+        ),
+      ),
+    );
+    watcher.observe(root().querySelector('.jobs')!, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+    update(
+      job('n25', {
+        unixTimeLastRun: 19_975,
+        paragraphs: [
+          { id: 'p', status: 'ERROR' },
+          { id: 'q', status: 'READY' },
+        ],
+      }),
+      job('n9000', { unixTimeLastRun: 11_000, interpreter: 'sql' }),
+    );
     await until(() => row('n25').querySelector('.glyph.ERROR'), 'the change');
     await frames();
     watcher.disconnect();
-    check(changes.length > 0 && changes.every((element_) => element_.closest('.job') === row('n25')), `also changed: ${changes.map((each) => each.outerHTML.slice(0, 80)).join(' ')}`);
+    check(
+      changes.length > 0 && changes.every((element_) => element_.closest('.job') === row('n25')),
+      `also changed: ${changes.map((each) => each.outerHTML.slice(0, 80)).join(' ')}`,
+    );
     type('n9999').blur();
     await until(() => shown().join() === 'n9999', 'the filter');
   });
 
   it('starts after the question Run all paragraphs?, and stops after Stop all paragraphs?', async () => {
-    answer = (method, path) => (path === '/notebook/job/one' && method !== 'GET' ? new Response('{"status":"OK"}', { headers: { 'Content-Type': 'application/json' } }) : undefined);
+    answer = (method, path) =>
+      path === '/notebook/job/one' && method !== 'GET'
+        ? new Response('{"status":"OK"}', { headers: { 'Content-Type': 'application/json' } })
+        : undefined;
     await open([job('one')]);
     button('Run all', row('one')).click();
     await until(() => dialog()?.textContent!.includes('Run all paragraphs?'), 'the question');
@@ -213,26 +338,53 @@ describe('tiding-job-manager', () => {
     button('Run all', row('one')).click();
     button('Run all', await until(dialog, 'the question')).click();
     await until(() => asked.includes('POST /notebook/job/one'), 'the start');
-    same(asked.filter((call) => call.includes('/job/')), ['POST /notebook/job/one']);
+    same(
+      asked.filter((call) => call.includes('/job/')),
+      ['POST /notebook/job/one'],
+    );
     update(job('one', { isRunningJob: true }));
-    button('Stop', await until(() => row('one').querySelector('.button.secondary') && row('one'), 'running')).click();
-    await until(() => dialog()?.textContent!.includes('Stop all paragraphs?'), 'the other question');
+    button(
+      'Stop',
+      await until(() => row('one').querySelector('.button.secondary') && row('one'), 'running'),
+    ).click();
+    await until(
+      () => dialog()?.textContent!.includes('Stop all paragraphs?'),
+      'the other question',
+    );
     button('Stop', dialog()!).click();
     await until(() => asked.includes('DELETE /notebook/job/one'), 'the stop');
   });
 
   for (const [state, action, title, body, message] of [
-    [false, 'Run all', 'Execution Failure', '{"status":"FORBIDDEN","message":"Insufficient privileges you cannot run job for this note"}', 'Insufficient privileges you cannot run job for this note'],
+    [
+      false,
+      'Run all',
+      'Execution Failure',
+      '{"status":"FORBIDDEN","message":"Insufficient privileges you cannot run job for this note"}',
+      'Insufficient privileges you cannot run job for this note',
+    ],
     [false, 'Run all', 'Execution Failure', '', 'SERVER ERROR'],
-    [true, 'Stop', 'Stop Failure', '{"status":"ERROR","message":"It is too late"}', 'It is too late'],
+    [
+      true,
+      'Stop',
+      'Stop Failure',
+      '{"status":"ERROR","message":"It is too late"}',
+      'It is too late',
+    ],
     [true, 'Stop', 'Stop Failure', '', 'SERVER ERROR'],
   ] as const) {
     it(`says '${title}' with '${message}'`, async () => {
-      answer = (method, path) => (path === '/notebook/job/one' && method !== 'GET' ? new Response(body, { status: body.includes('FORBIDDEN') ? 403 : 500 }) : undefined);
+      answer = (method, path) =>
+        path === '/notebook/job/one' && method !== 'GET'
+          ? new Response(body, { status: body.includes('FORBIDDEN') ? 403 : 500 })
+          : undefined;
       await open([job('one', { isRunningJob: state })]);
       button(action, row('one')).click();
       button(action, await until(dialog, 'the question')).click();
-      await until(() => dialog()?.querySelector('.dialog-title')?.textContent === title, 'the failure');
+      await until(
+        () => dialog()?.querySelector('.dialog-title')?.textContent === title,
+        'the failure',
+      );
       same(dialog()!.querySelector('.dialog-text')!.textContent, message);
       button('Close', dialog()!).click();
       await until(() => !dialog(), 'closed');
@@ -240,25 +392,67 @@ describe('tiding-job-manager', () => {
   }
 
   it('shows how long the last runs took, again when one has ended, and says where there is none', async () => {
-    const run = (start: number, took: number, status = 'FINISHED') => ({ start, end: start + took, status, who: 'ann' });
-    let runs = [run(1e12, 2_000), run(1e12 + 9_000, 4_000, 'ERROR'), run(1e12 + 20_000, 1_000, 'ABORT')];
+    const run = (start: number, took: number, status = 'FINISHED') => ({
+      start,
+      end: start + took,
+      status,
+      who: 'ann',
+    });
+    let runs = [
+      run(1e12, 2_000),
+      run(1e12 + 9_000, 4_000, 'ERROR'),
+      run(1e12 + 20_000, 1_000, 'ABORT'),
+    ];
     let status = 200;
-    answer = (_, path) => (path === '/magpie/jobs/one/history' ? Response.json(status === 200 ? { status: 'OK', body: runs } : { status: 'ERROR', message: 'The runs of this note cannot be read.' }, { status }) : undefined);
+    answer = (_, path) =>
+      path === '/magpie/jobs/one/history'
+        ? Response.json(
+            status === 200
+              ? { status: 'OK', body: runs }
+              : { status: 'ERROR', message: 'The runs of this note cannot be read.' },
+            { status },
+          )
+        : undefined;
     await open([job('one', { noteName: 'Team/Daily' })]);
-    same(asked.filter((call) => call.includes('history')), [], 'asked for what nobody looks at');
+    same(
+      asked.filter((call) => call.includes('history')),
+      [],
+      'asked for what nobody looks at',
+    );
     const toggle = () => button('Runs of Daily', row('one')).click();
     const details = () => root().querySelector<HTMLElement>('.job-runs');
     toggle();
     await until(() => details()?.querySelector('.run-bars'), 'the bars');
-    same(details()!.querySelector('p')!.textContent, '3 runs, the last 1 s, half of them at most 2 s');
-    same([...details()!.querySelectorAll<HTMLElement>('.run-bars i')].map((bar) => [bar.className, bar.style.blockSize]), [['FINISHED', '50%'], ['ERROR', '100%'], ['ABORT', '25%']]);
-    same([...details()!.querySelectorAll('.run-list li')].map((line) => line.textContent!.split(',')[0]), ['ABORT after 1 s', 'ERROR after 4 s', 'FINISHED after 2 s']);
+    same(
+      details()!.querySelector('p')!.textContent,
+      '3 runs, the last 1 s, half of them at most 2 s',
+    );
+    same(
+      [...details()!.querySelectorAll<HTMLElement>('.run-bars i')].map((bar) => [
+        bar.className,
+        bar.style.blockSize,
+      ]),
+      [
+        ['FINISHED', '50%'],
+        ['ERROR', '100%'],
+        ['ABORT', '25%'],
+      ],
+    );
+    same(
+      [...details()!.querySelectorAll('.run-list li')].map(
+        (line) => line.textContent!.split(',')[0],
+      ),
+      ['ABORT after 1 s', 'ERROR after 4 s', 'FINISHED after 2 s'],
+    );
     check(details()!.querySelector('.run-list')!.textContent!.includes('by ann'), 'who ran it');
     runs = [...runs, run(1e12 + 30_000, 8_000)];
     update(job('one', { noteName: 'Team/Daily', isRunningJob: true }));
     await until(() => row('one').querySelector('.job-bar.running'), 'the run');
     update(job('one', { noteName: 'Team/Daily' }));
-    await until(() => details()!.querySelectorAll('.run-bars i').length === 4, 'the run that has ended');
+    await until(
+      () => details()!.querySelectorAll('.run-bars i').length === 4,
+      'the run that has ended',
+    );
     toggle();
     await until(() => !details(), 'closed');
     runs = [];
@@ -268,16 +462,29 @@ describe('tiding-job-manager', () => {
     await until(() => !details(), 'closed');
     status = 500;
     toggle();
-    await until(() => details()?.querySelector('[role=alert]')?.textContent === `The runs of this note cannot be read.${text.tryAgain}`, 'the failure');
+    await until(
+      () =>
+        details()?.querySelector('[role=alert]')?.textContent ===
+        `The runs of this note cannot be read.${text.tryAgain}`,
+      'the failure',
+    );
     status = 200;
     button(text.tryAgain, details()!).click();
-    await until(() => details()?.textContent === 'This note has not run as a whole yet.', 'what came at the second try');
+    await until(
+      () => details()?.textContent === 'This note has not run as a whole yet.',
+      'what came at the second try',
+    );
   });
 
   it('says what the server says where it has no job list, and asks again', async () => {
     await open();
-    memory.push('JOB_MANAGER_DISABLED', { errorMessage: 'Job Manager is disabled in the current configuration.' });
-    await until(() => words().includes('Job Manager is disabled in the current configuration.'), 'the sentence');
+    memory.push('JOB_MANAGER_DISABLED', {
+      errorMessage: 'Job Manager is disabled in the current configuration.',
+    });
+    await until(
+      () => words().includes('Job Manager is disabled in the current configuration.'),
+      'the sentence',
+    );
     button(text.tryAgain).click();
     await until(() => subscribed('LIST_NOTE_JOBS') === 2, 'the second question');
     tell([job('one')]);
@@ -292,6 +499,9 @@ describe('tiding-job-manager', () => {
     await until(() => sockets === before - 1, 'the end of the subscription');
     document.body.append(element);
     await until(() => subscribed('LIST_NOTE_JOBS') === 2, 'the next one');
-    check(words().includes('Loading...') && !words().includes('one'), 'what was there before is shown');
+    check(
+      words().includes('Loading...') && !words().includes('one'),
+      'what was there before is shown',
+    );
   });
 });

@@ -8,7 +8,10 @@ export const jobManager: ElementSpec = {
   view: lazyView(() => import('./job-manager-view.tsx')),
   properties: {},
   events: [
-    { name: 'tiding-open-note', doc: 'A note, or a paragraph of one, was chosen; detail {noteId, paragraphId?}. Prevent it to keep the page.' },
+    {
+      name: 'tiding-open-note',
+      doc: 'A note, or a paragraph of one, was chosen; detail {noteId, paragraphId?}. Prevent it to keep the page.',
+    },
     { name: 'tiding-home-wanted', doc: 'Who may not see the page is to be taken home.' },
   ],
 };

@@ -1,7 +1,22 @@
-import { CalendarClock, ChevronDown, ChevronRight, FileCode2, FileText, Play, Square } from 'lucide-react';
+import {
+  CalendarClock,
+  ChevronDown,
+  ChevronRight,
+  FileCode2,
+  FileText,
+  Play,
+  Square,
+} from 'lucide-react';
 import { memo, useState } from 'react';
 import type { Client } from 'tiding/client';
-import { formatDate, isTrashed, jobProgress, notePath, progressLook, relativeTime } from 'tiding/model';
+import {
+  formatDate,
+  isTrashed,
+  jobProgress,
+  notePath,
+  progressLook,
+  relativeTime,
+} from 'tiding/model';
 import type { JobEntry } from 'tiding/protocol';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
@@ -27,53 +42,115 @@ interface JobRowProps {
 }
 
 /** A note as a job. Drawn again only when its entry changed, or time went on. */
-export const JobRow = memo(function JobRow({ client, job, now, base, busy, onAsk, onOpen }: JobRowProps) {
+export const JobRow = memo(function JobRow({
+  client,
+  job,
+  now,
+  base,
+  busy,
+  onAsk,
+  onOpen,
+}: JobRowProps) {
   const [open, setOpen] = useState(false);
-  const { noteId, noteType = 'normal', interpreter, isRunningJob: running = false, paragraphs = [] } = job;
+  const {
+    noteId,
+    noteType = 'normal',
+    interpreter,
+    isRunningJob: running = false,
+    paragraphs = [],
+  } = job;
   const type = noteType === 'normal' || noteType === 'cron' ? noteType : 'other';
   const title = titleOf(job);
   const address = `${base}#/notebook/${encodeURIComponent(noteId)}`;
   const row = (
     <div role="row" className={open ? 'job open' : 'job'} data-job={noteId}>
-      <span role="cell" className="job-type"><span role="img" aria-label={t.types[type]} title={t.types[type]}><Icon of={icons[type]} /></span></span>
+      <span role="cell" className="job-type">
+        <span role="img" aria-label={t.types[type]} title={t.types[type]}>
+          <Icon of={icons[type]} />
+        </span>
+      </span>
       <span role="cell" className="job-note">
-        <a className="note-name" href={address} onClick={(event) => !event.ctrlKey && !event.metaKey && !onOpen(noteId) && event.preventDefault()}>
+        <a
+          className="note-name"
+          href={address}
+          onClick={(event) =>
+            !event.ctrlKey && !event.metaKey && !onOpen(noteId) && event.preventDefault()
+          }
+        >
           <b>{title}</b>
           <span>{folderOf(job)}</span>
         </a>
       </span>
-      <span role="cell" className="job-interpreter">{interpreter ? <span className="chip">{interpreter}</span> : t.noInterpreter}</span>
+      <span role="cell" className="job-interpreter">
+        {interpreter ? <span className="chip">{interpreter}</span> : t.noInterpreter}
+      </span>
       <span role="cell" className="job-strip">
         {paragraphs.map(({ id, name, status = 'READY' }) => {
           const words = fill(t.paragraph, { name: name || id, status: statusWord(status) });
           return (
             <a
-              key={id} href={`${address}?paragraph=${encodeURIComponent(id)}`} title={words} aria-label={words}
-              onClick={(event) => !event.ctrlKey && !event.metaKey && !onOpen(noteId, id) && event.preventDefault()}
+              key={id}
+              href={`${address}?paragraph=${encodeURIComponent(id)}`}
+              title={words}
+              aria-label={words}
+              onClick={(event) =>
+                !event.ctrlKey && !event.metaKey && !onOpen(noteId, id) && event.preventDefault()
+              }
             >
               <StatusGlyph status={status} />
             </a>
           );
         })}
       </span>
-      <span role="cell" className="job-when"><LastRun at={job.unixTimeLastRun ?? 0} now={now} /><Button size="sm" icon={open ? ChevronDown : ChevronRight} label={fill(t.runs.show, { name: title })} aria-expanded={open} onClick={() => setOpen(!open)} /></span>
-      <span role="cell" className="job-state"><Status status={running ? 'RUNNING' : 'READY'} /></span>
-      <span role="cell" className="job-progress"><Progress percent={jobProgress(paragraphs)} running={running} name={title} /></span>
+      <span role="cell" className="job-when">
+        <LastRun at={job.unixTimeLastRun ?? 0} now={now} />
+        <Button
+          size="sm"
+          icon={open ? ChevronDown : ChevronRight}
+          label={fill(t.runs.show, { name: title })}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        />
+      </span>
+      <span role="cell" className="job-state">
+        <Status status={running ? 'RUNNING' : 'READY'} />
+      </span>
+      <span role="cell" className="job-progress">
+        <Progress percent={jobProgress(paragraphs)} running={running} name={title} />
+      </span>
       <span role="cell" className="job-action">
         <Button
-          kind={running ? 'secondary' : 'ghost'} size="sm" aria-busy={busy || undefined} label={fill(running ? t.stopNamed : t.runNamed, { name: title })}
-          title={running ? t.stopAll : t.startAll} onClick={() => busy || onAsk(running ? 'stop' : 'start', job)}
+          kind={running ? 'secondary' : 'ghost'}
+          size="sm"
+          aria-busy={busy || undefined}
+          label={fill(running ? t.stopNamed : t.runNamed, { name: title })}
+          title={running ? t.stopAll : t.startAll}
+          onClick={() => busy || onAsk(running ? 'stop' : 'start', job)}
         >
-          <Icon of={running ? Square : Play} size="sm" fill={running} />{running ? t.stop : t.run}
+          <Icon of={running ? Square : Play} size="sm" fill={running} />
+          {running ? t.stop : t.run}
         </Button>
       </span>
     </div>
   );
-  return open ? <>{row}<div role="row" className="job-runs"><div role="cell" aria-colspan={8}><RunHistory client={client} noteId={noteId} name={title} running={running} /></div></div></> : row;
+  return open ? (
+    <>
+      {row}
+      <div role="row" className="job-runs">
+        <div role="cell" aria-colspan={8}>
+          <RunHistory client={client} noteId={noteId} name={title} running={running} />
+        </div>
+      </div>
+    </>
+  ) : (
+    row
+  );
 });
 
 function folderOf(job: JobEntry): string {
-  const folders = notePath({ id: job.noteId, name: job.noteName ?? '' }).split('/').slice(0, -1);
+  const folders = notePath({ id: job.noteId, name: job.noteName ?? '' })
+    .split('/')
+    .slice(0, -1);
   if (folders.length === 0) return t.noFolder;
   return [isTrashed(folders[0]!) ? text.list.trash : folders[0]!, ...folders.slice(1)].join(' / ');
 }
@@ -82,7 +159,11 @@ function LastRun({ at, now }: { at: number; now: number }) {
   if (at <= 0) return <>{t.never}</>;
   const date = new Date(at);
   // The clock of the server may be ahead of this one.
-  return <time dateTime={date.toISOString()} title={formatDate(date, 'MMMM DD YYYY, h:mm:ss A')}>{relativeTime(date, new Date(Math.max(at, now)))}</time>;
+  return (
+    <time dateTime={date.toISOString()} title={formatDate(date, 'MMMM DD YYYY, h:mm:ss A')}>
+      {relativeTime(date, new Date(Math.max(at, now)))}
+    </time>
+  );
 }
 
 /** A bar strictly between 0 and 100 percent, else stripes (specification). */
@@ -91,7 +172,14 @@ function Progress({ percent, running, name }: { percent: number; running: boolea
   const label = fill(t.progress, { name });
   return (
     <>
-      <span className={`job-bar${bar ? '' : ' striped'}${running ? ' running' : ''}`} role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+      <span
+        className={`job-bar${bar ? '' : ' striped'}${running ? ' running' : ''}`}
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+      >
         <i style={bar ? { width: `${percent}%` } : undefined} />
       </span>
       <span className="job-percent">{bar ? fill(t.percent, { n: percent }) : ''}</span>

@@ -24,29 +24,77 @@ export function medianOf(runs: readonly NoteRun[]): number {
 }
 
 /** How long the last runs of a note took, each as a bar, the newest last; and the newest in words. `running`: asked for again when that ends. */
-export function RunHistory({ client, noteId, name, running }: { client: Client; noteId: string; name: string; running: boolean }) {
-  const { value, error, loading, reload } = useLoaded(client, (asked) => asked.jobs.history(noteId));
+export function RunHistory({
+  client,
+  noteId,
+  name,
+  running,
+}: {
+  client: Client;
+  noteId: string;
+  name: string;
+  running: boolean;
+}) {
+  const { value, error, loading, reload } = useLoaded(client, (asked) =>
+    asked.jobs.history(noteId),
+  );
   const before = useRef(running);
   useEffect(() => {
     if (before.current && !running) void reload();
     before.current = running;
   }, [running, reload]);
-  if (!value) return loading ? <p className="hint" role="status">{text.loading}</p> : <Failed onRetry={() => void reload()}><span>{messageOf(error, t.notLoaded)}</span></Failed>;
-  if (value.length === 0) return <p className="hint" role="status">{t.none}</p>;
+  if (!value)
+    return loading ? (
+      <p className="hint" role="status">
+        {text.loading}
+      </p>
+    ) : (
+      <Failed onRetry={() => void reload()}>
+        <span>{messageOf(error, t.notLoaded)}</span>
+      </Failed>
+    );
+  if (value.length === 0)
+    return (
+      <p className="hint" role="status">
+        {t.none}
+      </p>
+    );
   const longest = Math.max(1, ...value.map(tookOf));
   const last = value.at(-1)!;
-  const summary = fill(value.length === 1 ? t.one : t.summary, { n: value.length, last: shortDuration(tookOf(last)), median: shortDuration(medianOf(value)) });
-  const words = (run: NoteRun) => fill(t.run, { took: shortDuration(tookOf(run)), when: when(run), who: run.who });
+  const summary = fill(value.length === 1 ? t.one : t.summary, {
+    n: value.length,
+    last: shortDuration(tookOf(last)),
+    median: shortDuration(medianOf(value)),
+  });
+  const words = (run: NoteRun) =>
+    fill(t.run, { took: shortDuration(tookOf(run)), when: when(run), who: run.who });
   return (
     <>
       <div className="run-trend">
         <p>{summary}</p>
         <div className="run-bars" role="img" aria-label={fill(t.trend, { name, summary })}>
-          {value.map((run) => <i key={run.start} className={run.status} title={`${statusWord(run.status)} ${words(run)}`} style={{ blockSize: `${Math.max(LOWEST, (tookOf(run) / longest) * 100)}%` }} />)}
+          {value.map((run) => (
+            <i
+              key={run.start}
+              className={run.status}
+              title={`${statusWord(run.status)} ${words(run)}`}
+              style={{ blockSize: `${Math.max(LOWEST, (tookOf(run) / longest) * 100)}%` }}
+            />
+          ))}
         </div>
       </div>
       <ol className="run-list" reversed aria-label={t.newest}>
-        {value.slice(-LISTED).reverse().map((run) => <li key={run.start}><StatusGlyph status={run.status} /><span><span className="run-word">{statusWord(run.status)}</span>{' '}{words(run)}</span></li>)}
+        {value
+          .slice(-LISTED)
+          .reverse()
+          .map((run) => (
+            <li key={run.start}>
+              <StatusGlyph status={run.status} />
+              <span>
+                <span className="run-word">{statusWord(run.status)}</span> {words(run)}
+              </span>
+            </li>
+          ))}
       </ol>
     </>
   );

@@ -15,19 +15,31 @@ export interface JobChoice {
 }
 
 /** The note's title: the last part of its name, `Note {id}` without one. */
-export const titleOf = ({ noteId, noteName }: JobEntry): string => noteTitle({ id: noteId, name: noteName ?? '' });
+export const titleOf = ({ noteId, noteName }: JobEntry): string =>
+  noteTitle({ id: noteId, name: noteName ?? '' });
 
 /** The jobs that fit, in their order. */
-export function selectJobs(jobs: readonly JobEntry[], { name, interpreter, sort, runningOnTop }: JobChoice): readonly JobEntry[] {
+export function selectJobs(
+  jobs: readonly JobEntry[],
+  { name, interpreter, sort, runningOnTop }: JobChoice,
+): readonly JobEntry[] {
   const wanted = name.toLowerCase();
   const fits = (job: JobEntry): boolean =>
-    (interpreter === undefined || (job.interpreter || null) === interpreter) && (wanted === '' || (job.noteName || titleOf(job)).toLowerCase().includes(wanted));
+    (interpreter === undefined || (job.interpreter || null) === interpreter) &&
+    (wanted === '' || (job.noteName || titleOf(job)).toLowerCase().includes(wanted));
   const direction = sort === 'recent' ? -1 : 1;
   const rank = (job: JobEntry): number => (runningOnTop && job.isRunningJob ? 0 : 1);
-  return jobs.filter(fits).sort((a, b) => rank(a) - rank(b) || direction * ((a.unixTimeLastRun ?? 0) - (b.unixTimeLastRun ?? 0)));
+  return jobs
+    .filter(fits)
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) || direction * ((a.unixTimeLastRun ?? 0) - (b.unixTimeLastRun ?? 0)),
+    );
 }
 
 /** Names of the interpreters that jobs have, in order. */
 export function interpretersOf(jobs: readonly JobEntry[]): readonly string[] {
-  return [...new Set(jobs.flatMap(({ interpreter }) => interpreter || []))].sort((a, b) => a.localeCompare(b));
+  return [...new Set(jobs.flatMap(({ interpreter }) => interpreter || []))].sort((a, b) =>
+    a.localeCompare(b),
+  );
 }

@@ -17,7 +17,9 @@ export interface LiveJobs {
 
 /** Watches the job list; the subscription ends with the view. Who signs in again watches anew. */
 export function useJobs(client: Client): LiveJobs {
-  const [watched, setWatched] = useState<{ phase: 'loading' | 'live' | 'failed'; error?: unknown }>({ phase: 'loading' });
+  const [watched, setWatched] = useState<{ phase: 'loading' | 'live' | 'failed'; error?: unknown }>(
+    { phase: 'loading' },
+  );
   const [attempt, setAttempt] = useState(0);
   const signedOut = useSelect(client, ({ session }) => session.phase === 'signed-out', false);
   const jobs = useSelect(client, (state) => state.jobs, undefined);
@@ -33,7 +35,8 @@ export function useJobs(client: Client): LiveJobs {
         return undefined;
       },
       (error: unknown) => {
-        if (!given.signal.aborted && !isTidingError(error, 'aborted')) setWatched({ phase: 'failed', error });
+        if (!given.signal.aborted && !isTidingError(error, 'aborted'))
+          setWatched({ phase: 'failed', error });
       },
     );
     return () => {
@@ -42,5 +45,10 @@ export function useJobs(client: Client): LiveJobs {
     };
   }, [client, signedOut, attempt]);
   const reload = useCallback(async () => setAttempt((before) => before + 1), []);
-  return { value: watched.phase === 'live' ? jobs ?? [] : undefined, error: watched.error, loading: watched.phase === 'loading', reload };
+  return {
+    value: watched.phase === 'live' ? (jobs ?? []) : undefined,
+    error: watched.error,
+    loading: watched.phase === 'loading',
+    reload,
+  };
 }

@@ -2,7 +2,13 @@
  * What screen readers hear of the runs of a note: that one goes on after a second, how it ended, and one sentence for
  * several that were started together. What a run prints is never spoken while it comes. Knows no page: it is fed states.
  */
-import { outputText, paragraphText, type NoteState, type Output, type ParagraphState } from 'tiding/client';
+import {
+  outputText,
+  paragraphText,
+  type NoteState,
+  type Output,
+  type ParagraphState,
+} from 'tiding/client';
 import { isRunning, shortDuration, splitMagic } from 'tiding/model';
 import { readTrace, splitTrace, withoutAnsi } from '../result/trace.ts';
 import { fill, text } from '../text/en.ts';
@@ -26,15 +32,20 @@ interface Batch {
   sequential: boolean;
 }
 
-const shorten = (words: string): string => (words.length > SPOKEN_LENGTH ? `${words.slice(0, SPOKEN_LENGTH - 1)}…` : words);
+const shorten = (words: string): string =>
+  words.length > SPOKEN_LENGTH ? `${words.slice(0, SPOKEN_LENGTH - 1)}…` : words;
 /** The first line of a result that can be spoken: of text, the names of a table's columns; of a failure what went wrong. */
 export function firstLine(paragraph: ParagraphState): string {
   const failed = paragraph.server.status === 'ERROR';
-  const fits = ({ type, count }: Output) => count > 0 && (type === 'TEXT' || (type === 'TABLE' && !failed));
+  const fits = ({ type, count }: Output) =>
+    count > 0 && (type === 'TEXT' || (type === 'TABLE' && !failed));
   const output = failed ? paragraph.outputs.findLast(fits) : paragraph.outputs.find(fits);
   if (!output) return '';
   if (failed) return shorten(readTrace(splitTrace(outputText(output)).trace).title);
-  const line = withoutAnsi(outputText(output)).split('\n').find((each) => each.trim() !== '') ?? '';
+  const line =
+    withoutAnsi(outputText(output))
+      .split('\n')
+      .find((each) => each.trim() !== '') ?? '';
   return shorten((output.type === 'TABLE' ? line.split('\t').join(', ') : line).trim());
 }
 
@@ -43,7 +54,17 @@ export function spokenName(paragraph: ParagraphState): string {
   if (paragraph.server.title) return shorten(paragraph.server.title);
   const { magic, script } = splitMagic(paragraphText(paragraph));
   // The mark of a heading is not a word of it.
-  return shorten(script.split('\n').find((line) => line.trim() !== '')?.replace(/^#+\s+/, '').trim() ?? magic ?? '') || text.note.untitled;
+  return (
+    shorten(
+      script
+        .split('\n')
+        .find((line) => line.trim() !== '')
+        ?.replace(/^#+\s+/, '')
+        .trim() ??
+        magic ??
+        '',
+    ) || text.note.untitled
+  );
 }
 
 /** Hears states of one note and says what is worth it: at most the start and the end of each run, of several together one of each. */
@@ -70,7 +91,14 @@ export class Announcer {
     this.#connection(note.connection === 'open', before !== undefined);
     // What runs when the note is opened began without us: its end is told, its start is not.
     if (before === undefined) {
-      for (const id of note.order) if (isRunning(note.paragraphs[id]?.server.status)) this.#batches.push({ began: NaN, runs: new Map([[id, undefined]]), joining: false, sequential: false });
+      for (const id of note.order)
+        if (isRunning(note.paragraphs[id]?.server.status))
+          this.#batches.push({
+            began: NaN,
+            runs: new Map([[id, undefined]]),
+            joining: false,
+            sequential: false,
+          });
       return;
     }
     if (before !== note.paragraphs) {
@@ -83,14 +111,20 @@ export class Announcer {
         if (!ran && runs) this.#began(id, note.sequential);
         else if (ran && !runs) this.#ended(id, is.server.status ?? 'READY');
         // So fast that its running was never seen.
-        else if (!ran && was.server.dateFinished !== is.server.dateFinished && is.server.status !== 'READY' && this.#isRun(was, is)) {
+        else if (
+          !ran &&
+          was.server.dateFinished !== is.server.dateFinished &&
+          is.server.status !== 'READY' &&
+          this.#isRun(was, is)
+        ) {
           this.#began(id, note.sequential);
           this.#ended(id, is.server.status ?? 'READY');
         }
       }
     }
     for (const batch of [...this.#batches]) {
-      for (const [id, end] of batch.runs) if (end === undefined && !note.paragraphs[id]) batch.runs.set(id, 'READY');
+      for (const [id, end] of batch.runs)
+        if (end === undefined && !note.paragraphs[id]) batch.runs.set(id, 'READY');
       if (batch.sequential && !note.sequential) batch.sequential = false;
       this.#settle(batch);
     }
@@ -119,7 +153,11 @@ export class Announcer {
   }
 
   #isRun(was: ParagraphState, is: ParagraphState): boolean {
-    return is.server.dateStarted !== undefined && is.server.dateFinished !== undefined && was.server.dateStarted !== is.server.dateStarted;
+    return (
+      is.server.dateStarted !== undefined &&
+      is.server.dateFinished !== undefined &&
+      was.server.dateStarted !== is.server.dateStarted
+    );
   }
 
   #began(id: string, sequential: boolean): void {
@@ -145,9 +183,16 @@ export class Announcer {
 
   #told(batch: Batch): void {
     const ids = [...batch.runs.keys()];
-    if (ids.length > 1) return this.#say(fill(text.announce.batchStarted, { count: ids.length }), false);
+    if (ids.length > 1)
+      return this.#say(fill(text.announce.batchStarted, { count: ids.length }), false);
     const paragraph = this.#note?.paragraphs[ids[0]!];
-    if (paragraph) this.#say(fill(batch.sequential ? text.announce.noteStarted : text.announce.started, { name: spokenName(paragraph) }), false);
+    if (paragraph)
+      this.#say(
+        fill(batch.sequential ? text.announce.noteStarted : text.announce.started, {
+          name: spokenName(paragraph),
+        }),
+        false,
+      );
   }
 
   #settle(batch: Batch): void {
@@ -168,16 +213,37 @@ export class Announcer {
     const { tookMs } = paragraph.server;
     const spent = tookMs === undefined ? seen : shortDuration(tookMs);
     const duration = spent === shortDuration(0) ? undefined : spent;
-    const words = status === 'ABORT' ? t.aborted : status === 'ERROR' ? (duration === undefined ? t.failed : t.failedAfter) : duration === undefined ? t.finished : t.finishedAfter;
+    const words =
+      status === 'ABORT'
+        ? t.aborted
+        : status === 'ERROR'
+          ? duration === undefined
+            ? t.failed
+            : t.failedAfter
+          : duration === undefined
+            ? t.finished
+            : t.finishedAfter;
     const line = status === 'ABORT' ? '' : firstLine(paragraph);
-    this.#say(fill(words, { name: spokenName(paragraph), duration: duration ?? '' }) + (line ? `. ${line}` : ''), status === 'ERROR');
+    this.#say(
+      fill(words, { name: spokenName(paragraph), duration: duration ?? '' }) +
+        (line ? `. ${line}` : ''),
+      status === 'ERROR',
+    );
   }
 
   #several(ends: readonly (readonly [string, string])[], duration: string | undefined): void {
     const t = text.announce;
     const count = (status: string) => ends.filter(([, end]) => end === status).length;
-    const words = fill(duration === undefined ? t.batchEnd : t.batchEndAfter, { duration: duration ?? '', finished: count('FINISHED'), failed: count('ERROR'), aborted: count('ABORT') });
+    const words = fill(duration === undefined ? t.batchEnd : t.batchEndAfter, {
+      duration: duration ?? '',
+      finished: count('FINISHED'),
+      failed: count('ERROR'),
+      aborted: count('ABORT'),
+    });
     const failed = this.#note?.paragraphs[ends.find(([, end]) => end === 'ERROR')?.[0] ?? ''];
-    this.#say(failed ? `${words} ${fill(t.firstFailed, { name: spokenName(failed) })}` : words, failed !== undefined);
+    this.#say(
+      failed ? `${words} ${fill(t.firstFailed, { name: spokenName(failed) })}` : words,
+      failed !== undefined,
+    );
   }
 }

@@ -7,7 +7,9 @@ export function Announcements({ view }: { view: NoteView }) {
   const [said, setSaid] = useState({ key: 0, message: '', urgent: false });
   useEffect(() => {
     const { client, note } = view;
-    const announcer = new Announcer((message, urgent) => setSaid(({ key }) => ({ key: key + 1, message, urgent })));
+    const announcer = new Announcer((message, urgent) =>
+      setSaid(({ key }) => ({ key: key + 1, message, urgent })),
+    );
     const look = () => {
       const state = client.state.open[note.id];
       if (state) announcer.update(state);

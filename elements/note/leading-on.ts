@@ -13,7 +13,9 @@ export class LeadingOn {
 
   constructor(view: NoteView) {
     this.#view = view;
-    this.ahead = new TypeAhead((typed) => view.editors.get(view.state.get().focused ?? '')?.current?.insert(typed));
+    this.ahead = new TypeAhead((typed) =>
+      view.editors.get(view.state.get().focused ?? '')?.current?.insert(typed),
+    );
   }
 
   /** Until `added` brings another paragraph; where it fails, what was typed goes to the one that has the focus. */
@@ -32,7 +34,8 @@ export class LeadingOn {
   async byRun(id: string, run: () => Promise<void>): Promise<void> {
     const { note, client, state, single } = this.#view;
     const last = () => note.state.order.at(-1);
-    if (single || last() !== id || state.get().focused !== id || note.state.connection !== 'open') return run();
+    if (single || last() !== id || state.get().focused !== id || note.state.connection !== 'open')
+      return run();
     let settled = false;
     const settle = (): void => {
       if (settled) return;
@@ -40,7 +43,8 @@ export class LeadingOn {
       undo();
       clearTimeout(late);
       const added = last();
-      if (added !== undefined && added !== id && state.get().focused === id) this.#view.reveal(added);
+      if (added !== undefined && added !== id && state.get().focused === id)
+        this.#view.reveal(added);
       else this.deliver(added);
     };
     const undo = client.subscribe(() => {

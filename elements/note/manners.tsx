@@ -60,13 +60,22 @@ async function mayLeave(view: NoteView): Promise<boolean> {
   const { note } = view;
   if (!note.dirty) return true;
   // Leaving an editor saves it: what is on its way needs no question.
-  const isSaving = () => Object.values(note.state.paragraphs).every(({ draft, inFlight, conflict }) => draft === undefined || (!conflict && inFlight.some((sent) => sent.text === draft)));
+  const isSaving = () =>
+    Object.values(note.state.paragraphs).every(
+      ({ draft, inFlight, conflict }) =>
+        draft === undefined || (!conflict && inFlight.some((sent) => sent.text === draft)),
+    );
   if (isSaving()) {
     await note.commit({ timeout: SAVING_MS }).catch(() => {});
     if (!note.dirty) return true;
   }
   view.leaving = true;
-  const leaves = await view.ask({ title: text.leave.title, text: text.leave.text, action: text.leave.leave, cancel: text.leave.stay });
+  const leaves = await view.ask({
+    title: text.leave.title,
+    text: text.leave.text,
+    action: text.leave.leave,
+    cancel: text.leave.stay,
+  });
   if (leaves) note.discard();
   else stay(view);
   return leaves;
@@ -77,9 +86,11 @@ function stay(view: NoteView): void {
   setTimeout(() => view.editors.get(view.state.get().focused ?? '')?.current?.focus(), RETURN_MS);
   const end = () => {
     view.leaving = false;
-    for (const type of ['keydown', 'pointerdown']) window.removeEventListener(type, end, { capture: true });
+    for (const type of ['keydown', 'pointerdown'])
+      window.removeEventListener(type, end, { capture: true });
   };
-  for (const type of ['keydown', 'pointerdown']) window.addEventListener(type, end, { capture: true });
+  for (const type of ['keydown', 'pointerdown'])
+    window.addEventListener(type, end, { capture: true });
 }
 
 /** A note that somebody removed while it was open: the page goes home (specification). */

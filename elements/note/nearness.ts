@@ -34,7 +34,8 @@ export class Nearness {
   fill(ids: readonly string[]): void {
     const fresh = ids.filter((id) => !this.#full.has(id));
     for (const id of fresh) this.#full.add(id);
-    if (fresh.some((id) => this.#listeners.has(id))) flushSync(() => fresh.forEach((id) => this.#listeners.tell(id)));
+    if (fresh.some((id) => this.#listeners.has(id)))
+      flushSync(() => fresh.forEach((id) => this.#listeners.tell(id)));
   }
 
   /** Told when a paragraph is drawn in full, comes near or goes. Returns its undo. */
@@ -44,7 +45,10 @@ export class Nearness {
 
   /** Watches the element of a paragraph. Returns its undo. */
   watch(id: string, element: Element): () => void {
-    this.#observer ??= new IntersectionObserver((entries) => this.#look(entries), { rootMargin: MARGIN, scrollMargin: MARGIN } as IntersectionObserverInit);
+    this.#observer ??= new IntersectionObserver((entries) => this.#look(entries), {
+      rootMargin: MARGIN,
+      scrollMargin: MARGIN,
+    } as IntersectionObserverInit);
     this.#watched.set(element, id);
     this.#here.add(id);
     this.#observer.observe(element);
@@ -60,7 +64,11 @@ export class Nearness {
   }
 
   #look(entries: readonly IntersectionObserverEntry[]): void {
-    for (const { target, isIntersecting, boundingClientRect: { top, bottom } } of entries) {
+    for (const {
+      target,
+      isIntersecting,
+      boundingClientRect: { top, bottom },
+    } of entries) {
       const id = this.#watched.get(target);
       if (id === undefined) continue;
       if (!isIntersecting) {
@@ -70,7 +78,8 @@ export class Nearness {
       }
       const came = !this.#here.has(id);
       this.#here.add(id);
-      if (!this.#full.has(id)) this.#waiting.set(id, Math.max(0, top - window.innerHeight, -bottom));
+      if (!this.#full.has(id))
+        this.#waiting.set(id, Math.max(0, top - window.innerHeight, -bottom));
       else if (came) this.#listeners.tell(id);
     }
     if (this.#waiting.size === 0 || this.#slicing) return;
@@ -95,8 +104,17 @@ export class Nearness {
 }
 
 /** Whether a paragraph is drawn in full, and what its element is given to. */
-export function useNearness(nearness: Nearness, id: string): [full: boolean, watch: (element: Element | null) => (() => void) | undefined] {
-  const full = useSyncExternalStore(useCallback((listener) => nearness.subscribe(id, listener), [nearness, id]), () => nearness.isFull(id));
-  const watch = useCallback((element: Element | null) => (element ? nearness.watch(id, element) : undefined), [nearness, id]);
+export function useNearness(
+  nearness: Nearness,
+  id: string,
+): [full: boolean, watch: (element: Element | null) => (() => void) | undefined] {
+  const full = useSyncExternalStore(
+    useCallback((listener) => nearness.subscribe(id, listener), [nearness, id]),
+    () => nearness.isFull(id),
+  );
+  const watch = useCallback(
+    (element: Element | null) => (element ? nearness.watch(id, element) : undefined),
+    [nearness, id],
+  );
   return [full, watch];
 }

@@ -22,7 +22,13 @@ const walk = (next: Fiber, before: Fiber | null): void => {
   for (let each = next.child; each; each = each.sibling) {
     const type = each.type as { type?: { name?: string }; name?: string } | null;
     const name = typeof each.type === 'function' ? type?.name : type?.type?.name;
-    if (name !== undefined && /^(Paragraph)?Card\d*$/.test(name) && (each.flags & performedWork) !== 0 && each.memoizedProps?.id) rendered.add(each.memoizedProps.id);
+    if (
+      name !== undefined &&
+      /^(Paragraph)?Card\d*$/.test(name) &&
+      (each.flags & performedWork) !== 0 &&
+      each.memoizedProps?.id
+    )
+      rendered.add(each.memoizedProps.id);
     walk(each, each.alternate);
   }
 };
@@ -31,8 +37,16 @@ const tag = 'tiding-notebook-under-test';
 let shown: HTMLElement & { client: unknown; note: string };
 let server: PageServer;
 
-const paragraph = (id: string, text: string): Paragraph => ({ id, text, status: 'READY', config: {}, settings: { params: {}, forms: {} }, rev: 1 });
-const article = (id: string) => shown.shadowRoot!.querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
+const paragraph = (id: string, text: string): Paragraph => ({
+  id,
+  text,
+  status: 'READY',
+  config: {},
+  settings: { params: {}, forms: {} },
+  rev: 1,
+});
+const article = (id: string) =>
+  shown.shadowRoot!.querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
 
 /** Shows a note of the given paragraphs. */
 async function open(paragraphs: Paragraph[]): Promise<void> {
@@ -45,14 +59,25 @@ async function open(paragraphs: Paragraph[]): Promise<void> {
 }
 
 /** Paragraphs with two outputs, each tenth with a table as well. */
-const many = (count: number): Paragraph[] => Array.from({ length: count }, (_, n) => ({
-  ...paragraph(`p${n}`, `%sh\necho ${n}\n# end`), status: 'FINISHED',
-  results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: `said ${n}.\n` }, ...(n % 10 === 0 ? [{ type: 'TABLE', data: `name\tvalue\na${n}\t1\nb${n}\t2\n` }] : [])] },
-}));
+const many = (count: number): Paragraph[] =>
+  Array.from({ length: count }, (_, n) => ({
+    ...paragraph(`p${n}`, `%sh\necho ${n}\n# end`),
+    status: 'FINISHED',
+    results: {
+      code: 'SUCCESS',
+      msg: [
+        { type: 'TEXT', data: `said ${n}.\n` },
+        ...(n % 10 === 0 ? [{ type: 'TABLE', data: `name\tvalue\na${n}\t1\nb${n}\t2\n` }] : []),
+      ],
+    },
+  }));
 
 /** All paragraphs are there, and what is near is drawn. */
 async function settled(count: number): Promise<void> {
-  await until(() => shown.shadowRoot!.querySelectorAll('[data-paragraph]').length === count, 'all paragraphs');
+  await until(
+    () => shown.shadowRoot!.querySelectorAll('[data-paragraph]').length === count,
+    'all paragraphs',
+  );
   let before = -1;
   await until(() => {
     const now = shown.shadowRoot!.querySelectorAll('.run, .tok-magic').length;
@@ -65,13 +90,17 @@ async function settled(count: number): Promise<void> {
 
 function textNode(root: Element, part: string): Node {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-  while (walker.nextNode()) if (walker.currentNode.nodeValue!.includes(part)) return walker.currentNode;
+  while (walker.nextNode())
+    if (walker.currentNode.nodeValue!.includes(part)) return walker.currentNode;
   throw new Error(`no text has ${part}`);
 }
 
 before(() => {
-  (window as unknown as { __REACT_DEVTOOLS_GLOBAL_HOOK__?: { onCommitFiberRoot: unknown } }).__REACT_DEVTOOLS_GLOBAL_HOOK__!.onCommitFiberRoot =
-    (_renderer: number, root: { current: Fiber }) => walk(root.current, root.current.alternate);
+  (window as unknown as { __REACT_DEVTOOLS_GLOBAL_HOOK__?: { onCommitFiberRoot: unknown } })
+    .__REACT_DEVTOOLS_GLOBAL_HOOK__!.onCommitFiberRoot = (
+    _renderer: number,
+    root: { current: Fiber },
+  ) => walk(root.current, root.current.alternate);
   customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` }));
 });
 afterEach(() => {
@@ -89,10 +118,18 @@ describe('a notebook', () => {
     await until(() => rendered.size > 0, 'a render');
     same([...rendered], ['p3']);
     rendered.clear();
-    server.say('PARAGRAPH', { paragraph: { ...paragraph('p7', '%sh\necho 7'), status: 'RUNNING' } });
+    server.say('PARAGRAPH', {
+      paragraph: { ...paragraph('p7', '%sh\necho 7'), status: 'RUNNING' },
+    });
     await until(() => rendered.size > 0, 'a render');
     rendered.clear();
-    for (let n = 0; n < 50; n += 1) server.say('PARAGRAPH_APPEND_OUTPUT', { noteId: 'note', paragraphId: 'p7', index: 0, data: `line ${n}\n` });
+    for (let n = 0; n < 50; n += 1)
+      server.say('PARAGRAPH_APPEND_OUTPUT', {
+        noteId: 'note',
+        paragraphId: 'p7',
+        index: 0,
+        data: `line ${n}\n`,
+      });
     server.say('PROGRESS', { id: 'p7', progress: 40 });
     await until(() => article('p7').textContent!.includes('line 49'), 'the output');
     same([...rendered], ['p7']);
@@ -110,15 +147,28 @@ describe('a notebook', () => {
     await until(() => article('p5').classList.contains('focused'), 'the focus');
     same([...rendered].sort(), ['p2', 'p5']);
     rendered.clear();
-    server.say('PARAGRAPH', { paragraph: { ...paragraph('p4', '%sh\necho 4'), config: { colWidth: 6 }, rev: 2 } });
+    server.say('PARAGRAPH', {
+      paragraph: { ...paragraph('p4', '%sh\necho 4'), config: { colWidth: 6 }, rev: 2 },
+    });
     await until(() => rendered.size > 0, 'a render');
     same([...rendered], ['p4']);
     rendered.clear();
     server.say('PARAGRAPH_ADDED', { paragraph: paragraph('new', '%sh\necho new'), index: 3 });
-    await until(() => shown.shadowRoot!.querySelector('[data-paragraph="new"] .run'), 'the new one');
+    await until(
+      () => shown.shadowRoot!.querySelector('[data-paragraph="new"] .run'),
+      'the new one',
+    );
     same([...rendered], ['new']);
     // Those below have other numbers by now, in what says them.
-    same(['p2', 'new', 'p3', 'p19'].map((id) => article(id).ariaLabel), ['Code of paragraph 3, READY', 'Code of paragraph 4, READY', 'Code of paragraph 5, READY', 'Code of paragraph 21, READY']);
+    same(
+      ['p2', 'new', 'p3', 'p19'].map((id) => article(id).ariaLabel),
+      [
+        'Code of paragraph 3, READY',
+        'Code of paragraph 4, READY',
+        'Code of paragraph 5, READY',
+        'Code of paragraph 21, READY',
+      ],
+    );
     same(article('p3').querySelector('[role=textbox]')!.ariaLabel, 'Code of paragraph 5');
     // The answer about its editor renders it once more.
     await pause(300);
@@ -128,7 +178,10 @@ describe('a notebook', () => {
     same([...rendered], ['p6']);
     same(article('p6').ariaLabel, 'Code of paragraph 8, READY');
     server.say('PARAGRAPH_REMOVED', { id: 'new' });
-    await until(() => article('p6').ariaLabel === 'Code of paragraph 7, READY', 'the number before');
+    await until(
+      () => article('p6').ariaLabel === 'Code of paragraph 7, READY',
+      'the number before',
+    );
     note.close();
   });
 
@@ -137,27 +190,52 @@ describe('a notebook', () => {
     check(shown.shadowRoot!.querySelectorAll('[data-paragraph]').length < 150, 'not all at once');
     await settled(150);
     const content = shown.shadowRoot!.textContent!;
-    for (let n = 0; n < 150; n += 1) check(content.includes(`echo ${n}\n# end`) && content.includes(`said ${n}.`), `the text of ${n}`);
+    for (let n = 0; n < 150; n += 1)
+      check(
+        content.includes(`echo ${n}\n# end`) && content.includes(`said ${n}.`),
+        `the text of ${n}`,
+      );
     check(article('p0').querySelector('.run'), 'the first in full');
     const far = article('p140');
-    check(!far.querySelector('.run') && far.querySelector('.result-distant')!.textContent!.includes('a140'), 'the far one as text');
+    check(
+      !far.querySelector('.run') &&
+        far.querySelector('.result-distant')!.textContent!.includes('a140'),
+      'the far one as text',
+    );
     const said = textNode(far, 'said 140.');
     far.scrollIntoView();
-    await until(() => far.querySelector('.run') && far.querySelector('[role=grid]'), 'the far one in full');
-    check(!far.querySelector('.result-distant') && far.contains(said), 'the text of its output is the same node: a mark of the browser stays on it');
+    await until(
+      () => far.querySelector('.run') && far.querySelector('[role=grid]'),
+      'the far one in full',
+    );
+    check(
+      !far.querySelector('.result-distant') && far.contains(said),
+      'the text of its output is the same node: a mark of the browser stays on it',
+    );
   });
 
   it('shows what happens far from the window, and at once when it is near', async () => {
     await open(many(60));
     await settled(60);
     const note = await server.client.open('note');
-    server.say('PARAGRAPH', { paragraph: { ...paragraph('p50', '%sh\necho 50'), status: 'RUNNING', rev: 2 } });
-    for (let n = 0; n < 50; n += 1) server.say('PARAGRAPH_APPEND_OUTPUT', { noteId: 'note', paragraphId: 'p50', index: 0, data: `line ${n}\n` });
+    server.say('PARAGRAPH', {
+      paragraph: { ...paragraph('p50', '%sh\necho 50'), status: 'RUNNING', rev: 2 },
+    });
+    for (let n = 0; n < 50; n += 1)
+      server.say('PARAGRAPH_APPEND_OUTPUT', {
+        noteId: 'note',
+        paragraphId: 'p50',
+        index: 0,
+        data: `line ${n}\n`,
+      });
     await until(() => note.paragraph('p50').state.outputs.length > 0, 'the output here');
     check(!article('p50').textContent!.includes('line 49'), 'not for each message');
     await until(() => article('p50').textContent!.includes('line 49'), 'the output there');
     article('p50').scrollIntoView();
-    await until(() => article('p50').querySelector('.run')?.ariaLabel?.startsWith('Cancel'), 'the whole of it');
+    await until(
+      () => article('p50').querySelector('.run')?.ariaLabel?.startsWith('Cancel'),
+      'the whole of it',
+    );
     note.close();
   });
 
@@ -174,12 +252,21 @@ describe('a notebook', () => {
     shown = document.createElement(tag) as typeof shown;
     Object.assign(shown, { client: server.client, note: 'note', paragraph: 'p390' });
     document.body.append(shown);
-    await until(() => shown.shadowRoot!.querySelector('[data-paragraph="p390"].focused'), 'the paragraph');
-    await until(() => article('p390').getBoundingClientRect().top < window.innerHeight, 'it in the window');
+    await until(
+      () => shown.shadowRoot!.querySelector('[data-paragraph="p390"].focused'),
+      'the paragraph',
+    );
+    await until(
+      () => article('p390').getBoundingClientRect().top < window.innerHeight,
+      'it in the window',
+    );
     await until(() => article('p390').querySelector('.run'), 'the whole of it');
     // Those above it get their real heights only now, and it stays where it was brought.
     const place = Number.parseFloat(getComputedStyle(article('p390')).scrollMarginTop);
-    await until(() => Math.abs(article('p390').getBoundingClientRect().top - place) < 2, 'it at the top');
+    await until(
+      () => Math.abs(article('p390').getBoundingClientRect().top - place) < 2,
+      'it at the top',
+    );
   });
 
   it('keeps what is typed while the connection is away, says so, and saves it when it is back', async () => {
@@ -188,9 +275,19 @@ describe('a notebook', () => {
     server.down();
     note.paragraph('a').edit('%sh\necho typed while away');
     await until(() => article('a').textContent!.includes('kept in this browser'), 'the strip');
-    check(article('a').querySelector<HTMLButtonElement>('.run')!.disabled, 'running waits for the connection');
+    check(
+      article('a').querySelector<HTMLButtonElement>('.run')!.disabled,
+      'running waits for the connection',
+    );
     server.up();
-    await until(() => server.received.some(({ op, data }) => op === 'COMMIT_PARAGRAPH' && data['paragraph'] === '%sh\necho typed while away'), 'the commit');
+    await until(
+      () =>
+        server.received.some(
+          ({ op, data }) =>
+            op === 'COMMIT_PARAGRAPH' && data['paragraph'] === '%sh\necho typed while away',
+        ),
+      'the commit',
+    );
     await until(() => !article('a').textContent!.includes('kept in this browser'), 'no strip');
     note.close();
   });
@@ -222,9 +319,14 @@ describe('a notebook', () => {
     note.paragraph('a').edit('mine');
     server.say('PARAGRAPH', { paragraph: { ...paragraph('a', 'theirs'), rev: 2 } });
     await until(() => article('a').querySelector('.strip.warning'), 'the strip');
-    check(article('a').querySelector('.strip-theirs')!.textContent!.includes('theirs'), 'their text');
+    check(
+      article('a').querySelector('.strip-theirs')!.textContent!.includes('theirs'),
+      'their text',
+    );
     same(note.paragraph('a').text, 'mine');
-    const take = [...article('a').querySelectorAll('button')].find((button) => button.textContent === 'Take theirs')!;
+    const take = [...article('a').querySelectorAll('button')].find(
+      (button) => button.textContent === 'Take theirs',
+    )!;
     take.click();
     await until(() => !article('a').querySelector('.strip.warning'), 'no strip');
     same(note.paragraph('a').text, 'theirs');
@@ -237,18 +339,40 @@ describe('a notebook', () => {
     server.acknowledge = false;
     note.paragraph('a').edit('two');
     void note.commit().catch(() => {});
-    const sent = await until(() => server.received.find(({ op }) => op === 'COMMIT_PARAGRAPH'), 'the commit');
-    server.say('AUTH_INFO', { info: 'Insufficient privileges to write note.', op: 'COMMIT_PARAGRAPH', id: sent.data['id'] });
-    await until(() => article('a').textContent!.includes('Not saved: Insufficient privileges to write note.'), 'the reason');
+    const sent = await until(
+      () => server.received.find(({ op }) => op === 'COMMIT_PARAGRAPH'),
+      'the commit',
+    );
+    server.say('AUTH_INFO', {
+      info: 'Insufficient privileges to write note.',
+      op: 'COMMIT_PARAGRAPH',
+      id: sent.data['id'],
+    });
+    await until(
+      () => article('a').textContent!.includes('Not saved: Insufficient privileges to write note.'),
+      'the reason',
+    );
     same(note.paragraph('a').text, 'two');
     note.close();
   });
 
   it('lays paragraphs out in twelve columns', async () => {
-    await open([{ ...paragraph('a', 'x'), config: { colWidth: 6 } }, { ...paragraph('b', 'y'), config: { colWidth: 6 } }]);
+    await open([
+      { ...paragraph('a', 'x'), config: { colWidth: 6 } },
+      { ...paragraph('b', 'y'), config: { colWidth: 6 } },
+    ]);
     shown.style.width = '1000px';
-    await until(() => Math.abs(article('a').getBoundingClientRect().top - article('b').getBoundingClientRect().top) < 2, 'side by side');
+    await until(
+      () =>
+        Math.abs(
+          article('a').getBoundingClientRect().top - article('b').getBoundingClientRect().top,
+        ) < 2,
+      'side by side',
+    );
     shown.style.width = '500px';
-    await until(() => article('b').getBoundingClientRect().top > article('a').getBoundingClientRect().bottom, 'one below the other');
+    await until(
+      () => article('b').getBoundingClientRect().top > article('a').getBoundingClientRect().bottom,
+      'one below the other',
+    );
   });
 });

@@ -7,7 +7,12 @@ import { rememberNote } from '../notes/recent.ts';
 import type { Look } from '../paragraph/look.ts';
 import { NotePlaceholder, paragraphSheets } from '../paragraph/paragraph.tsx';
 import { useSpellsOfOthers } from '../result/packages/use-spells.ts';
-import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
+import {
+  commonProperties,
+  tell,
+  type ElementSpec,
+  type ViewProps,
+} from '../runtime/define-element.ts';
 import { HostContext, useClient, useNote, useSelect } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
@@ -38,16 +43,54 @@ const none: readonly string[] = [];
 
 function NotebookView(props: ViewProps) {
   const client = useClient(props);
-  const { note: noteId, revision, look, paragraph, term, bare, locked, server } = props.values as { note?: string; revision?: string; look?: Look; paragraph?: string; term?: string; bare?: boolean; locked?: unknown; server?: string };
+  const {
+    note: noteId,
+    revision,
+    look,
+    paragraph,
+    term,
+    bare,
+    locked,
+    server,
+  } = props.values as {
+    note?: string;
+    revision?: string;
+    look?: Look;
+    paragraph?: string;
+    term?: string;
+    bare?: boolean;
+    locked?: unknown;
+    server?: string;
+  };
   const { note, error, retry } = useNote(client, noteId, revision);
   useEffect(() => {
-    if (error) tell(props.host, 'tiding-note-missing', { noteId, ...(revision === undefined ? {} : { revisionId: revision }), ...error });
+    if (error)
+      tell(props.host, 'tiding-note-missing', {
+        noteId,
+        ...(revision === undefined ? {} : { revisionId: revision }),
+        ...error,
+      });
   }, [error, noteId, revision, props.host]);
   if (!noteId) return <p className="element-message">{text.noNote}</p>;
-  if (!client || !note) return <div className="note-area"><NotePlaceholder client={client} server={server} whole error={error} onRetry={retry} /></div>;
+  if (!client || !note)
+    return (
+      <div className="note-area">
+        <NotePlaceholder client={client} server={server} whole error={error} onRetry={retry} />
+      </div>
+    );
   return (
     <HostContext value={props.host}>
-      <Notebook key={note.id} client={client} note={note} host={props.host} look={look} target={paragraph} term={term} bare={bare === true} locked={locked} />
+      <Notebook
+        key={note.id}
+        client={client}
+        note={note}
+        host={props.host}
+        look={look}
+        target={paragraph}
+        term={term}
+        bare={bare === true}
+        locked={locked}
+      />
     </HostContext>
   );
 }
@@ -63,11 +106,27 @@ interface NotebookProps {
   locked: unknown;
 }
 
-function Notebook({ client, note, host, look: fixedLook, target, term, bare, locked }: NotebookProps) {
+function Notebook({
+  client,
+  note,
+  host,
+  look: fixedLook,
+  target,
+  term,
+  bare,
+  locked,
+}: NotebookProps) {
   const [toast, toasts] = useToasts(3_000, 'center');
-  const view = useMemo(() => new NoteView(client, note, host, { toast }), [client, note, host, toast]);
+  const view = useMemo(
+    () => new NoteView(client, note, host, { toast }),
+    [client, note, host, toast],
+  );
   const order = useSelect(client, (state) => state.open[note.id]?.order ?? none, none);
-  const storedLook = useSelect(client, (state) => state.open[note.id]?.config.looknfeel, undefined) as Look | undefined;
+  const storedLook = useSelect(
+    client,
+    (state) => state.open[note.id]?.config.looknfeel,
+    undefined,
+  ) as Look | undefined;
   const path = useSelect(client, (state) => state.open[note.id]?.path ?? '', '');
   const ownLook = useViewState(view, (state) => state.ownLook);
   const look = fixedLook ?? ownLook ?? storedLook ?? 'default';
@@ -79,7 +138,10 @@ function Notebook({ client, note, host, look: fixedLook, target, term, bare, loc
     rememberNote(client, note.noteId);
     tell(host, 'tiding-ready', { noteId: note.noteId });
   }, [client, note, host]);
-  useEffect(() => void tell(host, 'tiding-note-path', { noteId: note.noteId, path }), [host, note, path]);
+  useEffect(
+    () => void tell(host, 'tiding-note-path', { noteId: note.noteId, path }),
+    [host, note, path],
+  );
   useKeys(view);
   useDataFiles(view);
   useAdded(view, order);
@@ -112,10 +174,18 @@ function Notebook({ client, note, host, look: fixedLook, target, term, bare, loc
             <ParagraphList view={view} look={look} />
             {look === 'report' || note.revision !== undefined ? null : (
               <div className="add-bar">
-                <Button icon={Plus} onClick={() => void view.act(() => view.insert())}>{text.note.add}</Button>
+                <Button icon={Plus} onClick={() => void view.act(() => view.insert())}>
+                  {text.note.add}
+                </Button>
                 <span className="separator" />
                 {quickMagics.map((magic) => (
-                  <Button key={magic} size="sm" onClick={() => void view.act(() => view.insert(undefined, `%${magic}\n`))}>{magic}</Button>
+                  <Button
+                    key={magic}
+                    size="sm"
+                    onClick={() => void view.act(() => view.insert(undefined, `%${magic}\n`))}
+                  >
+                    {magic}
+                  </Button>
                 ))}
               </div>
             )}
@@ -137,7 +207,9 @@ function Left({ view, href }: { view: NoteView; href: (id: string) => string }) 
   if (!open) return null;
   return (
     <SidePanel
-      view={view} href={href} onOpen={(id) => tell(view.host, 'tiding-open-note', { noteId: id })}
+      view={view}
+      href={href}
+      onOpen={(id) => tell(view.host, 'tiding-open-note', { noteId: id })}
       onShow={(id) => {
         if (window.innerWidth < 940) view.state.set({ left: false });
         view.show(id);
@@ -158,7 +230,15 @@ function Right({ view }: { view: NoteView }) {
         <h2>{panel.title}</h2>
         <Button icon={X} label={text.note.closePanel} onClick={close} />
       </header>
-      <Suspense fallback={<p className="hint" role="status">{text.loading}</p>}><panel.view view={view} onClose={close} /></Suspense>
+      <Suspense
+        fallback={
+          <p className="hint" role="status">
+            {text.loading}
+          </p>
+        }
+      >
+        <panel.view view={view} onClose={close} />
+      </Suspense>
     </aside>
   );
 }
@@ -174,8 +254,18 @@ function useKeys(view: NoteView): void {
       const path = event.composedPath();
       const inside = path.includes(view.host);
       // The box of the search has keys of its own.
-      if (inside && path.some((node) => node instanceof Element && node.classList.contains('find-box'))) return;
-      if (!inside && document.activeElement !== document.body && document.activeElement !== null && !document.activeElement.contains(view.host)) return;
+      if (
+        inside &&
+        path.some((node) => node instanceof Element && node.classList.contains('find-box'))
+      )
+        return;
+      if (
+        !inside &&
+        document.activeElement !== document.body &&
+        document.activeElement !== null &&
+        !document.activeElement.contains(view.host)
+      )
+        return;
       if (!handleKey(view, event)) return;
       event.preventDefault();
       event.stopPropagation();
@@ -198,7 +288,13 @@ function useAdded(view: NoteView, order: readonly string[]): void {
     known.current = order;
     const old = new Set(before);
     const fresh = order.filter((id) => !old.has(id));
-    if (before.length === 0 || fresh.length !== 1 || !document.hasFocus() || fresh[0] !== order.at(-1)) return;
+    if (
+      before.length === 0 ||
+      fresh.length !== 1 ||
+      !document.hasFocus() ||
+      fresh[0] !== order.at(-1)
+    )
+      return;
     if (view.state.get().focused === before.at(-1)) view.reveal(fresh[0]!);
   }, [order, view]);
 }
@@ -208,9 +304,17 @@ function useUnbound(view: NoteView, bare: boolean): void {
   useEffect(() => {
     if (bare || !view.editable) return undefined;
     const timer = setTimeout(() => {
-      view.note.bindings().then((all) => {
-        if (all.length > 0 && !all.some(({ selected }) => selected) && view.state.get().panel === undefined) void view.toggle('bindings');
-      }, () => {});
+      view.note.bindings().then(
+        (all) => {
+          if (
+            all.length > 0 &&
+            !all.some(({ selected }) => selected) &&
+            view.state.get().panel === undefined
+          )
+            void view.toggle('bindings');
+        },
+        () => {},
+      );
     }, 500);
     return () => clearTimeout(timer);
   }, [view, bare]);
@@ -224,23 +328,63 @@ export const notebook: ElementSpec = {
   properties: {
     ...commonProperties,
     note: { kind: 'string', doc: 'Id of the note.' },
-    revision: { kind: 'string', doc: 'Id of a revision of the note: it is shown as it was, and cannot be changed.' },
+    revision: {
+      kind: 'string',
+      doc: 'Id of a revision of the note: it is shown as it was, and cannot be changed.',
+    },
     paragraph: { kind: 'string', doc: 'Id of the paragraph to scroll to.' },
     term: { kind: 'string', doc: 'A text to look for: the find box is open with it.' },
     look: { kind: 'string', doc: 'default, simple or report; left out: as the note says.' },
     bare: { kind: 'boolean', doc: 'Paragraphs alone, without bar and panel.' },
-    locked: { kind: 'json', doc: 'Values of forms, as JSON `{"region": "EU"}` or an object: shown, not editable, and those of every run.' },
+    locked: {
+      kind: 'json',
+      doc: 'Values of forms, as JSON `{"region": "EU"}` or an object: shown, not editable, and those of every run.',
+    },
   },
-  methods: [{ name: 'mayLeave', doc: 'Asks the reader where text is not saved; answers whether to go on. Absent while no note is shown.', returns: 'Promise<boolean>' }],
+  methods: [
+    {
+      name: 'mayLeave',
+      doc: 'Asks the reader where text is not saved; answers whether to go on. Absent while no note is shown.',
+      returns: 'Promise<boolean>',
+    },
+  ],
   events: [
     { name: 'tiding-ready', doc: 'The note is shown; detail {noteId}.' },
-    { name: 'tiding-note-path', doc: 'The name of the note is known or changed; detail {noteId, path}.' },
-    { name: 'tiding-note-missing', doc: 'The note cannot be opened; detail {noteId, code, message}, with revisionId where a revision was asked for.' },
+    {
+      name: 'tiding-note-path',
+      doc: 'The name of the note is known or changed; detail {noteId, path}.',
+    },
+    {
+      name: 'tiding-note-missing',
+      doc: 'The note cannot be opened; detail {noteId, code, message}, with revisionId where a revision was asked for.',
+    },
     { name: 'tiding-note-left', doc: 'The note was trashed or removed; detail {noteId}.' },
-    { name: 'tiding-open-note', doc: 'Another note was chosen; detail {noteId}, with revisionId for a revision of it. Prevent it to keep the page.' },
-    { name: 'tiding-sign-in-wanted', doc: "A right is missing, and 'Login' was chosen; detail {message}." },
-    { name: 'tiding-select', doc: 'Something was chosen in a result; detail {noteId, paragraphId, output, values, label?}: values by column, none when nothing is chosen any more.' },
-    { name: 'tiding-error', doc: 'Something failed; detail {message}. Prevent it to show nothing.' },
+    {
+      name: 'tiding-open-note',
+      doc: 'Another note was chosen; detail {noteId}, with revisionId for a revision of it. Prevent it to keep the page.',
+    },
+    {
+      name: 'tiding-sign-in-wanted',
+      doc: "A right is missing, and 'Login' was chosen; detail {message}.",
+    },
+    {
+      name: 'tiding-select',
+      doc: 'Something was chosen in a result; detail {noteId, paragraphId, output, values, label?}: values by column, none when nothing is chosen any more.',
+    },
+    {
+      name: 'tiding-error',
+      doc: 'Something failed; detail {message}. Prevent it to show nothing.',
+    },
   ],
-  sheets: [...paragraphSheets, ...noteListSheets, sheet, looksSheet, revisionSheet, findSheet, dragSheet, awaySheet, printSheet],
+  sheets: [
+    ...paragraphSheets,
+    ...noteListSheets,
+    sheet,
+    looksSheet,
+    revisionSheet,
+    findSheet,
+    dragSheet,
+    awaySheet,
+    printSheet,
+  ],
 };

@@ -1,5 +1,13 @@
 import { Plus } from 'lucide-react';
-import { memo, useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { flushSync } from 'react-dom';
 import type { Look } from '../paragraph/look.ts';
 import { ParagraphCard } from '../paragraph/paragraph-card.tsx';
@@ -29,7 +37,9 @@ export function ParagraphList({ view, look }: { view: NoteView; look: Look }) {
   useNumbers(view, order);
   return (
     <OnlineContext value={online}>
-      {order.slice(0, count).map((id) => <Cell key={id} view={view} id={id} look={look} />)}
+      {order.slice(0, count).map((id) => (
+        <Cell key={id} view={view} id={id} look={look} />
+      ))}
     </OnlineContext>
   );
 }
@@ -52,7 +62,14 @@ function useCount(view: NoteView, order: readonly string[]): number {
       made = Math.min(length, made + step);
       flushSync(() => setCount((now) => (made < length ? Math.max(now, made) : Infinity)));
       // As many the next time as the time allows; each step looks at the whole list, so that few are better than many.
-      step = Math.max(2, Math.min(MOST, step * 2, Math.round((step * STEP_MS) / Math.max(0.5, performance.now() - began))));
+      step = Math.max(
+        2,
+        Math.min(
+          MOST,
+          step * 2,
+          Math.round((step * STEP_MS) / Math.max(0.5, performance.now() - began)),
+        ),
+      );
       return made < length;
     });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the slices count for themselves
@@ -82,10 +99,15 @@ function useNumbers(view: NoteView, order: readonly string[]): void {
   useLayoutEffect(() => {
     if (known.current === order) return;
     known.current = order;
-    for (const article of view.host.shadowRoot?.querySelectorAll<HTMLElement>('[data-paragraph]') ?? []) {
+    for (const article of view.host.shadowRoot?.querySelectorAll<HTMLElement>('[data-paragraph]') ??
+      []) {
       const label = view.labelOf(article.dataset['paragraph']!);
-      const name = fill(text.paragraph.name, { name: label, status: statusWord(article.dataset['status'] ?? 'READY') });
-      if (article.dataset['numbered'] !== undefined && article.ariaLabel !== name) article.ariaLabel = name;
+      const name = fill(text.paragraph.name, {
+        name: label,
+        status: statusWord(article.dataset['status'] ?? 'READY'),
+      });
+      if (article.dataset['numbered'] !== undefined && article.ariaLabel !== name)
+        article.ariaLabel = name;
       const code = article.querySelector<HTMLElement>('.code-area [role=textbox]');
       if (code && code.ariaLabel !== label) code.ariaLabel = label;
     }
@@ -95,7 +117,10 @@ function useNumbers(view: NoteView, order: readonly string[]): void {
 /** A place of the 12-column grid, with the line above it that inserts. */
 const Cell = memo(function Cell({ view, id, look }: { view: NoteView; id: string; look: Look }) {
   const { client, note } = view;
-  const subscribe = useCallback((listener: () => void) => client.subscribeParagraph(note.id, id, listener), [client, note, id]);
+  const subscribe = useCallback(
+    (listener: () => void) => client.subscribeParagraph(note.id, id, listener),
+    [client, note, id],
+  );
   const width = useSyncExternalStore(subscribe, () => {
     const paragraph = client.state.open[note.id]?.paragraphs[id];
     return paragraph && (paragraph.server.config?.colWidth ?? 12);
@@ -104,10 +129,21 @@ const Cell = memo(function Cell({ view, id, look }: { view: NoteView; id: string
   if (width === undefined) return null;
   return (
     <NearContext value={full}>
-      <div ref={watch} className="cell" style={{ gridColumnEnd: `span ${Math.min(12, Math.max(1, Math.round(width)))}` }}>
+      <div
+        ref={watch}
+        className="cell"
+        style={{ gridColumnEnd: `span ${Math.min(12, Math.max(1, Math.round(width)))}` }}
+      >
         {full && look !== 'report' && note.revision === undefined ? (
           <div className="insert">
-            <Button size="sm" kind="secondary" onClick={() => void view.act(() => view.insert(note.state.order.indexOf(id)))}><Icon of={Plus} size="sm" />{text.note.add}</Button>
+            <Button
+              size="sm"
+              kind="secondary"
+              onClick={() => void view.act(() => view.insert(note.state.order.indexOf(id)))}
+            >
+              <Icon of={Plus} size="sm" />
+              {text.note.add}
+            </Button>
           </div>
         ) : null}
         <ParagraphCard view={view} id={id} look={look} />

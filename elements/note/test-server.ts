@@ -19,14 +19,23 @@ export interface PageServer {
 
 /** What it answers without being told to: reading the note, and its revisions. */
 const answered: ReadonlySet<string> = new Set([
-  'GET_NOTE', 'LIST_CONFIGURATIONS', 'LIST_REVISION_HISTORY', 'NOTE_REVISION', 'NOTE_REVISION_FOR_COMPARE', 'CHECKPOINT_NOTE', 'SET_NOTE_REVISION', 'INSERT_PARAGRAPH', 'PARAGRAPH_REMOVE',
+  'GET_NOTE',
+  'LIST_CONFIGURATIONS',
+  'LIST_REVISION_HISTORY',
+  'NOTE_REVISION',
+  'NOTE_REVISION_FOR_COMPARE',
+  'CHECKPOINT_NOTE',
+  'SET_NOTE_REVISION',
+  'INSERT_PARAGRAPH',
+  'PARAGRAPH_REMOVE',
 ]);
 
 /** A server with one note, `note`, that holds the given paragraphs. `also`: what else it answers by itself. */
 export function pageServer(paragraphs: Paragraph[], also: readonly string[] = []): PageServer {
   const memory = memoryServer({
     notes: [{ id: 'note', path: 'folder/note', paragraphs }],
-    intercept: ({ op }) => !answered.has(op) && !also.includes(op) && !(op === 'COMMIT_PARAGRAPH' && server.acknowledge),
+    intercept: ({ op }) =>
+      !answered.has(op) && !also.includes(op) && !(op === 'COMMIT_PARAGRAPH' && server.acknowledge),
   });
   const server: PageServer = {
     received: memory.frames,
@@ -34,7 +43,12 @@ export function pageServer(paragraphs: Paragraph[], also: readonly string[] = []
     say: (op, data, msgId) => memory.push(op, data, msgId === undefined ? {} : { msgId }),
     down: () => void (memory.online = false),
     up: () => void (memory.online = true),
-    client: createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch, backoff: () => 20 }),
+    client: createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
+      backoff: () => 20,
+    }),
   };
   return server;
 }

@@ -27,7 +27,18 @@ function trustOf({ client, note: { id } }: NoteView): Store<Known> {
   let notes = byClient.get(client);
   if (!notes) byClient.set(client, (notes = new Map()));
   let store = notes.get(id);
-  if (!store) notes.set(id, (store = createStore<Known>({ asked: false, trusted: false, known: false, local: false, origin: undefined, by: undefined })));
+  if (!store)
+    notes.set(
+      id,
+      (store = createStore<Known>({
+        asked: false,
+        trusted: false,
+        known: false,
+        local: false,
+        origin: undefined,
+        by: undefined,
+      })),
+    );
   return store;
 }
 
@@ -42,7 +53,8 @@ function ask(view: NoteView, store: Store<Known>): void {
 }
 
 async function decide(view: NoteView, store: Store<Known>, trusted: boolean): Promise<void> {
-  if (!store.get().local) await view.client.call('setTrust', { params: { noteId: view.note.id }, body: { trusted } });
+  if (!store.get().local)
+    await view.client.call('setTrust', { params: { noteId: view.note.id }, body: { trusted } });
   store.set({ trusted });
 }
 
@@ -60,7 +72,10 @@ export function isActive(output: Output): boolean {
 }
 
 /** The page in which frames of a paragraph's results are (`undefined`: not known yet), and what stands above results that are not allowed to run. */
-export function useFrames(view: NoteView, outputs: readonly Output[]): [frameUrl: string | undefined, strip: ReactNode] {
+export function useFrames(
+  view: NoteView,
+  outputs: readonly Output[],
+): [frameUrl: string | undefined, strip: ReactNode] {
   const store = trustOf(view);
   const trust = useStore(store, (state) => state);
   const active = useMemo(() => outputs.some(isActive), [outputs]);
@@ -76,21 +91,37 @@ export function useFrames(view: NoteView, outputs: readonly Output[]): [frameUrl
 /** Says that scripts are off, who made the note, and lets the reader decide. */
 function TrustStrip({ view, store }: { view: NoteView; store: Store<Known> }) {
   const { origin, by, local } = store.get();
-  const words = by === undefined ? t.unknown : fill(origin === 'imported' ? t.imported : origin === 'copied' ? t.copied : t.made, { name: by });
+  const words =
+    by === undefined
+      ? t.unknown
+      : fill(origin === 'imported' ? t.imported : origin === 'copied' ? t.copied : t.made, {
+          name: by,
+        });
   const isVisitor = view.client.session.current?.principal.startsWith('embed:') ?? false;
   return (
     <div className="trust-strip" role="note">
       <Icon of={ShieldAlert} />
       <span className="grow">{isVisitor || local ? t.off : words}</span>
       {isVisitor ? null : (
-        <Button size="sm" kind="secondary" onClick={() => void view.confirm({ title: t.title, text: t.text, action: t.action }, () => decide(view, store, true))}>{t.show}</Button>
+        <Button
+          size="sm"
+          kind="secondary"
+          onClick={() =>
+            void view.confirm({ title: t.title, text: t.text, action: t.action }, () =>
+              decide(view, store, true),
+            )
+          }
+        >
+          {t.show}
+        </Button>
       )}
     </div>
   );
 }
 
 /** Whether scripts of the note run for the reader; `undefined` while nothing has asked. */
-export const isTrusted = (view: NoteView): boolean | undefined => (trustOf(view).get().known ? trustOf(view).get().trusted : undefined);
+export const isTrusted = (view: NoteView): boolean | undefined =>
+  trustOf(view).get().known ? trustOf(view).get().trusted : undefined;
 
 /** Takes the decision back. */
 export const distrust = (view: NoteView): Promise<void> => decide(view, trustOf(view), false);

@@ -14,15 +14,37 @@ describe('what can be taken back in a note', () => {
   const texts = () => note.paragraphs.map((paragraph) => paragraph.text);
   const ids = () => note.state.order;
   const settle = async (wanted: () => boolean): Promise<void> => {
-    for (let turn = 0; turn < 200 && !wanted(); turn += 1) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let turn = 0; turn < 200 && !wanted(); turn += 1)
+      await new Promise((resolve) => setTimeout(resolve, 10));
     check(wanted(), `it stays as ${JSON.stringify(texts())}`);
   };
-  const failure = async (work: Promise<unknown>): Promise<string> => work.then(() => 'none', (error: Error) => error.message);
+  const failure = async (work: Promise<unknown>): Promise<string> =>
+    work.then(
+      () => 'none',
+      (error: Error) => error.message,
+    );
 
   beforeEach(async () => {
-    const memory = memoryServer({ notes: [{ id: 'note', path: 'note', paragraphs: ['one', 'two\nmore', 'three'].map((text, index) => ({ id: `p${index}`, text, title: `T${index}` })) }] });
-    clients = [0, 1].map(() => createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch }));
-    [note, other] = await Promise.all(clients.map((client) => client.open('note'))) as [Note, Note];
+    const memory = memoryServer({
+      notes: [
+        {
+          id: 'note',
+          path: 'note',
+          paragraphs: ['one', 'two\nmore', 'three'].map((text, index) => ({
+            id: `p${index}`,
+            text,
+            title: `T${index}`,
+          })),
+        },
+      ],
+    });
+    clients = [0, 1].map(() =>
+      createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch }),
+    );
+    [note, other] = (await Promise.all(clients.map((client) => client.open('note')))) as [
+      Note,
+      Note,
+    ];
     steps = new Undo(note, 3);
   });
   afterEach(() => clients.forEach((client) => client.close()));
@@ -34,22 +56,45 @@ describe('what can be taken back in a note', () => {
     await steps.remove(ids()[1]!);
     same([texts(), steps.state.get()], [['new', 'one', 'three'], { undo: 'remove' }]);
     same(await steps.undo(), 'remove');
-    same([texts(), note.paragraphs[1]!.state.server.title], [['new', 'two\nmore', 'one', 'three'], 'T1']);
-    same([await steps.undo(), await steps.undo(), await steps.undo() ?? 'nothing'], ['move', 'insert', 'nothing']);
+    same(
+      [texts(), note.paragraphs[1]!.state.server.title],
+      [['new', 'two\nmore', 'one', 'three'], 'T1'],
+    );
+    same(
+      [await steps.undo(), await steps.undo(), (await steps.undo()) ?? 'nothing'],
+      ['move', 'insert', 'nothing'],
+    );
     same(texts(), ['one', 'two\nmore', 'three']);
-    same([await steps.redo(), await steps.redo(), await steps.redo(), await steps.redo() ?? 'nothing'], ['insert', 'move', 'remove', 'nothing']);
+    same(
+      [
+        await steps.redo(),
+        await steps.redo(),
+        await steps.redo(),
+        (await steps.redo()) ?? 'nothing',
+      ],
+      ['insert', 'move', 'remove', 'nothing'],
+    );
     same(texts(), ['new', 'one', 'three']);
   });
 
   it('is a split and a join', async () => {
     await steps.split('p1', 4);
-    same(texts().map((text) => text.trim()), ['one', 'two', 'more', 'three']);
+    same(
+      texts().map((text) => text.trim()),
+      ['one', 'two', 'more', 'three'],
+    );
     await steps.undo();
-    same(texts().map((text) => text.replace(/\n+/g, '\n')), ['one', 'two\nmore', 'three']);
+    same(
+      texts().map((text) => text.replace(/\n+/g, '\n')),
+      ['one', 'two\nmore', 'three'],
+    );
     await steps.join('p0', ids()[1]!);
     same(note.paragraphs.length, 2);
     await steps.undo();
-    same(texts().map((text) => text.replace(/\n+/g, '\n')), ['one', 'two\nmore', 'three']);
+    same(
+      texts().map((text) => text.replace(/\n+/g, '\n')),
+      ['one', 'two\nmore', 'three'],
+    );
   });
 
   it('is not an insertion in which somebody has written since', async () => {
@@ -69,7 +114,15 @@ describe('what can be taken back in a note', () => {
 
   it('is as much as is remembered, and ends where something new is done', async () => {
     for (const text of ['a', 'b', 'c', 'd']) await steps.insert(0, text);
-    same([await steps.undo(), await steps.undo(), await steps.undo(), await steps.undo() ?? 'nothing'], ['insert', 'insert', 'insert', 'nothing']);
+    same(
+      [
+        await steps.undo(),
+        await steps.undo(),
+        await steps.undo(),
+        (await steps.undo()) ?? 'nothing',
+      ],
+      ['insert', 'insert', 'insert', 'nothing'],
+    );
     same(texts(), ['a', 'one', 'two\nmore', 'three']);
     await steps.move(ids()[0]!, 1);
     // An insertion that was taken back holds a paragraph that stands nowhere else: it can still be had.
@@ -91,7 +144,10 @@ describe('what can be taken back in a note', () => {
   });
 
   it('merges it with what was typed there since, and keeps it where that cannot be', async () => {
-    for (const [typed, wanted] of [['first\ntwo\nmore', 'first\ntwo\nmore, unsaved'], ['two\nmore or less', 'two\nmore or less']] as const) {
+    for (const [typed, wanted] of [
+      ['first\ntwo\nmore', 'first\ntwo\nmore, unsaved'],
+      ['two\nmore or less', 'two\nmore or less'],
+    ] as const) {
       const before = other.snapshot('p1');
       note.paragraph('p1').edit('two\nmore, unsaved');
       await steps.remove('p1');
@@ -101,14 +157,20 @@ describe('what can be taken back in a note', () => {
       note.paragraph('p1').edit(typed);
       const failed = await failure(steps.undo());
       same(note.paragraph('p1').text, wanted);
-      same([failed, steps.held.length], wanted === typed ? ['there is other unsaved text in the paragraph', 1] : ['none', 0]);
+      same(
+        [failed, steps.held.length],
+        wanted === typed ? ['there is other unsaved text in the paragraph', 1] : ['none', 0],
+      );
       note.paragraph('p1').discard();
       await settle(() => other.paragraph('p1').text === 'two\nmore');
     }
   });
 
   it('brings the newest text back also where somebody else has put an older one back', async () => {
-    for (const [old, wanted, conflict] of [['two', 'two\nmore\nlate', false], ['other', 'two\nmore\nlate', true]] as const) {
+    for (const [old, wanted, conflict] of [
+      ['two', 'two\nmore\nlate', false],
+      ['other', 'two\nmore\nlate', true],
+    ] as const) {
       other.paragraph('p1').edit(old);
       await other.commit();
       await settle(() => texts()[1] === old);
@@ -121,7 +183,10 @@ describe('what can be taken back in a note', () => {
       await settle(() => ids().includes('p1'));
       same(note.paragraph('p1').text, old);
       same(await steps.undo(), 'remove');
-      same([note.paragraph('p1').text, note.paragraph('p1').state.conflict?.theirs], [wanted, conflict ? old : undefined]);
+      same(
+        [note.paragraph('p1').text, note.paragraph('p1').state.conflict?.theirs],
+        [wanted, conflict ? old : undefined],
+      );
       await (conflict ? note.paragraph('p1').keepMine() : note.commit());
       await settle(() => other.paragraph('p1').text === wanted);
     }

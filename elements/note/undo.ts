@@ -2,7 +2,13 @@
  * What was done with the paragraphs of a note on this page, so that it can be taken back and done again: which there are and
  * where, what they printed, and which text of a conflict was dropped. What is typed is the editor's own to undo.
  */
-import { isTidingError, paragraphText, type Note, type Paragraph, type Snapshot } from 'tiding/client';
+import {
+  isTidingError,
+  paragraphText,
+  type Note,
+  type Paragraph,
+  type Snapshot,
+} from 'tiding/client';
 import { joinTexts, mergeText } from 'tiding/model';
 import { createStore, type Store } from '../runtime/store.ts';
 import { together } from '../text/together.ts';
@@ -56,17 +62,26 @@ export class Undo {
 
   /** Takes the last thing back; answers what it was. */
   undo(): Promise<StepName | undefined> {
-    return this.#again(() => this.#done, () => this.#undone);
+    return this.#again(
+      () => this.#done,
+      () => this.#undone,
+    );
   }
 
   /** Does again what was taken back last. */
   redo(): Promise<StepName | undefined> {
-    return this.#again(() => this.#undone, () => this.#done);
+    return this.#again(
+      () => this.#undone,
+      () => this.#done,
+    );
   }
 
   insert(index: number, source?: string): Promise<Paragraph> {
     return this.#do(async () => {
-      const paragraph = await this.note.insert({ index, ...(source === undefined ? {} : { text: source }) });
+      const paragraph = await this.note.insert({
+        index,
+        ...(source === undefined ? {} : { text: source }),
+      });
       return [paragraph, this.#uninsert('insert', inserted(paragraph, this.note))];
     });
   }
@@ -87,11 +102,21 @@ export class Undo {
   }
 
   clear(id: string): Promise<void> {
-    return this.#do(async () => [undefined, await this.#clear([this.note.snapshot(id)], () => this.note.paragraph(id).clear())]);
+    return this.#do(async () => [
+      undefined,
+      await this.#clear([this.note.snapshot(id)], () => this.note.paragraph(id).clear()),
+    ]);
   }
 
   clearAll(): Promise<void> {
-    return this.#do(async () => [undefined, await this.#clear(this.note.state.order.map((id) => this.note.snapshot(id)), () => this.note.clear(), 'clearAll')]);
+    return this.#do(async () => [
+      undefined,
+      await this.#clear(
+        this.note.state.order.map((id) => this.note.snapshot(id)),
+        () => this.note.clear(),
+        'clearAll',
+      ),
+    ]);
   }
 
   split(id: string, offset: number): Promise<Paragraph> {
@@ -163,7 +188,13 @@ export class Undo {
         return step.name;
       } catch (error) {
         // What holds the only copy of a text, or could not be asked at all, can be tried again.
-        if (step.holds || isTidingError(error, 'timeout') || isTidingError(error, 'closed') || isTidingError(error, 'network')) from().push(step);
+        if (
+          step.holds ||
+          isTidingError(error, 'timeout') ||
+          isTidingError(error, 'closed') ||
+          isTidingError(error, 'network')
+        )
+          from().push(step);
         throw error;
       } finally {
         this.#tell();
@@ -185,7 +216,12 @@ export class Undo {
 
   /** It may have happened although it failed: its text must be somewhere then. */
   #mayBeGone(error: unknown, id: string): boolean {
-    if (!isTidingError(error, 'server') && !isTidingError(error, 'forbidden') && !isTidingError(error, 'conflict')) return true;
+    if (
+      !isTidingError(error, 'server') &&
+      !isTidingError(error, 'forbidden') &&
+      !isTidingError(error, 'conflict')
+    )
+      return true;
     try {
       // What is unsaved of one that is gone is still shown.
       return this.note.snapshot(id).state.removed;
@@ -196,7 +232,8 @@ export class Undo {
 
   #restore(removed: Snapshot, name: StepName): Step {
     return {
-      name, holds: [removed],
+      name,
+      holds: [removed],
       back: async () => {
         const { paragraph } = await this.note.restore(removed);
         return { name, back: () => this.#remove(paragraph.id, name) };
@@ -210,7 +247,8 @@ export class Undo {
       name,
       back: async () => {
         const { state, text } = this.note.paragraph(made.id);
-        if (state.draft !== undefined || text !== (made.state.server.text ?? '')) throw new Error(together.written);
+        if (state.draft !== undefined || text !== (made.state.server.text ?? ''))
+          throw new Error(together.written);
         return this.#remove(made.id, name);
       },
     };
@@ -219,10 +257,17 @@ export class Undo {
   async #move(id: string, index: number): Promise<Step> {
     const before = this.note.paragraph(id).index;
     await this.note.paragraph(id).move(index);
-    return { name: 'move', back: () => this.#move(id, Math.min(before, this.note.state.order.length - 1)) };
+    return {
+      name: 'move',
+      back: () => this.#move(id, Math.min(before, this.note.state.order.length - 1)),
+    };
   }
 
-  async #clear(before: readonly Snapshot[], clear: () => Promise<void>, name: StepName = 'clear'): Promise<Step | undefined> {
+  async #clear(
+    before: readonly Snapshot[],
+    clear: () => Promise<void>,
+    name: StepName = 'clear',
+  ): Promise<Step | undefined> {
     const printed = before.filter(({ state }) => state.server.results);
     await clear();
     // A server that is not ours has forgotten them.
@@ -231,8 +276,17 @@ export class Undo {
       name,
       back: async () => {
         // Their output alone: the text has stayed, and gone on.
-        for (const each of printed) if (Object.hasOwn(this.note.state.paragraphs, each.id)) await this.note.restore({ ...each, state: { ...each.state, draft: undefined } });
-        return { name, back: async () => (await this.#clear(printed, clear, name)) ?? { name, back: () => Promise.reject(new Error(together.written)) } };
+        for (const each of printed)
+          if (Object.hasOwn(this.note.state.paragraphs, each.id))
+            await this.note.restore({ ...each, state: { ...each.state, draft: undefined } });
+        return {
+          name,
+          back: async () =>
+            (await this.#clear(printed, clear, name)) ?? {
+              name,
+              back: () => Promise.reject(new Error(together.written)),
+            },
+        };
       },
     };
   }
@@ -243,7 +297,10 @@ export class Undo {
       back: async () => {
         const offset = this.note.paragraph(id).text.length;
         await this.#join(id, second);
-        return { name: 'split', back: async () => this.#unsplit(id, (await this.note.paragraph(id).split(offset)).id) };
+        return {
+          name: 'split',
+          back: async () => this.#unsplit(id, (await this.note.paragraph(id).split(offset)).id),
+        };
       },
     };
   }
@@ -264,7 +321,8 @@ export class Undo {
     // Not what stands there now: what was typed meanwhile is not of the joining, and stays when that is taken back.
     const joined = joinTexts(before, paragraphText(removed.state));
     return {
-      name: 'join', holds: [removed],
+      name: 'join',
+      holds: [removed],
       back: async () => {
         const { paragraph } = await this.note.restore(removed);
         // Where others have written in it since, the text stays as it is, and stands twice rather than not at all.
@@ -277,21 +335,26 @@ export class Undo {
 
   #untake(before: Snapshot): Step {
     return {
-      name: 'takeTheirs', holds: [before],
+      name: 'takeTheirs',
+      holds: [before],
       back: async () => {
         await this.note.bringBack(before);
-        return { name: 'takeTheirs', back: async () => {
-          const now = this.note.snapshot(before.id);
-          this.note.paragraph(before.id).discard();
-          return this.#untake(now);
-        } };
+        return {
+          name: 'takeTheirs',
+          back: async () => {
+            const now = this.note.snapshot(before.id);
+            this.note.paragraph(before.id).discard();
+            return this.#untake(now);
+          },
+        };
       },
     };
   }
 
   #rewrite(name: StepName, id: string, from: string, to: string, held: Snapshot): Step {
     return {
-      name, holds: [held],
+      name,
+      holds: [held],
       back: async () => {
         this.#putBack(id, from, to);
         await this.note.paragraph(id).commit();

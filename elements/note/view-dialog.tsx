@@ -5,7 +5,11 @@ import { useViewState, type NoteView } from './view.tsx';
 export function ViewDialog({ view }: { view: NoteView }) {
   const dialog = useViewState(view, (state) => state.dialog);
   // Each opening is another dialog, which starts anew.
-  return <Suspense fallback={null}>{dialog ? <Fragment key={idOf(dialog)}>{dialog(view.close)}</Fragment> : null}</Suspense>;
+  return (
+    <Suspense fallback={null}>
+      {dialog ? <Fragment key={idOf(dialog)}>{dialog(view.close)}</Fragment> : null}
+    </Suspense>
+  );
 }
 
 const ids = new WeakMap<object, number>();

@@ -3,7 +3,13 @@
  * Bars, menus, keys, the palette and the paragraphs all act through it, so that a command does the same from everywhere.
  */
 import type { ReactNode, RefObject } from 'react';
-import { isTidingError, paragraphText, type Client, type Note, type Paragraph } from 'tiding/client';
+import {
+  isTidingError,
+  paragraphText,
+  type Client,
+  type Note,
+  type Paragraph,
+} from 'tiding/client';
 import { collectForms, isTrashed } from 'tiding/model';
 import type { Revision } from 'tiding/protocol';
 import type { EditorHandle } from '../editor/handle.ts';
@@ -63,14 +69,21 @@ export interface NoteViewOptions {
   /** One paragraph alone: no other can be reached from it. */
   readonly single?: boolean;
   /** Shows a short message; `tiding-error` was told and nobody prevented it. */
-  readonly toast: (kind: 'danger' | 'success' | 'info', message: string, action?: ToastAction, stays?: boolean) => void;
+  readonly toast: (
+    kind: 'danger' | 'success' | 'info',
+    message: string,
+    action?: ToastAction,
+    stays?: boolean,
+  ) => void;
 }
 
 const nothingLocked: Readonly<Record<string, unknown>> = {};
 
 /** Values that hold: an object, else none do. */
 export const lockedOf = (given: unknown): Readonly<Record<string, unknown>> =>
-  (typeof given === 'object' && given !== null && !Array.isArray(given) ? given as Record<string, unknown> : nothingLocked);
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? (given as Record<string, unknown>)
+    : nothingLocked;
 
 /** One page of one note. Made when the note is open; holds no resources. */
 export class NoteView {
@@ -102,9 +115,16 @@ export class NoteView {
   readonly #toast: NoteViewOptions['toast'];
   /** The last step of a move by keys. */
   #moved: Promise<void> = Promise.resolve();
-  #numbers: { readonly order: readonly string[]; readonly of: ReadonlyMap<string, number> } | undefined;
+  #numbers:
+    | { readonly order: readonly string[]; readonly of: ReadonlyMap<string, number> }
+    | undefined;
 
-  constructor(client: Client, note: Note, host: HTMLElement, { look = 'default', single = false, toast }: NoteViewOptions) {
+  constructor(
+    client: Client,
+    note: Note,
+    host: HTMLElement,
+    { look = 'default', single = false, toast }: NoteViewOptions,
+  ) {
     this.client = client;
     this.note = note;
     this.host = host;
@@ -112,23 +132,40 @@ export class NoteView {
     this.#toast = toast;
     this.steps = new Undo(note);
     this.state = createStore<NoteViewState>({
-      focused: undefined, added: undefined, left: !single && window.innerWidth >= 1100, panel: undefined, dialog: undefined, look, locked: nothingLocked, ownLook: undefined, revisions: undefined, commitMessage: '',
+      focused: undefined,
+      added: undefined,
+      left: !single && window.innerWidth >= 1100,
+      panel: undefined,
+      dialog: undefined,
+      look,
+      locked: nothingLocked,
+      ownLook: undefined,
+      revisions: undefined,
+      commitMessage: '',
     });
   }
 
   /** A paragraph by id; `undefined` when it has been removed meanwhile. */
   paragraph(id: string | undefined): Paragraph | undefined {
-    return id !== undefined && Object.hasOwn(this.note.state.paragraphs, id) ? this.note.paragraph(id) : undefined;
+    return id !== undefined && Object.hasOwn(this.note.state.paragraphs, id)
+      ? this.note.paragraph(id)
+      : undefined;
   }
 
   /** Whether the note can be changed here: not in report look, not in a revision, not while it lies in the trash. */
   get editable(): boolean {
-    return this.note.revision === undefined && this.state.get().look !== 'report' && this.state.get().look !== 'embed' && !isTrashed(this.note.path);
+    return (
+      this.note.revision === undefined &&
+      this.state.get().look !== 'report' &&
+      this.state.get().look !== 'embed' &&
+      !isTrashed(this.note.path)
+    );
   }
 
   /** Chooses a look: the note's, or where that cannot be changed this page's alone. */
   readonly setLook = (look: Look): void => {
-    if (this.note.revision === undefined) void this.act(() => this.note.configure({ looknfeel: look }));
+    if (this.note.revision === undefined)
+      void this.act(() => this.note.configure({ looknfeel: look }));
     else this.state.set({ ownLook: look });
   };
 
@@ -137,7 +174,12 @@ export class NoteView {
     try {
       await work();
     } catch (error) {
-      if (isTidingError(error, 'closed') || isTidingError(error, 'conflict') || isTidingError(error, 'aborted')) return;
+      if (
+        isTidingError(error, 'closed') ||
+        isTidingError(error, 'conflict') ||
+        isTidingError(error, 'aborted')
+      )
+        return;
       this.fail(isTidingError(error) ? error.message : String(error));
     }
   };
@@ -149,7 +191,8 @@ export class NoteView {
 
   /** The same, to be dismissed: what a script did wrong, whose author may not be looking. */
   readonly failForGood = (message: string): void => {
-    if (tell(this.host, 'tiding-error', { message })) this.#toast('danger', message, undefined, true);
+    if (tell(this.host, 'tiding-error', { message }))
+      this.#toast('danger', message, undefined, true);
   };
 
   /** A short message that there is nothing to do about. */
@@ -161,14 +204,22 @@ export class NoteView {
   /** The same, with a button that takes back what was done last. */
   readonly sayDone = (message: string): void => {
     const { last } = this.steps;
-    this.#toast('success', message, { label: together.undo, run: () => void this.act(() => (this.steps.last === last ? this.undo() : this.say(together.later))) });
+    this.#toast('success', message, {
+      label: together.undo,
+      run: () =>
+        void this.act(() => (this.steps.last === last ? this.undo() : this.say(together.later))),
+    });
   };
 
   /** Takes back what was done last with paragraphs, and says what it was. */
   readonly undo = async (): Promise<void> => {
     const name = await this.steps.undo();
     if (name === undefined) this.say(together.nothingToUndo);
-    else this.#toast('success', fill(together.undone, { step: together.steps[name] }), { label: together.redo, run: () => void this.act(this.redo) });
+    else
+      this.#toast('success', fill(together.undone, { step: together.steps[name] }), {
+        label: together.redo,
+        run: () => void this.act(this.redo),
+      });
   };
 
   /** Does again what was taken back last. */
@@ -179,12 +230,24 @@ export class NoteView {
   };
 
   /** What every run is given: values that hold. Those of the note's own forms are stored first, where a run takes them from. */
-  async runParams(chosen: Readonly<Record<string, unknown>> = {}): Promise<{ params?: Record<string, unknown> }> {
+  async runParams(
+    chosen: Readonly<Record<string, unknown>> = {},
+  ): Promise<{ params?: Record<string, unknown> }> {
     const { locked } = this.state.get();
     const { forms, params, paragraphs } = this.note.state;
     // Before its first run a form stands in a text alone.
-    const written = new Set(Object.keys(locked).length === 0 ? [] : Object.values(paragraphs).flatMap((paragraph) => Object.keys(collectForms(paragraphText(paragraph)).noteForms)));
-    const ofNote = Object.entries(locked).filter(([name, value]) => (Object.hasOwn(forms, name) || written.has(name)) && JSON.stringify(params[name]) !== JSON.stringify(value));
+    const written = new Set(
+      Object.keys(locked).length === 0
+        ? []
+        : Object.values(paragraphs).flatMap((paragraph) =>
+            Object.keys(collectForms(paragraphText(paragraph)).noteForms),
+          ),
+    );
+    const ofNote = Object.entries(locked).filter(
+      ([name, value]) =>
+        (Object.hasOwn(forms, name) || written.has(name)) &&
+        JSON.stringify(params[name]) !== JSON.stringify(value),
+    );
     if (ofNote.length > 0) await this.note.setParams(Object.fromEntries(ofNote));
     const all = { ...chosen, ...locked };
     return Object.keys(all).length > 0 ? { params: all } : {};
@@ -199,7 +262,12 @@ export class NoteView {
   ask(question: Question): Promise<boolean> {
     return new Promise((resolve) => {
       void import('./dialogs/question.tsx').then(({ QuestionDialog }) => {
-        this.open((close) => <QuestionDialog question={question} onClose={(confirmed) => (close(), resolve(confirmed))} />);
+        this.open((close) => (
+          <QuestionDialog
+            question={question}
+            onClose={(confirmed) => (close(), resolve(confirmed))}
+          />
+        ));
       });
     });
   }
@@ -211,7 +279,12 @@ export class NoteView {
 
   /** Something that there is no choice about. */
   async alert(title: string, more?: string): Promise<void> {
-    await this.ask({ title, action: text.close, cancel: null, ...(more === undefined ? {} : { text: more }) });
+    await this.ask({
+      title,
+      action: text.close,
+      cancel: null,
+      ...(more === undefined ? {} : { text: more }),
+    });
   }
 
   // What changes which paragraphs there are goes through these, so that it can be taken back.
@@ -253,12 +326,21 @@ export class NoteView {
   async remove(id: string): Promise<void> {
     const { order } = this.note.state;
     if (order.length <= 1) return this.alert(text.paragraph.lastRemains);
-    if (!await this.ask({ title: text.paragraph.confirmRemove, action: text.paragraph.remove, danger: true })) return;
+    if (
+      !(await this.ask({
+        title: text.paragraph.confirmRemove,
+        action: text.paragraph.remove,
+        danger: true,
+      }))
+    )
+      return;
     const at = order.indexOf(id);
     const next = order[at + 1] ?? order[at - 1];
     const printed = this.paragraph(id)?.state.server.results !== undefined;
     await this.steps.remove(id);
-    this.sayDone(printed && !this.note.canRestore ? together.removedWithoutOutput : together.removed);
+    this.sayDone(
+      printed && !this.note.canRestore ? together.removedWithoutOutput : together.removed,
+    );
     if (next !== undefined) this.focus(next);
   }
 
@@ -275,7 +357,12 @@ export class NoteView {
 
   /** Splits a paragraph where the cursor is, or was last in it. */
   async split(id: string): Promise<void> {
-    const second = await this.leading.to(this.steps.split(id, this.cursor?.id === id ? this.cursor.offset : this.note.paragraph(id).text.length));
+    const second = await this.leading.to(
+      this.steps.split(
+        id,
+        this.cursor?.id === id ? this.cursor.offset : this.note.paragraph(id).text.length,
+      ),
+    );
     this.reveal(second.id);
   }
 
@@ -321,7 +408,9 @@ export class NoteView {
 
   /** The element of a paragraph on the page. */
   element(id: string): HTMLElement | null {
-    const find = () => this.host.shadowRoot?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(id)}"]`) ?? null;
+    const find = () =>
+      this.host.shadowRoot?.querySelector<HTMLElement>(`[data-paragraph="${CSS.escape(id)}"]`) ??
+      null;
     const found = find();
     if (found || !this.complete) return found;
     this.complete();
@@ -331,8 +420,9 @@ export class NoteView {
   /** Name of a paragraph without a title, and of its code: by its number in the note. */
   labelOf(id: string): string {
     const { order } = this.note.state;
-    if (this.#numbers?.order !== order) this.#numbers = { order, of: new Map(order.map((each, index) => [each, index + 1])) };
-    return fill(text.paragraph.code, { n: this.single ? 1 : this.#numbers.of.get(id) ?? 1 });
+    if (this.#numbers?.order !== order)
+      this.#numbers = { order, of: new Map(order.map((each, index) => [each, index + 1])) };
+    return fill(text.paragraph.code, { n: this.single ? 1 : (this.#numbers.of.get(id) ?? 1) });
   }
 
   /** Focuses a paragraph and brings it to the top, below the bars. */

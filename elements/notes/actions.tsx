@@ -3,21 +3,54 @@ import { isTidingError, type Client } from 'tiding/client';
 import { nextCloneName, normalizePath, type TreeFolder, type TreeNote } from 'tiding/model';
 import { fill, text } from '../text/en.ts';
 
-const ConfirmDialog = lazy(() => import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })));
-const CreateDialog = lazy(() => import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })));
-const NameDialog = lazy(() => import('./name-dialog.tsx').then((module) => ({ default: module.NameDialog })));
+const ConfirmDialog = lazy(() =>
+  import('../ui/dialogs.tsx').then((module) => ({ default: module.ConfirmDialog })),
+);
+const CreateDialog = lazy(() =>
+  import('./create-dialogs.tsx').then((module) => ({ default: module.CreateDialog })),
+);
+const NameDialog = lazy(() =>
+  import('./name-dialog.tsx').then((module) => ({ default: module.NameDialog })),
+);
 
 /** What a user may do with a note or a folder of the list. */
 export type NoteAction =
-  | { kind: 'rename-note' | 'clone-note' | 'clear-note' | 'trash-note' | 'restore-note' | 'remove-note'; note: TreeNote }
-  | { kind: 'new-note' | 'rename-folder' | 'trash-folder' | 'restore-folder' | 'remove-folder'; folder: TreeFolder }
+  | {
+      kind:
+        | 'rename-note'
+        | 'clone-note'
+        | 'clear-note'
+        | 'trash-note'
+        | 'restore-note'
+        | 'remove-note';
+      note: TreeNote;
+    }
+  | {
+      kind: 'new-note' | 'rename-folder' | 'trash-folder' | 'restore-folder' | 'remove-folder';
+      folder: TreeFolder;
+    }
   | { kind: 'restore-all' | 'empty-trash' };
 
-type Asked = { title: string; text?: string; action: string; danger?: boolean; act: () => Promise<unknown> };
-type Named = { title: string; action: string; value: string; act: (name: string) => Promise<unknown> };
+type Asked = {
+  title: string;
+  text?: string;
+  action: string;
+  danger?: boolean;
+  act: () => Promise<unknown>;
+};
+type Named = {
+  title: string;
+  action: string;
+  value: string;
+  act: (name: string) => Promise<unknown>;
+};
 
 /** Runs actions on notes, asking first where the specification says so. `fail` shows what went wrong. */
-export function useNoteActions(client: Client, fail: (message: string) => void, onOpen: (id: string) => unknown): [(action: NoteAction) => void, ReactNode] {
+export function useNoteActions(
+  client: Client,
+  fail: (message: string) => void,
+  onOpen: (id: string) => unknown,
+): [(action: NoteAction) => void, ReactNode] {
   const [asked, setAsked] = useState<Asked>();
   const [named, setNamed] = useState<Named>();
   const [folder, setFolder] = useState<string>();
@@ -36,7 +69,14 @@ export function useNoteActions(client: Client, fail: (message: string) => void, 
     if (target === folder.path || target === '') return;
     const exists = client.state.notes?.some((note) => note.path.startsWith(`${target}/`));
     const act = () => notes.renameFolder(folder.path, target);
-    if (exists) setAsked({ title: text.list.mergeTitle, text: fill(text.list.mergeText, { folder: target }), action: text.list.merge, danger: true, act });
+    if (exists)
+      setAsked({
+        title: text.list.mergeTitle,
+        text: fill(text.list.mergeText, { folder: target }),
+        action: text.list.merge,
+        danger: true,
+        act,
+      });
     else await act();
   };
 
@@ -44,35 +84,85 @@ export function useNoteActions(client: Client, fail: (message: string) => void, 
     const { list } = text;
     switch (action.kind) {
       case 'rename-note':
-        return setNamed({ title: list.rename, action: list.save, value: action.note.path, act: (name) => notes.rename(action.note.id, name) });
+        return setNamed({
+          title: list.rename,
+          action: list.save,
+          value: action.note.path,
+          act: (name) => notes.rename(action.note.id, name),
+        });
       case 'rename-folder':
-        return setNamed({ title: list.renameFolder, action: list.save, value: action.folder.path, act: (name) => renameFolder(action.folder, name) });
+        return setNamed({
+          title: list.renameFolder,
+          action: list.save,
+          value: action.folder.path,
+          act: (name) => renameFolder(action.folder, name),
+        });
       case 'clone-note':
         return setNamed({
-          title: text.clone.title, action: text.clone.action,
-          value: nextCloneName(action.note.path, client.state.notes?.map((note) => note.path) ?? []),
+          title: text.clone.title,
+          action: text.clone.action,
+          value: nextCloneName(
+            action.note.path,
+            client.state.notes?.map((note) => note.path) ?? [],
+          ),
           act: async (name) => onOpen(await notes.clone(action.note.id, name)),
         });
       case 'clear-note':
-        return setAsked({ title: text.note.confirmClear, action: text.note.clearAction, act: () => notes.clear(action.note.id) });
+        return setAsked({
+          title: text.note.confirmClear,
+          action: text.note.clearAction,
+          act: () => notes.clear(action.note.id),
+        });
       case 'new-note':
         return setFolder(action.folder.path);
       case 'trash-note':
-        return setAsked({ title: list.confirmTrashNote, action: list.move, act: () => notes.trash(action.note.id) });
+        return setAsked({
+          title: list.confirmTrashNote,
+          action: list.move,
+          act: () => notes.trash(action.note.id),
+        });
       case 'trash-folder':
-        return setAsked({ title: list.confirmTrashFolder, text: list.confirmTrashFolderText, action: list.move, act: () => notes.trashFolder(action.folder.path) });
+        return setAsked({
+          title: list.confirmTrashFolder,
+          text: list.confirmTrashFolderText,
+          action: list.move,
+          act: () => notes.trashFolder(action.folder.path),
+        });
       case 'restore-note':
         return void run(() => notes.restore(action.note.id));
       case 'restore-folder':
         return void run(() => notes.restoreFolder(action.folder.path));
       case 'remove-note':
-        return setAsked({ title: list.confirmRemoveNote, text: list.cannotUndo, action: list.remove, danger: true, act: () => notes.remove(action.note.id) });
+        return setAsked({
+          title: list.confirmRemoveNote,
+          text: list.cannotUndo,
+          action: list.remove,
+          danger: true,
+          act: () => notes.remove(action.note.id),
+        });
       case 'remove-folder':
-        return setAsked({ title: list.confirmRemoveFolder, text: list.cannotUndo, action: list.remove, danger: true, act: () => notes.removeFolder(action.folder.path) });
+        return setAsked({
+          title: list.confirmRemoveFolder,
+          text: list.cannotUndo,
+          action: list.remove,
+          danger: true,
+          act: () => notes.removeFolder(action.folder.path),
+        });
       case 'restore-all':
-        return setAsked({ title: list.confirmRestoreAll, text: list.confirmRestoreAllText, action: list.restore, act: () => notes.restoreAll() });
+        return setAsked({
+          title: list.confirmRestoreAll,
+          text: list.confirmRestoreAllText,
+          action: list.restore,
+          act: () => notes.restoreAll(),
+        });
       case 'empty-trash':
-        return setAsked({ title: list.confirmEmptyTrash, text: list.cannotUndo, action: list.emptyTrash, danger: true, act: () => notes.emptyTrash() });
+        return setAsked({
+          title: list.confirmEmptyTrash,
+          text: list.cannotUndo,
+          action: list.emptyTrash,
+          danger: true,
+          act: () => notes.emptyTrash(),
+        });
     }
   };
 
@@ -80,7 +170,11 @@ export function useNoteActions(client: Client, fail: (message: string) => void, 
     <Suspense fallback={null}>
       {asked ? (
         <ConfirmDialog
-          title={asked.title} text={asked.text} action={asked.action} cancel={text.cancel} danger={asked.danger}
+          title={asked.title}
+          text={asked.text}
+          action={asked.action}
+          cancel={text.cancel}
+          danger={asked.danger}
           onClose={(confirmed) => {
             setAsked(undefined);
             if (confirmed) void run(asked.act);
@@ -89,7 +183,9 @@ export function useNoteActions(client: Client, fail: (message: string) => void, 
       ) : null}
       {named ? (
         <NameDialog
-          title={named.title} action={named.action} value={named.value}
+          title={named.title}
+          action={named.action}
+          value={named.value}
           onClose={(name) => {
             setNamed(undefined);
             if (name !== undefined) void run(() => named.act(name));
@@ -98,7 +194,8 @@ export function useNoteActions(client: Client, fail: (message: string) => void, 
       ) : null}
       {folder === undefined ? null : (
         <CreateDialog
-          client={client} folder={folder}
+          client={client}
+          folder={folder}
           onClose={(id) => {
             setFolder(undefined);
             if (id !== undefined) onOpen(id);

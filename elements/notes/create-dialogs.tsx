@@ -12,44 +12,77 @@ interface DialogProps {
 
 /** Creates a note: name and default interpreter. `folder`: where its name starts. */
 export function CreateDialog({ client, folder, onClose }: DialogProps & { folder?: string }) {
-  const [name, setName] = useState(() => nextUntitledName(client.state.notes?.map((note) => note.path) ?? [], folder));
+  const [name, setName] = useState(() =>
+    nextUntitledName(client.state.notes?.map((note) => note.path) ?? [], folder),
+  );
   const [interpreters, setInterpreters] = useState<{ id: string; name: string }[]>([]);
   const [interpreter, setInterpreter] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   useEffect(() => {
-    client.call('listSettings').then((settings) => {
-      setInterpreters(settings);
-      setInterpreter((before) => before || (settings[0]?.id ?? ''));
-    }, () => {
-      // Who may not list them takes the server's default.
-    });
+    client.call('listSettings').then(
+      (settings) => {
+        setInterpreters(settings);
+        setInterpreter((before) => before || (settings[0]?.id ?? ''));
+      },
+      () => {
+        // Who may not list them takes the server's default.
+      },
+    );
   }, [client]);
   const problem = name.trim() === '' ? undefined : checkNotePath(name.trim());
 
   const create = async () => {
     setBusy(true);
     try {
-      onClose(await client.notes.create({ path: name.trim(), ...(interpreter ? { interpreter } : {}) }));
+      onClose(
+        await client.notes.create({ path: name.trim(), ...(interpreter ? { interpreter } : {}) }),
+      );
     } catch (failure) {
       setError(isTidingError(failure) ? failure.message : String(failure));
       setBusy(false);
     }
   };
   return (
-    <FormDialog title={text.create.title} action={text.create.action} cancel={text.cancel} busy={busy} disabled={name.trim() === '' || problem !== undefined} onSubmit={() => void create()} onClose={() => onClose(undefined)}>
+    <FormDialog
+      title={text.create.title}
+      action={text.create.action}
+      cancel={text.cancel}
+      busy={busy}
+      disabled={name.trim() === '' || problem !== undefined}
+      onSubmit={() => void create()}
+      onClose={() => onClose(undefined)}
+    >
       <label className="field">
         <span className="label">{text.create.name}</span>
         <span className={problem ? 'input error' : 'input'}>
-          <input value={name} autoFocus onFocus={(event) => event.target.select()} onChange={(event) => setName(event.target.value)} />
+          <input
+            value={name}
+            autoFocus
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setName(event.target.value)}
+          />
         </span>
-        <span className={(problem ?? error) ? 'hint error' : 'hint'} role={error ? 'alert' : undefined}>{problem ?? error ?? text.create.hint}</span>
+        <span
+          className={(problem ?? error) ? 'hint error' : 'hint'}
+          role={error ? 'alert' : undefined}
+        >
+          {problem ?? error ?? text.create.hint}
+        </span>
       </label>
       {interpreters.length > 0 ? (
         <label className="field">
           <span className="label">{text.create.interpreter}</span>
-          <select className="select" value={interpreter} onChange={(event) => setInterpreter(event.target.value)}>
-            {interpreters.map(({ id, name: label }) => <option key={id} value={id}>{label}</option>)}
+          <select
+            className="select"
+            value={interpreter}
+            onChange={(event) => setInterpreter(event.target.value)}
+          >
+            {interpreters.map(({ id, name: label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
           </select>
         </label>
       ) : null}
@@ -65,7 +98,9 @@ export function ImportDialog({ client, onClose }: DialogProps) {
   const [error, setError] = useState<string>();
   const [busy, setBusy] = useState(false);
   const file = useRef<HTMLInputElement>(null);
-  const limit = Number(client.state.configurations?.['zeppelin.websocket.max.text.message.size'] ?? 10_240_000);
+  const limit = Number(
+    client.state.configurations?.['zeppelin.websocket.max.text.message.size'] ?? 10_240_000,
+  );
 
   const take = async (read: () => Promise<string>) => {
     setBusy(true);
@@ -86,7 +121,10 @@ export function ImportDialog({ client, onClose }: DialogProps) {
     if (url.trim() === '') return setError(text.import.emptyUrl);
     return void take(async () => {
       try {
-        const response = await fetch(url.trim(), { credentials: 'omit', referrerPolicy: 'no-referrer' });
+        const response = await fetch(url.trim(), {
+          credentials: 'omit',
+          referrerPolicy: 'no-referrer',
+        });
         if (response.ok) return await response.text();
       } catch {
         // said below
@@ -96,23 +134,48 @@ export function ImportDialog({ client, onClose }: DialogProps) {
   };
   return (
     <FormDialog
-      title={text.import.title} cancel={text.cancel} busy={busy} action={step === 'url' ? text.import.action : text.import.file}
-      onSubmit={() => (step === 'url' ? fromUrl() : file.current?.click())} onClose={() => onClose(undefined)}
+      title={text.import.title}
+      cancel={text.cancel}
+      busy={busy}
+      action={step === 'url' ? text.import.action : text.import.file}
+      onSubmit={() => (step === 'url' ? fromUrl() : file.current?.click())}
+      onClose={() => onClose(undefined)}
     >
       <label className="field">
         <span className="label">{text.import.as}</span>
-        <span className="input"><input value={name} autoFocus onChange={(event) => setName(event.target.value)} /></span>
-        <span className="hint">{text.import.asHint} {fill(text.import.limit, { mb: Math.round(limit / 1_048_576) })}</span>
+        <span className="input">
+          <input value={name} autoFocus onChange={(event) => setName(event.target.value)} />
+        </span>
+        <span className="hint">
+          {text.import.asHint} {fill(text.import.limit, { mb: Math.round(limit / 1_048_576) })}
+        </span>
       </label>
       {step === 'url' ? (
         <label className="field">
           <span className="label">{text.import.urlField}</span>
-          <span className={error ? 'input error' : 'input'}><input value={url} type="url" onChange={(event) => setUrl(event.target.value)} /></span>
+          <span className={error ? 'input error' : 'input'}>
+            <input value={url} type="url" onChange={(event) => setUrl(event.target.value)} />
+          </span>
         </label>
       ) : null}
-      <input ref={file} type="file" accept=".json,.zpln,application/json" hidden onChange={(event) => fromFile(event.target.files?.[0])} />
-      <p className={error ? 'hint error' : 'hint'} role={error ? 'alert' : undefined}>{error ?? ''}</p>
-      <button type="button" className="link" onClick={() => { setError(undefined); setStep(step === 'url' ? 'choose' : 'url'); }}>
+      <input
+        ref={file}
+        type="file"
+        accept=".json,.zpln,application/json"
+        hidden
+        onChange={(event) => fromFile(event.target.files?.[0])}
+      />
+      <p className={error ? 'hint error' : 'hint'} role={error ? 'alert' : undefined}>
+        {error ?? ''}
+      </p>
+      <button
+        type="button"
+        className="link"
+        onClick={() => {
+          setError(undefined);
+          setStep(step === 'url' ? 'choose' : 'url');
+        }}
+      >
         {step === 'url' ? text.import.back : text.import.url}
       </button>
     </FormDialog>

@@ -32,14 +32,22 @@ function Home({ client, host }: { client: Client; host: HTMLElement }) {
       title={text.list.title}
       actions={
         <>
-          <Button kind="secondary" icon={Upload} onClick={() => setDialog('import')}>{text.list.import}</Button>
-          <Button kind="primary" icon={Plus} onClick={() => setDialog('create')}>{text.list.newNote}</Button>
+          <Button kind="secondary" icon={Upload} onClick={() => setDialog('import')}>
+            {text.list.import}
+          </Button>
+          <Button kind="primary" icon={Plus} onClick={() => setDialog('create')}>
+            {text.list.newNote}
+          </Button>
         </>
       }
     >
       <div className="home-grid">
         <NoteList client={client} href={href} onOpen={onOpen} />
-        {homeNote === undefined ? <Recent client={client} notes={notes ?? []} href={href} onOpen={onOpen} /> : <HomeNote client={client} note={homeNote} />}
+        {homeNote === undefined ? (
+          <Recent client={client} notes={notes ?? []} href={href} onOpen={onOpen} />
+        ) : (
+          <HomeNote client={client} note={homeNote} />
+        )}
       </div>
       <NoteDialogs client={client} which={dialog} onClose={close} />
     </Page>
@@ -51,7 +59,10 @@ function useHomeNote(client: Client): string | undefined {
   const [id, setId] = useState<string>();
   useEffect(() => {
     let gone = false;
-    client.notes.home().then((note) => !gone && setId(note?.id), () => {});
+    client.notes.home().then(
+      (note) => !gone && setId(note?.id),
+      () => {},
+    );
     return () => void (gone = true);
   }, [client]);
   return id;
@@ -61,7 +72,13 @@ function useHomeNote(client: Client): string | undefined {
 function HomeNote({ client, note }: { client: Client; note: string }) {
   return (
     <div className="home-note">
-      {createElement('tiding-notebook', { note, look: 'report', bare: true, ref: (element: (HTMLElement & { client?: Client }) | null) => void (element && element.client !== client && (element.client = client)) })}
+      {createElement('tiding-notebook', {
+        note,
+        look: 'report',
+        bare: true,
+        ref: (element: (HTMLElement & { client?: Client }) | null) =>
+          void (element && element.client !== client && (element.client = client)),
+      })}
     </div>
   );
 }
@@ -81,11 +98,20 @@ function Recent({ client, notes, href, onOpen }: RecentProps) {
   if (cards.length === 0) return <div />;
   return (
     <div className="home-side">
-      <h2 className="section-head"><Icon of={History} size="sm" />{opened.length > 0 ? text.list.recent : text.list.title}</h2>
+      <h2 className="section-head">
+        <Icon of={History} size="sm" />
+        {opened.length > 0 ? text.list.recent : text.list.title}
+      </h2>
       <ul className="recent">
         {cards.map(({ id, path }) => (
           <li key={id}>
-            <a className="recent-card" href={href(id)} onClick={(event) => !event.ctrlKey && !event.metaKey && !onOpen(id) && event.preventDefault()}>
+            <a
+              className="recent-card"
+              href={href(id)}
+              onClick={(event) =>
+                !event.ctrlKey && !event.metaKey && !onOpen(id) && event.preventDefault()
+              }
+            >
               <b>{noteTitle({ id, name: path })}</b>
               <span>{path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '\u00a0'}</span>
             </a>
@@ -102,6 +128,11 @@ export const home: ElementSpec = {
   doc: 'The home page: note list, recently opened notes, create and import.',
   view: clientView(Home),
   properties: {},
-  events: [{ name: 'tiding-open-note', doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.' }],
+  events: [
+    {
+      name: 'tiding-open-note',
+      doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.',
+    },
+  ],
   sheets: [pageSheet, ...noteListSheets, sheet],
 };

@@ -17,13 +17,24 @@ export function NameDialog({ title, action, value, onClose }: NameDialogProps) {
   const problem = name.trim() === '' ? undefined : checkNotePath(name.trim());
   return (
     <FormDialog
-      small title={title} action={action} cancel={text.cancel} disabled={name.trim() === '' || problem !== undefined}
-      onSubmit={() => onClose(name.trim())} onClose={() => onClose(undefined)}
+      small
+      title={title}
+      action={action}
+      cancel={text.cancel}
+      disabled={name.trim() === '' || problem !== undefined}
+      onSubmit={() => onClose(name.trim())}
+      onClose={() => onClose(undefined)}
     >
       <label className="field">
         <span className="label">{text.list.name}</span>
         <span className={problem ? 'input error' : 'input'}>
-          <input value={name} autoFocus onChange={(event) => setName(event.target.value)} onFocus={(event) => event.target.select()} aria-invalid={problem !== undefined} />
+          <input
+            value={name}
+            autoFocus
+            onChange={(event) => setName(event.target.value)}
+            onFocus={(event) => event.target.select()}
+            aria-invalid={problem !== undefined}
+          />
         </span>
         <span className={problem ? 'hint error' : 'hint'}>{problem ?? text.create.hint}</span>
       </label>

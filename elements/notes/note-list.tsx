@@ -1,7 +1,14 @@
 import { ListFilter, ListTree, RefreshCw } from 'lucide-react';
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { isTidingError, type Client } from 'tiding/client';
-import { buildTree, filterNotes, isTrashed, type TreeFolder, type TreeNode, type TreeNote } from 'tiding/model';
+import {
+  buildTree,
+  filterNotes,
+  isTrashed,
+  type TreeFolder,
+  type TreeNode,
+  type TreeNote,
+} from 'tiding/model';
 import { tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
@@ -28,7 +35,9 @@ interface ListProps {
 }
 
 function folderPaths(nodes: readonly TreeNode[]): string[] {
-  return nodes.flatMap((node) => (node.kind === 'folder' ? [node.path, ...folderPaths(node.children)] : []));
+  return nodes.flatMap((node) =>
+    node.kind === 'folder' ? [node.path, ...folderPaths(node.children)] : [],
+  );
 }
 
 function parents(path: string): string[] {
@@ -36,10 +45,19 @@ function parents(path: string): string[] {
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
 
-const holds = (node: TreeNode, id: string | undefined): boolean => (node.kind === 'note' ? node.id === id : node.children.some((child) => holds(child, id)));
-const isTrash = (node: TreeNode): boolean => node.kind === 'folder' && node.trashed && !node.path.includes('/');
-const countNotes = (nodes: readonly TreeNode[], fits: (note: TreeNote) => boolean = () => true): number =>
-  nodes.reduce((sum, node) => sum + (node.kind === 'folder' ? countNotes(node.children, fits) : Number(fits(node))), 0);
+const holds = (node: TreeNode, id: string | undefined): boolean =>
+  node.kind === 'note' ? node.id === id : node.children.some((child) => holds(child, id));
+const isTrash = (node: TreeNode): boolean =>
+  node.kind === 'folder' && node.trashed && !node.path.includes('/');
+const countNotes = (
+  nodes: readonly TreeNode[],
+  fits: (note: TreeNote) => boolean = () => true,
+): number =>
+  nodes.reduce(
+    (sum, node) =>
+      sum + (node.kind === 'folder' ? countNotes(node.children, fits) : Number(fits(node))),
+    0,
+  );
 
 /** Cuts a tree after `limit` notes, in the order in which they are shown; of the trash one step is shown beyond that. The note `current` is always there. */
 function cut(nodes: readonly TreeNode[], limit: number, current: string | undefined): TreeNode[] {
@@ -47,7 +65,13 @@ function cut(nodes: readonly TreeNode[], limit: number, current: string | undefi
   const kept: TreeNode[] = [];
   for (const node of nodes) {
     if (left <= 0 && !isTrash(node) && !holds(node, current)) continue;
-    const shown = node.kind === 'note' ? node : { ...node, children: cut(node.children, isTrash(node) ? Math.max(left, 0) + STEP : left, current) } satisfies TreeFolder;
+    const shown =
+      node.kind === 'note'
+        ? node
+        : ({
+            ...node,
+            children: cut(node.children, isTrash(node) ? Math.max(left, 0) + STEP : left, current),
+          } satisfies TreeFolder);
     kept.push(shown);
     left -= countNotes([shown]);
   }
@@ -64,26 +88,54 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
   const [busy, setBusy] = useState(false);
   const [toast, toasts] = useToasts(6_000, 'corner');
   const fail = (message: string) => toast('danger', message);
-  const [act, dialogs] = useNoteActions(client, fail, (id) => onOpen(id) && location.assign(href(id)));
+  const [act, dialogs] = useNoteActions(
+    client,
+    fail,
+    (id) => onOpen(id) && location.assign(href(id)),
+  );
 
   const [problem, setProblem] = useState<unknown>();
   const load = useCallback(() => {
     setProblem(undefined);
-    if (!client.state.notes) client.notes.list().catch((error: unknown) => isTidingError(error, 'signed-out') || setProblem(error));
+    if (!client.state.notes)
+      client.notes
+        .list()
+        .catch((error: unknown) => isTidingError(error, 'signed-out') || setProblem(error));
   }, [client]);
   useEffect(load, [load]);
   const tree = useMemo(() => buildTree(notes ?? []), [notes]);
-  const found = useMemo(() => (term === '' || !notes ? undefined : filterNotes(notes, term)), [notes, term]);
-  const shown = useMemo(() => (found ? found.slice(0, limit) : cut(tree, limit, current)), [found, tree, limit, current]);
+  const found = useMemo(
+    () => (term === '' || !notes ? undefined : filterNotes(notes, term)),
+    [notes, term],
+  );
+  const shown = useMemo(
+    () => (found ? found.slice(0, limit) : cut(tree, limit, current)),
+    [found, tree, limit, current],
+  );
   // The first look shows what is there: folders with few notes stand open, and the one of the current note.
   useEffect(() => {
     const path = notes?.find((note) => note.id === current)?.path;
-    const few = (notes?.length ?? 0) <= 30 && !plain ? folderPaths(tree).filter((folder) => !isTrashed(folder)) : [];
+    const few =
+      (notes?.length ?? 0) <= 30 && !plain
+        ? folderPaths(tree).filter((folder) => !isTrashed(folder))
+        : [];
     setOpen((before) => new Set([...before, ...few, ...(path ? parents(path) : [])]));
   }, [notes === undefined, current]);
 
-  if (!notes && problem !== undefined) return <Failed onRetry={load}><span>{messageOf(problem, text.list.notLoaded)}</span></Failed>;
-  if (!notes) return <div className="list-loading" aria-busy="true">{[1, 2, 3, 4].map((n) => <span key={n} className="skeleton" />)}</div>;
+  if (!notes && problem !== undefined)
+    return (
+      <Failed onRetry={load}>
+        <span>{messageOf(problem, text.list.notLoaded)}</span>
+      </Failed>
+    );
+  if (!notes)
+    return (
+      <div className="list-loading" aria-busy="true">
+        {[1, 2, 3, 4].map((n) => (
+          <span key={n} className="skeleton" />
+        ))}
+      </div>
+    );
   const live = notes.filter((note) => !isTrashed(note.path)).length;
   const all = found?.length ?? live;
   const count = countNotes(shown, ({ trashed }) => found !== undefined || !trashed);
@@ -95,16 +147,34 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
     setBusy(false);
   };
   return (
-    <section className={plain ? 'note-list plain' : 'note-list'} aria-label={text.list.title} part="list">
+    <section
+      className={plain ? 'note-list plain' : 'note-list'}
+      aria-label={text.list.title}
+      part="list"
+    >
       <div className="list-head">
         <label className="input grow">
           <Icon of={ListFilter} size="sm" className="dim" />
-          <input placeholder={plain ? text.list.filterShort : text.list.filter} aria-label={text.list.filter} value={filter} onChange={(event) => setFilter(event.target.value)} />
+          <input
+            placeholder={plain ? text.list.filterShort : text.list.filter}
+            aria-label={text.list.filter}
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
         </label>
         {plain ? null : (
           <>
-            <Button icon={ListTree} label={anyOpen ? text.list.collapse : text.list.expand} onClick={() => setOpen(anyOpen ? new Set() : new Set(folderPaths(tree)))} />
-            <Button icon={RefreshCw} label={text.list.reload} busy={busy} onClick={() => void reload()} />
+            <Button
+              icon={ListTree}
+              label={anyOpen ? text.list.collapse : text.list.expand}
+              onClick={() => setOpen(anyOpen ? new Set() : new Set(folderPaths(tree)))}
+            />
+            <Button
+              icon={RefreshCw}
+              label={text.list.reload}
+              busy={busy}
+              onClick={() => void reload()}
+            />
           </>
         )}
       </div>
@@ -115,19 +185,30 @@ export function NoteList({ client, current, href, onOpen, plain }: ListProps) {
         </div>
       ) : (
         <NoteTree
-          nodes={shown} label={text.list.title} current={current} href={href} onOpen={onOpen} onAction={plain ? undefined : act}
+          nodes={shown}
+          label={text.list.title}
+          current={current}
+          href={href}
+          onOpen={onOpen}
+          onAction={plain ? undefined : act}
           isOpen={(path) => open.has(path)}
-          onToggle={(path) => setOpen((before) => {
-            const next = new Set(before);
-            if (!next.delete(path)) next.add(path);
-            return next;
-          })}
+          onToggle={(path) =>
+            setOpen((before) => {
+              const next = new Set(before);
+              if (!next.delete(path)) next.add(path);
+              return next;
+            })
+          }
         />
       )}
       {plain && !isMore ? null : (
         <div className="list-foot">
           <span>{fill(text.list.shown, { shown: count, all })}</span>
-          {isMore ? <Button size="sm" onClick={() => setLimit(limit + STEP)}>{text.list.loadMore}</Button> : null}
+          {isMore ? (
+            <Button size="sm" onClick={() => setLimit(limit + STEP)}>
+              {text.list.loadMore}
+            </Button>
+          ) : null}
         </div>
       )}
       {dialogs}
@@ -142,14 +223,21 @@ function NoteListView(props: ViewProps) {
   if (!client) return <p className="element-note">{text.noServer}</p>;
   return (
     <HostContext value={props.host}>
-      <NoteList client={client} current={current} href={(id) => `${pageOf(client)}#/notebook/${id}`} onOpen={(noteId) => tell(props.host, 'tiding-open-note', { noteId })} />
+      <NoteList
+        client={client}
+        current={current}
+        href={(id) => `${pageOf(client)}#/notebook/${id}`}
+        onOpen={(noteId) => tell(props.host, 'tiding-open-note', { noteId })}
+      />
     </HostContext>
   );
 }
 
 /** Address of the page with the reference app: this one, where the app itself is, else the server's. */
 export function pageOf(client: Client): string {
-  return client.server === location.origin + location.pathname.replace(/\/+$/, '') ? '' : `${client.server}/`;
+  return client.server === location.origin + location.pathname.replace(/\/+$/, '')
+    ? ''
+    : `${client.server}/`;
 }
 
 /** Sheets of the list. */
@@ -161,6 +249,11 @@ export const noteList: ElementSpec = {
   doc: 'The notes a person may read, as a tree with filter and trash.',
   view: NoteListView,
   properties: { current: { kind: 'string', doc: 'Id of the note to mark.' } },
-  events: [{ name: 'tiding-open-note', doc: 'A note was chosen; detail {noteId}. Prevent it to keep the page.' }],
+  events: [
+    {
+      name: 'tiding-open-note',
+      doc: 'A note was chosen; detail {noteId}. Prevent it to keep the page.',
+    },
+  ],
   sheets: noteListSheets,
 };

@@ -17,26 +17,60 @@ let shown: Shown;
 const root = () => shown.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
 const names = () => all('.tree-name').map(({ textContent }) => textContent!.trim());
-const button = (name: string) => until(() => all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name), `the button ${name}`);
-const row = (name: string) => all('[role=treeitem]').map((each) => (each.matches('.tree-item') ? each : each.querySelector<HTMLElement>('.tree-item')!)).find((each) => each.querySelector('.tree-name')!.textContent!.trim() === name)!;
-const inRow = (name: string, action: string) => row(name).querySelector<HTMLElement>(`button[aria-label="${action}"]`)!.click();
+const button = (name: string) =>
+  until(
+    () =>
+      all('button').find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name),
+    `the button ${name}`,
+  );
+const row = (name: string) =>
+  all('[role=treeitem]')
+    .map((each) =>
+      each.matches('.tree-item') ? each : each.querySelector<HTMLElement>('.tree-item')!,
+    )
+    .find((each) => each.querySelector('.tree-name')!.textContent!.trim() === name)!;
+const inRow = (name: string, action: string) =>
+  row(name).querySelector<HTMLElement>(`button[aria-label="${action}"]`)!.click();
 const dialog = () => root().querySelector<HTMLElement>('[role=dialog], [role=alertdialog]');
-const asked = (title: string) => until(() => (dialog()?.querySelector('.dialog-title')?.textContent === title ? dialog() : null), `the dialog '${title}'`);
+const asked = (title: string) =>
+  until(
+    () => (dialog()?.querySelector('.dialog-title')?.textContent === title ? dialog() : null),
+    `the dialog '${title}'`,
+  );
 const answer = async (label: string) => {
-  (await until(() => [...dialog()!.querySelectorAll('button')].find(({ textContent }) => textContent === label), label)).click();
+  (
+    await until(
+      () =>
+        [...dialog()!.querySelectorAll('button')].find(({ textContent }) => textContent === label),
+      label,
+    )
+  ).click();
   await frames();
 };
 const foot = () => all('.list-foot span')[0]?.textContent;
 
-async function open(tag: string, paths: readonly string[], intercept?: (frame: MemoryFrame) => boolean): Promise<void> {
-  memory = memoryServer({ notes: paths.map((path, at) => ({ id: `n${at}`, path })), ...(intercept ? { intercept } : {}) });
-  client = createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch, backoff: () => 20 });
+async function open(
+  tag: string,
+  paths: readonly string[],
+  intercept?: (frame: MemoryFrame) => boolean,
+): Promise<void> {
+  memory = memoryServer({
+    notes: paths.map((path, at) => ({ id: `n${at}`, path })),
+    ...(intercept ? { intercept } : {}),
+  });
+  client = createClient({
+    server: memory.server,
+    transport: memory.transport,
+    fetch: memory.fetch,
+    backoff: () => 20,
+  });
   shown = document.createElement(tag) as Shown;
   shown.client = client;
   document.body.append(shown);
   await until(() => root().querySelector('.tree, .list-empty, [role=alert]'), 'the list');
 }
-const many = (count: number, folder = '') => Array.from({ length: count }, (_, at) => `${folder}Note ${String(at).padStart(5, '0')}`);
+const many = (count: number, folder = '') =>
+  Array.from({ length: count }, (_, at) => `${folder}Note ${String(at).padStart(5, '0')}`);
 
 before(() => {
   for (const spec of [home, noteList]) customElements.define(spec.tag, elementClass(spec));
@@ -62,10 +96,18 @@ describe('the list of notes', () => {
   it('says in its place why it could not be had, and tries again', async () => {
     let fails = true;
     await open('tiding-home', ['one'], ({ op, msgId }) => {
-      if (op === 'LIST_NOTES' && fails) memory.push('ERROR_INFO', { op, info: 'The folder of the notes cannot be read.' }, { ...(msgId === undefined ? {} : { msgId }) });
+      if (op === 'LIST_NOTES' && fails)
+        memory.push(
+          'ERROR_INFO',
+          { op, info: 'The folder of the notes cannot be read.' },
+          { ...(msgId === undefined ? {} : { msgId }) },
+        );
       return op === 'LIST_NOTES' && fails;
     });
-    same(all('[role=alert] span').map(({ textContent }) => textContent), ['The folder of the notes cannot be read.']);
+    same(
+      all('[role=alert] span').map(({ textContent }) => textContent),
+      ['The folder of the notes cannot be read.'],
+    );
     check(!root().querySelector('.skeleton, .toast'), 'it is told in two places');
     fails = false;
     (await button('Try again')).click();
@@ -88,10 +130,19 @@ describe('the list of notes', () => {
   it('beside a note has ten notes, the one that is shown among them', async () => {
     const host = document.createElement('div');
     memory = memoryServer({ notes: many(40).map((path, at) => ({ id: `n${at}`, path })) });
-    client = createClient({ server: memory.server, transport: memory.transport, fetch: memory.fetch, backoff: () => 20 });
+    client = createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: memory.fetch,
+      backoff: () => 20,
+    });
     shown = document.body.appendChild(host) as unknown as Shown;
-    const react = createRoot(host.attachShadow({ mode: 'open' }).appendChild(document.createElement('div')));
-    react.render(<NoteList client={client} current="n30" href={(id) => `#${id}`} onOpen={() => true} plain />);
+    const react = createRoot(
+      host.attachShadow({ mode: 'open' }).appendChild(document.createElement('div')),
+    );
+    react.render(
+      <NoteList client={client} current="n30" href={(id) => `#${id}`} onOpen={() => true} plain />,
+    );
     await until(() => root().querySelector('.tree'), 'the list');
     same(names(), [...many(10), 'Note 00030']);
     (await button('Load 10 more')).click();
@@ -105,15 +156,22 @@ describe('the list of notes', () => {
     type(field, 'NOTE 00007');
     await until(() => names().join() === 'Note 00007,Old note 00007', 'what fits');
     type(field, 'nothing like it');
-    await until(() => root().querySelector('.list-empty')?.textContent === 'No note has “nothing like it” in its name.', 'nothing');
+    await until(
+      () =>
+        root().querySelector('.list-empty')?.textContent ===
+        'No note has “nothing like it” in its name.',
+      'nothing',
+    );
     type(field, '');
     await until(() => names().length > 10, 'all of them');
   });
 
   it('goes to what is typed: one letter on to the next, several from the row that has the focus', async () => {
     await open('tiding-home', ['Alpha', 'Albatross', 'Beta one', 'Beta two', 'Beth']);
-    const focused = () => (root().activeElement as HTMLElement).querySelector('.tree-name')!.textContent;
-    const keys = (letters: string) => [...letters].forEach((key) => press(root().activeElement!, key));
+    const focused = () =>
+      (root().activeElement as HTMLElement).querySelector('.tree-name')!.textContent;
+    const keys = (letters: string) =>
+      [...letters].forEach((key) => press(root().activeElement!, key));
     // What was typed is forgotten by a clock of the test.
     const { now } = Date;
     let time = now();
@@ -161,10 +219,19 @@ describe('the list of notes', () => {
     type(field(), '\\b//');
     await until(() => !action().disabled, 'a name');
     action().click();
-    check((await asked('WARNING! The folder will be MERGED')).textContent!.includes('The folder will be merged into b. Are you sure?'), 'the warning');
+    check(
+      (await asked('WARNING! The folder will be MERGED')).textContent!.includes(
+        'The folder will be merged into b. Are you sure?',
+      ),
+      'the warning',
+    );
     await answer('Cancel');
     await until(() => !dialog(), 'no question');
-    same(memory.frames.filter(({ op }) => op === 'FOLDER_RENAME').length, 0, 'renamed without an answer');
+    same(
+      memory.frames.filter(({ op }) => op === 'FOLDER_RENAME').length,
+      0,
+      'renamed without an answer',
+    );
     inRow('a', 'Rename folder');
     await asked('Rename folder');
     type(field(), 'b');
@@ -172,19 +239,33 @@ describe('the list of notes', () => {
     action().click();
     await asked('WARNING! The folder will be MERGED');
     await answer('Merge');
-    await until(() => memory.notes.every(({ name, path }) => (path ?? name ?? '').includes('b/')), 'both in one folder');
+    await until(
+      () => memory.notes.every(({ name, path }) => (path ?? name ?? '').includes('b/')),
+      'both in one folder',
+    );
   });
 
   it('moves to the trash, restores and removes, one and all, after its questions', async () => {
     await open('tiding-home', ['a/one', 'a/two', '~Trash/b/three', '~Trash/four']);
-    const paths = () => memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort();
+    const paths = () =>
+      memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort();
     row('Trash').click();
     await until(() => row('four'), 'the trash');
     for (const [where, action, title, label] of [
       ['one', 'Move note to Trash', 'Move this note to trash?', 'Move to trash'],
       ['a', 'Move folder to Trash', 'Move this folder to trash?', 'Move to trash'],
-      ['four', 'Remove note permanently', 'WARNING! This note will be removed permanently', 'Remove'],
-      ['b', 'Remove folder permanently', 'WARNING! This folder will be removed permanently', 'Remove'],
+      [
+        'four',
+        'Remove note permanently',
+        'WARNING! This note will be removed permanently',
+        'Remove',
+      ],
+      [
+        'b',
+        'Remove folder permanently',
+        'WARNING! This folder will be removed permanently',
+        'Remove',
+      ],
     ] as const) {
       inRow(where, action);
       await asked(title);
@@ -197,14 +278,25 @@ describe('the list of notes', () => {
       await answer(label);
       await until(() => paths().join() !== before, `${action}: done`);
     }
-    same(paths().filter((path) => !path.startsWith('~Trash/')), []);
-    const folder = await until(() => all('.tree-item[data-path^="~Trash/a"]')[0], 'the folder in the trash');
+    same(
+      paths().filter((path) => !path.startsWith('~Trash/')),
+      [],
+    );
+    const folder = await until(
+      () => all('.tree-item[data-path^="~Trash/a"]')[0],
+      'the folder in the trash',
+    );
     if (folder.getAttribute('aria-expanded') === 'false') folder.click();
     await until(() => row('one'), 'the note in the trash');
     inRow('one', 'Restore note');
     await until(() => paths().includes('one') || paths().includes('a/one'), 'the note is back');
     inRow('Trash', 'Restore all');
-    check((await asked('Are you sure want to restore all notes in the trash?')).textContent!.includes('Folders and notes in the trash will be merged into their original position.'), 'what it means');
+    check(
+      (await asked('Are you sure want to restore all notes in the trash?')).textContent!.includes(
+        'Folders and notes in the trash will be merged into their original position.',
+      ),
+      'what it means',
+    );
     await answer('Restore');
     await until(() => paths().every((path) => !path.startsWith('~Trash')), 'all are back');
     client.notes.trashFolder('a').catch(() => {});
@@ -235,7 +327,11 @@ describe('a new note', () => {
 });
 
 describe('an import', () => {
-  const problem = (words: string) => until(() => dialog()?.querySelector('[role=alert]')?.textContent === words, `'${words}' instead of '${dialog()?.querySelector('[role=alert]')?.textContent}'`);
+  const problem = (words: string) =>
+    until(
+      () => dialog()?.querySelector('[role=alert]')?.textContent === words,
+      `'${words}' instead of '${dialog()?.querySelector('[role=alert]')?.textContent}'`,
+    );
   const choose = (content: BlobPart) => {
     const files = new DataTransfer();
     files.items.add(new File([content], 'note.json'));
@@ -251,7 +347,10 @@ describe('an import', () => {
 
   it('says why a file is not taken: too large, not JSON, no note', async () => {
     await start();
-    await until(() => dialog()!.textContent!.includes('JSON file size cannot exceed 10 MB'), 'the limit, rounded');
+    await until(
+      () => dialog()!.textContent!.includes('JSON file size cannot exceed 10 MB'),
+      'the limit, rounded',
+    );
     choose(new Uint8Array(10_240_001));
     await problem('File size limit Exceeded!');
     choose('{"name": ');
@@ -266,14 +365,20 @@ describe('an import', () => {
   it('says why an address is not taken: none, or nobody there', async () => {
     await start();
     (await button('Add from URL')).click();
-    const field = await until(() => dialog()!.querySelector<HTMLInputElement>('input[type=url]'), 'the second step');
+    const field = await until(
+      () => dialog()!.querySelector<HTMLInputElement>('input[type=url]'),
+      'the second step',
+    );
     await answer('Import Note');
     await problem('Enter URL');
     type(field, `${location.origin}/there-is-no-such-note.json`);
     await answer('Import Note');
     await problem('Unable to Fetch URL');
     (await button('Back')).click();
-    await until(() => !dialog()!.querySelector('input[type=url]') && !dialog()!.querySelector('[role=alert]'), 'the first step');
+    await until(
+      () => !dialog()!.querySelector('input[type=url]') && !dialog()!.querySelector('[role=alert]'),
+      'the first step',
+    );
   });
 
   it('gives the note the name that was typed, else its own', async () => {
@@ -286,6 +391,9 @@ describe('an import', () => {
     await asked('Import New Note');
     choose(JSON.stringify({ name: 'Its own', paragraphs: [{ text: '%md\nx' }] }));
     await until(() => memory.notes.length === 2 && !dialog(), 'the other');
-    same(memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort(), ['Its own', 'mine/Other']);
+    same(memory.notes.map(({ name, path }) => (path ?? name ?? '').replace(/^\//, '')).sort(), [
+      'Its own',
+      'mine/Other',
+    ]);
   });
 });

@@ -1,7 +1,8 @@
 /** The notes opened last on a server, kept in this browser. */
 import type { Client } from 'tiding/client';
 
-const keyOf = (client: Client): string => `tiding-recent:${client.server}:${client.state.session.ticket?.principal ?? ''}`;
+const keyOf = (client: Client): string =>
+  `tiding-recent:${client.server}:${client.state.session.ticket?.principal ?? ''}`;
 
 /** Ids, newest first. */
 export function recentNotes(client: Client): string[] {
@@ -17,7 +18,10 @@ export function recentNotes(client: Client): string[] {
 /** Remembers that a note was opened. */
 export function rememberNote(client: Client, id: string): void {
   try {
-    localStorage.setItem(keyOf(client), JSON.stringify([id, ...recentNotes(client).filter((known) => known !== id)].slice(0, 10)));
+    localStorage.setItem(
+      keyOf(client),
+      JSON.stringify([id, ...recentNotes(client).filter((known) => known !== id)].slice(0, 10)),
+    );
   } catch {
     // as above
   }

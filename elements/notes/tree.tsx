@@ -1,4 +1,15 @@
-import { ArchiveRestore, ChevronDown, ChevronRight, Copy, Ellipsis, Eraser, FileText, Pencil, Plus, Trash2 } from 'lucide-react';
+import {
+  ArchiveRestore,
+  ChevronDown,
+  ChevronRight,
+  Copy,
+  Ellipsis,
+  Eraser,
+  FileText,
+  Pencil,
+  Plus,
+  Trash2,
+} from 'lucide-react';
 import { useRef, useState, type KeyboardEvent } from 'react';
 import type { TreeFolder, TreeNode, TreeNote } from 'tiding/model';
 import { text } from '../text/en.ts';
@@ -29,8 +40,11 @@ export function NoteTree(props: TreeProps) {
   const [active, setActive] = useState<string>();
   const typed = useRef({ text: '', at: 0 });
 
-  const items = (): HTMLElement[] => [...(root.current?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? [])];
-  const focus = (item: HTMLElement | null | undefined) => (item?.matches('.tree-item') ? item : item?.querySelector<HTMLElement>('.tree-item'))?.focus();
+  const items = (): HTMLElement[] => [
+    ...(root.current?.querySelectorAll<HTMLElement>('[role=treeitem]') ?? []),
+  ];
+  const focus = (item: HTMLElement | null | undefined) =>
+    (item?.matches('.tree-item') ? item : item?.querySelector<HTMLElement>('.tree-item'))?.focus();
 
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items();
@@ -45,8 +59,18 @@ export function NoteTree(props: TreeProps) {
       ArrowUp: () => focus(all[at - 1]),
       Home: () => focus(all[0]),
       End: () => focus(all.at(-1)),
-      ArrowRight: () => (expanded === 'false' ? props.onToggle(path) : expanded === 'true' ? focus(all[at + 1]) : undefined),
-      ArrowLeft: () => (expanded === 'true' ? props.onToggle(path) : focus(item.closest('ul')?.closest('li')?.querySelector<HTMLElement>(':scope > .tree-item'))),
+      ArrowRight: () =>
+        expanded === 'false'
+          ? props.onToggle(path)
+          : expanded === 'true'
+            ? focus(all[at + 1])
+            : undefined,
+      ArrowLeft: () =>
+        expanded === 'true'
+          ? props.onToggle(path)
+          : focus(
+              item.closest('ul')?.closest('li')?.querySelector<HTMLElement>(':scope > .tree-item'),
+            ),
       ' ': () => row.click(),
     };
     const now = Date.now();
@@ -66,7 +90,8 @@ export function NoteTree(props: TreeProps) {
       const isOne = [...wanted].every((each) => each === letter);
       const from = isOne ? at + 1 : at;
       const order = [...all.slice(from), ...all.slice(0, from)];
-      const begins = (words: string) => order.find((other) => other.textContent?.trim().toLowerCase().startsWith(words));
+      const begins = (words: string) =>
+        order.find((other) => other.textContent?.trim().toLowerCase().startsWith(words));
       focus(begins(wanted) ?? (isOne ? begins(letter) : undefined));
     }
   };
@@ -74,51 +99,104 @@ export function NoteTree(props: TreeProps) {
   const first = props.nodes[0];
   const tabStop = active ?? (first ? keyOf(first) : undefined);
   return (
-    <ul ref={root} className="tree" role="tree" aria-label={props.label} onKeyDown={onKeyDown}
+    <ul
+      ref={root}
+      className="tree"
+      role="tree"
+      aria-label={props.label}
+      onKeyDown={onKeyDown}
       // What opens over a row is drawn elsewhere: the row stays the one.
-      onFocus={(event) => setActive((before) => (event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')?.dataset['key'] ?? before)}>
-      {props.nodes.map((node) => <TreeRow key={keyOf(node)} node={node} level={1} tabStop={tabStop} {...props} />)}
+      onFocus={(event) =>
+        setActive(
+          (before) =>
+            (event.target as HTMLElement).closest<HTMLElement>('[role=treeitem]')?.dataset['key'] ??
+            before,
+        )
+      }
+    >
+      {props.nodes.map((node) => (
+        <TreeRow key={keyOf(node)} node={node} level={1} tabStop={tabStop} {...props} />
+      ))}
     </ul>
   );
 }
 
-const keyOf = (node: TreeNode): string => (node.kind === 'folder' ? `folder:${node.path}` : node.id);
+const keyOf = (node: TreeNode): string =>
+  node.kind === 'folder' ? `folder:${node.path}` : node.id;
 
-function TreeRow({ node, level, tabStop, ...props }: TreeProps & { node: TreeNode; level: number; tabStop: string | undefined }) {
+function TreeRow({
+  node,
+  level,
+  tabStop,
+  ...props
+}: TreeProps & { node: TreeNode; level: number; tabStop: string | undefined }) {
   const tabIndex = tabStop === keyOf(node) ? 0 : -1;
-  return node.kind === 'folder'
-    ? <FolderRow {...props} node={node} level={level} tabStop={tabStop} tabIndex={tabIndex} />
-    : <NoteRow {...props} node={node} level={level} tabIndex={tabIndex} />;
+  return node.kind === 'folder' ? (
+    <FolderRow {...props} node={node} level={level} tabStop={tabStop} tabIndex={tabIndex} />
+  ) : (
+    <NoteRow {...props} node={node} level={level} tabIndex={tabIndex} />
+  );
 }
 
 const countNotes = (folder: TreeFolder): number =>
   folder.children.reduce((sum, child) => sum + (child.kind === 'note' ? 1 : countNotes(child)), 0);
 
-function FolderRow({ node, level, tabStop, tabIndex, ...props }: TreeProps & { node: TreeFolder; level: number; tabStop: string | undefined; tabIndex: number }) {
+function FolderRow({
+  node,
+  level,
+  tabStop,
+  tabIndex,
+  ...props
+}: TreeProps & { node: TreeFolder; level: number; tabStop: string | undefined; tabIndex: number }) {
   const open = props.isOpen(node.path);
   const trash = node.trashed && level === 1;
   const name = trash ? text.list.trash : node.name;
   return (
     <li role="none" className={trash ? 'tree-trash' : undefined}>
       <div
-        role="treeitem" aria-expanded={open} aria-level={level} aria-label={`${name} ${countNotes(node)}`} data-path={node.path} data-key={keyOf(node)}
-        className="tree-item" tabIndex={tabIndex} onClick={() => props.onToggle(node.path)}
+        role="treeitem"
+        aria-expanded={open}
+        aria-level={level}
+        aria-label={`${name} ${countNotes(node)}`}
+        data-path={node.path}
+        data-key={keyOf(node)}
+        className="tree-item"
+        tabIndex={tabIndex}
+        onClick={() => props.onToggle(node.path)}
       >
         <Icon of={trash && !open ? Trash2 : open ? ChevronDown : ChevronRight} size="sm" />
         <span className="tree-name">{name} </span>
-        <Actions tabIndex={tabIndex}>{props.onAction ? folderActions(node, trash, props.onAction) : null}</Actions>
+        <Actions tabIndex={tabIndex}>
+          {props.onAction ? folderActions(node, trash, props.onAction) : null}
+        </Actions>
         <span className="tree-count">{countNotes(node)}</span>
       </div>
       {open ? (
         <ul role="group">
-          {node.children.map((child) => <TreeRow key={keyOf(child)} node={child} level={level + 1} tabStop={tabStop} {...props} />)}
+          {node.children.map((child) => (
+            <TreeRow
+              key={keyOf(child)}
+              node={child}
+              level={level + 1}
+              tabStop={tabStop}
+              {...props}
+            />
+          ))}
         </ul>
       ) : null}
     </li>
   );
 }
 
-function NoteRow({ node, level, tabIndex, current, href, onOpen, onAction }: TreeProps & { node: TreeNote; level: number; tabIndex: number }) {
+function NoteRow({
+  node,
+  level,
+  tabIndex,
+  current,
+  href,
+  onOpen,
+  onAction,
+}: TreeProps & { node: TreeNote; level: number; tabIndex: number }) {
   const selected = node.id === current;
   return (
     <li role="treeitem" aria-level={level} aria-selected={selected} data-key={node.id}>
@@ -128,7 +206,8 @@ function NoteRow({ node, level, tabIndex, current, href, onOpen, onAction }: Tre
         tabIndex={tabIndex}
         aria-current={selected ? 'page' : undefined}
         onClick={(event) => {
-          if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !onOpen(node.id)) event.preventDefault();
+          if (!event.ctrlKey && !event.metaKey && !event.shiftKey && !onOpen(node.id))
+            event.preventDefault();
         }}
       >
         <Icon of={node.trashed ? Trash2 : FileText} size="sm" />
@@ -149,7 +228,13 @@ interface RowAction {
 const isTouch = (): boolean => matchMedia('(pointer: coarse)').matches;
 
 /** Buttons of a row, under a finger one menu of them: in view on hover and focus, and the next stops of Tab on the row that is one; a click on them is not a click on the row. */
-function Actions({ children, tabIndex }: { children: readonly RowAction[] | null; tabIndex: number }) {
+function Actions({
+  children,
+  tabIndex,
+}: {
+  children: readonly RowAction[] | null;
+  tabIndex: number;
+}) {
   if (!children) return null;
   const stop = (event: { stopPropagation(): void; preventDefault(): void }) => {
     event.preventDefault();
@@ -158,18 +243,43 @@ function Actions({ children, tabIndex }: { children: readonly RowAction[] | null
   if (isTouch()) {
     return (
       <span className="tree-actions" onClick={stop}>
-        <MenuButton size="sm" icon={Ellipsis} label={text.paragraph.more} tabIndex={tabIndex} entries={() => children.flatMap<MenuEntry>(({ icon, label, onClick }) => (icon === Trash2 ? ['rule', { icon, label, danger: true, onSelect: onClick }] : [{ icon, label, onSelect: onClick }]))} />
+        <MenuButton
+          size="sm"
+          icon={Ellipsis}
+          label={text.paragraph.more}
+          tabIndex={tabIndex}
+          entries={() =>
+            children.flatMap<MenuEntry>(({ icon, label, onClick }) =>
+              icon === Trash2
+                ? ['rule', { icon, label, danger: true, onSelect: onClick }]
+                : [{ icon, label, onSelect: onClick }],
+            )
+          }
+        />
       </span>
     );
   }
   return (
     <span className="tree-actions" onClick={stop}>
-      {children.map(({ icon, label, onClick }) => <Button key={label} size="sm" icon={icon} label={label} onClick={onClick} tabIndex={tabIndex} />)}
+      {children.map(({ icon, label, onClick }) => (
+        <Button
+          key={label}
+          size="sm"
+          icon={icon}
+          label={label}
+          onClick={onClick}
+          tabIndex={tabIndex}
+        />
+      ))}
     </span>
   );
 }
 
-const action = (icon: typeof Pencil, label: string, onClick: () => void): RowAction => ({ icon, label, onClick });
+const action = (icon: typeof Pencil, label: string, onClick: () => void): RowAction => ({
+  icon,
+  label,
+  onClick,
+});
 
 function noteActions(note: TreeNote, act: (action: NoteAction) => void) {
   if (note.trashed) {
@@ -195,7 +305,9 @@ function folderActions(folder: TreeFolder, trash: boolean, act: (action: NoteAct
   }
   if (folder.trashed) {
     return [
-      action(ArchiveRestore, text.list.restoreFolder, () => act({ kind: 'restore-folder', folder })),
+      action(ArchiveRestore, text.list.restoreFolder, () =>
+        act({ kind: 'restore-folder', folder }),
+      ),
       action(Trash2, text.list.removeFolder, () => act({ kind: 'remove-folder', folder })),
     ];
   }

@@ -23,23 +23,41 @@ function publishedAt({ pkg }: HeliumEntry, now: number): number {
 }
 
 /** The packages by type, each list newest first, of the same age by name. Types without a tab are left out. */
-export function rowsByType(catalogue: Catalogue, now = Date.now()): Record<PackageType, readonly PackageRow[]> {
-  const rows: Record<PackageType, { row: PackageRow; time: number }[]> = { VISUALIZATION: [], SPELL: [], INTERPRETER: [], APPLICATION: [] };
+export function rowsByType(
+  catalogue: Catalogue,
+  now = Date.now(),
+): Record<PackageType, readonly PackageRow[]> {
+  const rows: Record<PackageType, { row: PackageRow; time: number }[]> = {
+    VISUALIZATION: [],
+    SPELL: [],
+    INTERPRETER: [],
+    APPLICATION: [],
+  };
   for (const [name, versions] of Object.entries(catalogue)) {
     const shown = versions.find(({ enabled }) => enabled === true) ?? versions[0];
     if (!shown || !Object.hasOwn(rows, shown.pkg.type)) continue;
-    rows[shown.pkg.type as PackageType].push({ row: { name, shown, others: versions.filter((version) => version !== shown) }, time: publishedAt(shown, now) });
+    rows[shown.pkg.type as PackageType].push({
+      row: { name, shown, others: versions.filter((version) => version !== shown) },
+      time: publishedAt(shown, now),
+    });
   }
   const compare = new Intl.Collator().compare;
-  return Object.fromEntries(packageTypes.map((type) => [
-    type, rows[type].sort((a, b) => b.time - a.time || compare(a.row.name, b.row.name)).map(({ row }) => row),
-  ])) as unknown as Record<PackageType, readonly PackageRow[]>;
+  return Object.fromEntries(
+    packageTypes.map((type) => [
+      type,
+      rows[type]
+        .sort((a, b) => b.time - a.time || compare(a.row.name, b.row.name))
+        .map(({ row }) => row),
+    ]),
+  ) as unknown as Record<PackageType, readonly PackageRow[]>;
 }
 
 /** `name@version`: what stands before and after the last `@`. A path of the server's has no version. */
 function partsOf(artifact: string): { name: string; version: string } | undefined {
   const at = artifact.lastIndexOf('@');
-  return at > 0 && !/^[./~]|^[a-z]:[\\/]|^file:/i.test(artifact) ? { name: artifact.slice(0, at), version: artifact.slice(at + 1) } : undefined;
+  return at > 0 && !/^[./~]|^[a-z]:[\\/]|^file:/i.test(artifact)
+    ? { name: artifact.slice(0, at), version: artifact.slice(at + 1) }
+    : undefined;
 }
 
 /** Whether a version is of the local registry: it says so, or its artifact is a path. */
@@ -47,23 +65,33 @@ export function isLocal({ registry, pkg }: HeliumEntry): boolean {
   return registry === 'local' || partsOf(pkg.artifact ?? '') === undefined;
 }
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 /** The coordinates of an interpreter or application that comes by Maven: `group:artifact:version`. */
-export function mavenOf({ pkg }: HeliumEntry): { group: string; artifact: string; version: string } | undefined {
+export function mavenOf({
+  pkg,
+}: HeliumEntry): { group: string; artifact: string; version: string } | undefined {
   const parts = partsOf(pkg.artifact ?? '');
   const group = textOf(pkg.groupId);
-  return parts && group ? { group, artifact: textOf(pkg.artifactId) ?? parts.name, version: parts.version } : undefined;
+  return parts && group
+    ? { group, artifact: textOf(pkg.artifactId) ?? parts.name, version: parts.version }
+    : undefined;
 }
 
 /** Where a package is described by its registry; none for one that is only on the server. */
 export function registryPage(entry: HeliumEntry): string | undefined {
   if (isLocal(entry)) return undefined;
   const maven = mavenOf(entry);
-  if (maven) return `https://central.sonatype.com/artifact/${[maven.group, maven.artifact, maven.version].map(encodeURIComponent).join('/')}`;
+  if (maven)
+    return `https://central.sonatype.com/artifact/${[maven.group, maven.artifact, maven.version].map(encodeURIComponent).join('/')}`;
   if (entry.pkg.type === 'INTERPRETER') return undefined;
   // The slash of a scope stays.
-  return `https://www.npmjs.com/package/${encodeURIComponent(partsOf(entry.pkg.artifact ?? '')!.name).replace(/^%40/, '@').replace('%2F', '/')}`;
+  return `https://www.npmjs.com/package/${encodeURIComponent(
+    partsOf(entry.pkg.artifact ?? '')!.name,
+  )
+    .replace(/^%40/, '@')
+    .replace('%2F', '/')}`;
 }
 
 /** One setting of a package, as the table shows it. */
@@ -77,14 +105,28 @@ export interface ConfigField {
   readonly defaultValue: string;
 }
 
-const asText = (value: unknown): string => (value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value));
+const asText = (value: unknown): string =>
+  value === undefined || value === null
+    ? ''
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 
 /** The settings that a package says it has, with what is saved of them. */
 export function configFields({ confSpec, confPersisted }: HeliumConfig): ConfigField[] {
   return Object.entries(confSpec ?? {}).map(([name, raw]) => {
-    const { type, description, defaultValue } = (typeof raw === 'object' && raw !== null ? raw : {}) as Bag;
-    const saved = confPersisted && Object.hasOwn(confPersisted, name) ? confPersisted[name] : undefined;
-    return { name, type: asText(type).toLowerCase() || 'string', description: asText(description), value: asText(saved ?? defaultValue), defaultValue: asText(defaultValue) };
+    const { type, description, defaultValue } = (
+      typeof raw === 'object' && raw !== null ? raw : {}
+    ) as Bag;
+    const saved =
+      confPersisted && Object.hasOwn(confPersisted, name) ? confPersisted[name] : undefined;
+    return {
+      name,
+      type: asText(type).toLowerCase() || 'string',
+      description: asText(description),
+      value: asText(saved ?? defaultValue),
+      defaultValue: asText(defaultValue),
+    };
   });
 }
 
@@ -103,6 +145,14 @@ export function parseValue(type: string, typed: string): unknown {
 }
 
 /** An order as it is shown while somebody changes it: his, without what has gone, with what has come at the end. */
-export function mergeOrder(server: readonly string[], edited: readonly string[] | undefined): readonly string[] {
-  return edited ? [...edited.filter((name) => server.includes(name)), ...server.filter((name) => !edited.includes(name))] : server;
+export function mergeOrder(
+  server: readonly string[],
+  edited: readonly string[] | undefined,
+): readonly string[] {
+  return edited
+    ? [
+        ...edited.filter((name) => server.includes(name)),
+        ...server.filter((name) => !edited.includes(name)),
+      ]
+    : server;
 }

@@ -19,7 +19,9 @@ interface Props {
 /** What may be set of a version. All values are saved at once; what was typed stays when that fails. */
 export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
   const { name, artifact = '' } = entry.pkg;
-  const loaded = useLoaded(client, async (asked) => configFields(await asked.packages.config(name, artifact ?? '')));
+  const loaded = useLoaded(client, async (asked) =>
+    configFields(await asked.packages.config(name, artifact ?? '')),
+  );
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
@@ -28,7 +30,16 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
     setBusy(true);
     setProblem(undefined);
     try {
-      await client.packages.configure(name, artifact ?? '', Object.fromEntries((fields ?? []).map((field) => [field.name, parseValue(field.type, typed[field.name] ?? field.value)])));
+      await client.packages.configure(
+        name,
+        artifact ?? '',
+        Object.fromEntries(
+          (fields ?? []).map((field) => [
+            field.name,
+            parseValue(field.type, typed[field.name] ?? field.value),
+          ]),
+        ),
+      );
       onSaved();
     } catch (error) {
       setProblem(messageOf(error, t.configNotSaved));
@@ -38,7 +49,8 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
   };
   return (
     <form
-      className="package-config" aria-label={fill(t.configNamed, { name })}
+      className="package-config"
+      aria-label={fill(t.configNamed, { name })}
       onSubmit={(event) => {
         event.preventDefault();
         if (!busy) void save();
@@ -49,7 +61,14 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
       {fields && fields.length > 0 ? (
         <div className="table-card">
           <table>
-            <thead><tr><th scope="col">{t.name}</th><th scope="col">{t.type}</th><th scope="col">{t.description}</th><th scope="col">{t.value}</th></tr></thead>
+            <thead>
+              <tr>
+                <th scope="col">{t.name}</th>
+                <th scope="col">{t.type}</th>
+                <th scope="col">{t.description}</th>
+                <th scope="col">{t.value}</th>
+              </tr>
+            </thead>
             <tbody>
               {fields.map((field) => (
                 <tr key={field.name}>
@@ -59,8 +78,15 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
                   <td>
                     <span className="input">
                       <input
-                        type="text" aria-label={fill(t.valueNamed, { name: field.name })} placeholder={field.defaultValue} value={typed[field.name] ?? field.value} autoComplete="off" spellCheck={false}
-                        onChange={({ target }) => setTyped((before) => ({ ...before, [field.name]: target.value }))}
+                        type="text"
+                        aria-label={fill(t.valueNamed, { name: field.name })}
+                        placeholder={field.defaultValue}
+                        value={typed[field.name] ?? field.value}
+                        autoComplete="off"
+                        spellCheck={false}
+                        onChange={({ target }) =>
+                          setTyped((before) => ({ ...before, [field.name]: target.value }))
+                        }
                       />
                     </span>
                   </td>
@@ -70,10 +96,20 @@ export function ConfigTable({ client, host, entry, onSaved, onClose }: Props) {
           </table>
         </div>
       ) : null}
-      {problem === undefined ? null : <p className="hint error" role="alert">{problem}</p>}
+      {problem === undefined ? null : (
+        <p className="hint error" role="alert">
+          {problem}
+        </p>
+      )}
       <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>{text.close}</Button>
-        {fields && fields.length > 0 ? <Button kind="primary" type="submit" busy={busy}>{t.save}</Button> : null}
+        <Button kind="secondary" onClick={onClose}>
+          {text.close}
+        </Button>
+        {fields && fields.length > 0 ? (
+          <Button kind="primary" type="submit" busy={busy}>
+            {t.save}
+          </Button>
+        ) : null}
       </div>
     </form>
   );

@@ -1,5 +1,18 @@
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import { arrayMove, rectSortingStrategy, SortableContext, sortableKeyboardCoordinates, useSortable } from '@dnd-kit/sortable';
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  arrayMove,
+  rectSortingStrategy,
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+} from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical } from 'lucide-react';
 import { useState } from 'react';
@@ -12,11 +25,20 @@ import { mergeOrder } from './catalogue.ts';
 const t = text.packages;
 
 /** In which order views are offered: dragged, or moved by keys; saved on demand. `onSave` settles when the server has answered, and says whether it has taken it. */
-export function DisplayOrder({ names, onSave }: { names: readonly string[]; onSave: (names: readonly string[]) => Promise<boolean> }) {
+export function DisplayOrder({
+  names,
+  onSave,
+}: {
+  names: readonly string[];
+  onSave: (names: readonly string[]) => Promise<boolean>;
+}) {
   const [edited, setEdited] = useState<readonly string[]>();
   const [asks, setAsks] = useState(false);
   const [busy, setBusy] = useState(false);
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }));
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
   const shown = mergeOrder(names, edited);
   const changed = shown.join('\n') !== names.join('\n');
   const save = async (): Promise<void> => {
@@ -28,24 +50,43 @@ export function DisplayOrder({ names, onSave }: { names: readonly string[]; onSa
     <section className="card package-order" aria-label={t.order}>
       <span className="label">{t.order}</span>
       <DndContext
-        sensors={sensors} collisionDetection={closestCenter} accessibility={dragWords((id) => String(id))}
+        sensors={sensors}
+        collisionDetection={closestCenter}
+        accessibility={dragWords((id) => String(id))}
         onDragEnd={({ active, over }) => {
-          if (over && active.id !== over.id) setEdited(arrayMove([...shown], shown.indexOf(String(active.id)), shown.indexOf(String(over.id))));
+          if (over && active.id !== over.id)
+            setEdited(
+              arrayMove(
+                [...shown],
+                shown.indexOf(String(active.id)),
+                shown.indexOf(String(over.id)),
+              ),
+            );
         }}
       >
         <SortableContext items={[...shown]} strategy={rectSortingStrategy}>
-          <ol className="package-chips">{shown.map((name) => <Chip key={name} name={name} />)}</ol>
+          <ol className="package-chips">
+            {shown.map((name) => (
+              <Chip key={name} name={name} />
+            ))}
+          </ol>
         </SortableContext>
       </DndContext>
       {changed ? (
         <span className="package-order-actions">
-          <Button size="sm" disabled={busy} onClick={() => setEdited(undefined)}>{t.undo}</Button>
-          <Button size="sm" kind="secondary" busy={busy} onClick={() => setAsks(true)}>{t.saveOrder}</Button>
+          <Button size="sm" disabled={busy} onClick={() => setEdited(undefined)}>
+            {t.undo}
+          </Button>
+          <Button size="sm" kind="secondary" busy={busy} onClick={() => setAsks(true)}>
+            {t.saveOrder}
+          </Button>
         </span>
       ) : null}
       {asks ? (
         <ConfirmDialog
-          title={t.saveOrderQuestion} action={t.save} cancel={text.cancel}
+          title={t.saveOrderQuestion}
+          action={t.save}
+          cancel={text.cancel}
           onClose={(confirmed) => {
             setAsks(false);
             if (confirmed) void save();
@@ -57,10 +98,26 @@ export function DisplayOrder({ names, onSave }: { names: readonly string[]; onSa
 }
 
 function Chip({ name }: { name: string }) {
-  const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({ id: name, attributes: { roleDescription: text.drag.role } });
+  const { attributes, listeners, setNodeRef, transform, transition, isDragging } = useSortable({
+    id: name,
+    attributes: { roleDescription: text.drag.role },
+  });
   return (
-    <li ref={setNodeRef} className={isDragging ? 'dragging' : undefined} style={{ transform: CSS.Transform.toString(transform), transition }}>
-      <button type="button" className="package-chip" aria-label={fill(t.moved, { name })} {...attributes} {...listeners}><Icon of={GripVertical} size="xs" />{name}</button>
+    <li
+      ref={setNodeRef}
+      className={isDragging ? 'dragging' : undefined}
+      style={{ transform: CSS.Transform.toString(transform), transition }}
+    >
+      <button
+        type="button"
+        className="package-chip"
+        aria-label={fill(t.moved, { name })}
+        {...attributes}
+        {...listeners}
+      >
+        <Icon of={GripVertical} size="xs" />
+        {name}
+      </button>
     </li>
   );
 }

@@ -18,12 +18,25 @@ interface Props {
 export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
   const { artifact, type, description, license } = entry.pkg;
   return (
-    <FormDialog title={t.enableQuestion} action={busy ? t.enabling : t.enable} cancel={text.cancel} busy={busy} onSubmit={onConfirm} onClose={() => busy || onClose()}>
+    <FormDialog
+      title={t.enableQuestion}
+      action={busy ? t.enabling : t.enable}
+      cancel={text.cancel}
+      busy={busy}
+      onSubmit={onConfirm}
+      onClose={() => busy || onClose()}
+    >
       <dl className="package-facts">
-        <dt>{t.artifact}</dt><dd className="mono">{artifact}</dd>
-        <dt>{t.type}</dt><dd>{t.types[type] ?? type}</dd>
-        <dt>{t.description}</dt><dd><Markup html={description} className="package-words" fallback="–" /></dd>
-        <dt>{t.license}</dt><dd>{license?.trim() ? license : t.unknown}</dd>
+        <dt>{t.artifact}</dt>
+        <dd className="mono">{artifact}</dd>
+        <dt>{t.type}</dt>
+        <dd>{t.types[type] ?? type}</dd>
+        <dt>{t.description}</dt>
+        <dd>
+          <Markup html={description} className="package-words" fallback="–" />
+        </dd>
+        <dt>{t.license}</dt>
+        <dd>{license?.trim() ? license : t.unknown}</dd>
       </dl>
     </FormDialog>
   );
@@ -32,7 +45,15 @@ export function EnableDialog({ entry, busy, onConfirm, onClose }: Props) {
 /** Asks before a package is turned off. */
 export function DisableDialog({ entry, busy, onConfirm, onClose }: Props) {
   return (
-    <FormDialog title={t.disableQuestion} small action={busy ? t.disabling : t.disable} cancel={text.cancel} busy={busy} onSubmit={onConfirm} onClose={() => busy || onClose()}>
+    <FormDialog
+      title={t.disableQuestion}
+      small
+      action={busy ? t.disabling : t.disable}
+      cancel={text.cancel}
+      busy={busy}
+      onSubmit={onConfirm}
+      onClose={() => busy || onClose()}
+    >
       <p className="mono dialog-text">{entry.pkg.artifact}</p>
     </FormDialog>
   );
@@ -45,9 +66,16 @@ export function InstallDialog({ entry, onClose }: { entry: HeliumEntry; onClose:
   return (
     <PlainDialog title={fill(t.installTitle, { name: entry.pkg.name })} onClose={onClose}>
       <p>{t.installText}</p>
-      <pre className="package-command" tabIndex={0}>{`./bin/install-interpreter.sh --name "interpreter-name" --artifact ${place}`}</pre>
+      <pre
+        className="package-command"
+        tabIndex={0}
+      >{`./bin/install-interpreter.sh --name "interpreter-name" --artifact ${place}`}</pre>
       <p>{t.installAfter}</p>
-      <div className="dialog-actions"><Button kind="primary" autoFocus onClick={onClose}>{text.close}</Button></div>
+      <div className="dialog-actions">
+        <Button kind="primary" autoFocus onClick={onClose}>
+          {text.close}
+        </Button>
+      </div>
     </PlainDialog>
   );
 }

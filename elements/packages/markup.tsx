@@ -2,7 +2,15 @@ import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import { sanitise } from '../result/displays/sanitise.ts';
 
 /** What a package says of itself, as HTML: filtered. Where nothing of it can be seen, or it cannot be filtered here, `fallback` stands. */
-export function Markup({ html, className, fallback = null }: { html: string | null | undefined; className: string; fallback?: ReactNode }) {
+export function Markup({
+  html,
+  className,
+  fallback = null,
+}: {
+  html: string | null | undefined;
+  className: string;
+  fallback?: ReactNode;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const [bare, setBare] = useState(false);
   useLayoutEffect(() => {

@@ -1,4 +1,12 @@
-import { AppWindow, ChartColumn, ChevronDown, Plug, Settings2, WandSparkles, type LucideIcon } from 'lucide-react';
+import {
+  AppWindow,
+  ChartColumn,
+  ChevronDown,
+  Plug,
+  Settings2,
+  WandSparkles,
+  type LucideIcon,
+} from 'lucide-react';
 import { memo, useId, useState } from 'react';
 import type { Client } from 'tiding/client';
 import type { HeliumEntry } from 'tiding/protocol';
@@ -9,7 +17,12 @@ import { ConfigTable } from './config-table.tsx';
 import { Markup } from './markup.tsx';
 
 const t = text.packages;
-const icons: Readonly<Record<string, LucideIcon>> = { VISUALIZATION: ChartColumn, SPELL: WandSparkles, INTERPRETER: Plug, APPLICATION: AppWindow };
+const icons: Readonly<Record<string, LucideIcon>> = {
+  VISUALIZATION: ChartColumn,
+  SPELL: WandSparkles,
+  INTERPRETER: Plug,
+  APPLICATION: AppWindow,
+};
 
 interface Props {
   client: Client;
@@ -32,47 +45,113 @@ export const Row = memo(function Row({ client, host, row, onEnable, onDisable, o
   const page = registryPage(shown);
   // An interpreter is never turned off here.
   const isOn = enabled === true && pkg.type !== 'INTERPRETER';
-  const canSet = artifact !== '' && pkg.config !== undefined && pkg.config !== null && Object.keys(pkg.config).length > 0;
+  const canSet =
+    artifact !== '' &&
+    pkg.config !== undefined &&
+    pkg.config !== null &&
+    Object.keys(pkg.config).length > 0;
   const spell = pkg.spell as { magic?: unknown; usage?: unknown } | null | undefined;
   return (
     <li className="package">
-      <span className="package-icon" aria-hidden="true"><Markup html={pkg.icon} className="package-mark" fallback={<Icon of={icons[pkg.type] ?? ChartColumn} />} /></span>
+      <span className="package-icon" aria-hidden="true">
+        <Markup
+          html={pkg.icon}
+          className="package-mark"
+          fallback={<Icon of={icons[pkg.type] ?? ChartColumn} />}
+        />
+      </span>
       <div className="package-head">
         <h2 className={local ? 'package-name local' : 'package-name'}>
-          {page === undefined ? name : <a href={page} target="_blank" rel="noopener noreferrer" title={fill(t.openRegistry, { name })}>{name}</a>}
+          {page === undefined ? (
+            name
+          ) : (
+            <a
+              href={page}
+              target="_blank"
+              rel="noopener noreferrer"
+              title={fill(t.openRegistry, { name })}
+            >
+              {name}
+            </a>
+          )}
         </h2>
         <span className="package-artifact mono">{artifact}</span>
         {enabled === true ? <span className="badge success">{t.enabled}</span> : null}
       </div>
       <div className="package-text">
         <Markup html={pkg.description} className="package-words" />{' '}
-        <span className="dim"><span className="package-type">{t.types[pkg.type] ?? pkg.type}</span> · {pkg.license?.trim() ? pkg.license : t.unknown}{local ? ` · ${t.local}` : ''}</span>
+        <span className="dim">
+          <span className="package-type">{t.types[pkg.type] ?? pkg.type}</span> ·{' '}
+          {pkg.license?.trim() ? pkg.license : t.unknown}
+          {local ? ` · ${t.local}` : ''}
+        </span>
         {spell ? (
           <dl className="package-spell">
-            <dt>{t.magic}</dt><dd className="mono">{String(spell.magic ?? '')}</dd>
-            <dt>{t.usage}</dt><dd className="mono">{String(spell.usage ?? '')}</dd>
+            <dt>{t.magic}</dt>
+            <dd className="mono">{String(spell.magic ?? '')}</dd>
+            <dt>{t.usage}</dt>
+            <dd className="mono">{String(spell.usage ?? '')}</dd>
           </dl>
         ) : null}
       </div>
       <div className="package-actions">
-        {canSet ? <Button icon={Settings2} label={fill(t.configNamed, { name })} title={t.config} aria-expanded={open === 'config'} aria-controls={`${id}-config`} onClick={() => toggle('config')} /> : null}
+        {canSet ? (
+          <Button
+            icon={Settings2}
+            label={fill(t.configNamed, { name })}
+            title={t.config}
+            aria-expanded={open === 'config'}
+            aria-controls={`${id}-config`}
+            onClick={() => toggle('config')}
+          />
+        ) : null}
         {others.length > 0 ? (
-          <Button size="sm" label={fill(t.versionsNamed, { name })} aria-expanded={open === 'versions'} aria-controls={`${id}-versions`} onClick={() => toggle('versions')}>
-            {t.versions}<Icon of={ChevronDown} size="sm" />
+          <Button
+            size="sm"
+            label={fill(t.versionsNamed, { name })}
+            aria-expanded={open === 'versions'}
+            aria-controls={`${id}-versions`}
+            onClick={() => toggle('versions')}
+          >
+            {t.versions}
+            <Icon of={ChevronDown} size="sm" />
           </Button>
         ) : null}
-        {isOn
-          ? <Button label={fill(t.disableNamed, { artifact: artifact || name })} onClick={() => onDisable(shown)}>{t.disable}</Button>
-          : <Button kind="secondary" label={fill(t.enableNamed, { artifact: artifact || name })} onClick={() => onEnable(shown)}>{t.enable}</Button>}
+        {isOn ? (
+          <Button
+            label={fill(t.disableNamed, { artifact: artifact || name })}
+            onClick={() => onDisable(shown)}
+          >
+            {t.disable}
+          </Button>
+        ) : (
+          <Button
+            kind="secondary"
+            label={fill(t.enableNamed, { artifact: artifact || name })}
+            onClick={() => onEnable(shown)}
+          >
+            {t.enable}
+          </Button>
+        )}
       </div>
       {open === 'versions' ? (
-        <ul id={`${id}-versions`} className="package-more package-versions" aria-label={fill(t.versionsNamed, { name })}>
+        <ul
+          id={`${id}-versions`}
+          className="package-more package-versions"
+          aria-label={fill(t.versionsNamed, { name })}
+        >
           {others.map((version) => {
             const other = version.pkg.artifact ?? '';
             return (
               <li key={`${version.registry ?? ''} ${other}`}>
                 <span className="mono">{other}</span>
-                <Button size="sm" label={fill(t.enableNamed, { artifact: other })} onClick={() => onEnable(version)}>{t.enableOne}</Button>
+                <Button
+                  size="sm"
+                  label={fill(t.enableNamed, { artifact: other })}
+                  onClick={() => onEnable(version)}
+                >
+                  {t.enableOne}
+                </Button>
               </li>
             );
           })}
@@ -81,7 +160,11 @@ export const Row = memo(function Row({ client, host, row, onEnable, onDisable, o
       {open === 'config' ? (
         <div id={`${id}-config`} className="package-more">
           <ConfigTable
-            key={artifact} client={client} host={host} entry={shown} onClose={() => setOpen(undefined)}
+            key={artifact}
+            client={client}
+            host={host}
+            entry={shown}
+            onClose={() => setOpen(undefined)}
             onSaved={() => {
               setOpen(undefined);
               onSaved(name);

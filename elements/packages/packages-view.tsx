@@ -7,7 +7,16 @@ import { useEvent } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { Empty, LoadProblem, messageOf, Page, pageOf, Pager, pageSheet, useLoaded } from '../ui/page.tsx';
+import {
+  Empty,
+  LoadProblem,
+  messageOf,
+  Page,
+  pageOf,
+  Pager,
+  pageSheet,
+  useLoaded,
+} from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import { isLocal, packageTypes, rowsByType, type PackageType } from './catalogue.ts';
 import { DisplayOrder } from './display-order.tsx';
@@ -24,7 +33,9 @@ export const sheets = [pageSheet, sheet];
 export default clientView(Packages);
 
 /** What is asked, or told, over the page. */
-type Over = { kind: 'enable' | 'disable' | 'install'; entry: HeliumEntry } | { kind: 'failed'; title: string; message: string };
+type Over =
+  | { kind: 'enable' | 'disable' | 'install'; entry: HeliumEntry }
+  | { kind: 'failed'; title: string; message: string };
 
 function Packages({ client, host }: { client: Client; host: HTMLElement }) {
   const loaded = useLoaded(client, async ({ packages }) => {
@@ -41,7 +52,11 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
   const { value } = loaded;
   const rows = useMemo(() => value && rowsByType(value.all), [value]);
   const order = useMemo(() => {
-    const on = new Set((rows?.VISUALIZATION ?? []).filter(({ shown }) => shown.enabled === true).map(({ name }) => name));
+    const on = new Set(
+      (rows?.VISUALIZATION ?? [])
+        .filter(({ shown }) => shown.enabled === true)
+        .map(({ name }) => name),
+    );
     return (value?.order ?? []).filter((name) => on.has(name));
   }, [rows, value]);
 
@@ -74,7 +89,9 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
       return false;
     }
   };
-  const onEnable = useEvent((entry: HeliumEntry) => setOver({ kind: entry.pkg.type === 'INTERPRETER' ? 'install' : 'enable', entry }));
+  const onEnable = useEvent((entry: HeliumEntry) =>
+    setOver({ kind: entry.pkg.type === 'INTERPRETER' ? 'install' : 'enable', entry }),
+  );
   const onDisable = useEvent((entry: HeliumEntry) => setOver({ kind: 'disable', entry }));
   const onSaved = useEvent((name: string) => {
     setChanged(true);
@@ -93,26 +110,78 @@ function Packages({ client, host }: { client: Client; host: HTMLElement }) {
             {changed ? (
               <p className="package-changed" role="status">
                 <span>{t.afterReload}</span>
-                <Button size="sm" kind="secondary" icon={RefreshCw} onClick={() => location.reload()}>{t.reload}</Button>
+                <Button
+                  size="sm"
+                  kind="secondary"
+                  icon={RefreshCw}
+                  onClick={() => location.reload()}
+                >
+                  {t.reload}
+                </Button>
               </p>
             ) : null}
-            {type === 'VISUALIZATION' && order.length > 1 ? <DisplayOrder names={order} onSave={saveOrder} /> : null}
-            {some.length === 0 ? <div className="card"><Empty>{t.none}</Empty></div> : (
+            {type === 'VISUALIZATION' && order.length > 1 ? (
+              <DisplayOrder names={order} onSave={saveOrder} />
+            ) : null}
+            {some.length === 0 ? (
+              <div className="card">
+                <Empty>{t.none}</Empty>
+              </div>
+            ) : (
               <>
-                <ul className="card packages" aria-label={fill(t.list, { type: t.types[type] ?? type })}>
-                  {shown.map((row) => <Row key={row.name} client={client} host={host} row={row} onEnable={onEnable} onDisable={onDisable} onSaved={onSaved} />)}
+                <ul
+                  className="card packages"
+                  aria-label={fill(t.list, { type: t.types[type] ?? type })}
+                >
+                  {shown.map((row) => (
+                    <Row
+                      key={row.name}
+                      client={client}
+                      host={host}
+                      row={row}
+                      onEnable={onEnable}
+                      onDisable={onDisable}
+                      onSaved={onSaved}
+                    />
+                  ))}
                 </ul>
-                {some.some((row) => isLocal(row.shown)) ? <p className="package-hint dim">{t.localHint}</p> : null}
+                {some.some((row) => isLocal(row.shown)) ? (
+                  <p className="package-hint dim">{t.localHint}</p>
+                ) : null}
                 <Pager page={page} total={some.length} onPage={setWanted} />
               </>
             )}
           </div>
         </>
       ) : null}
-      {over?.kind === 'enable' ? <EnableDialog entry={over.entry} busy={busy} onConfirm={() => void turn(over.entry, true)} onClose={() => setOver(undefined)} /> : null}
-      {over?.kind === 'disable' ? <DisableDialog entry={over.entry} busy={busy} onConfirm={() => void turn(over.entry, false)} onClose={() => setOver(undefined)} /> : null}
-      {over?.kind === 'install' ? <InstallDialog entry={over.entry} onClose={() => setOver(undefined)} /> : null}
-      {over?.kind === 'failed' ? <ConfirmDialog title={over.title} text={over.message} action={text.close} cancel={null} onClose={() => setOver(undefined)} /> : null}
+      {over?.kind === 'enable' ? (
+        <EnableDialog
+          entry={over.entry}
+          busy={busy}
+          onConfirm={() => void turn(over.entry, true)}
+          onClose={() => setOver(undefined)}
+        />
+      ) : null}
+      {over?.kind === 'disable' ? (
+        <DisableDialog
+          entry={over.entry}
+          busy={busy}
+          onConfirm={() => void turn(over.entry, false)}
+          onClose={() => setOver(undefined)}
+        />
+      ) : null}
+      {over?.kind === 'install' ? (
+        <InstallDialog entry={over.entry} onClose={() => setOver(undefined)} />
+      ) : null}
+      {over?.kind === 'failed' ? (
+        <ConfirmDialog
+          title={over.title}
+          text={over.message}
+          action={text.close}
+          cancel={null}
+          onClose={() => setOver(undefined)}
+        />
+      ) : null}
       {toasts}
     </Page>
   );
@@ -129,7 +198,12 @@ function Tabs({ rows, type, onType }: TabsProps) {
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
     const at = packageTypes.indexOf(type);
-    const steps: Record<string, number> = { ArrowRight: at + ahead, ArrowLeft: at - ahead, Home: 0, End: packageTypes.length - 1 };
+    const steps: Record<string, number> = {
+      ArrowRight: at + ahead,
+      ArrowLeft: at - ahead,
+      Home: 0,
+      End: packageTypes.length - 1,
+    };
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();
@@ -140,8 +214,18 @@ function Tabs({ rows, type, onType }: TabsProps) {
   return (
     <div className="package-tabs" role="tablist" aria-label={t.tabs} onKeyDown={onKeyDown}>
       {packageTypes.map((each) => (
-        <button key={each} id={`type-${each}`} type="button" role="tab" aria-selected={each === type} aria-controls="packages" tabIndex={each === type ? 0 : -1} onClick={() => onType(each)}>
-          <span className="package-type">{t.types[each]}</span><span className="count">{rows[each].length}</span>
+        <button
+          key={each}
+          id={`type-${each}`}
+          type="button"
+          role="tab"
+          aria-selected={each === type}
+          aria-controls="packages"
+          tabIndex={each === type ? 0 : -1}
+          onClick={() => onType(each)}
+        >
+          <span className="package-type">{t.types[each]}</span>
+          <span className="count">{rows[each].length}</span>
         </button>
       ))}
     </div>

@@ -12,14 +12,25 @@ let server: RestClient;
 const root = () => shown!.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
 const words = (selector = '*') => root().querySelector(selector)?.textContent ?? '';
-const button = (name: string) => all('button').find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
+const button = (name: string) =>
+  all('button').find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
 const dialog = () => root().querySelector<HTMLElement>('[role=dialog], [role=alertdialog]');
-const inDialog = (name: string) => [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === name);
+const inDialog = (name: string) =>
+  [...(dialog()?.querySelectorAll('button') ?? [])].find(({ textContent }) => textContent === name);
 const tab = (type: string) => all('[role=tab]').find(({ id }) => id === `type-${type}`)!;
 const names = () => all('.package-name').map(({ textContent }) => textContent);
 
-const entry = (type: string, name: string, version = '1.0.0', more: Partial<HeliumEntry['pkg']> = {}, enabled = false): HeliumEntry =>
-  ({ registry: 'npm', enabled, pkg: { type, name, artifact: `${name}@${version}`, ...more } });
+const entry = (
+  type: string,
+  name: string,
+  version = '1.0.0',
+  more: Partial<HeliumEntry['pkg']> = {},
+  enabled = false,
+): HeliumEntry => ({
+  registry: 'npm',
+  enabled,
+  pkg: { type, name, artifact: `${name}@${version}`, ...more },
+});
 
 /** A catalogue that a test changes. */
 interface World {
@@ -35,10 +46,17 @@ async function open(world: World, wait = '.package'): Promise<void> {
     const first = await world.before?.(call);
     if (first !== undefined) return first;
     if (path === '/helium/package') return world.list;
-    if (path === '/helium/order/visualization') return method === 'GET' ? world.order : (world.order = call.body as string[]);
+    if (path === '/helium/order/visualization')
+      return method === 'GET' ? world.order : (world.order = call.body as string[]);
     const [, verb, name] = /^\/helium\/(enable|disable)\/(.*)$/.exec(path) ?? [];
     if (!verb) return path.startsWith('/helium/') ? {} : undefined;
-    world.list = { ...world.list, [name!]: world.list[name!]!.map((one) => ({ ...one, enabled: verb === 'enable' && one.pkg.artifact === call.body })) };
+    world.list = {
+      ...world.list,
+      [name!]: world.list[name!]!.map((one) => ({
+        ...one,
+        enabled: verb === 'enable' && one.pkg.artifact === call.body,
+      })),
+    };
     return {};
   });
   shown = document.createElement(tag) as typeof shown;
@@ -46,9 +64,12 @@ async function open(world: World, wait = '.package'): Promise<void> {
   document.body.append(shown!);
   await until(() => all(wait).length > 0, wait);
 }
-const posted = () => server.calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
+const posted = () =>
+  server.calls.filter(({ method }) => method === 'POST').map(({ path, body }) => [path, body]);
 
-before(() => customElements.define(tag, elementClass({ ...packages, tag: tag as `tiding-${string}` })));
+before(() =>
+  customElements.define(tag, elementClass({ ...packages, tag: tag as `tiding-${string}` })),
+);
 afterEach(() => {
   shown?.remove();
   shown = undefined;
@@ -61,50 +82,102 @@ describe('<tiding-packages>', () => {
       order: [],
       list: {
         view: [
-          entry('VISUALIZATION', 'view', '1.1.0', { icon: '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" onerror="window.hit = 1">', description: 'Draws <b onclick="x">maps</b><script>window.hit = 1</script>', license: 'MIT' }),
+          entry('VISUALIZATION', 'view', '1.1.0', {
+            icon: '<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" onerror="window.hit = 1">',
+            description: 'Draws <b onclick="x">maps</b><script>window.hit = 1</script>',
+            license: 'MIT',
+          }),
           entry('VISUALIZATION', 'view', '1.0.0'),
         ],
-        mine: [entry('VISUALIZATION', 'mine', '', { artifact: './mine', icon: '<i class="fa fa-x"></i>', published: '2020-01-01' })],
-        echo: [entry('SPELL', 'echo', '1.0.0', { spell: { magic: '%echo', usage: '%echo <text>' } })],
+        mine: [
+          entry('VISUALIZATION', 'mine', '', {
+            artifact: './mine',
+            icon: '<i class="fa fa-x"></i>',
+            published: '2020-01-01',
+          }),
+        ],
+        echo: [
+          entry('SPELL', 'echo', '1.0.0', { spell: { magic: '%echo', usage: '%echo <text>' } }),
+        ],
       },
     });
-    same(all('[role=tab]').map(({ textContent }) => textContent), ['VISUALIZATION2', 'SPELL1', 'INTERPRETER0', 'APPLICATION0']);
+    same(
+      all('[role=tab]').map(({ textContent }) => textContent),
+      ['VISUALIZATION2', 'SPELL1', 'INTERPRETER0', 'APPLICATION0'],
+    );
     same(names(), ['view', 'mine']);
     const [view, mine] = all('.package');
     same(view!.querySelector('.package-words')!.innerHTML, 'Draws <b>maps</b>');
-    check(view!.querySelector('.package-icon img') && !view!.querySelector('.package-icon img')!.hasAttribute('onerror'), 'the icon');
+    check(
+      view!.querySelector('.package-icon img') &&
+        !view!.querySelector('.package-icon img')!.hasAttribute('onerror'),
+      'the icon',
+    );
     check(!(window as unknown as { hit?: unknown }).hit, 'a script of a package has run');
     check(view!.textContent!.includes('MIT') && mine!.textContent!.includes('Unknown'), 'licenses');
     check(mine!.querySelector('.package-icon svg'), 'an icon that cannot be seen has no other');
     same(view!.querySelector('h2 a')!.getAttribute('href'), 'https://www.npmjs.com/package/view');
     check(!mine!.querySelector('h2 a') && mine!.querySelector('.local'), 'a local package');
-    check(words('.package-hint') === "* Local registry package's name is gray colored.", 'the note');
+    check(
+      words('.package-hint') === "* Local registry package's name is gray colored.",
+      'the note',
+    );
     const grey = (element: Element) => getComputedStyle(element).color;
-    check(grey(mine!.querySelector('h2')!) !== grey(view!.querySelector('h2')!), 'the name is not grey');
+    check(
+      grey(mine!.querySelector('h2')!) !== grey(view!.querySelector('h2')!),
+      'the name is not grey',
+    );
     check(!root().querySelector('.package-order'), 'an order of nothing');
     button('versions of view')!.click();
     await until(() => button('Enable view@1.0.0'), 'the other version');
     tab('SPELL').click();
     await until(() => names()[0] === 'echo', 'the spell');
-    same(all('.package-spell dt, .package-spell dd').map(({ textContent }) => textContent), ['MAGIC', '%echo', 'USAGE', '%echo <text>']);
+    same(
+      all('.package-spell dt, .package-spell dd').map(({ textContent }) => textContent),
+      ['MAGIC', '%echo', 'USAGE', '%echo <text>'],
+    );
     tab('APPLICATION').click();
-    await until(() => words('.page-empty') === 'Currently there is no available package to be listed', 'nothing');
+    await until(
+      () => words('.page-empty') === 'Currently there is no available package to be listed',
+      'nothing',
+    );
   });
 
   it('turns a version on after a question, busy until the answer, and off again', async () => {
     let release: (() => void) | undefined;
     await open({
-      order: [], list: { view: [entry('VISUALIZATION', 'view', '1.1.0', { description: 'Draws <i>maps</i>' }), entry('VISUALIZATION', 'view', '1.0.0', { license: 'MIT' })] },
-      before: ({ path }) => (/enable|disable/.test(path) && !release ? new Promise((resolve) => (release = () => resolve(undefined))) : undefined),
+      order: [],
+      list: {
+        view: [
+          entry('VISUALIZATION', 'view', '1.1.0', { description: 'Draws <i>maps</i>' }),
+          entry('VISUALIZATION', 'view', '1.0.0', { license: 'MIT' }),
+        ],
+      },
+      before: ({ path }) =>
+        /enable|disable/.test(path) && !release
+          ? new Promise((resolve) => (release = () => resolve(undefined)))
+          : undefined,
     });
     button('versions of view')!.click();
     (await until(() => button('Enable view@1.0.0'), 'the version')).click();
     await until(dialog, 'the question');
-    same(dialog()!.querySelector('.dialog-title')!.textContent, 'Do you want to enable Helium Package?');
-    same([...dialog()!.querySelectorAll('dt')].map(({ textContent }) => textContent), ['Artifact', 'Type', 'Description', 'License']);
-    same([...dialog()!.querySelectorAll('dd')].map(({ textContent }) => textContent), ['view@1.0.0', 'VISUALIZATION', '–', 'MIT']);
+    same(
+      dialog()!.querySelector('.dialog-title')!.textContent,
+      'Do you want to enable Helium Package?',
+    );
+    same(
+      [...dialog()!.querySelectorAll('dt')].map(({ textContent }) => textContent),
+      ['Artifact', 'Type', 'Description', 'License'],
+    );
+    same(
+      [...dialog()!.querySelectorAll('dd')].map(({ textContent }) => textContent),
+      ['view@1.0.0', 'VISUALIZATION', '–', 'MIT'],
+    );
     inDialog('Enable')!.click();
-    await until(() => inDialog('Enabling')?.disabled && dialog()!.querySelector('.spinner'), 'the spinner');
+    await until(
+      () => inDialog('Enabling')?.disabled && dialog()!.querySelector('.spinner'),
+      'the spinner',
+    );
     press(dialog()!, 'Escape');
     await pause(30);
     check(dialog(), 'the question has gone before the answer');
@@ -114,7 +187,10 @@ describe('<tiding-packages>', () => {
     check(words('.package-changed').includes(t.afterReload), 'what takes effect');
     release = undefined;
     button('Disable view@1.0.0')!.click();
-    await until(() => dialog()?.textContent?.includes('Do you want to disable Helium Package?'), 'the question');
+    await until(
+      () => dialog()?.textContent?.includes('Do you want to disable Helium Package?'),
+      'the question',
+    );
     inDialog('Disable')!.click();
     await until(() => inDialog('Disabling') && release, 'the spinner');
     release!();
@@ -123,14 +199,27 @@ describe('<tiding-packages>', () => {
 
   it('says why it could not be turned on or off', async () => {
     await open({
-      order: [], list: { a: [entry('VISUALIZATION', 'a')], b: [entry('VISUALIZATION', 'b', '1.0.0', {}, true)] },
-      before: ({ path }) => (/enable|disable/.test(path) ? refusal(500, 'The package could not be built: line 3') : undefined),
+      order: [],
+      list: {
+        a: [entry('VISUALIZATION', 'a')],
+        b: [entry('VISUALIZATION', 'b', '1.0.0', {}, true)],
+      },
+      before: ({ path }) =>
+        /enable|disable/.test(path)
+          ? refusal(500, 'The package could not be built: line 3')
+          : undefined,
     });
-    for (const [first, verb, title] of [['Enable a@1.0.0', 'Enable', 'Error on enabling'], ['Disable b@1.0.0', 'Disable', 'Error on disabling']] as const) {
+    for (const [first, verb, title] of [
+      ['Enable a@1.0.0', 'Enable', 'Error on enabling'],
+      ['Disable b@1.0.0', 'Disable', 'Error on disabling'],
+    ] as const) {
       button(first)!.click();
       (await until(() => inDialog(verb), 'the question')).click();
       await until(() => dialog()?.querySelector('.dialog-title')?.textContent === title, title);
-      same(dialog()!.querySelector('.dialog-text')!.textContent, 'The package could not be built: line 3');
+      same(
+        dialog()!.querySelector('.dialog-text')!.textContent,
+        'The package could not be built: line 3',
+      );
       inDialog('Close')!.click();
       await until(() => !dialog(), 'closed');
     }
@@ -138,19 +227,52 @@ describe('<tiding-packages>', () => {
   });
 
   it('tells how an interpreter is installed, and never turns one off', async () => {
-    await open({ order: [], list: { md: [entry('INTERPRETER', 'md', '0.8.2', { groupId: 'org.apache.zeppelin', artifact: 'zeppelin-md@0.8.2' }, true)] } }, '[role=tab]');
+    await open(
+      {
+        order: [],
+        list: {
+          md: [
+            entry(
+              'INTERPRETER',
+              'md',
+              '0.8.2',
+              { groupId: 'org.apache.zeppelin', artifact: 'zeppelin-md@0.8.2' },
+              true,
+            ),
+          ],
+        },
+      },
+      '[role=tab]',
+    );
     tab('INTERPRETER').click();
     (await until(() => button('Enable zeppelin-md@0.8.2'), 'the button')).click();
-    await until(() => dialog()?.querySelector('pre')?.textContent === './bin/install-interpreter.sh --name "interpreter-name" --artifact org.apache.zeppelin:zeppelin-md:0.8.2', 'the instructions');
-    check(!all('button').some(({ textContent }) => textContent === 'Disable'), 'it can be turned off');
+    await until(
+      () =>
+        dialog()?.querySelector('pre')?.textContent ===
+        './bin/install-interpreter.sh --name "interpreter-name" --artifact org.apache.zeppelin:zeppelin-md:0.8.2',
+      'the instructions',
+    );
+    check(
+      !all('button').some(({ textContent }) => textContent === 'Disable'),
+      'it can be turned off',
+    );
     same(posted(), []);
   });
 
   it('saves settings: numbers and JSON as such, what cannot be read as text; what was typed survives a failure', async () => {
     let refuses = true;
-    const config = { size: { type: 'number', description: 'Size', defaultValue: 3 }, rules: { type: 'json', description: 'Rules', defaultValue: {} }, word: { type: 'string', description: 'Word', defaultValue: 'x' }, odd: { type: 'number', description: 'Odd', defaultValue: 1 } };
+    const config = {
+      size: { type: 'number', description: 'Size', defaultValue: 3 },
+      rules: { type: 'json', description: 'Rules', defaultValue: {} },
+      word: { type: 'string', description: 'Word', defaultValue: 'x' },
+      odd: { type: 'number', description: 'Odd', defaultValue: 1 },
+    };
     await open({
-      order: [], list: { a: [entry('VISUALIZATION', 'a', '1.0.0', { config })], b: [entry('VISUALIZATION', 'b')] },
+      order: [],
+      list: {
+        a: [entry('VISUALIZATION', 'a', '1.0.0', { config })],
+        b: [entry('VISUALIZATION', 'b')],
+      },
       before: ({ path, method, body }) => {
         if (path !== '/helium/config/a/a@1.0.0') return undefined;
         if (method === 'GET') return { confPersisted: { size: 7 }, confSpec: config };
@@ -159,10 +281,19 @@ describe('<tiding-packages>', () => {
     });
     check(!button('Config of b'), 'a package without settings has some');
     button('Config of a')!.click();
-    const field = (name: string) => all('input').find((one) => one.getAttribute('aria-label') === `Value of ${name}`) as HTMLInputElement | undefined;
+    const field = (name: string) =>
+      all('input').find((one) => one.getAttribute('aria-label') === `Value of ${name}`) as
+        | HTMLInputElement
+        | undefined;
     await until(() => field('size'), 'the table');
-    same(all('th').map(({ textContent }) => textContent), ['Name', 'Type', 'Description', 'Value']);
-    same([field('size')!.value, field('size')!.placeholder, field('rules')!.value], ['7', '3', '{}']);
+    same(
+      all('th').map(({ textContent }) => textContent),
+      ['Name', 'Type', 'Description', 'Value'],
+    );
+    same(
+      [field('size')!.value, field('size')!.placeholder, field('rules')!.value],
+      ['7', '3', '{}'],
+    );
     const type = (name: string, value: string) => {
       const input = field(name)!;
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, value);
@@ -176,10 +307,15 @@ describe('<tiding-packages>', () => {
     refuses = false;
     button('Save')!.click();
     await until(() => !field('size'), 'closed');
-    same(posted().at(-1), ['/helium/config/a/a@1.0.0', { size: 7, rules: { a: [1] }, word: 'x', odd: 'many' }]);
+    same(posted().at(-1), [
+      '/helium/config/a/a@1.0.0',
+      { size: 7, rules: { a: [1] }, word: 'x', odd: 'many' },
+    ]);
     button('Config of a')!.click();
     await until(() => field('size'), 'the table again');
-    all('.package-config button').find(({ textContent }) => textContent === 'Close')!.click();
+    all('.package-config button')
+      .find(({ textContent }) => textContent === 'Close')!
+      .click();
     await until(() => !field('size'), 'closed without saving');
   });
 
@@ -187,17 +323,32 @@ describe('<tiding-packages>', () => {
     let refuses = true;
     const on = (name: string) => [entry('VISUALIZATION', name, '1.0.0', {}, true)];
     const world: World = {
-      order: ['a', 'off', 'b', 'c'], list: { a: on('a'), b: on('b'), c: on('c'), off: [entry('VISUALIZATION', 'off')] },
-      before: ({ path, method }) => (path === '/helium/order/visualization' && method === 'POST' && refuses ? refusal(500, 'no') : undefined),
+      order: ['a', 'off', 'b', 'c'],
+      list: { a: on('a'), b: on('b'), c: on('c'), off: [entry('VISUALIZATION', 'off')] },
+      before: ({ path, method }) =>
+        path === '/helium/order/visualization' && method === 'POST' && refuses
+          ? refusal(500, 'no')
+          : undefined,
     };
     await open(world, '.package-order');
-    check(words('.package-order').includes('Bundle package display order (drag and drop to reorder)'), 'the title');
+    check(
+      words('.package-order').includes('Bundle package display order (drag and drop to reorder)'),
+      'the title',
+    );
     const chips = () => all('.package-chip').map(({ textContent }) => textContent);
     same(chips(), ['a', 'b', 'c']);
     check(!button('save'), 'there is nothing to save');
     const chip = all('.package-chip')[0]!;
     const key = async (code: string) => {
-      chip.dispatchEvent(new KeyboardEvent('keydown', { code, key: code, bubbles: true, composed: true, cancelable: true }));
+      chip.dispatchEvent(
+        new KeyboardEvent('keydown', {
+          code,
+          key: code,
+          bubbles: true,
+          composed: true,
+          cancelable: true,
+        }),
+      );
       await pause(80);
     };
     chip.focus();
@@ -207,11 +358,17 @@ describe('<tiding-packages>', () => {
     await until(() => chips().join() === 'b,a,c', `moved instead of ${chips().join()}`);
     for (const answer of ['Cancel', 'Save']) {
       (await until(() => button('save'), 'the button')).click();
-      await until(() => dialog()?.querySelector('.dialog-title')?.textContent === 'Save changes?', 'the question');
+      await until(
+        () => dialog()?.querySelector('.dialog-title')?.textContent === 'Save changes?',
+        'the question',
+      );
       inDialog(answer)!.click();
       if (answer === 'Cancel') await until(() => !dialog(), 'gone');
     }
-    await until(() => dialog()?.querySelector('.dialog-title')?.textContent === 'Error on saving order', 'the failure');
+    await until(
+      () => dialog()?.querySelector('.dialog-title')?.textContent === 'Error on saving order',
+      'the failure',
+    );
     inDialog('Close')!.click();
     await until(() => !dialog(), 'gone');
     same(chips(), ['b', 'a', 'c']);
@@ -223,10 +380,24 @@ describe('<tiding-packages>', () => {
   });
 
   it('has pages of ten with five links, also of ten thousand', async () => {
-    const list = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`p${n}`, [entry('VISUALIZATION', `p${n}`, '1.0.0', { published: new Date(1e12 - n * 1e6).toISOString() })]]));
+    const list = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, n) => [
+        `p${n}`,
+        [
+          entry('VISUALIZATION', `p${n}`, '1.0.0', {
+            published: new Date(1e12 - n * 1e6).toISOString(),
+          }),
+        ],
+      ]),
+    );
     await open({ order: [], list });
     same(all('.package').length, 10);
-    same(all('.pager button').map(({ textContent }) => textContent).filter(Boolean), ['1', '2', '3', '4', '5']);
+    same(
+      all('.pager button')
+        .map(({ textContent }) => textContent)
+        .filter(Boolean),
+      ['1', '2', '3', '4', '5'],
+    );
     button('Page 5')!.click();
     await until(() => names()[0] === 'p40', 'the fifth page');
     check(words('.page-foot').includes('41–50 of 10000'), words('.page-foot'));
@@ -246,7 +417,14 @@ describe('<tiding-packages>', () => {
   it('says that one may not see it, and asks for home', async () => {
     let asked = false;
     document.addEventListener('tiding-home-wanted', () => (asked = true), { once: true });
-    await open({ order: [], list: {}, before: ({ path }) => (path === '/helium/package' ? refusal(403, 'no') : undefined) }, '[role=alert]');
+    await open(
+      {
+        order: [],
+        list: {},
+        before: ({ path }) => (path === '/helium/package' ? refusal(403, 'no') : undefined),
+      },
+      '[role=alert]',
+    );
     same(words('[role=alert]'), 'You do not have permission on this page');
     await until(() => asked, 'home', 4_000);
   });

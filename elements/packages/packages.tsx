@@ -7,5 +7,10 @@ export const packages: ElementSpec = {
   doc: 'The catalogue of packages: visualizations, spells, interpreters and applications, turned on and off, set and put in order.',
   view: lazyView(() => import('./packages-view.tsx')),
   properties: {},
-  events: [{ name: 'tiding-home-wanted', doc: 'The reader may not see this page, and three seconds have passed.' }],
+  events: [
+    {
+      name: 'tiding-home-wanted',
+      doc: 'The reader may not see this page, and three seconds have passed.',
+    },
+  ],
 };

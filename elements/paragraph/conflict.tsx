@@ -39,11 +39,22 @@ export default function ConflictView({ conflict, mine, onChange, onSave }: Confl
         button.textContent = '→';
         return button;
       },
-      a: { doc: latest.current.conflict.theirs, extensions: [EditorState.readOnly.of(true), EditorView.editable.of(false), EditorView.lineWrapping, label(t.theirs)] },
+      a: {
+        doc: latest.current.conflict.theirs,
+        extensions: [
+          EditorState.readOnly.of(true),
+          EditorView.editable.of(false),
+          EditorView.lineWrapping,
+          label(t.theirs),
+        ],
+      },
       b: {
         doc: latest.current.mine,
         extensions: [
-          history(), keymap.of([...defaultKeymap, ...historyKeymap]), EditorView.lineWrapping, label(t.mine),
+          history(),
+          keymap.of([...defaultKeymap, ...historyKeymap]),
+          EditorView.lineWrapping,
+          label(t.mine),
           EditorView.updateListener.of(({ docChanged, state }) => {
             const text = state.doc.toString();
             if (docChanged && text !== latest.current.mine) latest.current.onChange(text);
@@ -68,13 +79,20 @@ export default function ConflictView({ conflict, mine, onChange, onSave }: Confl
   return (
     <div className="conflict">
       <p className="conflict-hint">{t.mergeHint}</p>
-      <div className="conflict-names" aria-hidden="true"><span>{t.theirs}</span><span>{t.mine}</span></div>
+      <div className="conflict-names" aria-hidden="true">
+        <span>{t.theirs}</span>
+        <span>{t.mine}</span>
+      </div>
       <div ref={host} className="conflict-merge" />
       <details className="conflict-base">
         <summary>{t.base}</summary>
         <pre>{conflict.base ?? t.baseUnknown}</pre>
       </details>
-      <div className="conflict-foot"><Button kind="primary" onClick={onSave}>{t.saveMerged}</Button></div>
+      <div className="conflict-foot">
+        <Button kind="primary" onClick={onSave}>
+          {t.saveMerged}
+        </Button>
+      </div>
     </div>
   );
 }

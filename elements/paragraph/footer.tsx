@@ -15,6 +15,14 @@ export function ParagraphFooter({ server, always }: { server: Paragraph; always:
     const timer = setInterval(() => setNow(new Date()), AGE_MS);
     return () => clearInterval(timer);
   }, [running]);
-  const words = running ? startedText(server, now) : server.status === 'PENDING' ? '' : tookText(server);
-  return words === '' || (server.config?.tableHide && !running && !always) ? null : <footer className="paragraph-foot" part="footer">{words}</footer>;
+  const words = running
+    ? startedText(server, now)
+    : server.status === 'PENDING'
+      ? ''
+      : tookText(server);
+  return words === '' || (server.config?.tableHide && !running && !always) ? null : (
+    <footer className="paragraph-foot" part="footer">
+      {words}
+    </footer>
+  );
 }

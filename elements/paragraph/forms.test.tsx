@@ -6,13 +6,31 @@ import { readJobs } from './job-links.tsx';
 import { paragraph } from './paragraph.tsx';
 
 const tag = 'tiding-paragraph-under-test';
-type Shown = HTMLElement & { client: unknown; note: string; paragraph: string; locked: unknown; look: string };
+type Shown = HTMLElement & {
+  client: unknown;
+  note: string;
+  paragraph: string;
+  locked: unknown;
+  look: string;
+};
 let shown: Shown;
 let server: PageServer;
 
-const made = (more: Partial<Paragraph>): Paragraph => ({ id: 'p', text: '%md\nshown', status: 'READY', config: {}, settings: { params: {}, forms: {} }, rev: 1, ...more });
-const find = <Found extends Element = HTMLElement>(selector: string) => shown.shadowRoot!.querySelector<Found>(selector);
-const sent = (op: string) => server.received.filter((frame) => frame.op === op).map(({ data }) => data as { params?: Record<string, unknown> });
+const made = (more: Partial<Paragraph>): Paragraph => ({
+  id: 'p',
+  text: '%md\nshown',
+  status: 'READY',
+  config: {},
+  settings: { params: {}, forms: {} },
+  rev: 1,
+  ...more,
+});
+const find = <Found extends Element = HTMLElement>(selector: string) =>
+  shown.shadowRoot!.querySelector<Found>(selector);
+const sent = (op: string) =>
+  server.received
+    .filter((frame) => frame.op === op)
+    .map(({ data }) => data as { params?: Record<string, unknown> });
 
 async function open(more: Partial<Paragraph>, properties: Partial<Shown> = {}): Promise<void> {
   server = pageServer([made(more)], ['EDITOR_SETTING']);
@@ -35,22 +53,44 @@ afterEach(() => {
 describe('forms of a paragraph', () => {
   const forms = {
     word: { type: 'input', name: 'word', defaultValue: 'hello' },
-    count: { name: 'count', displayName: 'How many', defaultValue: 2, options: [{ value: 1 }, { value: 2, displayName: 'Two' }, { value: { a: 1 } }] },
-    flags: { name: 'flags', defaultValue: [true], options: [{ value: true, displayName: 'Yes' }, { value: 7 }] },
+    count: {
+      name: 'count',
+      displayName: 'How many',
+      defaultValue: 2,
+      options: [{ value: 1 }, { value: 2, displayName: 'Two' }, { value: { a: 1 } }],
+    },
+    flags: {
+      name: 'flags',
+      defaultValue: [true],
+      options: [{ value: true, displayName: 'Yes' }, { value: 7 }],
+    },
     secret: { type: 'Password', name: 'secret' },
     unseen: { type: 'TextBox', name: 'unseen', hidden: true, defaultValue: 'x' },
   };
 
   it('reads both notations, shows names, and keeps the type of a value', async () => {
     await open({ settings: { forms, params: {} } });
-    same([...shown.shadowRoot!.querySelectorAll('.form-field > .label')].map((label) => label.textContent), ['word', 'How many', 'flags', 'secret'], 'labels');
+    same(
+      [...shown.shadowRoot!.querySelectorAll('.form-field > .label')].map(
+        (label) => label.textContent,
+      ),
+      ['word', 'How many', 'flags', 'secret'],
+      'labels',
+    );
     same(find<HTMLInputElement>('input[type=password]')!.type, 'password', 'secret');
     const select = find<HTMLSelectElement>('select')!;
-    same([...select.options].map(({ text }) => text), ['1', 'Two', '{"a":1}'], 'options');
+    same(
+      [...select.options].map(({ text }) => text),
+      ['1', 'Two', '{"a":1}'],
+      'options',
+    );
     same(select.selectedIndex, 1, 'chosen');
     select.selectedIndex = 2;
     select.dispatchEvent(new Event('change', { bubbles: true }));
-    const [run] = await until(() => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null), 'a run');
+    const [run] = await until(
+      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
+      'a run',
+    );
     // The first display has given the others their defaults.
     same(run!.params, { word: 'hello', count: { a: 1 }, flags: [true], unseen: 'x' }, 'values');
   });
@@ -60,7 +100,10 @@ describe('forms of a paragraph', () => {
     const select = find<HTMLSelectElement>('select')!;
     same(select.selectedOptions[0]!.text, '9', 'value');
     find<HTMLInputElement>('input[type=checkbox]:not(:checked)')!.click();
-    const [run] = await until(() => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null), 'a run');
+    const [run] = await until(
+      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
+      'a run',
+    );
     same([run!.params!['count'], run!.params!['flags']], [9, [true, 7]], 'values');
   });
 
@@ -73,12 +116,18 @@ describe('forms of a paragraph', () => {
     type(input, 'ab');
     await pause(600);
     same(sent('RUN_PARAGRAPH').length, 0, 'runs while typing');
-    const [run] = await until(() => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null), 'a run');
+    const [run] = await until(
+      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
+      'a run',
+    );
     same(run!.params!['word'], 'ab', 'text');
     await pause(300);
     same(sent('RUN_PARAGRAPH').length, 1, 'runs');
     // It runs: the field looks off, and a choice changes nothing.
-    check(input.readOnly && find('select')!.getAttribute('aria-disabled') === 'true', 'a field looks on');
+    check(
+      input.readOnly && find('select')!.getAttribute('aria-disabled') === 'true',
+      'a field looks on',
+    );
     find<HTMLInputElement>('input[type=checkbox]')!.click();
     await pause(100);
     same(sent('COMMIT_PARAGRAPH').length + sent('RUN_PARAGRAPH').length, 1, 'sent');
@@ -87,13 +136,18 @@ describe('forms of a paragraph', () => {
   it('with running on a change turned off stores choices, and runs by Enter', async () => {
     await open({ config: { runOnSelectionChange: false }, settings: { forms, params: {} } });
     find<HTMLInputElement>('input[type=checkbox]')!.click();
-    const [stored] = await until(() => (sent('COMMIT_PARAGRAPH').length > 0 ? sent('COMMIT_PARAGRAPH') : null), 'a commit');
+    const [stored] = await until(
+      () => (sent('COMMIT_PARAGRAPH').length > 0 ? sent('COMMIT_PARAGRAPH') : null),
+      'a commit',
+    );
     same(stored!.params!['flags'], [], 'flags');
     const input = find<HTMLInputElement>('input[type=text]')!;
     type(input, 'x');
     await pause(1_200);
     same(sent('RUN_PARAGRAPH').length, 0, 'runs');
-    input.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }));
+    input.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true }),
+    );
     await until(() => sent('RUN_PARAGRAPH').length === 1, 'a run');
   });
 
@@ -105,13 +159,24 @@ describe('forms of a paragraph', () => {
     shown.locked = { count: 1 };
     await until(() => find<HTMLSelectElement>('select')!.selectedIndex === 0, 'the choice');
     find('.run')!.click();
-    const [run] = await until(() => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null), 'a run');
+    const [run] = await until(
+      () => (sent('RUN_PARAGRAPH').length > 0 ? sent('RUN_PARAGRAPH') : null),
+      'a run',
+    );
     same([run!.params!['word'], run!.params!['count']], ['hello', 1], 'values');
   });
 
   it('are drawn in a list with a search where there are hundreds of options', async () => {
-    const options = Array.from({ length: 5_000 }, (_, n) => ({ value: n, displayName: `Number ${n}` }));
-    await open({ settings: { forms: { many: { type: 'Select', name: 'many', defaultValue: 4_000, options } }, params: {} } });
+    const options = Array.from({ length: 5_000 }, (_, n) => ({
+      value: n,
+      displayName: `Number ${n}`,
+    }));
+    await open({
+      settings: {
+        forms: { many: { type: 'Select', name: 'many', defaultValue: 4_000, options } },
+        params: {},
+      },
+    });
     const input = await until(() => find<HTMLInputElement>('input[role=combobox]'), 'the search');
     same(input.value, 'Number 4000', 'value');
     check(shown.shadowRoot!.querySelectorAll('*').length < 400, 'too many elements');
@@ -120,49 +185,122 @@ describe('forms of a paragraph', () => {
 
 describe('details of a paragraph', () => {
   it('tells how long it took, by whom, and whether that is older than the text', async () => {
-    const times = { dateStarted: '2026-11-21T07:00:00+0000', dateFinished: '2026-11-21T07:01:03+0000', user: 'ana', status: 'FINISHED' as const, dateUpdated: '2026-11-21T06:59:00+0000' };
+    const times = {
+      dateStarted: '2026-11-21T07:00:00+0000',
+      dateFinished: '2026-11-21T07:01:03+0000',
+      user: 'ana',
+      status: 'FINISHED' as const,
+      dateUpdated: '2026-11-21T06:59:00+0000',
+    };
     await open({ ...times, results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: 'x' }] } });
     const foot = () => find('.paragraph-foot')?.textContent ?? '';
-    check(/^Took 1 min 3 sec\. Last updated by ana at November 21 2026, \d+:01:03 [AP]M\.$/.test(foot()), foot());
-    server.say('PARAGRAPH', { paragraph: { ...made({ ...times, dateUpdated: '2026-11-21T07:02:00+0000' }) } });
+    check(
+      /^Took 1 min 3 sec\. Last updated by ana at November 21 2026, \d+:01:03 [AP]M\.$/.test(
+        foot(),
+      ),
+      foot(),
+    );
+    server.say('PARAGRAPH', {
+      paragraph: { ...made({ ...times, dateUpdated: '2026-11-21T07:02:00+0000' }) },
+    });
     await until(() => foot().endsWith('. (outdated)'), 'outdated');
     const { dateFinished: _finished, ...unfinished } = times;
-    server.say('PARAGRAPH', { paragraph: made({ ...unfinished, status: 'READY', dateUpdated: '2026-11-21T07:02:00+0000' }) });
+    server.say('PARAGRAPH', {
+      paragraph: made({ ...unfinished, status: 'READY', dateUpdated: '2026-11-21T07:02:00+0000' }),
+    });
     await until(() => foot() === 'outdated', 'outdated alone');
-    server.say('PARAGRAPH', { paragraph: made({ status: 'RUNNING', dateStarted: new Date().toISOString() }) });
+    server.say('PARAGRAPH', {
+      paragraph: made({ status: 'RUNNING', dateStarted: new Date().toISOString() }),
+    });
     await until(() => foot() === 'Started a few seconds ago.', 'started');
   });
 
   it('links the jobs of a run, over http alone', async () => {
     const url = (n: number) => `https://spark.example/jobs/${n}`;
-    same(readJobs({ jobUrl: [url(1)] }), { label: 'Jobs', tooltip: 'Jobs', urls: [url(1)] }, 'a list');
-    same(readJobs({ jobUrl: { label: 'SPARK JOB', tooltip: 'View in Spark', values: [{ jobUrl: url(1) }, { jobUrl: 'javascript:alert(1)' }, url(2), 'not one'] } }), { label: 'SPARK JOB', tooltip: 'View in Spark', urls: [url(1), url(2)] }, 'values');
-    for (const none of [undefined, null, {}, { jobUrl: null }, { jobUrl: 'x' }, { jobUrl: { values: 7 } }, { jobUrl: ['javascript:alert(1)'] }]) same(readJobs(none), undefined, JSON.stringify(none));
-    await open({ runtimeInfos: { jobUrl: { label: 'SPARK JOB', tooltip: 'View in Spark', values: [url(1)] } } });
+    same(
+      readJobs({ jobUrl: [url(1)] }),
+      { label: 'Jobs', tooltip: 'Jobs', urls: [url(1)] },
+      'a list',
+    );
+    same(
+      readJobs({
+        jobUrl: {
+          label: 'SPARK JOB',
+          tooltip: 'View in Spark',
+          values: [{ jobUrl: url(1) }, { jobUrl: 'javascript:alert(1)' }, url(2), 'not one'],
+        },
+      }),
+      { label: 'SPARK JOB', tooltip: 'View in Spark', urls: [url(1), url(2)] },
+      'values',
+    );
+    for (const none of [
+      undefined,
+      null,
+      {},
+      { jobUrl: null },
+      { jobUrl: 'x' },
+      { jobUrl: { values: 7 } },
+      { jobUrl: ['javascript:alert(1)'] },
+    ])
+      same(readJobs(none), undefined, JSON.stringify(none));
+    await open({
+      runtimeInfos: { jobUrl: { label: 'SPARK JOB', tooltip: 'View in Spark', values: [url(1)] } },
+    });
     const link = find<HTMLAnchorElement>('.job-link')!;
-    same([link.href, link.textContent, link.title, link.rel], [url(1), 'SPARK JOB', 'View in Spark', 'noopener noreferrer'], 'the link');
-    server.say('PARAS_INFO', { id: 'p', infos: { jobUrl: { label: 'SPARK JOB', values: [url(1), url(2)] } } });
-    const menu = await until(() => find<HTMLButtonElement>('.paragraph-head button[aria-label="SPARK JOB"]'), 'the menu');
+    same(
+      [link.href, link.textContent, link.title, link.rel],
+      [url(1), 'SPARK JOB', 'View in Spark', 'noopener noreferrer'],
+      'the link',
+    );
+    server.say('PARAS_INFO', {
+      id: 'p',
+      infos: { jobUrl: { label: 'SPARK JOB', values: [url(1), url(2)] } },
+    });
+    const menu = await until(
+      () => find<HTMLButtonElement>('.paragraph-head button[aria-label="SPARK JOB"]'),
+      'the menu',
+    );
     menu.click();
-    await until(() => [...shown.shadowRoot!.querySelectorAll('[role=menuitem]')].map((item) => item.textContent).join() === 'Jobs #0,Jobs #1', 'the jobs');
+    await until(
+      () =>
+        [...shown.shadowRoot!.querySelectorAll('[role=menuitem]')]
+          .map((item) => item.textContent)
+          .join() === 'Jobs #0,Jobs #1',
+      'the jobs',
+    );
   });
 
   it('shows what the server says unasked, until its button ends it', async () => {
     await open({});
     const dialog = () => find('[role=alertdialog]');
     server.say('NOTICE', { notice: 'An interpreter is being installed.' });
-    await until(() => find('.toast.info')?.textContent?.includes('An interpreter is being installed.'), 'the notice');
+    await until(
+      () => find('.toast.info')?.textContent?.includes('An interpreter is being installed.'),
+      'the notice',
+    );
     server.say('ERROR_INFO', { info: 'It <b>failed</b>.' });
     await until(() => dialog()?.textContent?.includes('Details'), 'the details');
-    check(dialog()!.textContent!.includes('It <b>failed</b>.') && !dialog()!.querySelector('b'), 'not as text');
-    dialog()!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }));
+    check(
+      dialog()!.textContent!.includes('It <b>failed</b>.') && !dialog()!.querySelector('b'),
+      'not as text',
+    );
+    dialog()!.dispatchEvent(
+      new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, composed: true }),
+    );
     await pause(100);
     check(dialog(), 'Escape has closed it');
     dialog()!.querySelector<HTMLButtonElement>('button')!.click();
     await until(() => !dialog(), 'the end of it');
     // Who has no roles can but close a refusal.
     server.say('AUTH_INFO', { info: 'Insufficient privileges to read note.' });
-    await until(() => dialog()?.textContent?.includes('Insufficient privileges to read note.'), 'the refusal');
-    same([...dialog()!.querySelectorAll('button')].map((button) => button.textContent), ['Close'], 'choices');
+    await until(
+      () => dialog()?.textContent?.includes('Insufficient privileges to read note.'),
+      'the refusal',
+    );
+    same(
+      [...dialog()!.querySelectorAll('button')].map((button) => button.textContent),
+      ['Close'],
+      'choices',
+    );
   });
 });

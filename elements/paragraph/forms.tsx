@@ -22,12 +22,24 @@ interface FormsProps {
 }
 
 /** The forms that are shown, in the one notation. */
-export function shownForms(forms: Readonly<Record<string, Form>>): { name: string; form: ShownForm }[] {
-  return Object.entries(forms).map(([name, form]) => ({ name, form: normalizeForm(form) })).filter(({ form }) => !form.hidden);
+export function shownForms(
+  forms: Readonly<Record<string, Form>>,
+): { name: string; form: ShownForm }[] {
+  return Object.entries(forms)
+    .map(([name, form]) => ({ name, form: normalizeForm(form) }))
+    .filter(({ form }) => !form.hidden);
 }
 
 /** The dynamic forms of a paragraph. */
-export const Forms = memo(function Forms({ forms, params, busy, acting, locked, onValue, onShow }: FormsProps) {
+export const Forms = memo(function Forms({
+  forms,
+  params,
+  busy,
+  acting,
+  locked,
+  onValue,
+  onShow,
+}: FormsProps) {
   const shown = shownForms(forms);
   useEffect(() => {
     if (shown.length > 0) onShow();
@@ -36,7 +48,13 @@ export const Forms = memo(function Forms({ forms, params, busy, acting, locked, 
   if (shown.length === 0) return null;
   return (
     <div className="forms" part="forms">
-      {shown.map(({ name, form }) => <FormField key={name} {...{ name, form, busy, acting, locked, onValue }} value={params[name] ?? form.defaultValue} />)}
+      {shown.map(({ name, form }) => (
+        <FormField
+          key={name}
+          {...{ name, form, busy, acting, locked, onValue }}
+          value={params[name] ?? form.defaultValue}
+        />
+      ))}
     </div>
   );
 });
@@ -56,8 +74,13 @@ export function FormField({ name, form, value, locked, onValue, ...rest }: FormF
     onValue(which, chosen, act);
   };
   const props: FieldProps = {
-    ...rest, name, form, onValue: form.type === 'Select' || form.type === 'CheckBox' ? choose : onValue,
-    label: form.displayName ?? form.name ?? name, value: isLocked ? locked[name] : now, locked: isLocked,
+    ...rest,
+    name,
+    form,
+    onValue: form.type === 'Select' || form.type === 'CheckBox' ? choose : onValue,
+    label: form.displayName ?? form.name ?? name,
+    value: isLocked ? locked[name] : now,
+    locked: isLocked,
   };
   if (form.type === 'Select') return <SelectField {...props} />;
   return form.type === 'CheckBox' ? <CheckField {...props} /> : <TextField {...props} />;

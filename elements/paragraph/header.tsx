@@ -34,7 +34,9 @@ export function ParagraphHeader({ view, paragraph, actions, plain = false }: Hea
   if (view.note.revision !== undefined) {
     return (
       <header className="paragraph-head" part="header">
-        {config.title ? <h2 className="paragraph-title">{server.title || text.note.untitled}</h2> : null}
+        {config.title ? (
+          <h2 className="paragraph-title">{server.title || text.note.untitled}</h2>
+        ) : null}
         <span className="grow" />
         <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
       </header>
@@ -50,21 +52,57 @@ export function ParagraphHeader({ view, paragraph, actions, plain = false }: Hea
       {near && !plain ? (
         <span className="toggles">
           {view.single || !view.editable ? null : <Grip view={view} id={paragraph.id} />}
-          <Button size="sm" icon={config.editorHide ? CodeXml : Code} label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode} onClick={() => actions.command('toggle-editor')} />
-          <Button size="sm" icon={config.tableHide ? EyeOff : Eye} label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput} onClick={() => actions.command('toggle-output')} />
+          <Button
+            size="sm"
+            icon={config.editorHide ? CodeXml : Code}
+            label={config.editorHide ? text.paragraph.showCode : text.paragraph.hideCode}
+            onClick={() => actions.command('toggle-editor')}
+          />
+          <Button
+            size="sm"
+            icon={config.tableHide ? EyeOff : Eye}
+            label={config.tableHide ? text.paragraph.showOutput : text.paragraph.hideOutput}
+            onClick={() => actions.command('toggle-output')}
+          />
         </span>
       ) : null}
       {off ? <span className="badge">{text.paragraph.disabledBadge}</span> : null}
-      {!running && isOutdated(server) && paragraph.outputs.length > 0 ? <span className="badge outdated">{text.paragraph.outdated}</span> : null}
+      {!running && isOutdated(server) && paragraph.outputs.length > 0 ? (
+        <span className="badge outdated">{text.paragraph.outdated}</span>
+      ) : null}
       <Status status={server.status ?? 'READY'} more={<More paragraph={paragraph} />} />
-      {near ? <MenuButton size="sm" icon={Ellipsis} label={text.paragraph.more} entries={() => menuOf(view, paragraph.id, actions)} /> : null}
+      {near ? (
+        <MenuButton
+          size="sm"
+          icon={Ellipsis}
+          label={text.paragraph.more}
+          entries={() => menuOf(view, paragraph.id, actions)}
+        />
+      ) : null}
     </header>
   );
 }
 
-function RunButton({ off, running, actions }: { off: boolean; running: boolean; actions: ParagraphActions }) {
+function RunButton({
+  off,
+  running,
+  actions,
+}: {
+  off: boolean;
+  running: boolean;
+  actions: ParagraphActions;
+}) {
   const online = useContext(OnlineContext);
-  if (!running) return <Button className="run" icon={Play} label={off ? text.paragraph.disabled : text.paragraph.run} disabled={off || !online} onClick={() => actions.command('run')} />;
+  if (!running)
+    return (
+      <Button
+        className="run"
+        icon={Play}
+        label={off ? text.paragraph.disabled : text.paragraph.run}
+        disabled={off || !online}
+        onClick={() => actions.command('run')}
+      />
+    );
   return (
     <Button className="run" label={text.paragraph.cancel} onClick={() => actions.command('cancel')}>
       <Icon of={Square} size="sm" fill />
@@ -85,18 +123,35 @@ function menuOf(view: NoteView, id: string, actions: ParagraphActions): MenuEntr
   if (!at) return [];
   const config = at.state.server.config ?? {};
   const choose = (key: 'colWidth' | 'fontSize', values: readonly number[], now: number) =>
-    values.map((value) => ({ label: String(value), checked: value === now, onSelect: () => actions.configure({ [key]: value }) }));
+    values.map((value) => ({
+      label: String(value),
+      checked: value === now,
+      onSelect: () => actions.configure({ [key]: value }),
+    }));
   const measures: MenuEntry[] = view.editable
     ? [
-        ...(view.single ? [] : [{ label: text.paragraph.width, icon: Columns2, entries: choose('colWidth', widths, config.colWidth ?? 12) }]),
-        { label: text.paragraph.fontSize, icon: Type, entries: choose('fontSize', fontSizes, config.fontSize ?? 9) },
+        ...(view.single
+          ? []
+          : [
+              {
+                label: text.paragraph.width,
+                icon: Columns2,
+                entries: choose('colWidth', widths, config.colWidth ?? 12),
+              },
+            ]),
+        {
+          label: text.paragraph.fontSize,
+          icon: Type,
+          entries: choose('fontSize', fontSizes, config.fontSize ?? 9),
+        },
         'rule',
       ]
     : [];
   const entries: MenuEntry[] = [];
   for (const command of paragraphCommands) {
     if (command.id === 'move-up') entries.push(...measures);
-    if (notInMenu.has(command.id) || !isShown(command, at) || command.listed?.(at) === false) continue;
+    if (notInMenu.has(command.id) || !isShown(command, at) || command.listed?.(at) === false)
+      continue;
     entries.push(entryOf(command, at, () => actions.command(command.id), true));
     if (groupEnds.has(command.id)) entries.push('rule');
   }
@@ -118,21 +173,39 @@ function More({ paragraph }: { paragraph: ParagraphState }) {
   if (status === 'PENDING') return <>{text.paragraph.waiting}</>;
   if (live) {
     const time = started === undefined ? '' : shortDuration(Math.max(0, now - started));
-    return <>{paragraph.progress > 0 && paragraph.progress < 100 ? `${paragraph.progress} % · ${time}` : time}</>;
+    return (
+      <>
+        {paragraph.progress > 0 && paragraph.progress < 100
+          ? `${paragraph.progress} % · ${time}`
+          : time}
+      </>
+    );
   }
   if (status === 'READY') return null;
   if (paragraph.server.tookMs !== undefined) return <>{shortDuration(paragraph.server.tookMs)}</>;
   const finished = parseDate(dateFinished)?.getTime();
-  return started === undefined || finished === undefined ? null : <>{shortDuration(Math.max(0, finished - started))}</>;
+  return started === undefined || finished === undefined ? null : (
+    <>{shortDuration(Math.max(0, finished - started))}</>
+  );
 }
 
 /** The title; a click edits it, Enter and leaving save, Escape does not. */
 function Title({ value, onSave }: { value: string; onSave: (title: string) => void }) {
   const { begin, field } = useEditInPlace(value, (typed) => typed !== value && onSave(typed));
-  if (field) return <input className="paragraph-title" aria-label={text.paragraph.title} placeholder={text.note.untitled} {...field} />;
+  if (field)
+    return (
+      <input
+        className="paragraph-title"
+        aria-label={text.paragraph.title}
+        placeholder={text.note.untitled}
+        {...field}
+      />
+    );
   return (
     <h2 className={value ? 'paragraph-title' : 'paragraph-title none'}>
-      <button type="button" onClick={begin}>{value || text.note.untitled}</button>
+      <button type="button" onClick={begin}>
+        {value || text.note.untitled}
+      </button>
     </h2>
   );
 }

@@ -11,18 +11,31 @@ export interface Jobs {
   urls: readonly string[];
 }
 
-const isWeb = (url: unknown): url is string => typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+const isWeb = (url: unknown): url is string =>
+  typeof url === 'string' && URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 
 /** Reads `runtimeInfos.jobUrl` in its three notations: a list of addresses, `{label, tooltip, values: [address]}`, and values `{jobUrl: address}`. */
 export function readJobs(infos: unknown): Jobs | undefined {
   const info = (infos as { jobUrl?: unknown } | null | undefined)?.jobUrl;
   if (typeof info !== 'object' || info === null) return undefined;
-  const { label, tooltip, values } = (Array.isArray(info) ? { values: info } : info) as { label?: unknown; tooltip?: unknown; values?: unknown };
+  const { label, tooltip, values } = (Array.isArray(info) ? { values: info } : info) as {
+    label?: unknown;
+    tooltip?: unknown;
+    values?: unknown;
+  };
   const given: unknown[] = Array.isArray(values) ? values : [];
-  const urls = given.map((value) => (typeof value === 'object' && value !== null ? (value as { jobUrl?: unknown }).jobUrl : value)).filter(isWeb);
+  const urls = given
+    .map((value) =>
+      typeof value === 'object' && value !== null ? (value as { jobUrl?: unknown }).jobUrl : value,
+    )
+    .filter(isWeb);
   if (urls.length === 0) return undefined;
   const name = typeof label === 'string' && label !== '' ? label : text.jobs;
-  return { label: name, tooltip: typeof tooltip === 'string' && tooltip !== '' ? tooltip : name, urls };
+  return {
+    label: name,
+    tooltip: typeof tooltip === 'string' && tooltip !== '' ? tooltip : name,
+    urls,
+  };
 }
 
 /** One job: a link to it; several: a menu of them. */
@@ -31,8 +44,27 @@ export function JobLinks({ infos }: { infos: unknown }) {
   if (!jobs) return null;
   const { label, tooltip, urls } = jobs;
   if (urls.length === 1) {
-    return <a className="job-link" href={urls[0]} target="_blank" rel="noopener noreferrer" title={tooltip}>{label}<Icon of={ExternalLink} size="xs" /></a>;
+    return (
+      <a
+        className="job-link"
+        href={urls[0]}
+        target="_blank"
+        rel="noopener noreferrer"
+        title={tooltip}
+      >
+        {label}
+        <Icon of={ExternalLink} size="xs" />
+      </a>
+    );
   }
-  const entries = () => urls.map((url, n) => ({ label: fill(text.job, { n }), onSelect: () => void window.open(url, '_blank', 'noopener,noreferrer') }));
-  return <MenuButton size="sm" label={tooltip} entries={entries}>{label}</MenuButton>;
+  const entries = () =>
+    urls.map((url, n) => ({
+      label: fill(text.job, { n }),
+      onSelect: () => void window.open(url, '_blank', 'noopener,noreferrer'),
+    }));
+  return (
+    <MenuButton size="sm" label={tooltip} entries={entries}>
+      {label}
+    </MenuButton>
+  );
 }

@@ -1,5 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { commonProperties, tell, type ElementSpec, type ViewProps } from '../runtime/define-element.ts';
+import {
+  commonProperties,
+  tell,
+  type ElementSpec,
+  type ViewProps,
+} from '../runtime/define-element.ts';
 import type { TokenSource } from '../runtime/clients.ts';
 import { text } from '../text/en.ts';
 import sheet from './paragraph-frame.css';
@@ -9,10 +14,15 @@ const MAX_HEIGHT = 20_000;
 
 /** The paragraph in a page of its own, from the server: nothing of it shares this page. Its height follows the content. */
 function FrameView({ host, values }: ViewProps) {
-  const { server, token, note, paragraph, title } = values as Record<string, string | undefined> & { token?: TokenSource };
+  const { server, token, note, paragraph, title } = values as Record<string, string | undefined> & {
+    token?: TokenSource;
+  };
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(120);
-  const address = server && note && paragraph && URL.canParse(server, document.baseURI) ? new URL(server, document.baseURI).href.replace(/\/+$/, '') : undefined;
+  const address =
+    server && note && paragraph && URL.canParse(server, document.baseURI)
+      ? new URL(server, document.baseURI).href.replace(/\/+$/, '')
+      : undefined;
   const newest = useRef(token);
   newest.current = token;
 
@@ -23,8 +33,14 @@ function FrameView({ host, values }: ViewProps) {
       if (event.source !== frame.current?.contentWindow || event.origin !== origin) return;
       if (event.data === 'tiding-token-wanted') {
         // The frame is of another origin, where no cookie of the server travels: it gets the token by message.
-        void Promise.resolve(typeof newest.current === 'function' ? newest.current() : newest.current).then((value) => {
-          if (value !== undefined) frame.current?.contentWindow?.postMessage({ type: 'tiding-token', token: value }, origin);
+        void Promise.resolve(
+          typeof newest.current === 'function' ? newest.current() : newest.current,
+        ).then((value) => {
+          if (value !== undefined)
+            frame.current?.contentWindow?.postMessage(
+              { type: 'tiding-token', token: value },
+              origin,
+            );
         });
         return;
       }
@@ -39,7 +55,16 @@ function FrameView({ host, values }: ViewProps) {
 
   if (!address) return <p className="frame-message">{server ? text.noNote : text.noServer}</p>;
   const src = `${address}/#/notebook/${encodeURIComponent(note!)}/paragraph/${encodeURIComponent(paragraph!)}?asIframe${token === undefined ? '' : '&token'}`;
-  return <iframe ref={frame} src={src} title={title ?? text.loading} style={{ height: `${height}px` }} part="frame" loading="lazy" />;
+  return (
+    <iframe
+      ref={frame}
+      src={src}
+      title={title ?? text.loading}
+      style={{ height: `${height}px` }}
+      part="frame"
+      loading="lazy"
+    />
+  );
 }
 
 /** The message of a framed paragraph: JSON text `{height, url}` (upstream's). */

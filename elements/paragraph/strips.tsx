@@ -9,7 +9,13 @@ import { OnlineContext, type ParagraphActions } from './use-paragraph.ts';
 const ConflictView = lazy(() => import('./conflict.tsx'));
 
 /** What stands between a person's text and the server: a conflict, a refusal, a connection that is away. */
-export function Strips({ paragraph, actions }: { paragraph: ParagraphState; actions: ParagraphActions }) {
+export function Strips({
+  paragraph,
+  actions,
+}: {
+  paragraph: ParagraphState;
+  actions: ParagraphActions;
+}) {
   const online = useContext(OnlineContext);
   const { conflict, commitError, draft } = paragraph;
   const [merging, setMerging] = useState(false);
@@ -19,9 +25,20 @@ export function Strips({ paragraph, actions }: { paragraph: ParagraphState; acti
         <div className="strip warning" role="alert">
           <Icon of={GitMerge} />
           <span className="grow">{text.paragraph.conflict}</span>
-          <Button size="sm" kind="secondary" onClick={actions.keepMine}>{text.paragraph.keepMine}</Button>
-          <Button size="sm" kind="secondary" onClick={actions.takeTheirs}>{text.paragraph.takeTheirs}</Button>
-          <Button size="sm" kind="secondary" aria-expanded={merging} onClick={() => setMerging(!merging)}>{together.merge}</Button>
+          <Button size="sm" kind="secondary" onClick={actions.keepMine}>
+            {text.paragraph.keepMine}
+          </Button>
+          <Button size="sm" kind="secondary" onClick={actions.takeTheirs}>
+            {text.paragraph.takeTheirs}
+          </Button>
+          <Button
+            size="sm"
+            kind="secondary"
+            aria-expanded={merging}
+            onClick={() => setMerging(!merging)}
+          >
+            {together.merge}
+          </Button>
           {merging ? null : (
             <details className="strip-theirs">
               <summary>{text.paragraph.theirs}</summary>
@@ -31,15 +48,23 @@ export function Strips({ paragraph, actions }: { paragraph: ParagraphState; acti
         </div>
         {merging ? (
           <Suspense fallback={null}>
-            <ConflictView conflict={conflict} mine={draft ?? ''} onChange={actions.edit} onSave={() => (setMerging(false), actions.keepMine())} />
+            <ConflictView
+              conflict={conflict}
+              mine={draft ?? ''}
+              onChange={actions.edit}
+              onSave={() => (setMerging(false), actions.keepMine())}
+            />
           </Suspense>
         ) : null}
       </>
     );
   }
-  const message = commitError !== undefined && draft !== undefined
-    ? fill(text.paragraph.draftRefused, { reason: commitError })
-    : !online && draft !== undefined ? text.paragraph.draftOffline : undefined;
+  const message =
+    commitError !== undefined && draft !== undefined
+      ? fill(text.paragraph.draftRefused, { reason: commitError })
+      : !online && draft !== undefined
+        ? text.paragraph.draftOffline
+        : undefined;
   if (message === undefined) return null;
   return (
     <div className={commitError === undefined ? 'strip info' : 'strip warning'} role="status">

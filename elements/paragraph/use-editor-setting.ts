@@ -12,7 +12,10 @@ const headLength = 30;
 /** The magic that stands complete in a text, with what ends its name; '' without one (specification's client). */
 export function settledMagic(text: string): string {
   const [first = '', second = ''] = text.split('\n', 2);
-  const head = first.trim() === '' && first.length < headLength ? `${first}\n${second.slice(0, headLength)}\n` : `${first.slice(0, headLength)}${text.length > first.length ? '\n' : ''}`;
+  const head =
+    first.trim() === '' && first.length < headLength
+      ? `${first}\n${second.slice(0, headLength)}\n`
+      : `${first.slice(0, headLength)}${text.length > first.length ? '\n' : ''}`;
   return /^\s*%([\w.]+)(?=[\s(])/.exec(head)?.[1] ?? '';
 }
 
@@ -33,11 +36,23 @@ interface Answer {
  * Asks when a paragraph without a stored mode comes near, and again when its magic becomes another, or the note's bindings
  * do while it has none. What is asked is answered within 5 s or not at all; meanwhile the magic itself tells the language.
  */
-export function useEditorSetting(view: NoteView, id: string, paragraph: ParagraphState, text: string): Manners {
+export function useEditorSetting(
+  view: NoteView,
+  id: string,
+  paragraph: ParagraphState,
+  text: string,
+): Manners {
   const { config } = paragraph.server;
   // The list itself is picked: this is asked at every change of the note.
   const bindings = useSelect(view.client, (state) => state.open[view.note.id]?.bindings, undefined);
-  const bound = useMemo(() => bindings?.filter(({ selected }) => selected).map(({ id: setting }) => setting).join(' '), [bindings]);
+  const bound = useMemo(
+    () =>
+      bindings
+        ?.filter(({ selected }) => selected)
+        .map(({ id: setting }) => setting)
+        .join(' '),
+    [bindings],
+  );
   const [near, setNear] = useState(false);
   const [answer, setAnswer] = useState<Answer>();
   const magic = settledMagic(text);
@@ -45,10 +60,19 @@ export function useEditorSetting(view: NoteView, id: string, paragraph: Paragrap
   // Bindings that are only looked up are no change.
   if (first.current.bound === undefined) first.current = { ...first.current, bound };
   const key = magic === '' ? ` ${bound ?? ''}` : magic;
-  const firstKey = first.current.magic === '' ? ` ${first.current.bound ?? ''}` : first.current.magic;
+  const firstKey =
+    first.current.magic === '' ? ` ${first.current.bound ?? ''}` : first.current.magic;
   const asked = useRef(first.current.stored ? firstKey : undefined);
   useEffect(() => {
-    if (!near || asked.current === key || (asked.current !== undefined && asked.current.trim() === '' && magic === '' && first.current.bound === bound)) return;
+    if (
+      !near ||
+      asked.current === key ||
+      (asked.current !== undefined &&
+        asked.current.trim() === '' &&
+        magic === '' &&
+        first.current.bound === bound)
+    )
+      return;
     asked.current = key;
     // A note that was closed meanwhile, a server that does not know the magic: the magic itself tells.
     void (async () => {
@@ -57,10 +81,16 @@ export function useEditorSetting(view: NoteView, id: string, paragraph: Paragrap
     })().catch(() => {});
   }, [near, key, magic, bound, view, id]);
 
-  const setting = answer?.key === key ? answer.setting : key === firstKey ? config?.editorSetting : undefined;
+  const setting =
+    answer?.key === key ? answer.setting : key === firstKey ? config?.editorSetting : undefined;
   const fallback = view.client.state.server?.tiding ? 'sql' : 'scala';
-  const told = setting?.language !== undefined && setting.language !== 'text' ? setting.language : undefined;
+  const told =
+    setting?.language !== undefined && setting.language !== 'text' ? setting.language : undefined;
   const fresh = answer?.key === key && told !== undefined;
-  const language = fresh ? told : magicOf(text) ? editorMode(text, told ?? 'text') : (told ?? fallback);
+  const language = fresh
+    ? told
+    : magicOf(text)
+      ? editorMode(text, told ?? 'text')
+      : (told ?? fallback);
   return { ...setting, language, onNear: useCallback(() => setNear(true), []) };
 }

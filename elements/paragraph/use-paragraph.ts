@@ -29,26 +29,32 @@ export const OnlineContext = createContext(false);
 const AWAY_MS = 500;
 
 /** The paragraph's state; renders again only when this paragraph changed, and seldom while nobody can see it. */
-export function useParagraph({ client, note, nearness, single }: NoteView, id: string): ParagraphState | undefined {
-  const subscribe = useCallback((listener: () => void) => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const tell = (): void => {
-      clearTimeout(timer);
-      timer = undefined;
-      listener();
-    };
-    const undo = [
-      client.subscribeParagraph(note.id, id, () => {
-        if (single || nearness.isHere(id)) tell();
-        else timer ??= setTimeout(tell, AWAY_MS);
-      }),
-      nearness.subscribe(id, () => {
-        if (timer !== undefined && nearness.isHere(id)) tell();
-      }),
-      () => clearTimeout(timer),
-    ];
-    return () => undo.forEach((each) => each());
-  }, [client, note, nearness, single, id]);
+export function useParagraph(
+  { client, note, nearness, single }: NoteView,
+  id: string,
+): ParagraphState | undefined {
+  const subscribe = useCallback(
+    (listener: () => void) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const tell = (): void => {
+        clearTimeout(timer);
+        timer = undefined;
+        listener();
+      };
+      const undo = [
+        client.subscribeParagraph(note.id, id, () => {
+          if (single || nearness.isHere(id)) tell();
+          else timer ??= setTimeout(tell, AWAY_MS);
+        }),
+        nearness.subscribe(id, () => {
+          if (timer !== undefined && nearness.isHere(id)) tell();
+        }),
+        () => clearTimeout(timer),
+      ];
+      return () => undo.forEach((each) => each());
+    },
+    [client, note, nearness, single, id],
+  );
   return useSyncExternalStore(subscribe, () => client.state.open[note.id]?.paragraphs[id]);
 }
 
@@ -69,23 +75,35 @@ export function useActions(view: NoteView, id: string): ParagraphActions {
       edit: (text, from) => void act(() => paragraph().edit(text, from)),
       // A refusal is shown at the paragraph, where the text still stands.
       save: () => {
-        if (!view.leaving) void view.paragraph(id)?.commit().catch(() => {});
+        if (!view.leaving)
+          void view
+            .paragraph(id)
+            ?.commit()
+            .catch(() => {});
       },
       setTitle: (title) => void act(() => paragraph().setTitle(title)),
       // In a revision it stays on this page.
-      configure: (change) => void act(() => (note.revision === undefined ? paragraph().configure(change) : paragraph().present(change))),
-      setForm: (name, value, run) => void act(async () => {
-        const place = run ? placeOf(view, id) : undefined;
-        // A run takes the values along, and who may only run may not store them without it.
-        if (place && isRunnable(place)) await runOne(place, { [name]: value });
-        else await paragraph().setParams({ [name]: value });
-      }),
+      configure: (change) =>
+        void act(() =>
+          note.revision === undefined ? paragraph().configure(change) : paragraph().present(change),
+        ),
+      setForm: (name, value, run) =>
+        void act(async () => {
+          const place = run ? placeOf(view, id) : undefined;
+          // A run takes the values along, and who may only run may not store them without it.
+          if (place && isRunnable(place)) await runOne(place, { [name]: value });
+          else await paragraph().setParams({ [name]: value });
+        }),
       fillParams: () => view.paragraph(id)?.fillParams(),
       keepMine: () => void act(() => view.resolve(id, 'mine')),
       takeTheirs: () => void act(() => view.resolve(id, 'theirs')),
       complete: async (text, offset) => {
         try {
-          return (await paragraph().complete(text, offset)).map(({ name, value, meta }) => ({ name, value, ...(meta ? { meta } : {}) }));
+          return (await paragraph().complete(text, offset)).map(({ name, value, meta }) => ({
+            name,
+            value,
+            ...(meta ? { meta } : {}),
+          }));
         } catch (error) {
           if (isTidingError(error)) return [];
           throw error;

@@ -27,11 +27,27 @@ export function useRunErrors(paragraph: ParagraphState, text: string): readonly 
   const run = `${server.dateStarted} ${server.dateFinished}`;
   if (known.current?.run !== run || (known.current.outputs !== outputs && !known.current.edited)) {
     const ran = server.text ?? '';
-    const said = outputs.filter(({ type }) => type === 'TEXT').map(outputText).concat(server.errorMessage ?? '').join('\n');
+    const said = outputs
+      .filter(({ type }) => type === 'TEXT')
+      .map(outputText)
+      .concat(server.errorMessage ?? '')
+      .join('\n');
     // Of a text that was changed since it ran nobody knows which lines.
-    known.current = { run, outputs, text: ran, edited: false, errors: isOutdated(server) ? none : errorLines(ran, said) };
+    known.current = {
+      run,
+      outputs,
+      text: ran,
+      edited: false,
+      errors: isOutdated(server) ? none : errorLines(ran, said),
+    };
   }
   const before = known.current;
-  if (before.text !== text) known.current = { ...before, text, edited: true, errors: carryErrors(before.errors, before.text, text) };
+  if (before.text !== text)
+    known.current = {
+      ...before,
+      text,
+      edited: true,
+      errors: carryErrors(before.errors, before.text, text),
+    };
   return known.current.errors.length === 0 ? none : known.current.errors;
 }

@@ -12,20 +12,42 @@ const frameUrl = new URL('/output-frame/1', location.href).href;
 describe('messages of a template', () => {
   it('carry names and plain JSON, and nothing else', () => {
     for (const good of [
-      { type: 'angular-set', values: [['a', 1], ['b', { c: [null, 'x', true] }]] },
+      {
+        type: 'angular-set',
+        values: [
+          ['a', 1],
+          ['b', { c: [null, 'x', true] }],
+        ],
+      },
       { type: 'call', call: 'run', paragraphId: '' },
       { type: 'call', call: 'set', name: 'a', value: null, paragraphId: 'p' },
       { type: 'call', call: 'unset', name: 'a', paragraphId: 'p' },
-    ]) same(readFrameMessage(good), good);
+    ])
+      same(readFrameMessage(good), good);
     const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)]);
     for (const bad of [
-      { type: 'angular-set' }, { type: 'angular-set', values: { a: 1 } }, { type: 'angular-set', values: [['a']] }, { type: 'angular-set', values: [['', 1]] },
-      { type: 'angular-set', values: [['__proto__', {}]] }, { type: 'angular-set', values: [['a', JSON.parse('{"__proto__": {"x": 1}}')]] }, { type: 'angular-set', values: [['a', new Date()]] },
-      { type: 'angular-set', values: [['a', new Map()]] }, { type: 'angular-set', values: [['a', NaN]] }, { type: 'angular-set', values: [['a', undefined]] }, { type: 'angular-set', values: [['a', deep(60)]] },
-      { type: 'angular-set', values: Array.from({ length: 201 }, (_, index) => [`n${index}`, 1]) }, { type: 'angular-set', values: [['a', 'x'.repeat(70_000)]] },
-      { type: 'call' }, { type: 'call', call: 'run' }, { type: 'call', call: 'run', paragraphId: 5 }, { type: 'call', call: 'run', paragraphId: 'x'.repeat(300) }, { type: 'call', call: 'eval', paragraphId: 'p', name: 'a' },
-      { type: 'call', call: 'set', name: 'constructor', value: 1, paragraphId: 'p' }, { type: 'call', call: 'set', name: 'a', paragraphId: 'p' },
-    ]) same(readFrameMessage(bad), null, JSON.stringify(bad).slice(0, 80));
+      { type: 'angular-set' },
+      { type: 'angular-set', values: { a: 1 } },
+      { type: 'angular-set', values: [['a']] },
+      { type: 'angular-set', values: [['', 1]] },
+      { type: 'angular-set', values: [['__proto__', {}]] },
+      { type: 'angular-set', values: [['a', JSON.parse('{"__proto__": {"x": 1}}')]] },
+      { type: 'angular-set', values: [['a', new Date()]] },
+      { type: 'angular-set', values: [['a', new Map()]] },
+      { type: 'angular-set', values: [['a', NaN]] },
+      { type: 'angular-set', values: [['a', undefined]] },
+      { type: 'angular-set', values: [['a', deep(60)]] },
+      { type: 'angular-set', values: Array.from({ length: 201 }, (_, index) => [`n${index}`, 1]) },
+      { type: 'angular-set', values: [['a', 'x'.repeat(70_000)]] },
+      { type: 'call' },
+      { type: 'call', call: 'run' },
+      { type: 'call', call: 'run', paragraphId: 5 },
+      { type: 'call', call: 'run', paragraphId: 'x'.repeat(300) },
+      { type: 'call', call: 'eval', paragraphId: 'p', name: 'a' },
+      { type: 'call', call: 'set', name: 'constructor', value: 1, paragraphId: 'p' },
+      { type: 'call', call: 'set', name: 'a', paragraphId: 'p' },
+    ])
+      same(readFrameMessage(bad), null, JSON.stringify(bad).slice(0, 80));
   });
 });
 
@@ -36,7 +58,10 @@ describe('template output', () => {
   let told: string[];
   beforeEach(async () => {
     told = [];
-    server = pageServer([{ id: 'p', title: 'Tuning', text: 'x', status: 'FINISHED' }, { id: 'q', text: 'y', status: 'FINISHED' }]);
+    server = pageServer([
+      { id: 'p', title: 'Tuning', text: 'x', status: 'FINISHED' },
+      { id: 'q', text: 'y', status: 'FINISHED' },
+    ]);
     note = await server.client.open('note');
   });
   afterEach(() => {
@@ -44,24 +69,64 @@ describe('template output', () => {
     server.client.close();
   });
 
-  const place = (id: string) => ({ client: server.client, note, paragraph: note.paragraph(id), tell: (message: string) => void told.push(message) });
-  const show = (templates: readonly string[], ids: readonly string[] = ['p'], url = frameUrl): void => {
+  const place = (id: string) => ({
+    client: server.client,
+    note,
+    paragraph: note.paragraph(id),
+    tell: (message: string) => void told.push(message),
+  });
+  const show = (
+    templates: readonly string[],
+    ids: readonly string[] = ['p'],
+    url = frameUrl,
+  ): void => {
     const places = ids.map(place);
-    shown = mount(<>{templates.map((each, index) => <ResultView key={index} outputs={[template(each)]} status="FINISHED" frameUrl={url} title="T" place={places[index] ?? places[0]} />)}</>, resultSheets, 700);
+    shown = mount(
+      <>
+        {templates.map((each, index) => (
+          <ResultView
+            key={index}
+            outputs={[template(each)]}
+            status="FINISHED"
+            frameUrl={url}
+            title="T"
+            place={places[index] ?? places[0]}
+          />
+        ))}
+      </>,
+      resultSheets,
+      700,
+    );
   };
   /** What the frames can be seen by: each writes a height that says what it knows. */
   const height = (at = 0): string | undefined => shown.all('iframe')[at]?.style.height;
-  const tall = (expression: string): string => `<style>body{margin:0}</style><div ng-style="{height: (${expression}) + 'px'}"></div>`;
-  const value = (name: string, object: unknown, more: object = {}): void => server.say('ANGULAR_OBJECT_UPDATE', { angularObject: { name, object }, interpreterGroupId: 'sh-shared_process', noteId: 'note', ...more });
-  const sent = (op: string) => server.received.filter((frame) => frame.op === op).map(({ data }) => data as Record<string, unknown>);
+  const tall = (expression: string): string =>
+    `<style>body{margin:0}</style><div ng-style="{height: (${expression}) + 'px'}"></div>`;
+  const value = (name: string, object: unknown, more: object = {}): void =>
+    server.say('ANGULAR_OBJECT_UPDATE', {
+      angularObject: { name, object },
+      interpreterGroupId: 'sh-shared_process',
+      noteId: 'note',
+      ...more,
+    });
+  const sent = (op: string) =>
+    server.received
+      .filter((frame) => frame.op === op)
+      .map(({ data }) => data as Record<string, unknown>);
   const click = async (x: number, y: number, at = 0): Promise<void> => {
     const box = shown.all('iframe')[at]!.getBoundingClientRect();
-    await sendMouse({ type: 'click', position: [Math.round(box.left + x), Math.round(box.top + y)] });
+    await sendMouse({
+      type: 'click',
+      position: [Math.round(box.left + x), Math.round(box.top + y)],
+    });
   };
-  const button = (does: string, more = ''): string => `<style>body{margin:0}button{display:block;width:200px;height:80px}</style><button ng-click="${does}">Go</button>${more}`;
+  const button = (does: string, more = ''): string =>
+    `<style>body{margin:0}button{display:block;width:200px;height:80px}</style><button ng-click="${does}">Go</button>${more}`;
 
   it('is compiled without evaluating text, in a page of its own', async () => {
-    show(['<style>body{margin:0}</style><div ng-repeat="n in [10, 20, 30]" ng-style="{height: n + \'px\'}"></div><p ng-show="false" style="height:900px"></p>']);
+    show([
+      '<style>body{margin:0}</style><div ng-repeat="n in [10, 20, 30]" ng-style="{height: n + \'px\'}"></div><p ng-show="false" style="height:900px"></p>',
+    ]);
     await until(() => height() === '60px', 'what ng-repeat made', 8000);
     same(shown.find<HTMLIFrameElement>('iframe').src, `${frameUrl}/angular`);
     same(shown.find('iframe').getAttribute('sandbox'), 'allow-scripts');
@@ -69,7 +134,10 @@ describe('template output', () => {
 
   it('is markup as any other where scripts are off', async () => {
     show(['<b>{{1 + 1}}</b>'], ['p'], `${frameUrl}/still`);
-    await until(() => shown.find<HTMLIFrameElement>('iframe').src === `${frameUrl}/still`, 'the page of plain HTML');
+    await until(
+      () => shown.find<HTMLIFrameElement>('iframe').src === `${frameUrl}/still`,
+      'the page of plain HTML',
+    );
   });
 
   it('sees values of its paragraph, else of the note, and their changes', async () => {
@@ -91,11 +159,25 @@ describe('template output', () => {
   it('changes a value by a click and by typing; other outputs see it, the server is told', async () => {
     value('n', 40);
     await until(() => note.z.get('n') === 40, 'value');
-    show([button('n = n + 5', '<input ng-model="word" style="box-sizing:border-box;height:40px;width:200px;display:block">'), tall('n')], ['p', 'q']);
+    show(
+      [
+        button(
+          'n = n + 5',
+          '<input ng-model="word" style="box-sizing:border-box;height:40px;width:200px;display:block">',
+        ),
+        tall('n'),
+      ],
+      ['p', 'q'],
+    );
     await until(() => height(1) === '40px' && Number.parseInt(height(0)!) >= 120, 'values', 8000);
     await click(20, 20);
     await until(() => height(1) === '45px', 'the other output');
-    same(sent('ANGULAR_OBJECT_UPDATED').at(-1), { noteId: 'note', name: 'n', value: 45, interpreterGroupId: 'sh-shared_process' });
+    same(sent('ANGULAR_OBJECT_UPDATED').at(-1), {
+      noteId: 'note',
+      name: 'n',
+      value: 45,
+      interpreterGroupId: 'sh-shared_process',
+    });
     await click(20, 100);
     await sendKeys({ type: 'abc' });
     await pause(300);
@@ -114,7 +196,9 @@ describe('template output', () => {
     await until(() => height() === '170px', 'value', 8000);
     await click(20, 20);
     await until(() => sent('ANGULAR_OBJECT_UPDATED').length === 1, 'change');
-    const { msgId } = server.received.find(({ op }) => op === 'ANGULAR_OBJECT_UPDATED')! as unknown as { msgId: string };
+    const { msgId } = server.received.find(
+      ({ op }) => op === 'ANGULAR_OBJECT_UPDATED',
+    )! as unknown as { msgId: string };
     server.say('AUTH_INFO', { info: 'Insufficient privileges' }, msgId);
     await until(() => note.z.get('n') === 90 && height() === '170px', 'the value before');
   });
@@ -126,36 +210,55 @@ describe('template output', () => {
     await until(() => sent('ANGULAR_OBJECT_CLIENT_BIND').length === 1, 'bind');
     value('hero', { name: 'Iron' }, { paragraphId: 'q' });
     await until(() => sent('ANGULAR_OBJECT_CLIENT_UNBIND').length === 1, 'unbind');
-    same(sent('ANGULAR_OBJECT_CLIENT_BIND'), [{ noteId: 'note', name: 'hero', value: { name: 'Iron' }, paragraphId: 'q' }]);
+    same(sent('ANGULAR_OBJECT_CLIENT_BIND'), [
+      { noteId: 'note', name: 'hero', value: { name: 'Iron' }, paragraphId: 'q' },
+    ]);
     same(sent('ANGULAR_OBJECT_CLIENT_UNBIND'), [{ noteId: 'note', name: 'old', paragraphId: 'q' }]);
     same(told, []);
   });
 
   it('says what is missing in words', async () => {
-    show([button("z.runParagraph(); z.angularBind('a', 1); z.angularUnbind('a'); z.runParagraph('X')")]);
+    show([
+      button("z.runParagraph(); z.angularBind('a', 1); z.angularUnbind('a'); z.runParagraph('X')"),
+    ]);
     await until(() => height() === '80px', 'content', 8000);
     await click(20, 20);
     await until(() => told.length === 4, 'messages');
-    same(told, [
-      "Please provide a 'paragraphId' when calling z.runParagraph(paragraphId)",
-      "Please provide a 'paragraphId' when calling z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')",
-      "Please provide a 'paragraphId' when calling z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')",
-      "Cannot find a paragraph with id 'X'",
-    ].sort((a, b) => told.indexOf(a) - told.indexOf(b)));
+    same(
+      told,
+      [
+        "Please provide a 'paragraphId' when calling z.runParagraph(paragraphId)",
+        "Please provide a 'paragraphId' when calling z.angularBind(varName, value, 'PUT_HERE_PARAGRAPH_ID')",
+        "Please provide a 'paragraphId' when calling z.angularUnbind(varName, 'PUT_HERE_PARAGRAPH_ID')",
+        "Cannot find a paragraph with id 'X'",
+      ].sort((a, b) => told.indexOf(a) - told.indexOf(b)),
+    );
   });
 
   it('runs a paragraph once the reader has agreed, by itself never', async () => {
-    show([button("z.runParagraph('p')"), '<div ng-init="z.run(\'q\')" style="height:20px"></div>'], ['q', 'q']);
+    show(
+      [button("z.runParagraph('p')"), '<div ng-init="z.run(\'q\')" style="height:20px"></div>'],
+      ['q', 'q'],
+    );
     await until(() => height(0) === '80px', 'content', 8000);
     const question = () => shown.all('[role=alertdialog]');
     await until(() => question().length === 1, 'the question of what nobody has clicked');
-    check(question()[0]!.textContent!.includes(resultText.html.run('#2')), question()[0]!.textContent!);
-    const answer = (words: string): void => [...question()[0]!.querySelectorAll('button')].find(({ textContent }) => textContent === words)!.click();
+    check(
+      question()[0]!.textContent!.includes(resultText.html.run('#2')),
+      question()[0]!.textContent!,
+    );
+    const answer = (words: string): void =>
+      [...question()[0]!.querySelectorAll('button')]
+        .find(({ textContent }) => textContent === words)!
+        .click();
     answer(resultText.html.notNow);
     await until(() => question().length === 0, 'no question');
     await click(20, 20);
     await until(() => question().length === 1, 'the question of the first click');
-    check(question()[0]!.textContent!.includes(resultText.html.run('Tuning')), question()[0]!.textContent!);
+    check(
+      question()[0]!.textContent!.includes(resultText.html.run('Tuning')),
+      question()[0]!.textContent!,
+    );
     same(sent('RUN_PARAGRAPH').length, 0, 'ran unasked');
     answer(resultText.html.runIt);
     await until(() => sent('RUN_PARAGRAPH').length === 1, 'run');
@@ -175,7 +278,9 @@ describe('template output', () => {
   it('submits forms to its own scope', async () => {
     value('n', 1);
     await until(() => note.z.get('n') === 1, 'value');
-    show(['<style>body,form{margin:0!important}button{display:block;width:200px;height:80px}</style><form ng-submit="n = 7"><button type="submit">Go</button></form>']);
+    show([
+      '<style>body,form{margin:0!important}button{display:block;width:200px;height:80px}</style><form ng-submit="n = 7"><button type="submit">Go</button></form>',
+    ]);
     await until(() => Number.parseInt(height()!) >= 80, 'content', 8000);
     await click(20, 20);
     await until(() => sent('ANGULAR_OBJECT_UPDATED').at(-1)?.['value'] === 7, 'what ng-submit did');
@@ -184,9 +289,18 @@ describe('template output', () => {
   it('touches nothing of other paragraphs, whatever its code says to the page', async () => {
     value('secret', 1, { paragraphId: 'q' });
     await until(() => note.z.get('secret', 'q') === 1, 'value');
-    show([`${tall('30 + (secret ? 100 : 0)')}<script>for (const type of ['angular-set', 'call']) parent.postMessage({ type, call: 'set', name: 'secret', value: 2, values: [['secret', 2]], paragraphId: 'q' }, '*')</script>`]);
+    show([
+      `${tall('30 + (secret ? 100 : 0)')}<script>for (const type of ['angular-set', 'call']) parent.postMessage({ type, call: 'set', name: 'secret', value: 2, values: [['secret', 2]], paragraphId: 'q' }, '*')</script>`,
+    ]);
     await until(() => height() === '30px', 'content', 8000);
     await until(() => shown.root.textContent!.includes(resultText.html.forged), 'the notice');
-    same([note.z.get('secret', 'q'), sent('ANGULAR_OBJECT_UPDATED').length, sent('ANGULAR_OBJECT_CLIENT_BIND').length], [1, 0, 0]);
+    same(
+      [
+        note.z.get('secret', 'q'),
+        sent('ANGULAR_OBJECT_UPDATED').length,
+        sent('ANGULAR_OBJECT_CLIENT_BIND').length,
+      ],
+      [1, 0, 0],
+    );
   });
 });

@@ -32,7 +32,14 @@ export class OutputBoundary extends Component<Props, State> {
     const { error } = this.state;
     if (!error) return this.props.children;
     return (
-      <Notice kind="danger" action={<Button size="sm" onClick={() => this.setState({ error: null })}>{resultText.tryAgain}</Button>}>
+      <Notice
+        kind="danger"
+        action={
+          <Button size="sm" onClick={() => this.setState({ error: null })}>
+            {resultText.tryAgain}
+          </Button>
+        }
+      >
         <b>{resultText.failed(this.props.type)}</b> {error.message} {resultText.failedHolds}
       </Notice>
     );

@@ -5,7 +5,10 @@ import { useAggregate, type Work } from './visualizations/chart/use-aggregate.ts
 import { usePivot } from './visualizations/chart/use-pivot.ts';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
-const rows = (count: number): TableData => parseTable(`k\tv\n${Array.from({ length: count }, (_, at) => `k${at % 3}\t${(at % 7) + 1}`).join('\n')}`);
+const rows = (count: number): TableData =>
+  parseTable(
+    `k\tv\n${Array.from({ length: count }, (_, at) => `k${at % 3}\t${(at % 7) + 1}`).join('\n')}`,
+  );
 const options = {};
 
 describe('aggregation in the background', () => {
@@ -15,13 +18,25 @@ describe('aggregation in the background', () => {
   it('gives the same pivot as at once, after the picture before', async () => {
     const seen: string[] = [];
     function Probe({ table, aggr }: { table: TableData; aggr: string }) {
-      const config = useMemo<PivotConfig>(() => ({ keys: [column('k', 0)], groups: [], values: [column('v', 1, aggr)] }), [aggr]);
+      const config = useMemo<PivotConfig>(
+        () => ({ keys: [column('k', 0)], groups: [], values: [column('v', 1, aggr)] }),
+        [aggr],
+      );
       const { shown: now, busy } = usePivot(table, config, options);
-      seen.push(now ? `${now.config.values[0]!.aggr} ${now.pivot.series[0]!.values.join()} ${busy}` : `none ${busy}`);
+      seen.push(
+        now
+          ? `${now.config.values[0]!.aggr} ${now.pivot.series[0]!.values.join()} ${busy}`
+          : `none ${busy}`,
+      );
       return null;
     }
     const many = rows(30_000);
-    const values = (aggr: string, table = many) => pivot(table, { keys: [column('k', 0)], groups: [], values: [column('v', 1, aggr)] }).series[0]!.values.join();
+    const values = (aggr: string, table = many) =>
+      pivot(table, {
+        keys: [column('k', 0)],
+        groups: [],
+        values: [column('v', 1, aggr)],
+      }).series[0]!.values.join();
     shown = mount(<Probe table={many} aggr="sum" />, []);
     await until(() => seen.at(-1) === `sum ${values('sum')} false`, 'the sums');
     same(seen[0], 'none true', 'the first picture is made off this thread');
@@ -39,7 +54,10 @@ describe('aggregation in the background', () => {
     const workOf = (name: string): Work<string> => ({
       indexes: [0],
       here: () => 'here',
-      away: (_, length) => new Promise((resolve) => answers.push({ name, length, resolve: () => resolve(`${name} ${length}`) })),
+      away: (_, length) =>
+        new Promise((resolve) =>
+          answers.push({ name, length, resolve: () => resolve(`${name} ${length}`) }),
+        ),
     });
     const seen: (string | null)[] = [];
     function Probe({ table, work }: { table: TableData; work: Work<string> }) {

@@ -2,36 +2,77 @@ import { ChartLine } from 'lucide-react';
 import type { Output } from 'tiding/client';
 import { chartTexts } from '../text/charts.ts';
 import type { ResultPlace } from './contract.ts';
-import { registerVisualization, ResultView, resultSheets, type DownloadFile, type ResultEntry } from './index.ts';
+import {
+  registerVisualization,
+  ResultView,
+  resultSheets,
+  type DownloadFile,
+  type ResultEntry,
+} from './index.ts';
 import { pause, same, strictPolicy, until, type Mounted, mount } from './test-kit.tsx';
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
 const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count: 1 });
 const people = output('age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n');
-const grouped = { keys: [column('age', 0)], groups: [column('job', 1)], values: [column('bal', 2)] };
-const several = (count: number, row: (at: number) => string): string => Array.from({ length: count }, (_, at) => row(at)).join('');
+const grouped = {
+  keys: [column('age', 0)],
+  groups: [column('job', 1)],
+  values: [column('bal', 2)],
+};
+const several = (count: number, row: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => row(at)).join('');
 
 let shown: Mounted;
 const notes = (): string[] => shown.all('.chart-more').map(({ textContent }) => textContent!);
-const one = (data: Output, graph: object) => <ResultView outputs={[data]} status="FINISHED" config={{ results: { 0: { graph: { height: 300, ...graph } } } }} frameUrl="" />;
+const one = (data: Output, graph: object) => (
+  <ResultView
+    outputs={[data]}
+    status="FINISHED"
+    config={{ results: { 0: { graph: { height: 300, ...graph } } } }}
+    frameUrl=""
+  />
+);
 
 describe('what a chart cannot show', () => {
   afterEach(() => shown.remove());
 
   it('is said: slices beyond the 199th, and those that were never made', async () => {
-    const fields = { mode: 'pieChart', keys: [column('key', 0)], groups: [], values: [column('value', 1)] };
-    shown = mount(one(output(`key\tvalue\n${several(250, (at) => `k${at}\t1\n`)}`), fields), resultSheets, 700);
+    const fields = {
+      mode: 'pieChart',
+      keys: [column('key', 0)],
+      groups: [],
+      values: [column('value', 1)],
+    };
+    shown = mount(
+      one(output(`key\tvalue\n${several(250, (at) => `k${at}\t1\n`)}`), fields),
+      resultSheets,
+      700,
+    );
     await until(() => shown.all('.chart-box svg path').length > 0, 'pie');
     same(notes(), [chartTexts.folded.slices('51')]);
     shown.remove();
-    shown = mount(one(output(`key\tvalue\n${several(100_001, (at) => `k${at}\t1\n`)}`), fields), resultSheets, 700);
+    shown = mount(
+      one(output(`key\tvalue\n${several(100_001, (at) => `k${at}\t1\n`)}`), fields),
+      resultSheets,
+      700,
+    );
     await until(() => shown.all('.chart-box svg path').length > 0, 'pie');
-    same(notes(), [chartTexts.folded.slices('99,801'), chartTexts.morePoints('1'), chartTexts.sharesOfDrawn]);
+    same(notes(), [
+      chartTexts.folded.slices('99,801'),
+      chartTexts.morePoints('1'),
+      chartTexts.sharesOfDrawn,
+    ]);
   });
 
   it('is said: groups beyond the 399th, and nothing where all are there', async () => {
-    const data = (count: number) => output(`x\ty\tgroup\n${several(count, (at) => `${at}\t${at % 7}\tg${at}\n`)}`);
-    const graph = { mode: 'scatterChart', setting: { scatterChart: { xAxis: column('x', 0), yAxis: column('y', 1), group: column('group', 2) } } };
+    const data = (count: number) =>
+      output(`x\ty\tgroup\n${several(count, (at) => `${at}\t${at % 7}\tg${at}\n`)}`);
+    const graph = {
+      mode: 'scatterChart',
+      setting: {
+        scatterChart: { xAxis: column('x', 0), yAxis: column('y', 1), group: column('group', 2) },
+      },
+    };
     shown = mount(one(data(420), graph), resultSheets, 700);
     await until(() => shown.all('.chart-box svg path').length > 0, 'points');
     same(notes(), [chartTexts.folded.groups('21')]);
@@ -55,11 +96,28 @@ describe('a picture that cannot be made', () => {
     const told: string[] = [];
     const saved: DownloadFile[] = [];
     const said = `${chartTexts.exportFailed} ${chartTexts.pictureFailed}`;
-    for (const place of [{ tell: (message: string) => told.push(message) } as unknown as ResultPlace, undefined]) {
-      shown = mount(<ResultView outputs={[people]} status="FINISHED" config={{ results: { 0: { graph: { mode: 'multiBarChart', ...grouped } } } }} frameUrl="" place={place} onDownload={(file) => saved.push(file)} />, resultSheets, 700);
+    for (const place of [
+      { tell: (message: string) => told.push(message) } as unknown as ResultPlace,
+      undefined,
+    ]) {
+      shown = mount(
+        <ResultView
+          outputs={[people]}
+          status="FINISHED"
+          config={{ results: { 0: { graph: { mode: 'multiBarChart', ...grouped } } } }}
+          frameUrl=""
+          place={place}
+          onDownload={(file) => saved.push(file)}
+        />,
+        resultSheets,
+        700,
+      );
       await until(() => shown.all('.chart-box svg path').length > 0, 'bars');
       shown.find('[aria-label="Download as"]').click();
-      const item = await until(() => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'PNG'), 'menu');
+      const item = await until(
+        () => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'PNG'),
+        'menu',
+      );
       item.click();
       if (place) {
         await until(() => told.length > 0, 'told');
@@ -73,12 +131,27 @@ describe('a picture that cannot be made', () => {
 describe('the manner of a chart', () => {
   const violations = strictPolicy();
   let stored: ResultEntry[];
-  const graphOf = (entry: ResultEntry | undefined) => entry?.['graph'] as { height: number; optionOpen: boolean; setting: object };
+  const graphOf = (entry: ResultEntry | undefined) =>
+    entry?.['graph'] as { height: number; optionOpen: boolean; setting: object };
   const view = (status = 'FINISHED', height = 260) => (
-    <ResultView outputs={[people]} status={status} config={{ results: { 0: { graph: { mode: 'stackedAreaChart', height, optionOpen: true, ...grouped } } } }} frameUrl="" onConfig={(_, entry) => stored.push(entry)} />
+    <ResultView
+      outputs={[people]}
+      status={status}
+      config={{
+        results: {
+          0: { graph: { mode: 'stackedAreaChart', height, optionOpen: true, ...grouped } },
+        },
+      }}
+      frameUrl=""
+      onConfig={(_, entry) => stored.push(entry)}
+    />
   );
-  const choice = (name: string): HTMLElement => shown.all('.fields-settings [role=radio]').find(({ textContent }) => textContent === name)!;
-  const chosen = (): string[] => shown.all('.fields-settings [role=radio][aria-checked=true]').map(({ textContent }) => textContent!);
+  const choice = (name: string): HTMLElement =>
+    shown.all('.fields-settings [role=radio]').find(({ textContent }) => textContent === name)!;
+  const chosen = (): string[] =>
+    shown
+      .all('.fields-settings [role=radio][aria-checked=true]')
+      .map(({ textContent }) => textContent!);
   beforeEach(async () => {
     stored = [];
     shown = mount(view(), resultSheets, 700);
@@ -92,14 +165,20 @@ describe('the manner of a chart', () => {
     choice('Expand').click();
     await until(() => chosen()[0] === 'Expand', 'chosen');
     await until(() => stored.length > 0, 'stored');
-    same(stored.map((entry) => graphOf(entry).setting), [{ stackedAreaChart: { style: 'expand' } }]);
+    same(
+      stored.map((entry) => graphOf(entry).setting),
+      [{ stackedAreaChart: { style: 'expand' } }],
+    );
     same(chosen()[0], 'Expand');
   });
 
   it('is stored with the next change that does not wait', async () => {
     choice('Stream').click();
     shown.find('[aria-label="Fields"]').click();
-    same(stored.map((entry) => [graphOf(entry).setting, graphOf(entry).optionOpen]), [[{ stackedAreaChart: { style: 'stream' } }, false]]);
+    same(
+      stored.map((entry) => [graphOf(entry).setting, graphOf(entry).optionOpen]),
+      [[{ stackedAreaChart: { style: 'stream' } }, false]],
+    );
     await pause(600);
     same(stored.length, 1);
   });
@@ -111,7 +190,10 @@ describe('the manner of a chart', () => {
     same([stored, chosen()[0]], [[], 'Expand']);
     shown.render(view('FINISHED', 320));
     await until(() => stored.length > 0, 'stored');
-    same(stored.map((entry) => [graphOf(entry).setting, graphOf(entry).height]), [[{ stackedAreaChart: { style: 'expand' } }, 320]]);
+    same(
+      stored.map((entry) => [graphOf(entry).setting, graphOf(entry).height]),
+      [[{ stackedAreaChart: { style: 'expand' } }, 320]],
+    );
   });
 
   it('is stored when the view or the page goes', async () => {
@@ -120,7 +202,10 @@ describe('the manner of a chart', () => {
     same(stored.length, 1);
     choice('Stream').click();
     shown.remove();
-    same(stored.map((entry) => graphOf(entry).setting), [{ stackedAreaChart: { style: 'expand' } }, { stackedAreaChart: { style: 'stream' } }]);
+    same(
+      stored.map((entry) => graphOf(entry).setting),
+      [{ stackedAreaChart: { style: 'expand' } }, { stackedAreaChart: { style: 'stream' } }],
+    );
   });
 });
 
@@ -129,10 +214,24 @@ describe('the code of a view', () => {
 
   it('is fetched when its button is pointed at, once, and anew after it could not be had', async () => {
     let asked = 0;
-    registerVisualization({ id: 'slow', label: 'Slow', icon: ChartLine, option: 'fields', accepts: () => true, load: () => (++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve({ default: () => <p className="slow-view" /> })) });
+    registerVisualization({
+      id: 'slow',
+      label: 'Slow',
+      icon: ChartLine,
+      option: 'fields',
+      accepts: () => true,
+      load: () =>
+        ++asked === 1
+          ? Promise.reject(new Error('away'))
+          : Promise.resolve({ default: () => <p className="slow-view" /> }),
+    });
     shown = mount(one(people, {}), resultSheets, 700);
-    const button = await until(() => shown.root.querySelector<HTMLElement>('[aria-label="Slow"]'), 'button');
-    const point = () => button.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }));
+    const button = await until(
+      () => shown.root.querySelector<HTMLElement>('[aria-label="Slow"]'),
+      'button',
+    );
+    const point = () =>
+      button.dispatchEvent(new PointerEvent('pointerover', { bubbles: true, composed: true }));
     point();
     same(asked, 1);
     await pause(20);

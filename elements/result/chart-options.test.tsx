@@ -1,4 +1,10 @@
-import { parseTable, pivot as pivotOf, scatterPoints, tableSource, type PivotOptions } from 'tiding/model';
+import {
+  parseTable,
+  pivot as pivotOf,
+  scatterPoints,
+  tableSource,
+  type PivotOptions,
+} from 'tiding/model';
 import { check, same } from './test-kit.tsx';
 import { dateKey, formatKey, xLabelsOf } from './visualizations/chart/axes.ts';
 import type { Palette } from './visualizations/chart/palette.ts';
@@ -8,62 +14,319 @@ import { lineOption, lineSetting } from './visualizations/line-chart/option.ts';
 import { barOption } from './visualizations/multi-bar-chart/option.ts';
 import { pieOption } from './visualizations/pie-chart/option.ts';
 import { slicesOf } from './visualizations/pie-chart/slices.ts';
-import { canvasFrom, many, placeText, scatterOption } from './visualizations/scatter-chart/option.ts';
+import {
+  canvasFrom,
+  many,
+  placeText,
+  scatterOption,
+} from './visualizations/scatter-chart/option.ts';
 import { layersOf } from './visualizations/stacked-area-chart/layers.ts';
 import { areaOption } from './visualizations/stacked-area-chart/option.ts';
 
-const palette = { series: ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'], mono: 'mono', other: 'other', surface: 's', axis: 'rgb(1, 2, 3)', fontFamily: 'sans-serif' } as unknown as Palette;
+const palette = {
+  series: ['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8'],
+  mono: 'mono',
+  other: 'other',
+  surface: 's',
+  axis: 'rgb(1, 2, 3)',
+  fontFamily: 'sans-serif',
+} as unknown as Palette;
 const all: Shown = { hidden: new Set(), picked: null, ends: false };
-const people = parseTable('age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7');
+const people = parseTable(
+  'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7',
+);
 const names = ['age', 'job', 'bal'];
 const column = (text: string) => {
   const [name = '', aggr = 'sum'] = text.split(' ');
   return { name, index: names.indexOf(name), aggr };
 };
 const config = (keys: string, groups: string, values: string) => {
-  const part = (text: string) => text.split(', ').filter((one) => one !== '').map(column);
+  const part = (text: string) =>
+    text
+      .split(', ')
+      .filter((one) => one !== '')
+      .map(column);
   return { keys: part(keys), groups: part(groups), values: part(values) };
 };
 interface Drawn {
-  xAxis: { type: string; data?: string[]; axisLabel: { show: boolean; rotate: number; formatter?: (value: number) => string } };
+  xAxis: {
+    type: string;
+    data?: string[];
+    axisLabel: { show: boolean; rotate: number; formatter?: (value: number) => string };
+  };
   yAxis: { scale?: boolean; max?: number };
   dataZoom?: object[];
   animation: boolean;
-  series: { id: string; type: string; name: string; data: unknown[]; lineStyle: { type?: unknown }; itemStyle: { color: string }; large?: boolean }[];
+  series: {
+    id: string;
+    type: string;
+    name: string;
+    data: unknown[];
+    lineStyle: { type?: unknown };
+    itemStyle: { color: string };
+    large?: boolean;
+  }[];
 }
 const line: PivotOptions = { fill: null, gather: false };
 const plain = { labels: { show: true, rotate: 0 } };
-const bars = (text: [string, string, string], table = people) => barOption(pivotOf(table, config(...text)), { ...plain, stacked: false }, all, palette) as unknown as Drawn;
-const lines = (text: [string, string, string], setting = {}, table = people) => lineOption(pivotOf(table, config(...text), line), lineSetting(setting), all, palette) as unknown as Drawn;
-const slices = (text: [string, string, string], table = people) => slicesOf(pivotOf(table, config(...text), line)).slices.map(({ name, value }) => [name, value]);
+const bars = (text: [string, string, string], table = people) =>
+  barOption(
+    pivotOf(table, config(...text)),
+    { ...plain, stacked: false },
+    all,
+    palette,
+  ) as unknown as Drawn;
+const lines = (text: [string, string, string], setting = {}, table = people) =>
+  lineOption(
+    pivotOf(table, config(...text), line),
+    lineSetting(setting),
+    all,
+    palette,
+  ) as unknown as Drawn;
+const slices = (text: [string, string, string], table = people) =>
+  slicesOf(pivotOf(table, config(...text), line)).slices.map(({ name, value }) => [name, value]);
 /** Bars as name to [x, y]. */
-const barPoints = (drawn: Drawn) => Object.fromEntries(drawn.series.map(({ name, data }) => [name, data.map((y, at) => [drawn.xAxis.data![at], y])]));
-const linePoints = (drawn: Drawn) => Object.fromEntries(drawn.series.map(({ name, data }) => [name, data.map((one) => (Array.isArray(one) ? one : (one as { value: unknown }).value))]));
+const barPoints = (drawn: Drawn) =>
+  Object.fromEntries(
+    drawn.series.map(({ name, data }) => [name, data.map((y, at) => [drawn.xAxis.data![at], y])]),
+  );
+const linePoints = (drawn: Drawn) =>
+  Object.fromEntries(
+    drawn.series.map(({ name, data }) => [
+      name,
+      data.map((one) => (Array.isArray(one) ? one : (one as { value: unknown }).value)),
+    ]),
+  );
 
 describe('the checked pivots, drawn', () => {
-  const cases: { is: [string, string, string]; bar: object; line: object; ticks?: string[]; pie: [string, number][] }[] = [
-    { is: ['age', '', 'bal'], bar: { bal: [['30', 30], ['31', 5], ['32', 7]] }, line: { bal: [[30, 30], [31, 5], [32, 7]] }, pie: [['30', 30], ['31', 5], ['32', 7]] },
+  const cases: {
+    is: [string, string, string];
+    bar: object;
+    line: object;
+    ticks?: string[];
+    pie: [string, number][];
+  }[] = [
     {
-      is: ['age', 'job', 'bal'], bar: { dev: [['30', 10], ['31', 5], ['32', 0]], ops: [['30', 20], ['31', 0], ['32', 7]] },
-      line: { dev: [[30, 10], [31, 5], [32, null]], ops: [[30, 20], [31, null], [32, 7]] }, pie: [['dev.30', 10], ['dev.31', 5], ['ops.30', 20], ['ops.32', 7]],
+      is: ['age', '', 'bal'],
+      bar: {
+        bal: [
+          ['30', 30],
+          ['31', 5],
+          ['32', 7],
+        ],
+      },
+      line: {
+        bal: [
+          [30, 30],
+          [31, 5],
+          [32, 7],
+        ],
+      },
+      pie: [
+        ['30', 30],
+        ['31', 5],
+        ['32', 7],
+      ],
+    },
+    {
+      is: ['age', 'job', 'bal'],
+      bar: {
+        dev: [
+          ['30', 10],
+          ['31', 5],
+          ['32', 0],
+        ],
+        ops: [
+          ['30', 20],
+          ['31', 0],
+          ['32', 7],
+        ],
+      },
+      line: {
+        dev: [
+          [30, 10],
+          [31, 5],
+          [32, null],
+        ],
+        ops: [
+          [30, 20],
+          [31, null],
+          [32, 7],
+        ],
+      },
+      pie: [
+        ['dev.30', 10],
+        ['dev.31', 5],
+        ['ops.30', 20],
+        ['ops.32', 7],
+      ],
     },
     {
       is: ['age', 'job', 'bal, age count'],
-      bar: { 'dev.bal': [['30', 10], ['31', 5], ['32', 0]], 'dev.age': [['30', 1], ['31', 2], ['32', 0]], 'ops.bal': [['30', 20], ['31', 0], ['32', 7]], 'ops.age': [['30', 1], ['31', 0], ['32', 1]] },
-      line: { 'dev.bal': [[30, 10], [31, 5], [32, null]], 'dev.age': [[30, 1], [31, 2], [32, null]], 'ops.bal': [[30, 20], [31, null], [32, 7]], 'ops.age': [[30, 1], [31, null], [32, 1]] },
-      pie: [['dev.bal.30', 10], ['dev.bal.31', 5], ['dev.age.30', 1], ['dev.age.31', 2], ['ops.bal.30', 20], ['ops.bal.32', 7], ['ops.age.30', 1], ['ops.age.32', 1]],
+      bar: {
+        'dev.bal': [
+          ['30', 10],
+          ['31', 5],
+          ['32', 0],
+        ],
+        'dev.age': [
+          ['30', 1],
+          ['31', 2],
+          ['32', 0],
+        ],
+        'ops.bal': [
+          ['30', 20],
+          ['31', 0],
+          ['32', 7],
+        ],
+        'ops.age': [
+          ['30', 1],
+          ['31', 0],
+          ['32', 1],
+        ],
+      },
+      line: {
+        'dev.bal': [
+          [30, 10],
+          [31, 5],
+          [32, null],
+        ],
+        'dev.age': [
+          [30, 1],
+          [31, 2],
+          [32, null],
+        ],
+        'ops.bal': [
+          [30, 20],
+          [31, null],
+          [32, 7],
+        ],
+        'ops.age': [
+          [30, 1],
+          [31, null],
+          [32, 1],
+        ],
+      },
+      pie: [
+        ['dev.bal.30', 10],
+        ['dev.bal.31', 5],
+        ['dev.age.30', 1],
+        ['dev.age.31', 2],
+        ['ops.bal.30', 20],
+        ['ops.bal.32', 7],
+        ['ops.age.30', 1],
+        ['ops.age.32', 1],
+      ],
     },
-    { is: ['job', '', 'bal avg'], bar: { bal: [['dev', 5], ['ops', 13.5]] }, line: { bal: [[0, 5], [1, 13.5]] }, ticks: ['dev', 'ops'], pie: [['dev', 5], ['ops', 13.5]] },
     {
-      is: ['job', '', 'bal min, bal max'], bar: { 'bal(min)': [['dev', 5], ['ops', 7]], 'bal(max)': [['dev', 10], ['ops', 20]] },
-      line: { 'bal(min)': [[0, 5], [1, 7]], 'bal(max)': [[0, 10], [1, 20]] }, ticks: ['dev', 'ops'], pie: [['bal(min).dev', 5], ['bal(min).ops', 7], ['bal(max).dev', 10], ['bal(max).ops', 20]],
+      is: ['job', '', 'bal avg'],
+      bar: {
+        bal: [
+          ['dev', 5],
+          ['ops', 13.5],
+        ],
+      },
+      line: {
+        bal: [
+          [0, 5],
+          [1, 13.5],
+        ],
+      },
+      ticks: ['dev', 'ops'],
+      pie: [
+        ['dev', 5],
+        ['ops', 13.5],
+      ],
     },
-    { is: ['', 'job', 'bal'], bar: { values: [['dev.bal(sum)', 15], ['ops.bal(sum)', 27]] }, line: { dev: [[0, 15]], ops: [[0, 27]] }, pie: [['dev', 15], ['ops', 27]] },
-    { is: ['', '', 'bal'], bar: { values: [['bal', 42]] }, line: { 'bal(sum)': [[0, 42]] }, pie: [['bal(sum)', 42]] },
-    { is: ['', '', 'bal, bal count'], bar: { values: [['bal(sum)', 42], ['bal(count)', 5]] }, line: { 'bal(sum)': [[0, 42]], 'bal(count)': [[0, 5]] }, pie: [['bal(sum)', 42], ['bal(count)', 5]] },
     {
-      is: ['age, job', '', 'bal count'], bar: { bal: [['30.dev', 1], ['30.ops', 1], ['31.dev', 2], ['32.ops', 1]] }, line: { bal: [[0, 1], [1, 1], [2, 2], [3, 1]] },
-      ticks: ['30.dev', '30.ops', '31.dev', '32.ops'], pie: [['30.dev', 1], ['30.ops', 1], ['31.dev', 2], ['32.ops', 1]],
+      is: ['job', '', 'bal min, bal max'],
+      bar: {
+        'bal(min)': [
+          ['dev', 5],
+          ['ops', 7],
+        ],
+        'bal(max)': [
+          ['dev', 10],
+          ['ops', 20],
+        ],
+      },
+      line: {
+        'bal(min)': [
+          [0, 5],
+          [1, 7],
+        ],
+        'bal(max)': [
+          [0, 10],
+          [1, 20],
+        ],
+      },
+      ticks: ['dev', 'ops'],
+      pie: [
+        ['bal(min).dev', 5],
+        ['bal(min).ops', 7],
+        ['bal(max).dev', 10],
+        ['bal(max).ops', 20],
+      ],
+    },
+    {
+      is: ['', 'job', 'bal'],
+      bar: {
+        values: [
+          ['dev.bal(sum)', 15],
+          ['ops.bal(sum)', 27],
+        ],
+      },
+      line: { dev: [[0, 15]], ops: [[0, 27]] },
+      pie: [
+        ['dev', 15],
+        ['ops', 27],
+      ],
+    },
+    {
+      is: ['', '', 'bal'],
+      bar: { values: [['bal', 42]] },
+      line: { 'bal(sum)': [[0, 42]] },
+      pie: [['bal(sum)', 42]],
+    },
+    {
+      is: ['', '', 'bal, bal count'],
+      bar: {
+        values: [
+          ['bal(sum)', 42],
+          ['bal(count)', 5],
+        ],
+      },
+      line: { 'bal(sum)': [[0, 42]], 'bal(count)': [[0, 5]] },
+      pie: [
+        ['bal(sum)', 42],
+        ['bal(count)', 5],
+      ],
+    },
+    {
+      is: ['age, job', '', 'bal count'],
+      bar: {
+        bal: [
+          ['30.dev', 1],
+          ['30.ops', 1],
+          ['31.dev', 2],
+          ['32.ops', 1],
+        ],
+      },
+      line: {
+        bal: [
+          [0, 1],
+          [1, 1],
+          [2, 2],
+          [3, 1],
+        ],
+      },
+      ticks: ['30.dev', '30.ops', '31.dev', '32.ops'],
+      pie: [
+        ['30.dev', 1],
+        ['30.ops', 1],
+        ['31.dev', 2],
+        ['32.ops', 1],
+      ],
     },
   ];
   for (const one of cases) {
@@ -78,30 +341,87 @@ describe('the checked pivots, drawn', () => {
 
 describe('lines', () => {
   it('run along the axis, whatever the order of the rows', () => {
-    same(linePoints(lines(['age', '', 'bal'], {}, parseTable('age\tjob\tbal\n3\t\t1\n1\t\t2\n2\t\t3'))), { bal: [[1, 2], [2, 3], [3, 1]] });
+    same(
+      linePoints(
+        lines(['age', '', 'bal'], {}, parseTable('age\tjob\tbal\n3\t\t1\n1\t\t2\n2\t\t3')),
+      ),
+      {
+        bal: [
+          [1, 2],
+          [2, 3],
+          [3, 1],
+        ],
+      },
+    );
   });
   it('mark a point that gaps leave alone, and no other', () => {
-    const { data } = lines(['age', '', 'bal'], {}, parseTable('age\tjob\tbal\n1\t\t1\n2\t\tx\n3\t\t3\n4\t\tx\n5\t\t5\n6\t\t6')).series[0]!;
-    same(data.map((one) => (Array.isArray(one) ? 0 : 1)), [1, 0, 1, 0, 0, 0]);
+    const { data } = lines(
+      ['age', '', 'bal'],
+      {},
+      parseTable('age\tjob\tbal\n1\t\t1\n2\t\tx\n3\t\t3\n4\t\tx\n5\t\t5\n6\t\t6'),
+    ).series[0]!;
+    same(
+      data.map((one) => (Array.isArray(one) ? 0 : 1)),
+      [1, 0, 1, 0, 0, 0],
+    );
   });
   it('take the stored settings, of any kind', () => {
-    same([lines(['age', '', 'bal']).yAxis.scale, lines(['age', '', 'bal'], { forceY: true }).yAxis.scale], [true, false]);
-    same([lines(['age', '', 'bal']).dataZoom, lines(['age', '', 'bal'], { lineWithFocus: true }).dataZoom?.length], [undefined, 1]);
-    const { axisLabel } = lines(['age', '', 'bal'], { xLabelStatus: 'rotate', rotate: { degree: '30' } }).xAxis;
+    same(
+      [
+        lines(['age', '', 'bal']).yAxis.scale,
+        lines(['age', '', 'bal'], { forceY: true }).yAxis.scale,
+      ],
+      [true, false],
+    );
+    same(
+      [
+        lines(['age', '', 'bal']).dataZoom,
+        lines(['age', '', 'bal'], { lineWithFocus: true }).dataZoom?.length,
+      ],
+      [undefined, 1],
+    );
+    const { axisLabel } = lines(['age', '', 'bal'], {
+      xLabelStatus: 'rotate',
+      rotate: { degree: '30' },
+    }).xAxis;
     same([axisLabel.show, axisLabel.rotate], [true, -30]);
-    same(lines(['age', '', 'bal'], { rotate: 7, xLabelStatus: [], forceY: 'yes', dateFormat: 4, isDateFormat: null }).xAxis.axisLabel.formatter!(1000), '1000');
+    same(
+      lines(['age', '', 'bal'], {
+        rotate: 7,
+        xLabelStatus: [],
+        forceY: 'yes',
+        dateFormat: 4,
+        isDateFormat: null,
+      }).xAxis.axisLabel.formatter!(1000),
+      '1000',
+    );
   });
   it('write dates by the pattern, in their place on the axis', () => {
-    const dated = (setting: object, table: string) => lines(['age', '', 'bal'], setting, parseTable(table));
-    const text = dated({ isDateFormat: true, dateFormat: 'D MMM YY' }, 'age\tjob\tbal\n2024-02-29 10:00:00\t\t1\nno date\t\t2');
+    const dated = (setting: object, table: string) =>
+      lines(['age', '', 'bal'], setting, parseTable(table));
+    const text = dated(
+      { isDateFormat: true, dateFormat: 'D MMM YY' },
+      'age\tjob\tbal\n2024-02-29 10:00:00\t\t1\nno date\t\t2',
+    );
     same(text.xAxis.data, ['29 Feb 24', 'no date']);
     const time = new Date(2024, 1, 29, 10, 20, 30).getTime();
-    same(dated({ isDateFormat: true }, `age\tjob\tbal\n${time}\t\t1\n${time + 1}\t\t2`).xAxis.axisLabel.formatter!(time), '2024-02-29 10:20:30');
+    same(
+      dated({ isDateFormat: true }, `age\tjob\tbal\n${time}\t\t1\n${time + 1}\t\t2`).xAxis.axisLabel
+        .formatter!(time),
+      '2024-02-29 10:20:30',
+    );
     same(dateKey('YYYY')('2024-02'), '2024');
   });
   it('are dashed from the fifth on', () => {
-    const six = parseTable(`age\tjob\tbal\n${[1, 2, 3, 4, 5, 6].map((at) => `1\tj${at}\t${at}`).join('\n')}`);
-    same(lines(['age', 'job', 'bal'], {}, six).series.map(({ lineStyle }) => lineStyle.type !== undefined), [false, false, false, false, true, true]);
+    const six = parseTable(
+      `age\tjob\tbal\n${[1, 2, 3, 4, 5, 6].map((at) => `1\tj${at}\t${at}`).join('\n')}`,
+    );
+    same(
+      lines(['age', 'job', 'bal'], {}, six).series.map(
+        ({ lineStyle }) => lineStyle.type !== undefined,
+      ),
+      [false, false, false, false, true, true],
+    );
   });
   it('are named at their ends, 14 px apart', () => {
     same(spread([10, 12, 50], 0, 100), [4, 18, 50]);
@@ -113,60 +433,173 @@ describe('lines', () => {
 
 describe('areas', () => {
   it('lie upon each other, as parts of a whole, or around a middle', () => {
-    const values = [[1, 3], [1, 1]];
+    const values = [
+      [1, 3],
+      [1, 1],
+    ];
     same(layersOf(values, 'stack'), { order: [0, 1], floor: [0, 0], heights: values });
-    same(layersOf(values, 'expand').heights, [[0.5, 0.75], [0.5, 0.25]]);
+    same(layersOf(values, 'expand').heights, [
+      [0.5, 0.75],
+      [0.5, 0.25],
+    ]);
     same(layersOf([[0], [0]], 'expand').heights, [[0], [0]]);
-    const stream = layersOf([[1, 2, 1], [2, 2, 4], [0, 1, 5]], 'stream');
+    const stream = layersOf(
+      [
+        [1, 2, 1],
+        [2, 2, 4],
+        [0, 1, 5],
+      ],
+      'stream',
+    );
     same([...stream.order].sort(), [0, 1, 2]);
-    check(Math.min(...stream.floor) === 0 && new Set(stream.floor).size > 1, `floor ${stream.floor.join()}`);
+    check(
+      Math.min(...stream.floor) === 0 && new Set(stream.floor).size > 1,
+      `floor ${stream.floor.join()}`,
+    );
     same(layersOf([], 'stream'), { order: [], floor: [], heights: [] });
   });
   it('fill gaps with 0 and follow the axis', () => {
-    const drawn = areaOption(pivotOf(people, config('age', 'job', 'bal'), { fill: 0, gather: false }), 'stack', plain.labels, all, palette) as unknown as Drawn;
-    same(linePoints(drawn), { dev: [[30, 10], [31, 5], [32, 0]], ops: [[30, 20], [31, 0], [32, 7]] });
-    const expand = areaOption(pivotOf(people, config('age', 'job', 'bal'), { fill: 0, gather: false }), 'expand', plain.labels, all, palette) as unknown as Drawn;
-    same([expand.yAxis.max, linePoints(expand)['dev']], [1, [[30, 1 / 3], [31, 1], [32, 0]]]);
+    const drawn = areaOption(
+      pivotOf(people, config('age', 'job', 'bal'), { fill: 0, gather: false }),
+      'stack',
+      plain.labels,
+      all,
+      palette,
+    ) as unknown as Drawn;
+    same(linePoints(drawn), {
+      dev: [
+        [30, 10],
+        [31, 5],
+        [32, 0],
+      ],
+      ops: [
+        [30, 20],
+        [31, 0],
+        [32, 7],
+      ],
+    });
+    const expand = areaOption(
+      pivotOf(people, config('age', 'job', 'bal'), { fill: 0, gather: false }),
+      'expand',
+      plain.labels,
+      all,
+      palette,
+    ) as unknown as Drawn;
+    same(
+      [expand.yAxis.max, linePoints(expand)['dev']],
+      [
+        1,
+        [
+          [30, 1 / 3],
+          [31, 1],
+          [32, 0],
+        ],
+      ],
+    );
   });
 });
 
 describe('slices', () => {
   it('are the first 199 and the rest, none below zero', () => {
-    const made = slicesOf(pivotOf(parseTable(`age\tjob\tbal\nlow\t\t-3\n${Array.from({ length: 10_000 }, (_, at) => `k${at}\t\t1`).join('\n')}`), config('age', '', 'bal'), line));
-    same([made.below, made.slices.length, made.slices.at(-1)!.value, made.slices.reduce((sum, { value }) => sum + value, 0)], [1, 200, 9801, 10_000]);
+    const made = slicesOf(
+      pivotOf(
+        parseTable(
+          `age\tjob\tbal\nlow\t\t-3\n${Array.from({ length: 10_000 }, (_, at) => `k${at}\t\t1`).join('\n')}`,
+        ),
+        config('age', '', 'bal'),
+        line,
+      ),
+    );
+    same(
+      [
+        made.below,
+        made.slices.length,
+        made.slices.at(-1)!.value,
+        made.slices.reduce((sum, { value }) => sum + value, 0),
+      ],
+      [1, 200, 9801, 10_000],
+    );
   });
   it('leave with their names and keep their colours', () => {
     const made = slicesOf(pivotOf(people, config('age', '', 'bal'), line));
-    const { data } = (pieOption(made, { ...all, hidden: new Set(['30']) }, palette) as unknown as Drawn).series[0]!;
-    same(data.map((slice) => (slice as { name: string; itemStyle: { color: string } })).map(({ name, itemStyle }) => [name, itemStyle.color]), [['31', 'c2'], ['32', 'c3']]);
+    const { data } = (
+      pieOption(made, { ...all, hidden: new Set(['30']) }, palette) as unknown as Drawn
+    ).series[0]!;
+    same(
+      data
+        .map((slice) => slice as { name: string; itemStyle: { color: string } })
+        .map(({ name, itemStyle }) => [name, itemStyle.color]),
+      [
+        ['31', 'c2'],
+        ['32', 'c3'],
+      ],
+    );
   });
 });
 
 describe('points', () => {
-  const rows = (count: number) => tableSource(parseTable(`age\tjob\tbal\n${Array.from({ length: count }, (_, at) => `${at + 1}\tj${at % 2}\t${(at * 7) % 101 + 1}`).join('\n')}`));
+  const rows = (count: number) =>
+    tableSource(
+      parseTable(
+        `age\tjob\tbal\n${Array.from({ length: count }, (_, at) => `${at + 1}\tj${at % 2}\t${((at * 7) % 101) + 1}`).join('\n')}`,
+      ),
+    );
   const wells = { xAxis: column('age'), yAxis: column('bal'), group: column('job'), size: null };
   it('are circles of their size, or dots painted together', () => {
-    const sized = scatterOption(scatterPoints(rows(9), { ...wells, size: column('bal') }), all, palette) as unknown as Drawn;
-    same(sized.series.map(({ name, large }) => [name, large]), [['j0', false], ['j1', false]]);
-    check(new Set(sized.series[0]!.data.map((point) => (point as { symbolSize: number }).symbolSize)).size === 5, 'sizes are the same');
+    const sized = scatterOption(
+      scatterPoints(rows(9), { ...wells, size: column('bal') }),
+      all,
+      palette,
+    ) as unknown as Drawn;
+    same(
+      sized.series.map(({ name, large }) => [name, large]),
+      [
+        ['j0', false],
+        ['j1', false],
+      ],
+    );
+    check(
+      new Set(sized.series[0]!.data.map((point) => (point as { symbolSize: number }).symbolSize))
+        .size === 5,
+      'sizes are the same',
+    );
     const dots = scatterOption(scatterPoints(rows(many), wells), all, palette) as unknown as Drawn;
-    same(dots.series.map(({ large, data }) => [large, data instanceof Float64Array, data.length]), [[true, true, many], [true, true, many]]);
+    same(
+      dots.series.map(({ large, data }) => [large, data instanceof Float64Array, data.length]),
+      [
+        [true, true, many],
+        [true, true, many],
+      ],
+    );
     check(canvasFrom < many, 'dots are drawn as SVG');
   });
   it('stand at names, or at numbers with names between', () => {
-    const points = scatterPoints(tableSource(people), { ...wells, xAxis: column('job'), group: null });
+    const points = scatterPoints(tableSource(people), {
+      ...wells,
+      xAxis: column('job'),
+      group: null,
+    });
     const drawn = scatterOption(points, all, palette) as unknown as Drawn;
     same([drawn.xAxis.type, drawn.xAxis.data], ['category', ['dev', 'ops']]);
     same([placeText(points.x, 1), placeText(points.y, 7)], ['ops', '7']);
     const mixed = { name: 'm', texts: ['x'], mixed: true };
-    same([placeText(mixed, 0), placeText(mixed, 0.5), placeText(mixed, 3)], ['x', formatKey(0.5), '3']);
+    same(
+      [placeText(mixed, 0), placeText(mixed, 0.5), placeText(mixed, 3)],
+      ['x', formatKey(0.5), '3'],
+    );
   });
 });
 
 describe('labels of the x axis', () => {
   it('never stand on their head', () => {
-    const turned = (degree: string) => xLabelsOf({ xLabelStatus: 'rotate', rotate: { degree } }).rotate;
-    same(['-45', '45', '135', '-999', '360', 'x', '90'].map(turned).map((angle) => Math.abs(angle) <= 90), [true, true, true, true, true, true, true]);
+    const turned = (degree: string) =>
+      xLabelsOf({ xLabelStatus: 'rotate', rotate: { degree } }).rotate;
+    same(
+      ['-45', '45', '135', '-999', '360', 'x', '90']
+        .map(turned)
+        .map((angle) => Math.abs(angle) <= 90),
+      [true, true, true, true, true, true, true],
+    );
     same(['-45', '45', '135', '360', 'x'].map(turned), [45, -45, 45, 0, 0]);
   });
 });

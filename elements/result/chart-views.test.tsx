@@ -2,12 +2,31 @@ import { resetMouse, sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { Output } from 'tiding/client';
 import { chartTexts } from '../text/charts.ts';
 import type { Selection } from './contract.ts';
-import { ResultView, resultSheets, visualizations, type DownloadFile, type ResultEntry } from './index.ts';
-import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import {
+  ResultView,
+  resultSheets,
+  visualizations,
+  type DownloadFile,
+  type ResultEntry,
+} from './index.ts';
+import {
+  check,
+  mount,
+  pause,
+  press,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from './test-kit.tsx';
 
 const people = 'age\tjob\tbal\n30\tdev\t10\n30\tops\t20\n31\tdev\t5\n31\tdev\tx\n32\tops\t7\n';
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
-const grouped = { keys: [column('age', 0)], groups: [column('job', 1)], values: [column('bal', 2)] };
+const grouped = {
+  keys: [column('age', 0)],
+  groups: [column('job', 1)],
+  values: [column('bal', 2)],
+};
 const output = (data: string): Output => ({ type: 'TABLE', chunks: [data], count: 1 });
 const charts = ['multiBarChart', 'pieChart', 'stackedAreaChart', 'lineChart', 'scatterChart'];
 
@@ -32,7 +51,10 @@ describe('charts', () => {
   );
   const show = async (mode: string, settings?: object, data?: string): Promise<void> => {
     shown = mount(view(mode, settings, data), resultSheets, 760);
-    await until(() => shown.all('.chart-box svg path, .chart-box canvas').length > 0, `${mode} is drawn`);
+    await until(
+      () => shown.all('.chart-box svg path, .chart-box canvas').length > 0,
+      `${mode} is drawn`,
+    );
     // Bars and lines grow to where they are.
     await pause(380);
     const frames = async (count: number): Promise<void> => {
@@ -40,7 +62,10 @@ describe('charts', () => {
     };
     for (let before = ''; before !== box().innerHTML; await frames(3)) before = box().innerHTML;
   };
-  const settingOf = (mode: string): Record<string, unknown> => (stored.at(-1)!['graph'] as { setting: Record<string, Record<string, unknown>> }).setting[mode]!;
+  const settingOf = (mode: string): Record<string, unknown> =>
+    (stored.at(-1)!['graph'] as { setting: Record<string, Record<string, unknown>> }).setting[
+      mode
+    ]!;
   const openFields = async (): Promise<void> => {
     shown.find('[aria-label="Fields"]').click();
     await until(() => shown.root.querySelector('.fields'), 'fields');
@@ -49,7 +74,10 @@ describe('charts', () => {
   /** A click at a part of the drawing's width and height. */
   const click = async (partX: number, partY: number): Promise<Selection | null | undefined> => {
     const { left, top, width, height } = box().getBoundingClientRect();
-    const position: [number, number] = [Math.round(left + width * partX), Math.round(top + height * partY)];
+    const position: [number, number] = [
+      Math.round(left + width * partX),
+      Math.round(top + height * partY),
+    ];
     chosen.length = 0;
     await sendMouse({ type: 'move', position });
     await sendMouse({ type: 'click', position });
@@ -69,8 +97,17 @@ describe('charts', () => {
 
   it('are switched in the order and by the names of the specification', async () => {
     await show('multiBarChart');
-    same(visualizations.slice(0, 6).map(({ id }) => id), ['table', ...charts]);
-    same(shown.all('.view-segments [role=radio]').slice(0, 6).map((button) => button.getAttribute('aria-label')), ['Table', 'Bar Chart', 'Pie Chart', 'Area Chart', 'Line Chart', 'Scatter Chart']);
+    same(
+      visualizations.slice(0, 6).map(({ id }) => id),
+      ['table', ...charts],
+    );
+    same(
+      shown
+        .all('.view-segments [role=radio]')
+        .slice(0, 6)
+        .map((button) => button.getAttribute('aria-label')),
+      ['Table', 'Bar Chart', 'Pie Chart', 'Area Chart', 'Line Chart', 'Scatter Chart'],
+    );
   });
 
   for (const mode of charts) {
@@ -78,8 +115,14 @@ describe('charts', () => {
       await show(mode);
       const label = box().getAttribute('aria-label')!;
       check(label.startsWith(visualizations.find(({ id }) => id === mode)!.label), label);
-      check(shown.find('.visually-hidden table caption').textContent!.includes('People'), 'table without caption');
-      check(shown.find('.visually-hidden table').textContent!.includes('30'), 'the table has no numbers');
+      check(
+        shown.find('.visually-hidden table caption').textContent!.includes('People'),
+        'table without caption',
+      );
+      check(
+        shown.find('.visually-hidden table').textContent!.includes('30'),
+        'the table has no numbers',
+      );
       const { height, width } = shown.find('.visually-hidden:has(table)').getBoundingClientRect();
       check(height <= 1 && width <= 1, 'the hidden table takes room');
     });
@@ -88,7 +131,10 @@ describe('charts', () => {
   it('choose a bar, a slice, a point, an area; and nothing', async () => {
     await show('multiBarChart', { ...grouped, setting: { multiBarChart: { stacked: true } } });
     same(await click(0.2, 0.85), { label: 'dev', values: { age: 30, job: 'dev', bal: 10 } });
-    await until(() => shown.all('.chart-box [fill-opacity="0.35"], .chart-box [opacity="0.35"]').length > 0, 'the others fade');
+    await until(
+      () => shown.all('.chart-box [fill-opacity="0.35"], .chart-box [opacity="0.35"]').length > 0,
+      'the others fade',
+    );
     same(await click(0.9, 0.05), null);
     shown.remove();
     await show('pieChart', { ...grouped, groups: [] });
@@ -99,7 +145,20 @@ describe('charts', () => {
     same(await click(0.08, 0.8), { label: 'dev', values: { age: 30, job: 'dev', bal: 10 } });
     same(await click(0.5, 0.02), null);
     shown.remove();
-    await show('scatterChart', { setting: { scatterChart: { xAxis: column('age', 0), yAxis: column('job', 1), group: null, size: null } } }, 'age\tjob\n1\t1\n2\t3\n3\t2\n4\t5\n');
+    await show(
+      'scatterChart',
+      {
+        setting: {
+          scatterChart: {
+            xAxis: column('age', 0),
+            yAxis: column('job', 1),
+            group: null,
+            size: null,
+          },
+        },
+      },
+      'age\tjob\n1\t1\n2\t3\n3\t2\n4\t5\n',
+    );
     same(await click(0.01, 0.01), null);
   });
 
@@ -115,7 +174,10 @@ describe('charts', () => {
     await until(() => status() === `32, dev: ${chartTexts.noValue}`, 'the end of the first line');
     press(box(), 'ArrowDown');
     await until(() => status() === '32, ops: 7', 'the second line');
-    check(shown.all('.chart-tip').length === 1 && shown.all('.chart-mark').length === 1, 'nothing is shown there');
+    check(
+      shown.all('.chart-tip').length === 1 && shown.all('.chart-mark').length === 1,
+      'nothing is shown there',
+    );
     press(box(), 'Enter');
     same(chosen, [{ label: 'ops', values: { age: 32, job: 'ops', bal: 7 } }]);
     press(box(), 'Escape');
@@ -125,7 +187,11 @@ describe('charts', () => {
 
   it('zoom by the strip and by keys', async () => {
     const rows = `age\tjob\tbal\n${Array.from({ length: 50 }, (_, at) => `${at + 1}\tj\t${at}`).join('\n')}`;
-    await show('lineChart', { ...grouped, groups: [], setting: { lineChart: { lineWithFocus: true } } }, rows);
+    await show(
+      'lineChart',
+      { ...grouped, groups: [], setting: { lineChart: { lineWithFocus: true } } },
+      rows,
+    );
     const ticks = () => shown.all('.chart-box svg text').map(({ textContent }) => textContent);
     const before = ticks().join();
     press(box(), '+');
@@ -140,8 +206,14 @@ describe('charts', () => {
       await show(mode);
       for (const format of ['PNG', 'SVG']) {
         shown.find('[aria-label="Download as"]').click();
-        const items = await until(() => (shown.all('[role=menuitem]').length > 4 ? shown.all('[role=menuitem]') : null), 'menu');
-        same(items.slice(-2).map(({ textContent }) => textContent), ['PNG', 'SVG']);
+        const items = await until(
+          () => (shown.all('[role=menuitem]').length > 4 ? shown.all('[role=menuitem]') : null),
+          'menu',
+        );
+        same(
+          items.slice(-2).map(({ textContent }) => textContent),
+          ['PNG', 'SVG'],
+        );
         items.find(({ textContent }) => textContent === format)!.click();
         await until(() => saved.at(-1)?.name.endsWith(`.${format.toLowerCase()}`), format);
         await until(() => shown.all('[role=menuitem]').length === 0, 'closed menu');
@@ -149,9 +221,27 @@ describe('charts', () => {
       const [png, svg] = saved.slice(-2);
       check(/^People_2025-02-03 .*\.png$/.test(png!.name) && png!.type === 'image/png', png!.name);
       const header = new DataView((png!.data as Uint8Array<ArrayBuffer>).buffer);
-      same([header.getUint32(0).toString(16), header.getUint32(16), header.getUint32(20) > 2 * box().clientHeight], ['89504e47', 2 * (box().clientWidth + 32), true], mode);
-      check(String(svg!.data).startsWith('<svg xmlns') && !/<script|<style|NaN/.test(String(svg!.data)), `${mode}: ${/.{0,200}(<script|<style|NaN).{0,300}/s.exec(String(svg!.data))?.[0]}`);
-      check(String(svg!.data).includes('>People<') && (mode === 'scatterChart' || mode === 'pieChart' || String(svg!.data).includes('>ops<') || mode === 'lineChart'), 'no title or legend');
+      same(
+        [
+          header.getUint32(0).toString(16),
+          header.getUint32(16),
+          header.getUint32(20) > 2 * box().clientHeight,
+        ],
+        ['89504e47', 2 * (box().clientWidth + 32), true],
+        mode,
+      );
+      check(
+        String(svg!.data).startsWith('<svg xmlns') && !/<script|<style|NaN/.test(String(svg!.data)),
+        `${mode}: ${/.{0,200}(<script|<style|NaN).{0,300}/s.exec(String(svg!.data))?.[0]}`,
+      );
+      check(
+        String(svg!.data).includes('>People<') &&
+          (mode === 'scatterChart' ||
+            mode === 'pieChart' ||
+            String(svg!.data).includes('>ops<') ||
+            mode === 'lineChart'),
+        'no title or legend',
+      );
       same(svg!.type, 'image/svg+xml');
       shown.remove();
     }
@@ -160,36 +250,80 @@ describe('charts', () => {
     await until(() => shown.root.querySelector('[role=grid]'), 'table');
     shown.find('[aria-label="Download as"]').click();
     await until(() => shown.all('[role=menuitem]').length > 0, 'menu');
-    same(shown.all('[role=menuitem]').some(({ textContent }) => textContent === 'PNG'), false, 'a table is no picture');
+    same(
+      shown.all('[role=menuitem]').some(({ textContent }) => textContent === 'PNG'),
+      false,
+      'a table is no picture',
+    );
   });
 
   it('line: settings by keyboard, stored as upstream has them', async () => {
-    await show('lineChart', { ...grouped, setting: { lineChart: { other: 1 }, multiBarChart: { stacked: true } } });
+    await show('lineChart', {
+      ...grouped,
+      setting: { lineChart: { other: 1 }, multiBarChart: { stacked: true } },
+    });
     await openFields();
-    const check1 = (name: string): HTMLInputElement => shown.all('.fields-check').find(({ textContent }) => textContent === name)!.querySelector('input')!;
+    const check1 = (name: string): HTMLInputElement =>
+      shown
+        .all('.fields-check')
+        .find(({ textContent }) => textContent === name)!
+        .querySelector('input')!;
     for (const name of ['force Y to 0', 'zoom', 'Date format']) {
       check1(name).focus();
       await sendKeys({ press: 'Space' });
       await until(() => check1(name).checked, name);
     }
-    same(settingOf('lineChart'), { other: 1, forceY: true, lineWithFocus: true, isDateFormat: true });
-    const pattern = await until(() => shown.find<HTMLInputElement>(`[aria-label="${chartTexts.datePattern}"]`), 'pattern');
+    same(settingOf('lineChart'), {
+      other: 1,
+      forceY: true,
+      lineWithFocus: true,
+      isDateFormat: true,
+    });
+    const pattern = await until(
+      () => shown.find<HTMLInputElement>(`[aria-label="${chartTexts.datePattern}"]`),
+      'pattern',
+    );
     pattern.focus();
     await sendKeys({ type: 'YYYY' });
     const before = stored.length;
     await sendKeys({ press: 'Enter' });
     await until(() => stored.length > before, 'stored by Enter');
-    same([settingOf('lineChart')['dateFormat'], (stored.at(-1)!['graph'] as { setting: object }).setting], ['YYYY', { lineChart: { other: 1, forceY: true, lineWithFocus: true, isDateFormat: true, dateFormat: 'YYYY' }, multiBarChart: { stacked: true } }]);
+    same(
+      [
+        settingOf('lineChart')['dateFormat'],
+        (stored.at(-1)!['graph'] as { setting: object }).setting,
+      ],
+      [
+        'YYYY',
+        {
+          lineChart: {
+            other: 1,
+            forceY: true,
+            lineWithFocus: true,
+            isDateFormat: true,
+            dateFormat: 'YYYY',
+          },
+          multiBarChart: { stacked: true },
+        },
+      ],
+    );
   });
 
   it('x label: default, rotate by degrees between -999 and 999, hide', async () => {
     for (const mode of ['multiBarChart', 'stackedAreaChart', 'lineChart']) {
       await show(mode);
       await openFields();
-      const radios = (): HTMLElement[] => [...shown.find(`[role=radiogroup][aria-label="${chartTexts.xLabel}"]`).querySelectorAll<HTMLElement>('[role=radio]')];
+      const radios = (): HTMLElement[] => [
+        ...shown
+          .find(`[role=radiogroup][aria-label="${chartTexts.xLabel}"]`)
+          .querySelectorAll<HTMLElement>('[role=radio]'),
+      ];
       radios()[0]!.focus();
       await sendKeys({ press: 'ArrowRight' });
-      const degree = await until(() => shown.find<HTMLInputElement>(`[aria-label="${chartTexts.degree}"]`), 'degree');
+      const degree = await until(
+        () => shown.find<HTMLInputElement>(`[aria-label="${chartTexts.degree}"]`),
+        'degree',
+      );
       same([degree.value, settingOf(mode)], ['-45', { xLabelStatus: 'rotate' }]);
       degree.focus();
       degree.select();
@@ -203,7 +337,10 @@ describe('charts', () => {
       await sendKeys({ press: 'Enter' });
       await until(() => degree.value === '-999', 'no number gives way');
       radios()[2]!.click();
-      await until(() => shown.all(`[aria-label="${chartTexts.degree}"]`).length === 0, 'hidden labels');
+      await until(
+        () => shown.all(`[aria-label="${chartTexts.degree}"]`).length === 0,
+        'hidden labels',
+      );
       same(settingOf(mode), { xLabelStatus: 'hide', rotate: { degree: '-999' } });
       shown.remove();
       stored = [];
@@ -216,12 +353,27 @@ describe('charts', () => {
   it('area: stack, stream, expand', async () => {
     await show('stackedAreaChart');
     await openFields();
-    const styles = (): HTMLElement[] => [...shown.find(`[role=radiogroup][aria-label="${chartTexts.style}"]`).querySelectorAll<HTMLElement>('[role=radio]')];
-    same(styles().map((one) => [one.textContent, one.getAttribute('aria-checked')]), [['Stack', 'true'], ['Stream', 'false'], ['Expand', 'false']]);
+    const styles = (): HTMLElement[] => [
+      ...shown
+        .find(`[role=radiogroup][aria-label="${chartTexts.style}"]`)
+        .querySelectorAll<HTMLElement>('[role=radio]'),
+    ];
+    same(
+      styles().map((one) => [one.textContent, one.getAttribute('aria-checked')]),
+      [
+        ['Stack', 'true'],
+        ['Stream', 'false'],
+        ['Expand', 'false'],
+      ],
+    );
     styles()[0]!.focus();
     await sendKeys({ press: 'ArrowLeft' });
     await until(() => settingOf('stackedAreaChart')?.['style'] === 'expand', 'stored');
-    await until(() => shown.all('.chart-box svg text').some(({ textContent }) => textContent!.startsWith('100')), 'parts of a hundred');
+    await until(
+      () =>
+        shown.all('.chart-box svg text').some(({ textContent }) => textContent!.startsWith('100')),
+      'parts of a hundred',
+    );
   });
 
   it('scatter: four wells of one column each, by keyboard', async () => {
@@ -229,7 +381,10 @@ describe('charts', () => {
     await show('scatterChart', {}, data);
     await openFields();
     const well = (name: string): HTMLElement => shown.find(`.well[aria-label="${name}"]`);
-    const chips = (): string[] => ['xAxis', 'yAxis', 'group', 'size'].map((name) => [...well(name).querySelectorAll('.chip-name')].map(({ textContent }) => textContent).join());
+    const chips = (): string[] =>
+      ['xAxis', 'yAxis', 'group', 'size'].map((name) =>
+        [...well(name).querySelectorAll('.chip-name')].map(({ textContent }) => textContent).join(),
+      );
     same(chips(), ['x', 'y', '', '']);
     const put = async (name: string, downs: number): Promise<void> => {
       shown.find(`[aria-label="Add ${name}"]`).focus();
@@ -238,36 +393,69 @@ describe('charts', () => {
       for (let at = 0; at < downs; at++) await sendKeys({ press: 'ArrowDown' });
       const before = stored.length;
       await sendKeys({ press: 'Enter' });
-      await until(() => stored.length > before && !shown.root.querySelector('[role=menuitem]'), 'stored');
+      await until(
+        () => stored.length > before && !shown.root.querySelector('[role=menuitem]'),
+        'stored',
+      );
     };
     await put('g', 2);
     await put('s', 3);
     await put('s', 0);
     same(chips(), ['s', 'y', 'g', 's']);
-    same(settingOf('scatterChart'), { xAxis: column('s', 3), yAxis: column('y', 1), group: column('g', 2), size: column('s', 3) });
+    same(settingOf('scatterChart'), {
+      xAxis: column('s', 3),
+      yAxis: column('y', 1),
+      group: column('g', 2),
+      size: column('s', 3),
+    });
     check(!well('size').classList.contains('unused'), 'the size is grey');
     well('size').querySelector<HTMLElement>('.well-info')!.click();
-    await until(() => shown.find('.fields').textContent!.includes('fewer than 5%'), 'the rule is told');
+    await until(
+      () => shown.find('.fields').textContent!.includes('fewer than 5%'),
+      'the rule is told',
+    );
     well('yAxis').querySelector<HTMLElement>('[aria-label="Remove y"]')!.click();
     await until(() => chips()[1] === '', 'removed');
     same(settingOf('scatterChart')['yAxis'], null);
     await put('g', 0);
-    await until(() => well('size').classList.contains('unused'), 'of discrete axes the size is grey');
+    await until(
+      () => well('size').classList.contains('unused'),
+      'of discrete axes the size is grey',
+    );
   });
 
   it('show what they can of settings of another table, and say what is gone', async () => {
-    const gone = { keys: [column('age', 0), column('year', 4)], groups: [column('carrier', 1)], values: [column('bal', 2, 'median')], setting: { multiBarChart: 7, lineChart: { rotate: [], xLabelStatus: 3 }, scatterChart: { xAxis: column('year', 9), yAxis: column('bal', 2), group: 'x', size: null } } };
+    const gone = {
+      keys: [column('age', 0), column('year', 4)],
+      groups: [column('carrier', 1)],
+      values: [column('bal', 2, 'median')],
+      setting: {
+        multiBarChart: 7,
+        lineChart: { rotate: [], xLabelStatus: 3 },
+        scatterChart: { xAxis: column('year', 9), yAxis: column('bal', 2), group: 'x', size: null },
+      },
+    };
     for (const mode of charts) {
       await show(mode, gone);
       const said = shown.find('.result-notice').textContent!;
-      same([said.includes('year'), mode === 'scatterChart' || said.includes('carrier')], [true, true], said);
+      same(
+        [said.includes('year'), mode === 'scatterChart' || said.includes('carrier')],
+        [true, true],
+        said,
+      );
       shown.remove();
     }
-    shown = mount(view('lineChart', { keys: [column('a', 9)], groups: [], values: [column('b', 8)] }), resultSheets);
+    shown = mount(
+      view('lineChart', { keys: [column('a', 9)], groups: [], values: [column('b', 8)] }),
+      resultSheets,
+    );
     await until(() => shown.root.textContent!.includes('Choose at least one value'), 'advice');
     check(shown.find('.result-notice').textContent!.includes('a, b'), 'nothing is said to be gone');
     shown.remove();
-    shown = mount(view('scatterChart', { setting: { scatterChart: { xAxis: null, yAxis: null } } }), resultSheets);
+    shown = mount(
+      view('scatterChart', { setting: { scatterChart: { xAxis: null, yAxis: null } } }),
+      resultSheets,
+    );
     await until(() => shown.root.textContent!.includes(chartTexts.noAxis), 'advice');
   });
 
@@ -276,22 +464,56 @@ describe('charts', () => {
     const many = `age\tjob\tbal\n${Array.from({ length: 10_000 }, (_, at) => `k${at}\tj${at}\t${at + 1}`).join('\n')}`;
     for (const mode of charts) {
       for (const settings of [{ ...grouped, groups: [] }, grouped]) {
-        await show(mode, { ...settings, setting: { scatterChart: { xAxis: column('bal', 2), yAxis: column('age', 0), group: column('job', 1), size: null } } }, many);
-        check(shown.all('.chart-box svg path, .chart-box canvas').length < 6_000, `${mode}: too much is drawn`);
+        await show(
+          mode,
+          {
+            ...settings,
+            setting: {
+              scatterChart: {
+                xAxis: column('bal', 2),
+                yAxis: column('age', 0),
+                group: column('job', 1),
+                size: null,
+              },
+            },
+          },
+          many,
+        );
+        check(
+          shown.all('.chart-box svg path, .chart-box canvas').length < 6_000,
+          `${mode}: too much is drawn`,
+        );
         shown.remove();
         if (mode === 'scatterChart') break;
       }
     }
     await show('lineChart', grouped, many);
-    check(shown.all('.chart-more').some(({ textContent }) => textContent === chartTexts.moreSeries(new Intl.NumberFormat().format(9_800))), 'nothing is said of the rest');
+    check(
+      shown
+        .all('.chart-more')
+        .some(
+          ({ textContent }) =>
+            textContent === chartTexts.moreSeries(new Intl.NumberFormat().format(9_800)),
+        ),
+      'nothing is said of the rest',
+    );
   });
 
   it('take series out by the legend, also where names stand at the lines', async () => {
     await show('lineChart');
     check(shown.find('.chart-legend').classList.contains('quiet'), 'a legend beside the names');
-    same(shown.all('.chart-box svg text').map(({ textContent }) => textContent).filter((text) => text === 'dev' || text === 'ops'), ['dev', 'ops']);
+    same(
+      shown
+        .all('.chart-box svg text')
+        .map(({ textContent }) => textContent)
+        .filter((text) => text === 'dev' || text === 'ops'),
+      ['dev', 'ops'],
+    );
     shown.all('.chart-legend button')[0]!.click();
-    await until(() => shown.all('.chart-box svg text').every(({ textContent }) => textContent !== 'dev'), 'taken out');
+    await until(
+      () => shown.all('.chart-box svg text').every(({ textContent }) => textContent !== 'dev'),
+      'taken out',
+    );
     check(!shown.find('.chart-legend').classList.contains('quiet'), 'no way back is seen');
   });
 });

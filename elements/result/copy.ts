@@ -5,7 +5,9 @@ import { resultText } from './text.ts';
 const resetAfter = 400;
 
 /** A copy button's label and action: the label tells the outcome for a moment, and is `idle` else. */
-export function useCopy(idle: string = resultText.copy): [label: string, copy: (text: string) => void] {
+export function useCopy(
+  idle: string = resultText.copy,
+): [label: string, copy: (text: string) => void] {
   const [label, setLabel] = useState<string>(idle);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);

@@ -12,10 +12,20 @@ const textLimit = 20_000;
 export function DistantOutput({ output, height }: { output: Output; height: number }) {
   if (output.type === 'TABLE') {
     const lines = firstLines(output, tableRows + 1);
-    return <pre className="result-distant" style={{ height: barHeight + Math.min(height, lines.length * rowHeight) }}>{lines.join('\n')}</pre>;
+    return (
+      <pre
+        className="result-distant"
+        style={{ height: barHeight + Math.min(height, lines.length * rowHeight) }}
+      >
+        {lines.join('\n')}
+      </pre>
+    );
   }
-  if (output.type !== 'HTML' && output.type !== 'ANGULAR') return <div className="result-distant" style={{ height }} />;
-  return <pre className="result-distant words">{wordsOf(outputText(output).slice(0, textLimit))}</pre>;
+  if (output.type !== 'HTML' && output.type !== 'ANGULAR')
+    return <div className="result-distant" style={{ height }} />;
+  return (
+    <pre className="result-distant words">{wordsOf(outputText(output).slice(0, textLimit))}</pre>
+  );
 }
 
 /** The first lines of an output, without putting the rest of it together. */
@@ -28,7 +38,14 @@ function firstLines({ chunks, count }: Output, wanted: number): string[] {
   return text.slice(0, textLimit).trimEnd().split('\n', wanted);
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
 
 /** The words of markup. */
 function wordsOf(html: string): string {
@@ -36,7 +53,9 @@ function wordsOf(html: string): string {
     .replace(/<(script|style)\b[^]*?<\/\1\s*>|<!--[^]*?-->/gi, '')
     .replace(/<br\s*\/?>|<\/(?:p|div|li|h[1-6]|tr|pre)>/gi, '\n')
     .replace(/<[^>]*>/g, '')
-    .replace(/&(?:#(\d+)|(\w+));/g, (all, code: string | undefined, name: string) => (code ? String.fromCodePoint(Math.min(Number(code), 0x10ffff)) : entities[name] ?? all))
+    .replace(/&(?:#(\d+)|(\w+));/g, (all, code: string | undefined, name: string) =>
+      code ? String.fromCodePoint(Math.min(Number(code), 0x10ffff)) : (entities[name] ?? all),
+    )
     .replace(/\n\s*\n/g, '\n')
     .trim();
 }

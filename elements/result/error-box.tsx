@@ -18,11 +18,23 @@ export function ErrorBox({ text }: { text: string }) {
         <ErrorGlyph />
         <span>{trace.title}</span>
       </p>
-      {!open && trace.detail.length > 0 && <pre className="result-out error-detail">{trace.detail.join('\n')}</pre>}
-      {open && <pre id={id} className="result-out error-detail error-full" tabIndex={0}>{withoutAnsi(text).trimEnd()}</pre>}
+      {!open && trace.detail.length > 0 && (
+        <pre className="result-out error-detail">{trace.detail.join('\n')}</pre>
+      )}
+      {open && (
+        <pre id={id} className="result-out error-detail error-full" tabIndex={0}>
+          {withoutAnsi(text).trimEnd()}
+        </pre>
+      )}
       <div className="error-actions">
         {more && (
-          <Button size="sm" icon={open ? ChevronDown : ChevronRight} aria-expanded={open} aria-controls={open ? id : undefined} onClick={() => setOpen(!open)}>
+          <Button
+            size="sm"
+            icon={open ? ChevronDown : ChevronRight}
+            aria-expanded={open}
+            aria-controls={open ? id : undefined}
+            onClick={() => setOpen(!open)}
+          >
             {resultText.fullTrace(trace.lines)}
           </Button>
         )}

@@ -26,20 +26,29 @@ export interface BindingEvents {
 const mayRun = new WeakSet<Note>();
 
 /** Binds an output to its note. Values of its own paragraph come before those of the note; others it neither sees nor changes. */
-export function bindOutput({ note, paragraph: { id } }: Pick<ResultPlace, 'note' | 'paragraph'>, events: BindingEvents): FrameBinding {
+export function bindOutput(
+  { note, paragraph: { id } }: Pick<ResultPlace, 'note' | 'paragraph'>,
+  events: BindingEvents,
+): FrameBinding {
   /** JSON of what the frame knows, by name: it is told what differs, and so never of its own changes. */
   let known = new Map<string, string>();
   const jsonOf = (value: unknown): string => JSON.stringify(value) ?? 'null';
   const visible = (): Map<string, SharedValue> => {
     const all = new Map<string, SharedValue>();
     for (const entry of Object.values(note.state.shared)) {
-      if (entry.paragraphId === id || (entry.paragraphId === undefined && !all.has(entry.name))) all.set(entry.name, entry);
+      if (entry.paragraphId === id || (entry.paragraphId === undefined && !all.has(entry.name)))
+        all.set(entry.name, entry);
     }
     return all;
   };
   const fail = (error: unknown): void => {
     // Some servers answer a value that no interpreter takes with nothing.
-    if (!isTidingError(error, 'closed') && !isTidingError(error, 'aborted') && !isTidingError(error, 'timeout')) events.tell(isTidingError(error) ? error.message : String(error));
+    if (
+      !isTidingError(error, 'closed') &&
+      !isTidingError(error, 'aborted') &&
+      !isTidingError(error, 'timeout')
+    )
+      events.tell(isTidingError(error) ? error.message : String(error));
   };
   const act = async (work: () => unknown): Promise<void> => {
     try {

@@ -1,4 +1,11 @@
-import { frameVars, maxMessageRate, type FrameCall, type FrameTheme, type ToFrame, type Values } from './frame-page/protocol.ts';
+import {
+  frameVars,
+  maxMessageRate,
+  type FrameCall,
+  type FrameTheme,
+  type ToFrame,
+  type Values,
+} from './frame-page/protocol.ts';
 import { looksLikeFrameMessage, readFrameMessage } from './frame-messages.ts';
 
 export { readFrameMessage } from './frame-messages.ts';
@@ -40,13 +47,18 @@ const patienceLoaded = 3_000;
 const connections = new WeakMap<HTMLIFrameElement, FrameConnection>();
 
 /** The connection to the frame of an output, for the search of the note. */
-export const connectionOf = (frame: HTMLIFrameElement): FrameConnection | undefined => connections.get(frame);
+export const connectionOf = (frame: HTMLIFrameElement): FrameConnection | undefined =>
+  connections.get(frame);
 
 /**
  * Speaks with an output frame. Its only word on the window is `ready`, and only from that very frame: messages of other
  * windows are nobody's. All else goes through a port that only the frame page holds.
  */
-export function connectFrame(frame: HTMLIFrameElement, content: () => Extract<ToFrame, { type: 'content' }>, events: FrameEvents): FrameConnection {
+export function connectFrame(
+  frame: HTMLIFrameElement,
+  content: () => Extract<ToFrame, { type: 'content' }>,
+  events: FrameEvents,
+): FrameConnection {
   const view = frame.ownerDocument.defaultView!;
   let port: MessagePort | null = null;
   let loads = 0;
@@ -83,12 +95,18 @@ export function connectFrame(frame: HTMLIFrameElement, content: () => Extract<To
     // Without a gesture of the reader a script is asking, not a click.
     const byReader = view.navigator.userActivation?.isActive !== false;
     switch (message?.type) {
-      case undefined: return events.onForged?.();
-      case 'resize': return events.onHeight(message.height);
-      case 'error': return events.onError(message.message);
-      case 'open-link': return byReader ? events.onLink(new URL(message.href)) : undefined;
-      case 'marked': return events.onMarked?.(message.top);
-      case 'angular-set': return events.onValues?.(message.values);
+      case undefined:
+        return events.onForged?.();
+      case 'resize':
+        return events.onHeight(message.height);
+      case 'error':
+        return events.onError(message.message);
+      case 'open-link':
+        return byReader ? events.onLink(new URL(message.href)) : undefined;
+      case 'marked':
+        return events.onMarked?.(message.top);
+      case 'angular-set':
+        return events.onValues?.(message.values);
       case 'call': {
         const { type: _, ...call } = message;
         return events.onCall?.(call, byReader);
@@ -126,7 +144,13 @@ export function connectFrame(frame: HTMLIFrameElement, content: () => Extract<To
     setTheme: (theme) => say({ type: 'theme', theme }),
     setContent: say,
     setValues: (set, unset) => say({ type: 'values', set, unset }),
-    mark: (expression, current) => say({ type: 'mark', source: expression?.source ?? '', flags: expression?.flags ?? '', current }),
+    mark: (expression, current) =>
+      say({
+        type: 'mark',
+        source: expression?.source ?? '',
+        flags: expression?.flags ?? '',
+        current,
+      }),
     close,
   };
   connections.set(frame, connection);

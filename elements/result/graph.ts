@@ -41,9 +41,16 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** The entry of an output; `results` is an object or an array by output index, both occur. */
-export function entryOf(config: Readonly<Record<string, unknown>> | undefined, index: number): ResultEntry {
+export function entryOf(
+  config: Readonly<Record<string, unknown>> | undefined,
+  index: number,
+): ResultEntry {
   const results = config?.['results'];
-  const entry = Array.isArray(results) ? results[index] : isRecord(results) ? results[String(index)] : undefined;
+  const entry = Array.isArray(results)
+    ? results[index]
+    : isRecord(results)
+      ? results[String(index)]
+      : undefined;
   return isRecord(entry) ? entry : {};
 }
 
@@ -56,12 +63,19 @@ export function cleanHeight(height: unknown, fallback = defaultHeight): number {
 
 function columns(value: unknown): GraphColumn[] | undefined {
   if (!Array.isArray(value)) return undefined;
-  return value.filter((entry): entry is GraphColumn => isRecord(entry) && typeof entry['name'] === 'string' && typeof entry['index'] === 'number');
+  return value.filter(
+    (entry): entry is GraphColumn =>
+      isRecord(entry) && typeof entry['name'] === 'string' && typeof entry['index'] === 'number',
+  );
 }
 
 function settings(value: unknown): Graph['setting'] {
   if (!isRecord(value)) return {};
-  return Object.fromEntries(Object.entries(value).filter((pair): pair is [string, Record<string, unknown>] => isRecord(pair[1])));
+  return Object.fromEntries(
+    Object.entries(value).filter((pair): pair is [string, Record<string, unknown>] =>
+      isRecord(pair[1]),
+    ),
+  );
 }
 
 /** The graph settings of an entry, every gap filled; `mode` is the view where none was chosen. */
@@ -76,7 +90,10 @@ export function graphOf(entry: ResultEntry, height = defaultHeight, mode = 'tabl
     keys: columns(graph['keys']),
     groups: columns(graph['groups']),
     values: columns(graph['values']),
-    activeApp: isRecord(entry['helium']) && typeof entry['helium']['activeApp'] === 'string' ? entry['helium']['activeApp'] : undefined,
+    activeApp:
+      isRecord(entry['helium']) && typeof entry['helium']['activeApp'] === 'string'
+        ? entry['helium']['activeApp']
+        : undefined,
   };
 }
 
@@ -84,14 +101,29 @@ export function graphOf(entry: ResultEntry, height = defaultHeight, mode = 'tabl
  * The entry after a change. Fields nobody here knows stay as they are; another view ends the activity of an application
  * that was shown in its place.
  */
-export function patchEntry(entry: ResultEntry, { activeApp, ...patch }: GraphPatch, height = defaultHeight, mode = 'table'): ResultEntry {
+export function patchEntry(
+  entry: ResultEntry,
+  { activeApp, ...patch }: GraphPatch,
+  height = defaultHeight,
+  mode = 'table',
+): ResultEntry {
   const stored = isRecord(entry['graph']) ? entry['graph'] : {};
   const { keys, groups, values, activeApp: _shown, ...complete } = graphOf(entry, height, mode);
-  const pivot = Object.fromEntries(Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined));
-  const next: Record<string, unknown> = { ...entry, graph: { ...stored, ...complete, ...pivot, ...patch } };
+  const pivot = Object.fromEntries(
+    Object.entries({ keys, groups, values }).filter(([, part]) => part !== undefined),
+  );
+  const next: Record<string, unknown> = {
+    ...entry,
+    graph: { ...stored, ...complete, ...pivot, ...patch },
+  };
   const helium = entry['helium'];
-  if (activeApp !== undefined && activeApp !== '') next['helium'] = { ...(isRecord(helium) ? helium : {}), activeApp };
-  else if ((patch.mode !== undefined || activeApp === '') && isRecord(helium) && 'activeApp' in helium) {
+  if (activeApp !== undefined && activeApp !== '')
+    next['helium'] = { ...(isRecord(helium) ? helium : {}), activeApp };
+  else if (
+    (patch.mode !== undefined || activeApp === '') &&
+    isRecord(helium) &&
+    'activeApp' in helium
+  ) {
     const { activeApp: _, ...rest } = helium;
     next['helium'] = rest;
   }

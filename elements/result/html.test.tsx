@@ -9,18 +9,42 @@ import { check, mount, pause, same, strictPolicy, until, type Mounted } from './
 const html = (data: string): Output => ({ type: 'HTML', chunks: [data], count: 1 });
 /** Where the runner serves the frame page, under its own policy. */
 const frameUrl = new URL('/output-frame/frame.html', location.href).href;
-const served = fetch(frameUrl, { method: 'HEAD' }).then(({ ok }) => ok, () => false);
+const served = fetch(frameUrl, { method: 'HEAD' }).then(
+  ({ ok }) => ok,
+  () => false,
+);
 
 describe('messages of a frame', () => {
   it('are known in every part or nothing', () => {
     same(readFrameMessage({ type: 'resize', height: 12.2 }), { type: 'resize', height: 13 });
     same(readFrameMessage({ type: 'resize', height: 1e9 }), { type: 'resize', height: 20_000 });
     same(readFrameMessage({ type: 'resize', height: -5 }), { type: 'resize', height: 0 });
-    same(readFrameMessage({ type: 'open-link', href: 'https://example.org/a' }), { type: 'open-link', href: 'https://example.org/a' });
-    for (const bad of [null, 'ready', 5, [], {}, { type: 'run' }, { type: 'resize' }, { type: 'resize', height: '10' }, { type: 'resize', height: NaN }, { type: 'open-link', href: 'javascript:alert(1)' }, { type: 'open-link', href: '/relative' }, { type: 'open-link', href: 'file:///etc' }, { type: 'error', message: 5 }]) {
+    same(readFrameMessage({ type: 'open-link', href: 'https://example.org/a' }), {
+      type: 'open-link',
+      href: 'https://example.org/a',
+    });
+    for (const bad of [
+      null,
+      'ready',
+      5,
+      [],
+      {},
+      { type: 'run' },
+      { type: 'resize' },
+      { type: 'resize', height: '10' },
+      { type: 'resize', height: NaN },
+      { type: 'open-link', href: 'javascript:alert(1)' },
+      { type: 'open-link', href: '/relative' },
+      { type: 'open-link', href: 'file:///etc' },
+      { type: 'error', message: 5 },
+    ]) {
       same(readFrameMessage(bad), null, JSON.stringify(bad));
     }
-    same(readFrameMessage({ type: 'error', message: 'x'.repeat(70_000) }), null, 'a message over 64 KB');
+    same(
+      readFrameMessage({ type: 'error', message: 'x'.repeat(70_000) }),
+      null,
+      'a message over 64 KB',
+    );
     const round: Record<string, unknown> = { type: 'resize', height: 1 };
     round['self'] = round;
     same(readFrameMessage(round), null, 'a message that refers to itself');
@@ -38,11 +62,20 @@ describe('connection to a frame', () => {
   };
   const theme = { colorScheme: 'light', vars: {} } as const;
   /** What a window says; a browser sets the source, which a page cannot choose. */
-  const say = (source: Window | null, data: unknown): void => void window.dispatchEvent(new MessageEvent('message', { source, data }));
+  const say = (source: Window | null, data: unknown): void =>
+    void window.dispatchEvent(new MessageEvent('message', { source, data }));
   /** Connects, plays the frame's part, and returns the frame's end of the port. */
   const connect = async (): Promise<{ port: MessagePort; close: () => void }> => {
-    const connection = connectFrame(frame, () => ({ type: 'content', html: '<p>x', theme, values: [] }), events);
-    const got = new Promise<MessagePort>((done) => frame.contentWindow!.addEventListener('message', ({ ports }) => done(ports[0]!), { once: true }));
+    const connection = connectFrame(
+      frame,
+      () => ({ type: 'content', html: '<p>x', theme, values: [] }),
+      events,
+    );
+    const got = new Promise<MessagePort>((done) =>
+      frame.contentWindow!.addEventListener('message', ({ ports }) => done(ports[0]!), {
+        once: true,
+      }),
+    );
     say(frame.contentWindow, { type: 'ready' });
     return { port: await got, close: connection.close };
   };
@@ -57,8 +90,13 @@ describe('connection to a frame', () => {
     const other = document.createElement('iframe');
     document.body.append(other);
     let ports = 0;
-    for (const target of [frame, other]) target.contentWindow!.addEventListener('message', (event) => (ports += event.ports.length));
-    const { close } = connectFrame(frame, () => ({ type: 'content', html: '', theme, values: [] }), events);
+    for (const target of [frame, other])
+      target.contentWindow!.addEventListener('message', (event) => (ports += event.ports.length));
+    const { close } = connectFrame(
+      frame,
+      () => ({ type: 'content', html: '', theme, values: [] }),
+      events,
+    );
     say(other.contentWindow, { type: 'ready' });
     say(window, { type: 'ready' });
     say(null, { type: 'ready' });
@@ -80,7 +118,13 @@ describe('connection to a frame', () => {
     const { port, close } = await connect();
     const content = new Promise((done) => (port.onmessage = ({ data }) => done(data)));
     same(await content, { type: 'content', html: '<p>x', theme, values: [] });
-    for (const message of [{ type: 'resize', height: 77 }, { type: 'run', paragraph: 'p' }, { type: 'resize', height: '1' }, { type: 'error', message: 'oops' }]) port.postMessage(message);
+    for (const message of [
+      { type: 'resize', height: 77 },
+      { type: 'run', paragraph: 'p' },
+      { type: 'resize', height: '1' },
+      { type: 'error', message: 'oops' },
+    ])
+      port.postMessage(message);
     await until(() => log.length === 2, 'messages');
     same(log, [77, 'oops']);
     close();
@@ -108,14 +152,25 @@ describe('connection to a frame', () => {
 
 describe('HTML output', () => {
   let shown: Mounted;
-  const view = (data: string, url = frameUrl) => <ResultView outputs={[html(data)]} status="FINISHED" frameUrl={url} title="Report" />;
+  const view = (data: string, url = frameUrl) => (
+    <ResultView outputs={[html(data)]} status="FINISHED" frameUrl={url} title="Report" />
+  );
   const frame = (): HTMLIFrameElement => shown.find<HTMLIFrameElement>('iframe');
   afterEach(() => shown.remove());
 
   it('stands in a frame that may do nothing but run scripts', async () => {
     shown = mount(view('<p>x</p>'), resultSheets);
     await until(frame, 'frame');
-    same([frame().getAttribute('sandbox'), frame().getAttribute('allow'), frame().getAttribute('referrerpolicy'), frame().src, frame().hasAttribute('srcdoc')], ['allow-scripts', '', 'no-referrer', frameUrl, false]);
+    same(
+      [
+        frame().getAttribute('sandbox'),
+        frame().getAttribute('allow'),
+        frame().getAttribute('referrerpolicy'),
+        frame().src,
+        frame().hasAttribute('srcdoc'),
+      ],
+      ['allow-scripts', '', 'no-referrer', frameUrl, false],
+    );
   });
 
   it('says so where there is no frame page', async () => {
@@ -135,49 +190,81 @@ describe('HTML output', () => {
       fetch('/').then(() => 0, () => 20).then((more) => { document.getElementById('b').style.height = score + more + (document.getElementById('w') ? 3 : 0) + 'px'; });
     </script><div id="b"></div>`;
     shown = mount(view(probe), resultSheets);
-    await until(() => shown.root.querySelector('iframe')?.style.height === '123px', 'a height of 123 px', 8000);
+    await until(
+      () => shown.root.querySelector('iframe')?.style.height === '123px',
+      'a height of 123 px',
+      8000,
+    );
     document.cookie = 'secret=; max-age=0';
   });
 
   it('is given the look of the page', async function () {
     if (!(await served)) return this.skip();
-    shown = mount(view('<style>body{margin:0}</style><div id="b"></div><script>const dark = getComputedStyle(document.documentElement).colorScheme === "dark"; const text = getComputedStyle(document.documentElement).getPropertyValue("--_text") !== ""; b.style.height = (dark ? 40 : 10) + (text ? 2 : 0) + "px"</script>'), resultSheets);
+    shown = mount(
+      view(
+        '<style>body{margin:0}</style><div id="b"></div><script>const dark = getComputedStyle(document.documentElement).colorScheme === "dark"; const text = getComputedStyle(document.documentElement).getPropertyValue("--_text") !== ""; b.style.height = (dark ? 40 : 10) + (text ? 2 : 0) + "px"</script>',
+      ),
+      resultSheets,
+    );
     shown.host.setAttribute('theme', 'dark');
     await until(() => frame().style.height === '42px', 'dark with tokens', 8000);
   });
 
   it('asks before a link leaves, naming the host', async function () {
     if (!(await served)) return this.skip();
-    shown = mount(view('<style>body{margin:0}a{display:block;height:60px}</style><a href="https://example.org/path">go</a>'), resultSheets);
+    shown = mount(
+      view(
+        '<style>body{margin:0}a{display:block;height:60px}</style><a href="https://example.org/path">go</a>',
+      ),
+      resultSheets,
+    );
     await until(() => Number.parseInt(frame().style.height) >= 60, 'content', 8000);
     const { x, y } = frame().getBoundingClientRect();
     await sendMouse({ type: 'click', position: [Math.round(x + 5), Math.round(y + 20)] });
     const question = await until(() => shown.find('[role=alertdialog]'), 'question');
     check(question.textContent!.includes('Open example.org in a new tab?'), question.textContent!);
-    [...question.querySelectorAll('button')].find(({ textContent }) => textContent === resultText.html.stay)!.click();
+    [...question.querySelectorAll('button')]
+      .find(({ textContent }) => textContent === resultText.html.stay)!
+      .click();
     await until(() => !shown.root.querySelector('[role=alertdialog]'), 'question gone');
   });
 
   it('stays in its frame while markup grows, and has another for scripts', async () => {
-    const grown = (data: string, status: string) => <ResultView outputs={[html(data)]} status={status} frameUrl={frameUrl} title="Report" />;
-    shown = mount(grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1', 'FINISHED'), resultSheets);
+    const grown = (data: string, status: string) => (
+      <ResultView outputs={[html(data)]} status={status} frameUrl={frameUrl} title="Report" />
+    );
+    shown = mount(
+      grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1', 'FINISHED'),
+      resultSheets,
+    );
     await until(() => frame().style.height === '30px', 'content', 8000);
     const first = frame();
-    shown.render(grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1<p>2<p>3', 'FINISHED'));
+    shown.render(
+      grown('<style>body{margin:0}p{margin:0;height:30px}</style><p>1<p>2<p>3', 'FINISHED'),
+    );
     await until(() => frame().style.height === '90px', 'more', 8000);
     check(frame() === first, 'another frame');
-    shown.render(grown('<style>body{margin:0}</style><div id="b"></div><script>const x = 1; b.style.height = "55px"</script>', 'FINISHED'));
+    shown.render(
+      grown(
+        '<style>body{margin:0}</style><div id="b"></div><script>const x = 1; b.style.height = "55px"</script>',
+        'FINISHED',
+      ),
+    );
     await until(() => frame().style.height === '55px', 'what a script made', 8000);
     check(frame() !== first, 'the same frame');
   });
 
   it('marks what the search of the note finds, and tells where', async () => {
-    shown = mount(view('<style>body{margin:0}</style><div style="height:400px">hit</div><p>another <b>h</b>it'), resultSheets);
+    shown = mount(
+      view('<style>body{margin:0}</style><div style="height:400px">hit</div><p>another <b>h</b>it'),
+      resultSheets,
+    );
     await until(() => Number.parseInt(frame().style.height) > 400, 'content', 8000);
     const connection = connectionOf(frame())!;
     const scrolled: number[] = [];
     const scrollBy = window.scrollBy;
-    window.scrollBy = ((to: ScrollToOptions) => void scrolled.push(to.top!)) as typeof window.scrollBy;
+    window.scrollBy = ((to: ScrollToOptions) =>
+      void scrolled.push(to.top!)) as typeof window.scrollBy;
     document.body.style.paddingTop = '2000px';
     connection.mark(/hit/g, 1);
     await until(() => scrolled.length === 1, 'the place of the mark');
@@ -191,13 +278,27 @@ describe('HTML output', () => {
     shown = mount(view('<p>x</p>', new URL('/package.json', location.href).href), resultSheets);
     const notice = await until(() => shown.root.querySelector('[role=alert]'), 'notice', 8000);
     check(notice.textContent!.includes(resultText.html.silent), notice.textContent!);
-    check([...notice.querySelectorAll('button')].some(({ textContent }) => textContent === resultText.tryAgain), 'no way to try again');
+    check(
+      [...notice.querySelectorAll('button')].some(
+        ({ textContent }) => textContent === resultText.tryAgain,
+      ),
+      'no way to try again',
+    );
   });
 
   it('is removed when it floods', async function () {
     if (!(await served)) return this.skip();
-    shown = mount(view('<script>const send = MessagePort.prototype.postMessage; for (let i = 0; i < 500; i++) parent.postMessage({ type: "ready" }, "*")</script>'), resultSheets);
-    await until(() => shown.root.querySelector('[role=alert]') && !shown.root.querySelector('iframe'), 'notice instead of the frame', 8000);
+    shown = mount(
+      view(
+        '<script>const send = MessagePort.prototype.postMessage; for (let i = 0; i < 500; i++) parent.postMessage({ type: "ready" }, "*")</script>',
+      ),
+      resultSheets,
+    );
+    await until(
+      () => shown.root.querySelector('[role=alert]') && !shown.root.querySelector('iframe'),
+      'notice instead of the frame',
+      8000,
+    );
   });
 });
 
@@ -225,32 +326,71 @@ describe('markdown output', () => {
   ];
 
   it('is told from other HTML', () => {
-    for (const yes of ['<div class="markdown-body"><p>x', '\n <div id=a class="x markdown-body">']) check(isMarkdown(yes), yes);
-    for (const no of ['<p class="markdown-body">', '<b>x</b><div class="markdown-body">', '<div class="markdown"></div>', 'markdown-body']) check(!isMarkdown(no), no);
+    for (const yes of ['<div class="markdown-body"><p>x', '\n <div id=a class="x markdown-body">'])
+      check(isMarkdown(yes), yes);
+    for (const no of [
+      '<p class="markdown-body">',
+      '<b>x</b><div class="markdown-body">',
+      '<div class="markdown"></div>',
+      'markdown-body',
+    ])
+      check(!isMarkdown(no), no);
   });
 
   it('stands in the page as prose, and attacks do nothing', async () => {
     const page = globalThis as { hit?: number };
     delete page.hit;
-    shown = mount(<ResultView outputs={[html(`<div class="markdown-body"><h1>Title</h1><p>A <a href="https://example.org">link</a></p>${attacks.join('')}</div>`)]} status="FINISHED" frameUrl={frameUrl} />, resultSheets);
+    shown = mount(
+      <ResultView
+        outputs={[
+          html(
+            `<div class="markdown-body"><h1>Title</h1><p>A <a href="https://example.org">link</a></p>${attacks.join('')}</div>`,
+          ),
+        ]}
+        status="FINISHED"
+        frameUrl={frameUrl}
+      />,
+      resultSheets,
+    );
     const prose = await until(() => shown!.find('.prose .markdown-body'), 'prose');
     await pause(200);
     same(page.hit, undefined, 'a script ran');
     same(prose.querySelector('h1')!.textContent, 'Title');
     const link = prose.querySelector('a')!;
     same([link.target, link.rel], ['_blank', 'noopener noreferrer']);
-    same(prose.querySelectorAll('script, style, iframe, form, input, button, object, embed, base, meta, link, svg, template, tiding-notebook, [id], [name], [style], [data-paragraph], [slot], [part], [popover], .dialog, .backdrop').length, 0, 'forbidden parts');
-    check([...prose.querySelectorAll('*')].every((element) => element.getAttributeNames().every((name) => !name.startsWith('on'))), 'an event attribute');
-    check([...prose.querySelectorAll('[href]')].every((element) => /^https:/.test(element.getAttribute('href')!)), 'a link that runs');
+    same(
+      prose.querySelectorAll(
+        'script, style, iframe, form, input, button, object, embed, base, meta, link, svg, template, tiding-notebook, [id], [name], [style], [data-paragraph], [slot], [part], [popover], .dialog, .backdrop',
+      ).length,
+      0,
+      'forbidden parts',
+    );
+    check(
+      [...prose.querySelectorAll('*')].every((element) =>
+        element.getAttributeNames().every((name) => !name.startsWith('on')),
+      ),
+      'an event attribute',
+    );
+    check(
+      [...prose.querySelectorAll('[href]')].every((element) =>
+        /^https:/.test(element.getAttribute('href')!),
+      ),
+      'a link that runs',
+    );
   });
 
   it('passes the page policy; what is reported was stopped inside the filter', () => {
     // Parsing hostile text reports inline styles and handlers of a document that is never shown.
-    same(violations.filter((violation) => !/^(?:style-src|script-src|base-uri)/.test(violation)), []);
+    same(
+      violations.filter((violation) => !/^(?:style-src|script-src|base-uri)/.test(violation)),
+      [],
+    );
   });
 
   it('is filtered by one function for all copies of the code on a page', () => {
-    const shared = (globalThis as unknown as Record<symbol, unknown>)[Symbol.for('tiding.sanitise.1')];
+    const shared = (globalThis as unknown as Record<symbol, unknown>)[
+      Symbol.for('tiding.sanitise.1')
+    ];
     check(typeof shared === 'function', 'nothing is shared');
     same(String(sanitise('<b onclick=x>y</b>')), '<b>y</b>');
   });

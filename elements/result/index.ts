@@ -18,4 +18,13 @@ export type { Graph, GraphPatch, ResultEntry } from './graph.ts';
 export type { Visualization, VisualizationProps } from './visualizations/contract.ts';
 
 /** The sheets an element adopts to show results. */
-export const resultSheets: string[] = [resultSheet, proseSheet, tableSheet, gridSheet, chartSheet, networkSheet, jsonSheet, packagesSheet];
+export const resultSheets: string[] = [
+  resultSheet,
+  proseSheet,
+  tableSheet,
+  gridSheet,
+  chartSheet,
+  networkSheet,
+  jsonSheet,
+  packagesSheet,
+];

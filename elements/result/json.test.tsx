@@ -7,16 +7,28 @@ import { ResultView, resultSheets } from './index.ts';
 import { check, mount, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
 
 const whole = (text: string): Output => ({ type: 'TEXT', chunks: [text], count: 1 });
-const people = '{"team": "Tiding", "members": [{"name": "Ann", "id": 12345678901234567890}, {"name": "Ben \\u00e9"}], "ok": true, "none": null, "odd key": [], "team": 2}\n';
+const people =
+  '{"team": "Tiding", "members": [{"name": "Ann", "id": 12345678901234567890}, {"name": "Ben \\u00e9"}], "ok": true, "none": null, "odd key": [], "team": 2}\n';
 
 describe('a JSON document', () => {
   const violations = strictPolicy();
   let shown: Mounted;
-  const view = (output: Output, status = 'FINISHED', bare = false) => <ResultView outputs={[output]} status={status} config={{}} frameUrl="" title="Answer" bare={bare} />;
+  const view = (output: Output, status = 'FINISHED', bare = false) => (
+    <ResultView
+      outputs={[output]}
+      status={status}
+      config={{}}
+      frameUrl=""
+      title="Answer"
+      bare={bare}
+    />
+  );
   const lines = (): string[] => shown.all('[role=treeitem]').map(({ textContent }) => textContent!);
   const tree = (): HTMLElement => shown.find('[role=tree]');
-  const current = (): string => shown.find(`[id="${tree().getAttribute('aria-activedescendant')}"]`).textContent!;
-  const radio = (name: string): HTMLElement => shown.all('[role=radio]').find(({ textContent }) => textContent === name)!;
+  const current = (): string =>
+    shown.find(`[id="${tree().getAttribute('aria-activedescendant')}"]`).textContent!;
+  const radio = (name: string): HTMLElement =>
+    shown.all('[role=radio]').find(({ textContent }) => textContent === name)!;
   const unfoldTree = async (text: string): Promise<void> => {
     shown = mount(view(whole(text)), resultSheets);
     (await until(() => radio('Tree'), 'switch')).click();
@@ -27,7 +39,15 @@ describe('a JSON document', () => {
 
   it('is shown as text, and as a tree on demand', async () => {
     await unfoldTree(people);
-    same(lines(), ['{', 'team: "Tiding"', 'members: [ 2 entries ]', 'ok: true', 'none: null', 'odd key: []', 'team: 2']);
+    same(lines(), [
+      '{',
+      'team: "Tiding"',
+      'members: [ 2 entries ]',
+      'ok: true',
+      'none: null',
+      'odd key: []',
+      'team: 2',
+    ]);
     shown.all('[role=treeitem]')[2]!.click();
     await until(() => lines().length === 9, 'unfolded');
     same(lines().slice(2, 5), ['members: [', '0: { 2 fields }', '1: { 1 field }']);
@@ -39,13 +59,24 @@ describe('a JSON document', () => {
   it('goes by the keys of a tree, and copies values as they were written', async () => {
     await unfoldTree(people);
     tree().focus();
-    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowDown']) {
+    for (const key of [
+      'ArrowDown',
+      'ArrowDown',
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowRight',
+      'ArrowDown',
+      'ArrowDown',
+    ]) {
       press(tree(), key);
       await new Promise(requestAnimationFrame);
     }
     await until(() => current() === 'id: 12345678901234567890', 'the number');
     const item = shown.find(`[id="${tree().getAttribute('aria-activedescendant')}"]`);
-    same(['level', 'posinset', 'setsize'].map((name) => item.getAttribute(`aria-${name}`)), ['4', '2', '2']);
+    same(
+      ['level', 'posinset', 'setsize'].map((name) => item.getAttribute(`aria-${name}`)),
+      ['4', '2', '2'],
+    );
     same(shown.find('.json-path').textContent, '$.members[0].id');
     press(tree(), 'ArrowLeft');
     await until(() => current() === '0: {', 'the parent');
@@ -53,8 +84,12 @@ describe('a JSON document', () => {
     await until(() => current() === '0: { 2 fields }', 'folded');
     const copy = shown.all('.json-bar button');
     copy[1]!.click();
-    await until(() => copy[1]!.textContent === 'Copied!' || copy[1]!.textContent === 'Not supported browser', 'told');
-    if (copy[1]!.textContent === 'Copied!') same(await navigator.clipboard.readText(), '{"name": "Ann", "id": 12345678901234567890}');
+    await until(
+      () => copy[1]!.textContent === 'Copied!' || copy[1]!.textContent === 'Not supported browser',
+      'told',
+    );
+    if (copy[1]!.textContent === 'Copied!')
+      same(await navigator.clipboard.readText(), '{"name": "Ann", "id": 12345678901234567890}');
     press(tree(), 'End');
     await until(() => current() === 'team: 2', 'the end');
     press(tree(), 'Home');
@@ -66,10 +101,17 @@ describe('a JSON document', () => {
     await unfoldTree(`[${Array.from({ length: 20_000 }, () => entry).join(',\n')}]`);
     check(lines().length < 50, `${lines().length} lines`);
     press(tree(), 'End');
-    await until(() => current() === '19999: { 2 fields }' && tree().scrollTop > 400_000, 'the last');
+    await until(
+      () => current() === '19999: { 2 fields }' && tree().scrollTop > 400_000,
+      'the last',
+    );
     press(tree(), 'ArrowRight');
     press(tree(), 'End');
-    await until(() => lines().some((line) => line.startsWith('text: "xxx') && line.endsWith('more characters')), 'cut');
+    await until(
+      () =>
+        lines().some((line) => line.startsWith('text: "xxx') && line.endsWith('more characters')),
+      'cut',
+    );
   });
 
   it('is none while it comes, in reports, and where it is something else', async () => {
@@ -81,10 +123,24 @@ describe('a JSON document', () => {
     };
     await none(whole('{"a": 1}'), 'RUNNING');
     await none(whole('{"a": 1}'), 'FINISHED', true);
-    for (const text of ["{'a': 1}", '{"a": 1} {"b": 2}', '12', '"text"', '[1, 2, 3', '[INFO] begun [done]']) await none(whole(text));
+    for (const text of [
+      "{'a': 1}",
+      '{"a": 1} {"b": 2}',
+      '12',
+      '"text"',
+      '[1, 2, 3',
+      '[INFO] begun [done]',
+    ])
+      await none(whole(text));
     shown = mount(view(whole(`[${'1,'.repeat(40_000)}1 2]`)), resultSheets);
     (await until(() => radio('Tree'), 'a long one may be')).click();
-    await until(() => shown.find('.result-notice').textContent!.startsWith('This text is not valid JSON: line 1, column 80,004:'), 'fault');
+    await until(
+      () =>
+        shown
+          .find('.result-notice')
+          .textContent!.startsWith('This text is not valid JSON: line 1, column 80,004:'),
+      'fault',
+    );
   });
 });
 
@@ -92,7 +148,10 @@ describe('JSON by its source', () => {
   it('holds what the parser holds', () => {
     const rebuilt = (text: string, value: JsonValue): unknown => {
       if (value.kind === 'array') return valuesOf(text, value).map((each) => rebuilt(text, each));
-      if (value.kind === 'object') return Object.fromEntries(valuesOf(text, value).map((each) => [each.key, rebuilt(text, each)]));
+      if (value.kind === 'object')
+        return Object.fromEntries(
+          valuesOf(text, value).map((each) => [each.key, rebuilt(text, each)]),
+        );
       return JSON.parse(text.slice(value.start, value.end));
     };
     fc.assert(
@@ -108,27 +167,42 @@ describe('JSON by its source', () => {
 
   it('finds the fault where something was taken away or put in', () => {
     fc.assert(
-      fc.property(fc.json(), fc.nat(), fc.constantFrom('', '}', ',', '"', '1', '\\'), (json, place, put) => {
-        const at = place % json.length;
-        const text = json.slice(0, at) + put + json.slice(at + (put === '' ? 1 : 0));
-        let valid = true;
-        try {
-          JSON.parse(text);
-        } catch {
-          valid = false;
-        }
-        const fault = jsonFault(text);
-        same(fault === undefined, valid, text);
-        // What stands before the place is the begin of a document.
-        if (fault) check(fault.column - 1 <= text.length, text);
-      }),
+      fc.property(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom('', '}', ',', '"', '1', '\\'),
+        (json, place, put) => {
+          const at = place % json.length;
+          const text = json.slice(0, at) + put + json.slice(at + (put === '' ? 1 : 0));
+          let valid = true;
+          try {
+            JSON.parse(text);
+          } catch {
+            valid = false;
+          }
+          const fault = jsonFault(text);
+          same(fault === undefined, valid, text);
+          // What stands before the place is the begin of a document.
+          if (fault) check(fault.column - 1 <= text.length, text);
+        },
+      ),
     );
   });
 
   it('unfolds and folds', () => {
     const text = '{"a": {"b": [1, 2]}, "c": 3}';
     let state = unfold(text, unfold(text, rowsOf(text), 1), 2);
-    same(state.rows.map(({ value, level }) => [value.key, level]), [[null, 1], ['a', 2], ['b', 3], [0, 4], [1, 4], ['c', 2]]);
+    same(
+      state.rows.map(({ value, level }) => [value.key, level]),
+      [
+        [null, 1],
+        ['a', 2],
+        ['b', 3],
+        [0, 4],
+        [1, 4],
+        ['c', 2],
+      ],
+    );
     state = fold(state, 1);
     same([state.rows.length, state.open.size], [3, 1]);
     same(pathOf(['a', 0, 'b c', '$x']), '$.a[0]["b c"].$x');

@@ -20,12 +20,21 @@ export function Menu({ trigger, within, align = 'end', onRelease = false, childr
     const element = within.current;
     if (next && element) {
       const root = element.getRootNode();
-      setContainer(element.closest<HTMLElement>(':popover-open') ?? (root instanceof ShadowRoot ? root : element.ownerDocument.body));
+      setContainer(
+        element.closest<HTMLElement>(':popover-open') ??
+          (root instanceof ShadowRoot ? root : element.ownerDocument.body),
+      );
     }
     setOpen(next);
   };
   const onOpenChange = (next: boolean, details: Base.Root.ChangeEventDetails): void => {
-    if (onRelease && details.reason === 'trigger-press' && details.event.type !== 'click' && !(details.event instanceof KeyboardEvent)) return;
+    if (
+      onRelease &&
+      details.reason === 'trigger-press' &&
+      details.event.type !== 'click' &&
+      !(details.event instanceof KeyboardEvent)
+    )
+      return;
     change(next);
   };
   return (
@@ -41,7 +50,15 @@ export function Menu({ trigger, within, align = 'end', onRelease = false, childr
 }
 
 /** One entry of a menu. */
-export function MenuItem({ onClick, danger, children }: { onClick: () => void; danger?: boolean; children: ReactNode }) {
+export function MenuItem({
+  onClick,
+  danger,
+  children,
+}: {
+  onClick: () => void;
+  danger?: boolean;
+  children: ReactNode;
+}) {
   return (
     <Base.Item className={danger ? 'menu-item danger' : 'menu-item'} onClick={onClick}>
       {children}
@@ -67,11 +84,25 @@ interface ChoiceProps<Value extends string> {
 }
 
 /** Entries of which one is chosen. */
-export function MenuChoice<Value extends string>({ label, value, options, onValue }: ChoiceProps<Value>) {
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  options,
+  onValue,
+}: ChoiceProps<Value>) {
   return (
-    <Base.RadioGroup value={value} onValueChange={(next: Value) => onValue(next)} aria-label={label}>
+    <Base.RadioGroup
+      value={value}
+      onValueChange={(next: Value) => onValue(next)}
+      aria-label={label}
+    >
       {options.map((option) => (
-        <Base.RadioItem key={option.value} value={option.value} className="menu-item menu-choice" closeOnClick>
+        <Base.RadioItem
+          key={option.value}
+          value={option.value}
+          className="menu-item menu-choice"
+          closeOnClick
+        >
           {option.icon}
           {option.label}
         </Base.RadioItem>

@@ -2,8 +2,23 @@ import { emulateMedia, sendKeys, sendMouse } from '@web/test-runner-commands';
 import type { Output } from 'tiding/client';
 import { jsonFault } from './displays/json/fault.ts';
 import { networkFaults } from './displays/network-faults.ts';
-import { ResultView, resultSheets, type DownloadFile, type ResultEntry, type Selection } from './index.ts';
-import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import {
+  ResultView,
+  resultSheets,
+  type DownloadFile,
+  type ResultEntry,
+  type Selection,
+} from './index.ts';
+import {
+  check,
+  mount,
+  pause,
+  press,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from './test-kit.tsx';
 
 const people = {
   nodes: [
@@ -20,7 +35,11 @@ const people = {
   types: ['LIVES_IN', 'KNOWS', 'HELPS'],
   directed: true,
 };
-const output = (data: unknown): Output => ({ type: 'NETWORK', chunks: [typeof data === 'string' ? data : JSON.stringify(data)], count: 1 });
+const output = (data: unknown): Output => ({
+  type: 'NETWORK',
+  chunks: [typeof data === 'string' ? data : JSON.stringify(data)],
+  count: 1,
+});
 
 describe('network output', () => {
   const violations = strictPolicy();
@@ -30,8 +49,14 @@ describe('network output', () => {
   let saved: DownloadFile[];
   const view = (data: unknown, status = 'FINISHED', config = {}) => (
     <ResultView
-      outputs={[output(data)]} status={status} config={config} frameUrl="" title="Team"
-      onConfig={(_, entry) => stored.push(entry)} onSelect={(_, selection) => chosen.push(selection)} onDownload={(file) => saved.push(file)}
+      outputs={[output(data)]}
+      status={status}
+      config={config}
+      frameUrl=""
+      title="Team"
+      onConfig={(_, entry) => stored.push(entry)}
+      onSelect={(_, selection) => chosen.push(selection)}
+      onDownload={(file) => saved.push(file)}
     />
   );
   const show = async (data: unknown, config?: object): Promise<void> => {
@@ -42,7 +67,9 @@ describe('network output', () => {
   const canvas = (): HTMLCanvasElement => shown.find<HTMLCanvasElement>('.network-stage canvas');
   const stage = (): HTMLElement => shown.find('.network-stage');
   /** Middles of the painted areas of a colour, in pixels of the page; red by default. */
-  function painted(match = (r: number, g: number, b: number, a: number) => r > 240 && g < 20 && b < 20 && a > 240): [number, number][] {
+  function painted(
+    match = (r: number, g: number, b: number, a: number) => r > 240 && g < 20 && b < 20 && a > 240,
+  ): [number, number][] {
     const { width, height } = canvas();
     if (width === 0) return [];
     const { data } = canvas().getContext('2d')!.getImageData(0, 0, width, height);
@@ -52,20 +79,27 @@ describe('network output', () => {
       for (let x = 0; x < width; x += 1) {
         const at = 4 * (y * width + x);
         if (!match(data[at]!, data[at + 1]!, data[at + 2]!, data[at + 3]!)) continue;
-        const near = found.find((area) => Math.hypot(area.x / area.n - x, area.y / area.n - y) < 24 * ratio);
+        const near = found.find(
+          (area) => Math.hypot(area.x / area.n - x, area.y / area.n - y) < 24 * ratio,
+        );
         if (near) Object.assign(near, { x: near.x + x, y: near.y + y, n: near.n + 1 });
         else found.push({ x, y, n: 1 });
       }
     }
     const box = canvas().getBoundingClientRect();
-    return found.filter(({ n }) => n > 20).map(({ x, y, n }) => [Math.round(box.left + x / n / ratio), Math.round(box.top + y / n / ratio)]);
+    return found
+      .filter(({ n }) => n > 20)
+      .map(({ x, y, n }) => [
+        Math.round(box.left + x / n / ratio),
+        Math.round(box.top + y / n / ratio),
+      ]);
   }
   /** The layout has come to rest. */
   /** Where the nodes came to rest: the same picture for some frames and some time, for a slow machine draws seldom. */
   const rest = async (): Promise<[number, number][]> => {
     const frame = () => new Promise((next) => requestAnimationFrame(next));
     let [now, since, frames] = [painted(), performance.now(), 0];
-    for (const end = since + 15_000; performance.now() < end;) {
+    for (const end = since + 15_000; performance.now() < end; ) {
       await frame();
       const next = painted();
       if (next.length > 0 && JSON.stringify(next) === JSON.stringify(now)) frames += 1;
@@ -74,11 +108,18 @@ describe('network output', () => {
     }
     throw new Error('rest: not within 15 s');
   };
-  const button = (name: string): HTMLElement => shown.all('button').find((each) => each.ariaLabel === name || each.textContent === name)!;
-  const field = (name: string): HTMLInputElement => shown.all('label').find((each) => each.querySelector('.label')?.textContent === name)!.querySelector<HTMLInputElement>('input, select')!;
+  const button = (name: string): HTMLElement =>
+    shown.all('button').find((each) => each.ariaLabel === name || each.textContent === name)!;
+  const field = (name: string): HTMLInputElement =>
+    shown
+      .all('label')
+      .find((each) => each.querySelector('.label')?.textContent === name)!
+      .querySelector<HTMLInputElement>('input, select')!;
   const type = (input: HTMLInputElement, value: string): void => {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(input), 'value')!.set!.call(input, value);
-    input.dispatchEvent(new Event(input instanceof HTMLInputElement ? 'input' : 'change', { bubbles: true }));
+    input.dispatchEvent(
+      new Event(input instanceof HTMLInputElement ? 'input' : 'change', { bubbles: true }),
+    );
   };
   beforeEach(() => {
     stored = [];
@@ -93,17 +134,35 @@ describe('network output', () => {
 
   it('is drawn, with what there is in it, and is a table too', async () => {
     await show(people);
-    same(shown.all('[role=radio]').map(({ ariaLabel }) => ariaLabel), ['Table', 'Bar Chart', 'Pie Chart', 'Area Chart', 'Line Chart', 'Scatter Chart', 'Network']);
+    same(
+      shown.all('[role=radio]').map(({ ariaLabel }) => ariaLabel),
+      ['Table', 'Bar Chart', 'Pie Chart', 'Area Chart', 'Line Chart', 'Scatter Chart', 'Network'],
+    );
     same(shown.find('[role=radio][aria-checked=true]').ariaLabel, 'Network');
-    same(shown.all('.network-head > div').map(({ textContent }) => textContent), ['Nodes 3PersonCity', 'Relationships 3LIVES_INKNOWSHELPS']);
-    same(shown.all('.network-key').map((key) => getComputedStyle(key).backgroundColor)[0], 'rgb(255, 0, 0)');
+    same(
+      shown.all('.network-head > div').map(({ textContent }) => textContent),
+      ['Nodes 3PersonCity', 'Relationships 3LIVES_INKNOWSHELPS'],
+    );
+    same(
+      shown.all('.network-key').map((key) => getComputedStyle(key).backgroundColor)[0],
+      'rgb(255, 0, 0)',
+    );
     same(shown.find('.result-meta').textContent, '3 nodes · 3 relationships');
     same(stage().ariaLabel, 'Team, network: 3 nodes · 3 relationships');
-    same(shown.all('.visually-hidden li').map(({ textContent }) => textContent), ['Person: related to Person, City', 'Person: related to Person', 'City: related to Person']);
+    same(
+      shown.all('.visually-hidden li').map(({ textContent }) => textContent),
+      ['Person: related to Person, City', 'Person: related to Person', 'City: related to Person'],
+    );
     same((await rest()).length, 2);
     button('Table').click();
     await until(() => shown.all('[role=columnheader]').length > 0, 'table');
-    same(stored.at(-1)!['graph'], { mode: 'table', height: 300, optionOpen: false, setting: {}, commonSetting: {} });
+    same(stored.at(-1)!['graph'], {
+      mode: 'table',
+      height: 300,
+      optionOpen: false,
+      setting: {},
+      commonSetting: {},
+    });
   });
 
   it('keeps its view when something else is set, and a stored table stays one', async () => {
@@ -112,16 +171,20 @@ describe('network output', () => {
     await until(() => stored.length === 1, 'stored');
     same((stored[0]!['graph'] as { mode: string; height: number }).mode, 'network');
     shown.remove();
-    shown = mount(view(people, 'FINISHED', { results: [{ graph: { mode: 'table' } }] }), resultSheets);
+    shown = mount(
+      view(people, 'FINISHED', { results: [{ graph: { mode: 'table' } }] }),
+      resultSheets,
+    );
     await until(() => shown.all('[role=columnheader]').length > 0, 'table');
   });
 
-  it('shows no header without labels and types, and the default colour in the text\'s', async () => {
+  it("shows no header without labels and types, and the default colour in the text's", async () => {
     const plain = { nodes: [{ id: 'a' }, { id: 'b' }], edges: [{ source: 'a', target: 'b' }] };
     for (const scheme of ['light', 'dark'] as const) {
       shown = mount(view(plain), resultSheets);
       shown.host.style.colorScheme = scheme;
-      const bright = (r: number, g: number, b: number, a: number): boolean => a > 240 && (scheme === 'dark' ? Math.min(r, g, b) > 215 : Math.max(r, g, b) < 45);
+      const bright = (r: number, g: number, b: number, a: number): boolean =>
+        a > 240 && (scheme === 'dark' ? Math.min(r, g, b) > 215 : Math.max(r, g, b) < 45);
       await until(() => canvas() && painted(bright).length === 2, `${scheme} nodes`);
       same(shown.all('.network-head').length, 0);
       if (scheme === 'light') shown.remove();
@@ -133,13 +196,31 @@ describe('network output', () => {
     const [[x, y]] = (await rest()) as [[number, number]];
     await sendMouse({ type: 'click', position: [x, y] });
     await until(() => shown.find('.network-details'), 'details');
-    check(/^NodeID [12]Person/.test(shown.find('.network-details-head').textContent!), shown.find('.network-details-head').textContent!);
-    same([chosen.length, Object.keys(chosen[0]!.values).slice(-2), chosen[0]!.label], [1, ['id', 'label'], 'Person']);
+    check(
+      /^NodeID [12]Person/.test(shown.find('.network-details-head').textContent!),
+      shown.find('.network-details-head').textContent!,
+    );
+    same(
+      [chosen.length, Object.keys(chosen[0]!.values).slice(-2), chosen[0]!.label],
+      [1, ['id', 'label'], 'Person'],
+    );
     const dark = painted((r, g, b, a) => a > 240 && Math.max(r, g, b) < 45)[0]!;
-    const ann = (await rest()).toSorted((a, b) => Math.hypot(a[0] - dark[0], a[1] - dark[1]) - Math.hypot(b[0] - dark[0], b[1] - dark[1]))[0]!;
-    await sendMouse({ type: 'click', position: [Math.round((ann[0] + dark[0]) / 2), Math.round((ann[1] + dark[1]) / 2)] });
-    await until(() => shown.find('.network-details-head').textContent === 'RelationshipID 7LIVES_IN', 'edge');
-    same(shown.all('.network-details dl > div').map(({ textContent }) => textContent), ['From1', 'To3', 'since2009']);
+    const ann = (await rest()).toSorted(
+      (a, b) =>
+        Math.hypot(a[0] - dark[0], a[1] - dark[1]) - Math.hypot(b[0] - dark[0], b[1] - dark[1]),
+    )[0]!;
+    await sendMouse({
+      type: 'click',
+      position: [Math.round((ann[0] + dark[0]) / 2), Math.round((ann[1] + dark[1]) / 2)],
+    });
+    await until(
+      () => shown.find('.network-details-head').textContent === 'RelationshipID 7LIVES_IN',
+      'edge',
+    );
+    same(
+      shown.all('.network-details dl > div').map(({ textContent }) => textContent),
+      ['From1', 'To3', 'since2009'],
+    );
     same(chosen.at(-1), { values: { since: 2009, id: '7', label: 'LIVES_IN' }, label: 'LIVES_IN' });
     button('Close').click();
     await until(() => shown.all('.network-details').length === 0, 'closed');
@@ -175,17 +256,33 @@ describe('network output', () => {
     await sendKeys({ press: 'Tab' });
     stage().focus();
     press(stage(), 'Home');
-    await until(() => shown.all('[role=status]').some(({ textContent }) => textContent === 'Person. 1 neighbour'), 'said');
+    await until(
+      () =>
+        shown.all('[role=status]').some(({ textContent }) => textContent === 'Person. 1 neighbour'),
+      'said',
+    );
     press(stage(), 'Enter');
-    await until(() => shown.find('.network-details-head').textContent === 'NodeID 1Person', 'details');
-    same(chosen.at(-1), { values: { name: 'Ann', age: 31, id: '1', label: 'Person' }, label: 'Person' });
+    await until(
+      () => shown.find('.network-details-head').textContent === 'NodeID 1Person',
+      'details',
+    );
+    same(chosen.at(-1), {
+      values: { name: 'Ann', age: 31, id: '1', label: 'Person' },
+      label: 'Person',
+    });
     for (const key of ['ArrowUp', 'ArrowLeft', 'ArrowDown', 'ArrowRight']) {
       press(stage(), key);
       press(stage(), 'Enter');
       await pause(30);
     }
-    check(chosen.some((each) => each?.values['id'] === '3'), 'never came to the neighbour');
-    check(press(stage(), '+').defaultPrevented && press(stage(), '0').defaultPrevented, 'zoom keys');
+    check(
+      chosen.some((each) => each?.values['id'] === '3'),
+      'never came to the neighbour',
+    );
+    check(
+      press(stage(), '+').defaultPrevented && press(stage(), '0').defaultPrevented,
+      'zoom keys',
+    );
     press(stage(), 'Escape');
     await until(() => shown.all('.network-details').length === 0, 'nothing chosen');
     check(!press(stage(), 'Escape').defaultPrevented, 'Escape is kept although nothing is chosen');
@@ -194,7 +291,17 @@ describe('network output', () => {
   it('lets the page scroll, until the picture is meant', async () => {
     await show(people);
     await rest();
-    const turn = (init: WheelEventInit): boolean => !canvas().dispatchEvent(new WheelEvent('wheel', { deltaY: -100, bubbles: true, composed: true, cancelable: true, view: window, ...init }));
+    const turn = (init: WheelEventInit): boolean =>
+      !canvas().dispatchEvent(
+        new WheelEvent('wheel', {
+          deltaY: -100,
+          bubbles: true,
+          composed: true,
+          cancelable: true,
+          view: window,
+          ...init,
+        }),
+      );
     same(turn({}), false, 'plain wheel');
     const before = painted().length;
     same(turn({ ctrlKey: true }), true, 'with Ctrl');
@@ -205,10 +312,33 @@ describe('network output', () => {
   });
 
   it('stores its settings as they travel, with what is not known here', async () => {
-    const config = { results: [{ graph: { mode: 'network', optionOpen: true, setting: { network: { later: 1, d3Graph: { forceLayout: { charge: '-60', theta: 1 } } } } } }] };
+    const config = {
+      results: [
+        {
+          graph: {
+            mode: 'network',
+            optionOpen: true,
+            setting: {
+              network: { later: 1, d3Graph: { forceLayout: { charge: '-60', theta: 1 } } },
+            },
+          },
+        },
+      ],
+    };
     await show(people, config);
-    same([...shown.all('.network-settings legend')].map(({ textContent }) => textContent), ['Choose node labels', 'Force Layout settings', 'Globals']);
-    same(['Stop Force layout after (ms)', 'Charge', 'Link Distance', 'Minimum scale to show node and edge labels'].map((name) => field(name).value), ['10000', '-60', '80', '1.3']);
+    same(
+      [...shown.all('.network-settings legend')].map(({ textContent }) => textContent),
+      ['Choose node labels', 'Force Layout settings', 'Globals'],
+    );
+    same(
+      [
+        'Stop Force layout after (ms)',
+        'Charge',
+        'Link Distance',
+        'Minimum scale to show node and edge labels',
+      ].map((name) => field(name).value),
+      ['10000', '-60', '80', '1.3'],
+    );
     type(field('Person'), 'name');
     type(field('Charge'), 'x');
     await until(() => shown.find('.hint.error').textContent === 'Enter a number.', 'fault');
@@ -223,21 +353,42 @@ describe('network output', () => {
     same((stored[0]!['graph'] as { setting: unknown }).setting, {
       network: {
         later: 1,
-        d3Graph: { forceLayout: { charge: -300, theta: 1, timeout: 10_000, linkDistance: 80 }, zoom: { minScale: 1 } },
-        properties: { Person: { selected: 'name', keys: ['id', 'label', 'name', 'age', 'gone'] }, City: { selected: 'label', keys: ['id', 'label', 'name', 'place'] } },
+        d3Graph: {
+          forceLayout: { charge: -300, theta: 1, timeout: 10_000, linkDistance: 80 },
+          zoom: { minScale: 1 },
+        },
+        properties: {
+          Person: { selected: 'name', keys: ['id', 'label', 'name', 'age', 'gone'] },
+          City: { selected: 'label', keys: ['id', 'label', 'name', 'place'] },
+        },
       },
     });
-    await until(() => shown.find('.visually-hidden li').textContent === 'Ann: related to Ben, City', 'names');
+    await until(
+      () => shown.find('.visually-hidden li').textContent === 'Ann: related to Ben, City',
+      'names',
+    );
     shown.remove();
-    await show({ nodes: [{ id: 1, label: undefined }], labels: { A: '#f00' }, edges: [] , types: [] } as object, config).catch(() => undefined);
+    await show(
+      {
+        nodes: [{ id: 1, label: undefined }],
+        labels: { A: '#f00' },
+        edges: [],
+        types: [],
+      } as object,
+      config,
+    ).catch(() => undefined);
     check(shown.find('.network-settings').textContent!.includes('No labels to set'), 'no labels');
   });
 
   it('writes labels from a zoom level on', async () => {
     const dark = (): number => {
-      const { data } = canvas().getContext('2d')!.getImageData(0, 0, canvas().width, canvas().height);
+      const { data } = canvas()
+        .getContext('2d')!
+        .getImageData(0, 0, canvas().width, canvas().height);
       let count = 0;
-      for (let at = 0; at < data.length; at += 4) if (data[at + 3]! > 200 && Math.max(data[at]!, data[at + 1]!, data[at + 2]!) < 60) count += 1;
+      for (let at = 0; at < data.length; at += 4)
+        if (data[at + 3]! > 200 && Math.max(data[at]!, data[at + 1]!, data[at + 2]!) < 60)
+          count += 1;
       return count;
     };
     await show({ nodes: people.nodes.slice(0, 2), edges: [], labels: { Person: '#ff0000' } });
@@ -266,7 +417,11 @@ describe('network output', () => {
   it('covers the window, its settings and data included', async () => {
     await show(people);
     button('Full screen').click();
-    await until(() => stage().clientHeight > window.innerHeight / 2 && canvas().width >= window.innerWidth * 0.9, 'full');
+    await until(
+      () =>
+        stage().clientHeight > window.innerHeight / 2 && canvas().width >= window.innerWidth * 0.9,
+      'full',
+    );
     await until(() => painted().length > 0, 'drawn');
     press(button('Leave full screen'), 'Escape');
     await until(() => stage().clientHeight === 300, 'back');
@@ -278,18 +433,30 @@ describe('network output', () => {
     button('Download picture (PNG)').click();
     await until(() => saved.length === 1, 'file');
     const { name, type: kind, data } = saved[0]!;
-    same([name.endsWith('.png'), kind, [...(data as Uint8Array).slice(1, 4)]], [true, 'image/png', [80, 78, 71]]);
+    same(
+      [name.endsWith('.png'), kind, [...(data as Uint8Array).slice(1, 4)]],
+      [true, 'image/png', [80, 78, 71]],
+    );
   });
 
   it('says where nothing is', async () => {
     for (const empty of [' ', '{}', '{"edges": []}', '{"nodes": []}', 'null']) {
       shown = mount(view(empty), resultSheets);
-      await until(() => shown.find('.chart-empty').textContent === 'No nodes to draw.A network is JSON with a list of nodes.', empty);
+      await until(
+        () =>
+          shown.find('.chart-empty').textContent ===
+          'No nodes to draw.A network is JSON with a list of nodes.',
+        empty,
+      );
       shown.remove();
     }
     shown = mount(view('{"nodes": [{"id": 1},\n {"id": }]}'), resultSheets);
     const alert = await until(() => shown.find('[role=alert]'), 'fault');
-    check(/^This network is not valid JSON: line 2, column 9: /.test(alert.textContent!) && alert.querySelector('code')!.textContent === '{"id": }]}', alert.textContent!);
+    check(
+      /^This network is not valid JSON: line 2, column 9: /.test(alert.textContent!) &&
+        alert.querySelector('code')!.textContent === '{"id": }]}',
+      alert.textContent!,
+    );
   });
 
   it('waits for the rest while it comes', async () => {
@@ -303,18 +470,49 @@ describe('network output', () => {
 
 describe('faults of a network', () => {
   it('are named with their place', () => {
-    same(networkFaults('[1]').fatal!.sentence, 'This network cannot be drawn: it must be a JSON object with a list "nodes".');
-    same(networkFaults('{"nodes": {}}').fatal!.sentence, 'This network cannot be drawn: "nodes" must be a list.');
-    same(networkFaults('{"nodes": [{"id": 1}, {"label": "x"}, {"id": "1"}, 7], "edges": [{"source": 1}, {"source": 1, "target": 9}]}').parts, [
-      'nodes[1] has no id.', 'nodes[2] has the id "1" of nodes[0].', 'nodes[3] is not an object and is left out.',
-      'edges[0] has no target and is not drawn.', 'edges[1] is not drawn: there is no node "9" for its target.',
-    ]);
+    same(
+      networkFaults('[1]').fatal!.sentence,
+      'This network cannot be drawn: it must be a JSON object with a list "nodes".',
+    );
+    same(
+      networkFaults('{"nodes": {}}').fatal!.sentence,
+      'This network cannot be drawn: "nodes" must be a list.',
+    );
+    same(
+      networkFaults(
+        '{"nodes": [{"id": 1}, {"label": "x"}, {"id": "1"}, 7], "edges": [{"source": 1}, {"source": 1, "target": 9}]}',
+      ).parts,
+      [
+        'nodes[1] has no id.',
+        'nodes[2] has the id "1" of nodes[0].',
+        'nodes[3] is not an object and is left out.',
+        'edges[0] has no target and is not drawn.',
+        'edges[1] is not drawn: there is no node "9" for its target.',
+      ],
+    );
     const edges = Array.from({ length: 8 }, () => ({ source: 1, target: 2 }));
     same(networkFaults(JSON.stringify({ nodes: [{ id: 1 }], edges })).parts.length, 6);
   });
 
-  it('are where a browser\'s own parser stops', () => {
-    const texts = ['{', '{"a"', '{"a":', '{"a":1', '{"a":1,}', '[1,]', '[1 2]', '{"a" 1}', '"x', '01', '{}x', '[1,\n2,\n oops]', '{"a":[{"b":nul}]}', "{'a':1}", '[1}', ''];
+  it("are where a browser's own parser stops", () => {
+    const texts = [
+      '{',
+      '{"a"',
+      '{"a":',
+      '{"a":1',
+      '{"a":1,}',
+      '[1,]',
+      '[1 2]',
+      '{"a" 1}',
+      '"x',
+      '01',
+      '{}x',
+      '[1,\n2,\n oops]',
+      '{"a":[{"b":nul}]}',
+      "{'a':1}",
+      '[1}',
+      '',
+    ];
     for (const text of texts) {
       const fault = jsonFault(text)!;
       let message = '';
@@ -324,9 +522,16 @@ describe('faults of a network', () => {
         message = (error as Error).message;
       }
       const position = /position (\d+)/.exec(message)?.[1];
-      const at = text.split('\n').slice(0, fault.line - 1).reduce((sum, line) => sum + line.length + 1, 0) + fault.column - 1;
+      const at =
+        text
+          .split('\n')
+          .slice(0, fault.line - 1)
+          .reduce((sum, line) => sum + line.length + 1, 0) +
+        fault.column -
+        1;
       // A cut word, number or string is named from its start here, and where it breaks there.
-      if (position !== undefined && !/["nu0o]/.test(text[at] ?? '')) same(at, Number(position), text);
+      if (position !== undefined && !/["nu0o]/.test(text[at] ?? ''))
+        same(at, Number(position), text);
       check(!/position|column|\.\.\./.test(fault.reason), fault.reason);
     }
     same(jsonFault('{"a": [1, 2.5e3, "\\u00e9", true, null, {}, []]}'), undefined);

@@ -3,7 +3,15 @@ import type { ReactNode } from 'react';
 import { Icon } from '../ui/button.tsx';
 
 /** A quiet line in the place of something that is not shown, with at most one action. */
-export function Notice({ kind = 'info', action, children }: { kind?: 'info' | 'danger'; action?: ReactNode; children: ReactNode }) {
+export function Notice({
+  kind = 'info',
+  action,
+  children,
+}: {
+  kind?: 'info' | 'danger';
+  action?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className={`result-notice ${kind}`} role={kind === 'danger' ? 'alert' : 'note'}>
       <Icon of={kind === 'danger' ? CircleAlert : Info} size="sm" />

@@ -11,7 +11,10 @@ export function withMinus(text: string): string {
 }
 
 const thousands = new Intl.NumberFormat(undefined, { maximumFractionDigits: 3 });
-const significant = new Intl.NumberFormat(undefined, { maximumSignificantDigits: 3, minimumSignificantDigits: 3 });
+const significant = new Intl.NumberFormat(undefined, {
+  maximumSignificantDigits: 3,
+  minimumSignificantDigits: 3,
+});
 const steps = [
   [1e24, 'Y'],
   [1e21, 'Z'],

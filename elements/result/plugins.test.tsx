@@ -7,15 +7,30 @@ import { ResultView, resultSheets } from './index.ts';
 import type { VisualizationProps } from './visualizations/contract.ts';
 import { check, mount, same, until, type Mounted } from './test-kit.tsx';
 
-for (const spec of elements) if (!customElements.get(spec.tag)) customElements.define(spec.tag, elementClass(spec));
+for (const spec of elements)
+  if (!customElements.get(spec.tag)) customElements.define(spec.tag, elementClass(spec));
 
 const output = (type: string, data: string): Output => ({ type, chunks: [data], count: 1 });
 
 describe('displays from outside', () => {
   let shown: Mounted;
   const undo: (() => void)[] = [];
-  const show = (outputs: readonly Output[]): void => void (shown = mount(<ResultView outputs={outputs} status="FINISHED" frameUrl="" title="t" />, resultSheets));
-  const add = (types: string[], mark: string): void => void undo.push(registerDisplay({ types, View: ({ output: given }: DisplayProps) => <p className="own">{mark}: {outputText(given)}</p> }));
+  const show = (outputs: readonly Output[]): void =>
+    void (shown = mount(
+      <ResultView outputs={outputs} status="FINISHED" frameUrl="" title="t" />,
+      resultSheets,
+    ));
+  const add = (types: string[], mark: string): void =>
+    void undo.push(
+      registerDisplay({
+        types,
+        View: ({ output: given }: DisplayProps) => (
+          <p className="own">
+            {mark}: {outputText(given)}
+          </p>
+        ),
+      }),
+    );
   afterEach(() => {
     shown.remove();
     undo.splice(0).forEach((each) => each());
@@ -25,32 +40,75 @@ describe('displays from outside', () => {
     show([output('IMG', 'no picture'), output('TEXT', 'words')]);
     await until(() => shown.root.textContent!.includes('words'), 'built in');
     add(['IMG'], 'mine');
-    await until(() => shown.root.querySelector('.own')?.textContent === 'mine: no picture', 'the own one');
+    await until(
+      () => shown.root.querySelector('.own')?.textContent === 'mine: no picture',
+      'the own one',
+    );
     add(['IMG'], 'newer');
-    await until(() => shown.root.querySelector('.own')?.textContent === 'newer: no picture', 'the newer one');
+    await until(
+      () => shown.root.querySelector('.own')?.textContent === 'newer: no picture',
+      'the newer one',
+    );
     undo.splice(0).forEach((each) => each());
     await until(() => !shown.root.querySelector('.own'), 'built in again');
   });
 
   it('show types that nobody else knows, by their name or by the magic that a text starts with', async () => {
     add(['GEO'], 'map');
-    show([output('GEO', '1 2'), output('%geo', '3 4'), output('TEXT', '%geo 5 6\n7 8'), output('TEXT', '%other 9'), output('OTHER', 'x')]);
+    show([
+      output('GEO', '1 2'),
+      output('%geo', '3 4'),
+      output('TEXT', '%geo 5 6\n7 8'),
+      output('TEXT', '%other 9'),
+      output('OTHER', 'x'),
+    ]);
     await until(() => shown.all('.own').length === 3, 'three of its type');
-    same(shown.all('.own').map(({ textContent }) => textContent), ['map: 1 2', 'map: 3 4', 'map: 5 6\n7 8']);
-    check(shown.root.textContent!.includes('%other 9'), 'a text of another name is not shown as text');
-    check(shown.root.textContent!.includes('No view for output of type OTHER.'), 'an unknown type says nothing');
+    same(
+      shown.all('.own').map(({ textContent }) => textContent),
+      ['map: 1 2', 'map: 3 4', 'map: 5 6\n7 8'],
+    );
+    check(
+      shown.root.textContent!.includes('%other 9'),
+      'a text of another name is not shown as text',
+    );
+    check(
+      shown.root.textContent!.includes('No view for output of type OTHER.'),
+      'an unknown type says nothing',
+    );
   });
 });
 
 describe('views from outside', () => {
   it('are offered by tables that are shown already', async () => {
-    const shown = mount(<ResultView outputs={[output('TABLE', 'a\tb\n1\t2\n')]} status="FINISHED" frameUrl="" title="t" config={{ results: { 0: { graph: { mode: 'table' } } } }} />, resultSheets);
+    const shown = mount(
+      <ResultView
+        outputs={[output('TABLE', 'a\tb\n1\t2\n')]}
+        status="FINISHED"
+        frameUrl=""
+        title="t"
+        config={{ results: { 0: { graph: { mode: 'table' } } } }}
+      />,
+      resultSheets,
+    );
     await until(() => shown.root.querySelector('.view-segments'), 'switch');
     registerVisualization({
-      id: 'sum', label: 'Sum', icon: Sparkles, option: 'none', accepts: () => true,
-      load: () => Promise.resolve({ default: ({ table }: VisualizationProps) => <p className="sum">{table.rows.flat().reduce((sum: number, cell) => sum + Number(cell), 0)}</p> }),
+      id: 'sum',
+      label: 'Sum',
+      icon: Sparkles,
+      option: 'none',
+      accepts: () => true,
+      load: () =>
+        Promise.resolve({
+          default: ({ table }: VisualizationProps) => (
+            <p className="sum">
+              {table.rows.flat().reduce((sum: number, cell) => sum + Number(cell), 0)}
+            </p>
+          ),
+        }),
     });
-    (await until(() => shown.root.querySelector<HTMLElement>('[aria-label="Sum"]'), 'button')).click();
+    (
+      await until(() => shown.root.querySelector<HTMLElement>('[aria-label="Sum"]'), 'button')
+    ).click();
     await until(() => shown.root.querySelector('.sum')?.textContent === '3', 'its picture');
     shown.remove();
   });
@@ -59,9 +117,28 @@ describe('views from outside', () => {
     const Broken = (): never => {
       throw new Error('no icon');
     };
-    registerVisualization({ id: 'plain', label: 'Plain', icon: Broken, option: 'none', accepts: () => true, load: () => Promise.resolve({ default: () => <p className="plain" /> }) });
-    const shown = mount(<ResultView outputs={[output('TABLE', 'a\tb\n1\t2\n')]} status="FINISHED" frameUrl="" title="t" config={{ results: { 0: { graph: { mode: 'table' } } } }} />, resultSheets);
-    const button = await until(() => shown.root.querySelector<HTMLElement>('[aria-label="Plain"]'), 'button');
+    registerVisualization({
+      id: 'plain',
+      label: 'Plain',
+      icon: Broken,
+      option: 'none',
+      accepts: () => true,
+      load: () => Promise.resolve({ default: () => <p className="plain" /> }),
+    });
+    const shown = mount(
+      <ResultView
+        outputs={[output('TABLE', 'a\tb\n1\t2\n')]}
+        status="FINISHED"
+        frameUrl=""
+        title="t"
+        config={{ results: { 0: { graph: { mode: 'table' } } } }}
+      />,
+      resultSheets,
+    );
+    const button = await until(
+      () => shown.root.querySelector<HTMLElement>('[aria-label="Plain"]'),
+      'button',
+    );
     check(button.querySelector('svg'), 'nothing in the place of its icon');
     button.click();
     await until(() => shown.root.querySelector('.plain'), 'its picture');
@@ -71,18 +148,53 @@ describe('views from outside', () => {
 
 describe('a choice in one paragraph', () => {
   it('runs another with what was chosen', async () => {
-    const undo = registerDisplay({ types: ['CHOICE'], View: ({ onSelect }: DisplayProps) => <button className="choose" onClick={() => onSelect({ values: { region: 'EU' }, label: 'Europe' })}>EU</button> });
-    const paragraph = (id: string) => ({ id, text: `%sql ${id}`, status: 'FINISHED' as const, config: {}, settings: { params: {}, forms: {} } });
-    const server = pageServer([{ ...paragraph('a'), results: { code: 'SUCCESS', msg: [{ type: 'CHOICE', data: 'x' }] } }, paragraph('b')]);
-    const make = (id: string) => Object.assign(document.createElement('tiding-paragraph'), { client: server.client, note: 'note', paragraph: id }) as unknown as HTMLElement & { run(params?: Readonly<Record<string, unknown>>): Promise<unknown> };
+    const undo = registerDisplay({
+      types: ['CHOICE'],
+      View: ({ onSelect }: DisplayProps) => (
+        <button
+          className="choose"
+          onClick={() => onSelect({ values: { region: 'EU' }, label: 'Europe' })}
+        >
+          EU
+        </button>
+      ),
+    });
+    const paragraph = (id: string) => ({
+      id,
+      text: `%sql ${id}`,
+      status: 'FINISHED' as const,
+      config: {},
+      settings: { params: {}, forms: {} },
+    });
+    const server = pageServer([
+      { ...paragraph('a'), results: { code: 'SUCCESS', msg: [{ type: 'CHOICE', data: 'x' }] } },
+      paragraph('b'),
+    ]);
+    const make = (id: string) =>
+      Object.assign(document.createElement('tiding-paragraph'), {
+        client: server.client,
+        note: 'note',
+        paragraph: id,
+      }) as unknown as HTMLElement & {
+        run(params?: Readonly<Record<string, unknown>>): Promise<unknown>;
+      };
     const [chart, other] = [make('a'), make('b')] as const;
-    chart.addEventListener('tiding-select', (event) => void other.run((event as CustomEvent<Selection>).detail.values).catch(() => {}));
+    chart.addEventListener(
+      'tiding-select',
+      (event) => void other.run((event as CustomEvent<Selection>).detail.values).catch(() => {}),
+    );
     document.body.append(chart, other);
-    const button = await until(() => chart.shadowRoot?.querySelector<HTMLElement>('.choose'), 'chart');
+    const button = await until(
+      () => chart.shadowRoot?.querySelector<HTMLElement>('.choose'),
+      'chart',
+    );
     await until(() => typeof other.run === 'function', 'the other');
     button.click();
     const run = await until(() => server.received.find(({ op }) => op === 'RUN_PARAGRAPH'), 'run');
-    same([(run.data as { id: string }).id, (run.data as { params: object }).params], ['b', { region: 'EU' }]);
+    same(
+      [(run.data as { id: string }).id, (run.data as { params: object }).params],
+      ['b', { region: 'EU' }],
+    );
     chart.remove();
     other.remove();
     undo();

@@ -59,7 +59,8 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
     clearTimeout(timer.current);
     timer.current = setTimeout(() => {
       if (wanted.current !== undefined && wanted.current !== height) onHeight?.(wanted.current);
-      if (width && wantedColumns.current !== undefined && wantedColumns.current !== width.columns) width.onColumns(wantedColumns.current);
+      if (width && wantedColumns.current !== undefined && wantedColumns.current !== width.columns)
+        width.onColumns(wantedColumns.current);
       setPlanned(null);
       onPreview?.(null);
     }, commitAfter);
@@ -69,7 +70,13 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
     event.currentTarget.setPointerCapture(event.pointerId);
     clearTimeout(timer.current);
     const now = wantedColumns.current ?? columns;
-    drag.current = { x: event.clientX, y: event.clientY, height: wanted.current ?? 0, columns: now, column: columnAt(event.currentTarget, width?.columns ?? columns) };
+    drag.current = {
+      x: event.clientX,
+      y: event.clientY,
+      height: wanted.current ?? 0,
+      columns: now,
+      column: columnAt(event.currentTarget, width?.columns ?? columns),
+    };
   };
   const onPointerMove = ({ clientX, clientY }: PointerEvent): void => {
     const from = drag.current;
@@ -84,8 +91,10 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const up = event.key === 'ArrowDown' ? step : event.key === 'ArrowUp' ? -step : 0;
-    const forward = getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
-    const aside = !/^Arrow(?:Left|Right)$/.test(event.key) || !width ? 0 : event.key === forward ? 1 : -1;
+    const forward =
+      getComputedStyle(event.currentTarget).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    const aside =
+      !/^Arrow(?:Left|Right)$/.test(event.key) || !width ? 0 : event.key === forward ? 1 : -1;
     if ((up === 0 || height === undefined) && aside === 0) return;
     event.preventDefault();
     event.stopPropagation();
@@ -94,10 +103,17 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
     commit();
   };
   const wide = planned ?? width?.columns;
-  const size = [height === undefined ? '' : words.high(height), wide === undefined ? '' : words.wide(wide, columns)].filter(Boolean).join(', ');
+  const size = [
+    height === undefined ? '' : words.high(height),
+    wide === undefined ? '' : words.wide(wide, columns),
+  ]
+    .filter(Boolean)
+    .join(', ');
   return (
     <div
-      className={['resize-handle', height === undefined ? 'aside' : width && 'both'].filter(Boolean).join(' ')}
+      className={['resize-handle', height === undefined ? 'aside' : width && 'both']
+        .filter(Boolean)
+        .join(' ')}
       role="separator"
       aria-orientation={height === undefined ? 'vertical' : 'horizontal'}
       aria-label={width ? words.size : words.height}
@@ -112,7 +128,11 @@ export function ResizeHandle({ height, onPreview, onHeight, width }: ResizeHandl
       onPointerCancel={onPointerUp}
       onKeyDown={onKeyDown}
     >
-      {planned !== null && <span className="resize-tip" role="status">{words.wide(planned, columns)}</span>}
+      {planned !== null && (
+        <span className="resize-tip" role="status">
+          {words.wide(planned, columns)}
+        </span>
+      )}
       <svg viewBox="0 0 12 12" aria-hidden="true">
         <path d="M11 3 3 11M11 8l-3 3" />
       </svg>

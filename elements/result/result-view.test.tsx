@@ -1,12 +1,21 @@
 import type { Output } from 'tiding/client';
-import { displays, ErrorBox, registerVisualization, ResultView, resultSheets, resultText, visualizations } from './index.ts';
+import {
+  displays,
+  ErrorBox,
+  registerVisualization,
+  ResultView,
+  resultSheets,
+  resultText,
+  visualizations,
+} from './index.ts';
 import { imageSource } from './displays/image.tsx';
 import { cleanHeight, entryOf, graphOf, patchEntry } from './graph.ts';
 import { check, mount, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
 import { readTrace, splitTrace } from './trace.ts';
 
 const output = (type: string, data: string): Output => ({ type, chunks: [data], count: 1 });
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAYAAACNMs+9AAAAFUlEQVR42mNk+M9Qz0AEYBxVSF+FABJADveWkH6oAAAAAElFTkSuQmCC';
 const python = `printed\nTraceback (most recent call last):\n  File "<a>", line 1, in <module>\n    main()\n  File "<b>", line 3, in f\n    x['station']\n    ~^^^^^^^^^^^\nKeyError: 'station'\n`;
 
 describe('result', () => {
@@ -16,9 +25,26 @@ describe('result', () => {
   after(() => same(violations, [], 'page policy'));
 
   it('shows every output in its order, and nothing for none', async () => {
-    shown = mount(<ResultView outputs={[output('TEXT', 'one\n'), output('NULL', 'x'), { type: 'TEXT', chunks: [], count: 0 }, output('IMG', png), output('TEXT', 'two\n')]} status="FINISHED" frameUrl="" title="Plot" />, resultSheets);
+    shown = mount(
+      <ResultView
+        outputs={[
+          output('TEXT', 'one\n'),
+          output('NULL', 'x'),
+          { type: 'TEXT', chunks: [], count: 0 },
+          output('IMG', png),
+          output('TEXT', 'two\n'),
+        ]}
+        status="FINISHED"
+        frameUrl=""
+        title="Plot"
+      />,
+      resultSheets,
+    );
     const result = await until(() => shown.find('.result'), 'result');
-    same([...result.children].map(({ className }) => className), ['result-text', 'image-view result-pad', 'result-text']);
+    same(
+      [...result.children].map(({ className }) => className),
+      ['result-text', 'image-view result-pad', 'result-text'],
+    );
     const image = shown.find<HTMLImageElement>('img');
     await until(() => image.naturalWidth === 10, 'picture');
     same([image.alt, image.getBoundingClientRect().width], ['Plot, picture', 10]);
@@ -27,19 +53,45 @@ describe('result', () => {
   });
 
   it('names a type it cannot show, and goes on', async () => {
-    shown = mount(<ResultView outputs={[output('HOLOGRAM', 'x'), output('TEXT', 'after\n')]} status="FINISHED" frameUrl="" />, resultSheets);
-    await until(() => shown.root.textContent!.includes('No view for output of type HOLOGRAM.'), 'notice');
+    shown = mount(
+      <ResultView
+        outputs={[output('HOLOGRAM', 'x'), output('TEXT', 'after\n')]}
+        status="FINISHED"
+        frameUrl=""
+      />,
+      resultSheets,
+    );
+    await until(
+      () => shown.root.textContent!.includes('No view for output of type HOLOGRAM.'),
+      'notice',
+    );
     check(shown.find('.text-lines').textContent === 'after\n', 'the neighbour is missing');
   });
 
   it('keeps the neighbours of an output that fails', async () => {
-    displays.push({ types: ['BROKEN'], View: () => { throw new Error('no such luck'); } });
+    displays.push({
+      types: ['BROKEN'],
+      View: () => {
+        throw new Error('no such luck');
+      },
+    });
     const silent = console.error;
     console.error = () => {};
     try {
-      shown = mount(<ResultView outputs={[output('BROKEN', 'x'), output('TEXT', 'after\n')]} status="FINISHED" frameUrl="" />, resultSheets);
+      shown = mount(
+        <ResultView
+          outputs={[output('BROKEN', 'x'), output('TEXT', 'after\n')]}
+          status="FINISHED"
+          frameUrl=""
+        />,
+        resultSheets,
+      );
       const notice = await until(() => shown.find('[role=alert]'), 'notice');
-      check(notice.textContent!.includes('no such luck') && notice.textContent!.includes(resultText.failedHolds), notice.textContent!);
+      check(
+        notice.textContent!.includes('no such luck') &&
+          notice.textContent!.includes(resultText.failedHolds),
+        notice.textContent!,
+      );
       check(shown.find('.text-lines').textContent === 'after\n', 'the neighbour is missing');
     } finally {
       console.error = silent;
@@ -48,51 +100,144 @@ describe('result', () => {
   });
 
   it('shows a failed run as what it printed and the error', async () => {
-    shown = mount(<ResultView outputs={[output('TEXT', python)]} status="ERROR" frameUrl="" />, resultSheets);
+    shown = mount(
+      <ResultView outputs={[output('TEXT', python)]} status="ERROR" frameUrl="" />,
+      resultSheets,
+    );
     const box = await until(() => shown.find('.error-box'), 'error');
     same(shown.find('.text-lines').textContent, 'printed\n');
-    same([shown.find('.error-title').textContent, shown.find('.error-detail').textContent], ["KeyError: 'station'", `  File "<b>", line 3, in f\n    x['station']`]);
-    const more = [...box.querySelectorAll('button')].find(({ textContent }) => textContent === 'Full trace, 7 lines')!;
+    same(
+      [shown.find('.error-title').textContent, shown.find('.error-detail').textContent],
+      ["KeyError: 'station'", `  File "<b>", line 3, in f\n    x['station']`],
+    );
+    const more = [...box.querySelectorAll('button')].find(
+      ({ textContent }) => textContent === 'Full trace, 7 lines',
+    )!;
     more.click();
-    await until(() => shown.find('.error-full').textContent!.startsWith('Traceback') && more.getAttribute('aria-expanded') === 'true', 'whole trace');
+    await until(
+      () =>
+        shown.find('.error-full').textContent!.startsWith('Traceback') &&
+        more.getAttribute('aria-expanded') === 'true',
+      'whole trace',
+    );
   });
 
   it('shows network data as its table where that was chosen', async () => {
-    const network = JSON.stringify({ nodes: [{ id: 1, label: 'User', data: { name: 'A' } }, { id: 2 }], edges: [{ source: 2, target: 1, label: 'HELPS' }] });
-    shown = mount(<ResultView outputs={[output('NETWORK', network)]} status="FINISHED" frameUrl="" config={{ results: { 0: { graph: { mode: 'table' } } } }} />, resultSheets);
-    await until(() => shown.all('[role=columnheader]').map(({ textContent }) => textContent!.replace(/^\w+ (?:Text|Number) |^[A#]?(?:Text|Number) /, '')).length === 3, 'columns');
-    await until(() => shown.all('[role=gridcell]').some(({ textContent }) => textContent === 'HELPS'), 'edge');
+    const network = JSON.stringify({
+      nodes: [{ id: 1, label: 'User', data: { name: 'A' } }, { id: 2 }],
+      edges: [{ source: 2, target: 1, label: 'HELPS' }],
+    });
+    shown = mount(
+      <ResultView
+        outputs={[output('NETWORK', network)]}
+        status="FINISHED"
+        frameUrl=""
+        config={{ results: { 0: { graph: { mode: 'table' } } } }}
+      />,
+      resultSheets,
+    );
+    await until(
+      () =>
+        shown
+          .all('[role=columnheader]')
+          .map(({ textContent }) =>
+            textContent!.replace(/^\w+ (?:Text|Number) |^[A#]?(?:Text|Number) /, ''),
+          ).length === 3,
+      'columns',
+    );
+    await until(
+      () => shown.all('[role=gridcell]').some(({ textContent }) => textContent === 'HELPS'),
+      'edge',
+    );
   });
 
   it('says that a picture cannot be shown', async () => {
-    shown = mount(<ResultView outputs={[output('IMG', 'data:text/html;base64,PGI+'), output('IMG', btoa('no picture'))]} status="FINISHED" frameUrl="" />, resultSheets);
-    await until(() => shown.all('.result-notice').filter(({ textContent }) => textContent === resultText.image.failed).length === 2, 'notices');
+    shown = mount(
+      <ResultView
+        outputs={[output('IMG', 'data:text/html;base64,PGI+'), output('IMG', btoa('no picture'))]}
+        status="FINISHED"
+        frameUrl=""
+      />,
+      resultSheets,
+    );
+    await until(
+      () =>
+        shown
+          .all('.result-notice')
+          .filter(({ textContent }) => textContent === resultText.image.failed).length === 2,
+      'notices',
+    );
   });
 
   it('shows an SVG as a picture, which runs nothing', async () => {
-    shown = mount(<ResultView outputs={[output('SVG', '<svg width="30" height="20"><script>top.hit=1</script><rect width="30" height="20"/></svg>')]} status="FINISHED" frameUrl="" />, resultSheets);
+    shown = mount(
+      <ResultView
+        outputs={[
+          output(
+            'SVG',
+            '<svg width="30" height="20"><script>top.hit=1</script><rect width="30" height="20"/></svg>',
+          ),
+        ]}
+        status="FINISHED"
+        frameUrl=""
+      />,
+      resultSheets,
+    );
     await until(() => shown.find<HTMLImageElement>('img').naturalWidth === 30, 'picture');
     check(!('hit' in globalThis), 'a script ran');
   });
 
   it('takes a view from outside by one call', async () => {
     const count = visualizations.length;
-    registerVisualization({ id: 'count', label: 'Count', icon: visualizations[0]!.icon, option: 'none', accepts: () => true, load: async () => ({ default: ({ table }) => <p className="counted">{table.rows.length} rows</p> }) });
-    shown = mount(<ResultView outputs={[output('TABLE', 'a\n1\n2\n')]} status="FINISHED" config={{ results: [{ graph: { mode: 'count' } }] }} frameUrl="" />, resultSheets);
+    registerVisualization({
+      id: 'count',
+      label: 'Count',
+      icon: visualizations[0]!.icon,
+      option: 'none',
+      accepts: () => true,
+      load: async () => ({
+        default: ({ table }) => <p className="counted">{table.rows.length} rows</p>,
+      }),
+    });
+    shown = mount(
+      <ResultView
+        outputs={[output('TABLE', 'a\n1\n2\n')]}
+        status="FINISHED"
+        config={{ results: [{ graph: { mode: 'count' } }] }}
+        frameUrl=""
+      />,
+      resultSheets,
+    );
     await until(() => shown.find('.counted').textContent === '2 rows', 'own view');
     visualizations.length = count;
   });
 
   it('is bare in a report', async () => {
-    shown = mount(<ResultView bare outputs={[output('TABLE', 'a\n1\n')]} status="FINISHED" frameUrl="" />, resultSheets);
+    shown = mount(
+      <ResultView bare outputs={[output('TABLE', 'a\n1\n')]} status="FINISHED" frameUrl="" />,
+      resultSheets,
+    );
     await until(() => shown.root.querySelector('[role=grid]'), 'grid');
     check(!shown.root.querySelector('.result-bar, .resize-handle'), 'a bar or handle');
   });
 
   it('shows a short error without more', async () => {
-    shown = mount(<ErrorBox text={'Catalog Error: Table with name flight does not exist\nDid you mean "flights"?'} />, resultSheets);
-    await until(() => shown.find('.error-title').textContent === 'Catalog Error: Table with name flight does not exist', 'title');
-    same([shown.find('.error-detail').textContent, shown.all('button').length], ['Did you mean "flights"?', 1]);
+    shown = mount(
+      <ErrorBox
+        text={'Catalog Error: Table with name flight does not exist\nDid you mean "flights"?'}
+      />,
+      resultSheets,
+    );
+    await until(
+      () =>
+        shown.find('.error-title').textContent ===
+        'Catalog Error: Table with name flight does not exist',
+      'title',
+    );
+    same(
+      [shown.find('.error-detail').textContent, shown.all('button').length],
+      ['Did you mean "flights"?', 1],
+    );
   });
 });
 
@@ -103,18 +248,53 @@ describe('settings of an output', () => {
       const { mode, height, optionOpen, keys } = graphOf(entryOf({ results }, 1));
       same([mode, height, optionOpen, keys ?? 'none'], ['pieChart', 120, false, 'none']);
     }
-    for (const nothing of [undefined, {}, { results: null }, { results: [] }, { results: { 0: 'x' } }]) same(graphOf(entryOf(nothing, 0)).mode, 'table');
+    for (const nothing of [
+      undefined,
+      {},
+      { results: null },
+      { results: [] },
+      { results: { 0: 'x' } },
+    ])
+      same(graphOf(entryOf(nothing, 0)).mode, 'table');
   });
-  it('correct heights: under 50 is 300, under 100 is 100', () => same([49, 50, 99, 250, 'x', NaN, undefined, '140'].map((height) => cleanHeight(height)), [300, 100, 100, 250, 300, 300, 300, 140]));
-  it('keep what is not known here', () => same(patchEntry({ later: 1, graph: { mode: 'table', future: [2] } }, { height: 200 }), { later: 1, graph: { mode: 'table', future: [2], height: 200, optionOpen: false, setting: {}, commonSetting: {} } }));
+  it('correct heights: under 50 is 300, under 100 is 100', () =>
+    same(
+      [49, 50, 99, 250, 'x', NaN, undefined, '140'].map((height) => cleanHeight(height)),
+      [300, 100, 100, 250, 300, 300, 300, 140],
+    ));
+  it('keep what is not known here', () =>
+    same(patchEntry({ later: 1, graph: { mode: 'table', future: [2] } }, { height: 200 }), {
+      later: 1,
+      graph: {
+        mode: 'table',
+        future: [2],
+        height: 200,
+        optionOpen: false,
+        setting: {},
+        commonSetting: {},
+      },
+    }));
 });
 
 describe('pictures', () => {
   it('are of the kinds that are allowed', () => {
     same(imageSource('IMG', ' aGk=\n'), 'data:image/png;base64,aGk=');
-    for (const kind of ['png', 'jpeg', 'gif', 'webp']) check(imageSource('IMG', `data:image/${kind};base64,aGk=`), kind);
-    for (const bad of ['data:image/svg+xml;base64,aGk=', 'data:text/html,x', 'https://example.org/a.png', 'javascript:1', '']) same(imageSource('IMG', bad), null, bad);
-    check(imageSource('SVG', '<svg viewBox="0 0 1 1"/>')!.includes(encodeURIComponent('xmlns="http://www.w3.org/2000/svg"')), 'namespace');
+    for (const kind of ['png', 'jpeg', 'gif', 'webp'])
+      check(imageSource('IMG', `data:image/${kind};base64,aGk=`), kind);
+    for (const bad of [
+      'data:image/svg+xml;base64,aGk=',
+      'data:text/html,x',
+      'https://example.org/a.png',
+      'javascript:1',
+      '',
+    ])
+      same(imageSource('IMG', bad), null, bad);
+    check(
+      imageSource('SVG', '<svg viewBox="0 0 1 1"/>')!.includes(
+        encodeURIComponent('xmlns="http://www.w3.org/2000/svg"'),
+      ),
+      'namespace',
+    );
   });
 });
 
@@ -124,10 +304,18 @@ describe('traces', () => {
     same(splitTrace('only\noutput\n'), { output: '', trace: 'only\noutput' });
     same(splitTrace(`${'row\n'.repeat(20)}ExitValue: 1\n`).trace, 'ExitValue: 1');
     const ipython = `x\n\u001b[31m${'-'.repeat(75)}\u001b[39m\n\u001b[31mKeyError\u001b[39m   Traceback (most recent call last)\nCell In[1]\nKeyError: 'a'`;
-    same([splitTrace(ipython).output, readTrace(splitTrace(ipython).trace).title], ['x\n', "KeyError: 'a'"]);
+    same(
+      [splitTrace(ipython).output, readTrace(splitTrace(ipython).trace).title],
+      ['x\n', "KeyError: 'a'"],
+    );
   });
   it('name the error of Java by its first line', () => {
-    const java = 'org.apache.spark.sql.AnalysisException: Table not found: x; line 1 pos 14\n\tat org.apache.A.b(A.scala:1)\n\tat org.apache.C.d(C.scala:2)\n\tat e';
-    same(readTrace(java), { title: 'org.apache.spark.sql.AnalysisException: Table not found: x; line 1 pos 14', detail: ['\tat org.apache.A.b(A.scala:1)', '\tat org.apache.C.d(C.scala:2)'], lines: 4 });
+    const java =
+      'org.apache.spark.sql.AnalysisException: Table not found: x; line 1 pos 14\n\tat org.apache.A.b(A.scala:1)\n\tat org.apache.C.d(C.scala:2)\n\tat e';
+    same(readTrace(java), {
+      title: 'org.apache.spark.sql.AnalysisException: Table not found: x; line 1 pos 14',
+      detail: ['\tat org.apache.A.b(A.scala:1)', '\tat org.apache.C.d(C.scala:2)'],
+      lines: 4,
+    });
   });
 });

@@ -1,7 +1,13 @@
 import { memo, Suspense, useMemo, useRef } from 'react';
 import { outputText, type Application, type Output } from 'tiding/client';
 import { OutputBoundary } from './boundary.tsx';
-import type { DisplayProps, OwnDisplayProps, DownloadFile, ResultPlace, Selection } from './contract.ts';
+import type {
+  DisplayProps,
+  OwnDisplayProps,
+  DownloadFile,
+  ResultPlace,
+  Selection,
+} from './contract.ts';
 import { useIsNear } from '../runtime/near.ts';
 import { displayOf, namedOutput, useDisplays } from './displays/index.ts';
 import { DistantOutput } from './distant.tsx';
@@ -51,16 +57,26 @@ const noApps: readonly Application[] = [];
 
 /** Everything a paragraph has put out, each output in its own display. */
 export function ResultView({ outputs, status, apps = noApps, ...rest }: ResultViewProps) {
-  const shown = outputs.map((output, index) => ({ output, index })).filter(({ output }) => output.type !== 'NULL' && output.count > 0);
+  const shown = outputs
+    .map((output, index) => ({ output, index }))
+    .filter(({ output }) => output.type !== 'NULL' && output.count > 0);
   if (shown.length === 0) return null;
-  const failed = status === 'ERROR' ? shown.findLast(({ output }) => output.type === 'TEXT') : undefined;
+  const failed =
+    status === 'ERROR' ? shown.findLast(({ output }) => output.type === 'TEXT') : undefined;
   return (
     <div className="result" role="group" aria-label={resultText.result}>
       {shown.map(({ output, index }) =>
         index === failed?.index ? (
           <FailedOutput key={index} output={output} index={index} status={status} {...rest} />
         ) : (
-          <OneOutput key={index} output={output} index={index} status={status} {...rest} {...(output === shown.at(-1)?.output ? { apps } : {})} />
+          <OneOutput
+            key={index}
+            output={output}
+            index={index}
+            status={status}
+            {...rest}
+            {...(output === shown.at(-1)?.output ? { apps } : {})}
+          />
         ),
       )}
     </div>
@@ -73,7 +89,10 @@ type OutputProps = Omit<ResultViewProps, 'outputs'> & { output: Output; index: n
 function FailedOutput({ output, ...rest }: OutputProps) {
   const { printed, trace } = useMemo(() => {
     const parts = splitTrace(outputText(output));
-    return { printed: parts.output === '' ? null : { type: 'TEXT', chunks: [parts.output], count: 1 }, trace: parts.trace };
+    return {
+      printed: parts.output === '' ? null : { type: 'TEXT', chunks: [parts.output], count: 1 },
+      trace: parts.trace,
+    };
   }, [output]);
   return (
     <>
@@ -83,11 +102,37 @@ function FailedOutput({ output, ...rest }: OutputProps) {
   );
 }
 
-const OneOutput = memo(function OneOutput({ output: given, index, status, config, readOnly = false, bare = false, ...rest }: OutputProps) {
-  const { title = '', dateFinished, frameUrl, onConfig, onDownload, height, place, onSelect, onWidth, apps } = rest;
+const OneOutput = memo(function OneOutput({
+  output: given,
+  index,
+  status,
+  config,
+  readOnly = false,
+  bare = false,
+  ...rest
+}: OutputProps) {
+  const {
+    title = '',
+    dateFinished,
+    frameUrl,
+    onConfig,
+    onDownload,
+    height,
+    place,
+    onSelect,
+    onWidth,
+    apps,
+  } = rest;
   const hasApps = useHasApplications(apps && place, apps ?? noApps);
   const running = status === 'RUNNING' || status === 'PENDING';
-  const [graph, onGraph] = useEntry({ config, index, storable: !running && !readOnly, height, mode: given.type === 'NETWORK' ? 'network' : 'table', onConfig });
+  const [graph, onGraph] = useEntry({
+    config,
+    index,
+    storable: !running && !readOnly,
+    height,
+    mode: given.type === 'NETWORK' ? 'network' : 'table',
+    onConfig,
+  });
   const near = useIsNear();
   const distant = useRef(false);
   useDisplays();
@@ -98,19 +143,55 @@ const OneOutput = memo(function OneOutput({ output: given, index, status, config
   // Of what was seen as text, nothing goes before the view is there.
   distant.current ||= !near && !text;
   if (!near && !text) return <DistantOutput output={output} height={graph.height} />;
-  const columns = typeof config?.['colWidth'] === 'number' ? Math.min(12, Math.max(1, Math.round(config['colWidth']))) : 12;
+  const columns =
+    typeof config?.['colWidth'] === 'number'
+      ? Math.min(12, Math.max(1, Math.round(config['colWidth'])))
+      : 12;
   const width = onWidth && !bare && !readOnly ? { columns, onColumns: onWidth } : undefined;
-  const plain: DisplayProps = { output, status, running, graph, onGraph, title, dateFinished, frameUrl, bare, download: onDownload ?? saveFile, width, index, place, onSelect: (selection) => onSelect?.(index, selection) };
+  const plain: DisplayProps = {
+    output,
+    status,
+    running,
+    graph,
+    onGraph,
+    title,
+    dateFinished,
+    frameUrl,
+    bare,
+    download: onDownload ?? saveFile,
+    width,
+    index,
+    place,
+    onSelect: (selection) => onSelect?.(index, selection),
+  };
   const active = apps?.find(({ id }) => id === graph.activeApp);
   const shown = active ? <ApplicationOutput key={active.id} app={active} {...plain} /> : null;
-  const bar = hasApps && apps && place ? <ApplicationBar place={place} apps={apps} active={active?.id} onActive={(id) => onGraph({ activeApp: id ?? '' })} /> : null;
+  const bar =
+    hasApps && apps && place ? (
+      <ApplicationBar
+        place={place}
+        apps={apps}
+        active={active?.id}
+        onActive={(id) => onGraph({ activeApp: id ?? '' })}
+      />
+    ) : null;
   const props: OwnDisplayProps = bar || shown ? { ...plain, applications: { bar, shown } } : plain;
   // Tables have a bar of their own, which takes these in.
   const hasBar = output.type === 'TABLE' || output.type === 'NETWORK';
   return (
     <OutputBoundary type={output.type} of={output}>
-      <Suspense fallback={distant.current ? <DistantOutput output={output} height={graph.height} /> : <Skeleton height={graph.height} />}>
-        {hasBar ? <View {...props} /> : (
+      <Suspense
+        fallback={
+          distant.current ? (
+            <DistantOutput output={output} height={graph.height} />
+          ) : (
+            <Skeleton height={graph.height} />
+          )
+        }
+      >
+        {hasBar ? (
+          <View {...props} />
+        ) : (
           <>
             {bar && !bare && <div className="result-bar">{bar}</div>}
             {shown ?? <View {...props} />}

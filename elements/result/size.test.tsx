@@ -1,11 +1,25 @@
 import { sendMouse } from '@web/test-runner-commands';
 import type { Output } from 'tiding/client';
 import { ResultView, resultSheets, type DownloadFile, type ResultEntry } from './index.ts';
-import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import {
+  check,
+  mount,
+  pause,
+  press,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from './test-kit.tsx';
 
-const png = 'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEElEQVR4nGP4z8DwHwyBNAAz6gf5Z5bWYgAAAABJRU5ErkJggg==';
+const png =
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAABCAYAAAD0In+KAAAAEElEQVR4nGP4z8DwHwyBNAAz6gf5Z5bWYgAAAABJRU5ErkJggg==';
 const table: Output = { type: 'TABLE', chunks: ['a\tb\n1\t2\n'], count: 1 };
-const svg: Output = { type: 'SVG', chunks: ['<svg width="1600" height="900"><rect width="1600" height="900" fill="red"/></svg>'], count: 1 };
+const svg: Output = {
+  type: 'SVG',
+  chunks: ['<svg width="1600" height="900"><rect width="1600" height="900" fill="red"/></svg>'],
+  count: 1,
+};
 
 describe('the size of a result', () => {
   const violations = strictPolicy();
@@ -13,11 +27,22 @@ describe('the size of a result', () => {
   let stored: ResultEntry[];
   let widths: number[];
   let saved: DownloadFile[];
-  const view = (output: Output, options: { colWidth?: number; bare?: boolean; readOnly?: boolean; fixed?: boolean } = {}) => (
+  const view = (
+    output: Output,
+    options: { colWidth?: number; bare?: boolean; readOnly?: boolean; fixed?: boolean } = {},
+  ) => (
     <article className="paragraph">
       <ResultView
-        outputs={[output]} status="FINISHED" config={options.colWidth === undefined ? {} : { colWidth: options.colWidth }} frameUrl="/output-frame/1" title="Sales" bare={options.bare ?? false} readOnly={options.readOnly ?? false}
-        onConfig={(_, entry) => stored.push(entry)} onWidth={options.fixed ? undefined : (columns) => widths.push(columns)} onDownload={(file) => saved.push(file)}
+        outputs={[output]}
+        status="FINISHED"
+        config={options.colWidth === undefined ? {} : { colWidth: options.colWidth }}
+        frameUrl="/output-frame/1"
+        title="Sales"
+        bare={options.bare ?? false}
+        readOnly={options.readOnly ?? false}
+        onConfig={(_, entry) => stored.push(entry)}
+        onWidth={options.fixed ? undefined : (columns) => widths.push(columns)}
+        onDownload={(file) => saved.push(file)}
       />
     </article>
   );
@@ -32,7 +57,8 @@ describe('the size of a result', () => {
     await sendMouse({ type: 'down' });
     await sendMouse({ type: 'move', position: [left + x, top + y] });
   };
-  const height = (): number | undefined => (stored.at(-1)?.['graph'] as { height: number } | undefined)?.height;
+  const height = (): number | undefined =>
+    (stored.at(-1)?.['graph'] as { height: number } | undefined)?.height;
   beforeEach(() => {
     stored = [];
     widths = [];
@@ -72,7 +98,10 @@ describe('the size of a result', () => {
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) press(handle(), key);
     await until(() => widths.length === 1, 'width');
     same([widths, stored], [[12], []]);
-    same([handle().ariaLabel, handle().ariaValueText], ['Size of the result', '300 pixels high, 9 of 12 columns wide']);
+    same(
+      [handle().ariaLabel, handle().ariaValueText],
+      ['Size of the result', '300 pixels high, 9 of 12 columns wide'],
+    );
     shown.host.style.direction = 'rtl';
     press(handle(), 'ArrowRight');
     await until(() => widths.length === 2, 'width');
@@ -89,13 +118,20 @@ describe('the size of a result', () => {
   });
 
   it('of a page and of a template is their width alone, of prose too', async () => {
-    for (const output of [{ type: 'HTML', chunks: ['<p>one</p>'], count: 1 }, { type: 'ANGULAR', chunks: ['<p>{{1}}</p>'], count: 1 }, { type: 'HTML', chunks: ['<div class="markdown-body"><p>one</p></div>'], count: 1 }]) {
+    for (const output of [
+      { type: 'HTML', chunks: ['<p>one</p>'], count: 1 },
+      { type: 'ANGULAR', chunks: ['<p>{{1}}</p>'], count: 1 },
+      { type: 'HTML', chunks: ['<div class="markdown-body"><p>one</p></div>'], count: 1 },
+    ]) {
       shown = mount(view(output, { colWidth: 6 }), resultSheets, 600);
       await until(() => handle(), 'handle');
       check(!press(handle(), 'ArrowDown').defaultPrevented, 'a height');
       press(handle(), 'ArrowRight');
       await until(() => widths.length === 1, 'width');
-      same([widths, stored, handle().ariaValueText, handle().ariaOrientation], [[7], [], '6 of 12 columns wide', 'vertical']);
+      same(
+        [widths, stored, handle().ariaValueText, handle().ariaOrientation],
+        [[7], [], '6 of 12 columns wide', 'vertical'],
+      );
       shown.remove();
       shown = mount(view(output, { bare: true }), resultSheets, 600);
       await until(() => shown.all('iframe, .prose').length > 0, 'output');
@@ -122,7 +158,11 @@ describe('the size of a result', () => {
     shown = mount(view(svg), resultSheets, 700);
     const image = (): HTMLImageElement => shown.find<HTMLImageElement>('img');
     await until(() => image().complete && image().naturalWidth === 1600, 'picture');
-    check(image().offsetWidth <= 700 && Math.abs(image().offsetWidth / image().offsetHeight - 16 / 9) < 0.02, 'not scaled');
+    check(
+      image().offsetWidth <= 700 &&
+        Math.abs(image().offsetWidth / image().offsetHeight - 16 / 9) < 0.02,
+      'not scaled',
+    );
     const button = (name: string): HTMLElement => shown.find(`[aria-label="${name}"]`);
     button('Full size').click();
     await until(() => image().offsetWidth === 1600, 'full');
@@ -130,32 +170,71 @@ describe('the size of a result', () => {
     press(button('Leave full size'), 'Escape');
     await until(() => image().offsetWidth <= 700, 'back');
     button('Download picture').click();
-    same([saved[0]!.type, saved[0]!.name.endsWith('.svg'), (saved[0]!.data as string).includes('xmlns="http://www.w3.org/2000/svg"')], ['image/svg+xml', true, true]);
+    same(
+      [
+        saved[0]!.type,
+        saved[0]!.name.endsWith('.svg'),
+        (saved[0]!.data as string).includes('xmlns="http://www.w3.org/2000/svg"'),
+      ],
+      ['image/svg+xml', true, true],
+    );
     shown.remove();
     shown = mount(view({ type: 'IMG', chunks: [png], count: 1 }), resultSheets);
     await until(() => shown.find('.image-tools'), 'tools');
     button('Download picture').click();
-    same([saved[1]!.type, saved[1]!.name.endsWith('.png'), (saved[1]!.data as Uint8Array)[1]], ['image/png', true, 80]);
+    same(
+      [saved[1]!.type, saved[1]!.name.endsWith('.png'), (saved[1]!.data as Uint8Array)[1]],
+      ['image/png', true, 80],
+    );
   });
 });
 
 describe('several outputs of one paragraph', () => {
   it('grow and are set each by itself', async () => {
     const stored: [number, ResultEntry][] = [];
-    const text = (count: number): Output => ({ type: 'TEXT', chunks: ['begun\n', 'more\n'], count });
-    const rows = (count: number): Output => ({ type: 'TABLE', chunks: ['a\tb\n1\t2\n', '3\t4\n'], count });
+    const text = (count: number): Output => ({
+      type: 'TEXT',
+      chunks: ['begun\n', 'more\n'],
+      count,
+    });
+    const rows = (count: number): Output => ({
+      type: 'TABLE',
+      chunks: ['a\tb\n1\t2\n', '3\t4\n'],
+      count,
+    });
     const view = (first: number, second: number, config = {}) => (
-      <ResultView outputs={[text(first), rows(second), rows(1)]} status="FINISHED" config={config} frameUrl="" onConfig={(index, entry) => stored.push([index, entry])} />
+      <ResultView
+        outputs={[text(first), rows(second), rows(1)]}
+        status="FINISHED"
+        config={config}
+        frameUrl=""
+        onConfig={(index, entry) => stored.push([index, entry])}
+      />
     );
-    const shown = mount(view(1, 1, { results: { 2: { graph: { height: 220, later: 1 } } } }), resultSheets);
+    const shown = mount(
+      view(1, 1, { results: { 2: { graph: { height: 220, later: 1 } } } }),
+      resultSheets,
+    );
     await until(() => shown.all('[role=grid]').length === 2, 'tables');
     shown.render(view(2, 2, { results: { 2: { graph: { height: 220, later: 1 } } } }));
-    await until(() => shown.find('.text-lines').textContent === 'begun\nmore\n' && shown.all('[role=grid]')[0]!.getAttribute('aria-rowcount') === '3', 'grown');
+    await until(
+      () =>
+        shown.find('.text-lines').textContent === 'begun\nmore\n' &&
+        shown.all('[role=grid]')[0]!.getAttribute('aria-rowcount') === '3',
+      'grown',
+    );
     same(shown.all('[role=grid]')[1]!.getAttribute('aria-rowcount'), '2');
     const handles = shown.all('.table-result .resize-handle');
     press(handles[1]!, 'ArrowUp');
     await until(() => stored.length === 1, 'stored');
-    same([stored[0]![0], (stored[0]![1]['graph'] as { height: number; later: number }).height, (stored[0]![1]['graph'] as { later: number }).later], [2, 210, 1]);
+    same(
+      [
+        stored[0]![0],
+        (stored[0]![1]['graph'] as { height: number; later: number }).height,
+        (stored[0]![1]['graph'] as { later: number }).later,
+      ],
+      [2, 210, 1],
+    );
     press(handles[0]!, 'ArrowDown');
     await until(() => stored.length === 2, 'stored');
     same([stored[1]![0], (stored[1]![1]['graph'] as { height: number }).height], [1, 310]);

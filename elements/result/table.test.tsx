@@ -2,13 +2,23 @@ import { sendKeys } from '@web/test-runner-commands';
 import type { Output } from 'tiding/client';
 import { parseTable } from 'tiding/model';
 import { ResultView, resultSheets, type DownloadFile, type ResultEntry } from './index.ts';
-import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from './test-kit.tsx';
+import {
+  check,
+  mount,
+  pause,
+  press,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from './test-kit.tsx';
 import { arrange, runNow } from './visualizations/table/order.ts';
 import { textRows } from './visualizations/table/row-source.ts';
 import { naturalType } from './visualizations/table/formats.ts';
 import type { Sort } from './visualizations/table/sort.ts';
 
-const airports = 'origin\tflights\tpct\tcause\nORD\t28414\t71.2\tsnow\nDEN\t27096\t73.9\tSnow\nSFO\t16418\t78\tfog\nLAX\t21560\t0.5\tnull\n';
+const airports =
+  'origin\tflights\tpct\tcause\nORD\t28414\t71.2\tsnow\nDEN\t27096\t73.9\tSnow\nSFO\t16418\t78\tfog\nLAX\t21560\t0.5\tnull\n';
 const output = (data: string, type = 'TABLE'): Output => ({ type, chunks: [data], count: 1 });
 
 describe('table output', () => {
@@ -32,8 +42,10 @@ describe('table output', () => {
     shown = mount(view(output(data), status, config), resultSheets);
     await until(() => shown.all('[role=columnheader]').length > 0, 'grid');
   };
-  const column = (at: number): (string | null)[] => shown.all(`[role=gridcell][data-column="${at}"]`).map(({ textContent }) => textContent);
-  const header = (name: string): HTMLElement => shown.all('[role=columnheader]').find(({ textContent }) => textContent!.includes(name))!;
+  const column = (at: number): (string | null)[] =>
+    shown.all(`[role=gridcell][data-column="${at}"]`).map(({ textContent }) => textContent);
+  const header = (name: string): HTMLElement =>
+    shown.all('[role=columnheader]').find(({ textContent }) => textContent!.includes(name))!;
   const labelled = (name: string): HTMLElement => shown.find(`[aria-label="${name}"]`);
   const grid = (): HTMLElement => shown.find('[role=grid]');
   beforeEach(() => {
@@ -46,12 +58,34 @@ describe('table output', () => {
   it('shows kinds, grouped digits, aligned decimals and null', async () => {
     await show(airports);
     const format = new Intl.NumberFormat();
-    same(column(1), [28414, 27096, 16418, 21560].map((value) => format.format(value)));
+    same(
+      column(1),
+      [28414, 27096, 16418, 21560].map((value) => format.format(value)),
+    );
     const decimals = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1 });
-    same(column(2), [71.2, 73.9, 78, 0.5].map((value) => decimals.format(value)));
-    check(shown.find('.grid-null').textContent === 'null' && getComputedStyle(shown.find('.grid-null')).fontStyle === 'italic', 'null is not marked');
-    same(shown.all('[role=columnheader] .grid-type').map(({ textContent }) => textContent), ['A', '#', '#', 'A']);
-    check(shown.all('[data-column="1"]').every((cell) => ['right', 'end'].includes(getComputedStyle(cell).textAlign) || cell.matches('[role=columnheader]')), 'numbers are not at the right');
+    same(
+      column(2),
+      [71.2, 73.9, 78, 0.5].map((value) => decimals.format(value)),
+    );
+    check(
+      shown.find('.grid-null').textContent === 'null' &&
+        getComputedStyle(shown.find('.grid-null')).fontStyle === 'italic',
+      'null is not marked',
+    );
+    same(
+      shown.all('[role=columnheader] .grid-type').map(({ textContent }) => textContent),
+      ['A', '#', '#', 'A'],
+    );
+    check(
+      shown
+        .all('[data-column="1"]')
+        .every(
+          (cell) =>
+            ['right', 'end'].includes(getComputedStyle(cell).textAlign) ||
+            cell.matches('[role=columnheader]'),
+        ),
+      'numbers are not at the right',
+    );
     same([grid().getAttribute('aria-rowcount'), grid().getAttribute('aria-colcount')], ['5', '4']);
     same(shown.find('.result-meta').textContent, '4 rows · 4 columns');
   });
@@ -68,15 +102,31 @@ describe('table output', () => {
     same(header('flights').getAttribute('aria-sort'), null);
     for (const order of ['SFO,ORD,DEN,LAX', 'ORD,DEN,SFO,LAX']) {
       header('cause').click();
-      await until(() => column(0).at(-1) === 'LAX' && (column(0).join() === order || column(0).slice(0, 3).sort().join() === 'DEN,ORD,SFO'), 'null last');
+      await until(
+        () =>
+          column(0).at(-1) === 'LAX' &&
+          (column(0).join() === order || column(0).slice(0, 3).sort().join() === 'DEN,ORD,SFO'),
+        'null last',
+      );
     }
   });
 
   it('filters by what a column contains, 300 ms after the last key', async () => {
     await show(airports);
     labelled('Filter').click();
-    const field = await until(() => shown.find<HTMLInputElement>('[aria-label="Filter cause"]'), 'filter row');
-    same(stored.at(-1)?.[1], { graph: { mode: 'table', height: 300, optionOpen: false, setting: { table: { tableOptionValue: { useFilter: true } } }, commonSetting: {} } });
+    const field = await until(
+      () => shown.find<HTMLInputElement>('[aria-label="Filter cause"]'),
+      'filter row',
+    );
+    same(stored.at(-1)?.[1], {
+      graph: {
+        mode: 'table',
+        height: 300,
+        optionOpen: false,
+        setting: { table: { tableOptionValue: { useFilter: true } } },
+        commonSetting: {},
+      },
+    });
     field.focus();
     const started = performance.now();
     await sendKeys({ type: 'SNOW' });
@@ -94,16 +144,36 @@ describe('table output', () => {
   it('holds a hundred thousand rows of fifty columns in a few cells', async () => {
     const names = Array.from({ length: 50 }, (_, at) => `c${at}`).join('\t');
     const row = Array.from({ length: 49 }, (_, at) => `v${at}`).join('\t');
-    await show(`${names}\n${Array.from({ length: 100_000 }, (_, at) => `${at + 1}\t${row}`).join('\n')}`);
+    await show(
+      `${names}\n${Array.from({ length: 100_000 }, (_, at) => `${at + 1}\t${row}`).join('\n')}`,
+    );
     await until(() => shown.all('[role=gridcell]').length > 20, 'cells');
-    check(shown.all('[role=gridcell]').length < 600, `${shown.all('[role=gridcell]').length} cells in the page`);
-    same([grid().getAttribute('aria-rowcount'), grid().getAttribute('aria-colcount')], ['100001', '50']);
+    check(
+      shown.all('[role=gridcell]').length < 600,
+      `${shown.all('[role=gridcell]').length} cells in the page`,
+    );
+    same(
+      [grid().getAttribute('aria-rowcount'), grid().getAttribute('aria-colcount')],
+      ['100001', '50'],
+    );
     grid().scrollTop = 30 * 60_000;
     grid().scrollLeft = 2500;
-    await until(() => shown.all('[role=row]').some((line) => line.getAttribute('aria-rowindex') === '60005'), 'rows there');
+    await until(
+      () => shown.all('[role=row]').some((line) => line.getAttribute('aria-rowindex') === '60005'),
+      'rows there',
+    );
     check(shown.all('[role=gridcell]').length < 600, 'cells pile up');
-    check(shown.all('[role=columnheader]').every(({ textContent }) => textContent !== 'Text c0'), 'the header did not follow');
-    check(Math.abs(shown.find('[role=columnheader]').getBoundingClientRect().top - grid().getBoundingClientRect().top) < 2, 'the header has gone');
+    check(
+      shown.all('[role=columnheader]').every(({ textContent }) => textContent !== 'Text c0'),
+      'the header did not follow',
+    );
+    check(
+      Math.abs(
+        shown.find('[role=columnheader]').getBoundingClientRect().top -
+          grid().getBoundingClientRect().top,
+      ) < 2,
+      'the header has gone',
+    );
   }).timeout(60_000);
 
   it('shows rows as they stream', async () => {
@@ -144,13 +214,22 @@ describe('table output', () => {
     labelled('Download CSV').click();
     await until(() => saved.length === 1, 'first file');
     same([saved[0]!.type, saved[0]!.data], ['text/csv', '\uFEFFa,"b ""q"""\r\n2,"x,y"\r\n1,z\r\n']);
-    check(/^Worst _ airports_2025-02-03 \d\d:41:07 [AP]M\.csv$/.test(saved[0]!.name), saved[0]!.name);
+    check(
+      /^Worst _ airports_2025-02-03 \d\d:41:07 [AP]M\.csv$/.test(saved[0]!.name),
+      saved[0]!.name,
+    );
     labelled('Download as').focus();
     await sendKeys({ press: 'Enter' });
-    const item = await until(() => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'TSV'), 'menu in the same root');
+    const item = await until(
+      () => shown.all('[role=menuitem]').find(({ textContent }) => textContent === 'TSV'),
+      'menu in the same root',
+    );
     item.click();
     await until(() => saved.length === 2, 'second file');
-    same([saved[1]!.type, (saved[1]!.data as string).split('\r\n')[1]], ['text/tab-separated-values', '2\tx,y']);
+    same(
+      [saved[1]!.type, (saved[1]!.data as string).split('\r\n')[1]],
+      ['text/tab-separated-values', '2\tx,y'],
+    );
   });
 
   it('shows the words of markup: comment and cells', async () => {
@@ -176,7 +255,11 @@ describe('table output', () => {
   });
 
   it('keeps a change to itself while the paragraph runs, and fields it does not know', async () => {
-    const config = { results: { 0: { graph: { mode: 'table', future: 1 }, helium: { activeApp: 'app_1', other: 2 } } } };
+    const config = {
+      results: {
+        0: { graph: { mode: 'table', future: 1 }, helium: { activeApp: 'app_1', other: 2 } },
+      },
+    };
     await show(airports, 'RUNNING', config);
     shown.find('[role=radio][aria-label="Bar Chart"]').click();
     await until(() => shown.root.querySelector('.chart-box'), 'chart');
@@ -195,7 +278,10 @@ describe('table output', () => {
     const before = grid();
     labelled('Full screen').click();
     await until(() => shown.find('.table-result').matches(':popover-open'), 'full screen');
-    same([grid() === before, Math.round(shown.find('.table-result').getBoundingClientRect().width)], [true, window.innerWidth]);
+    same(
+      [grid() === before, Math.round(shown.find('.table-result').getBoundingClientRect().width)],
+      [true, window.innerWidth],
+    );
     press(grid(), 'Escape');
     await until(() => !shown.find('.table-result').matches('.full'), 'back');
   });
@@ -204,11 +290,22 @@ describe('table output', () => {
 describe('rows of a table view', () => {
   const order = (text: string, ...sorts: Sort[]): number[] | null => {
     const source = textRows(parseTable(text));
-    const found = runNow(arrange(source, { sorts, filters: new Map(), typeOf: (column) => naturalType(source.columns[column]!) }));
+    const found = runNow(
+      arrange(source, {
+        sorts,
+        filters: new Map(),
+        typeOf: (column) => naturalType(source.columns[column]!),
+      }),
+    );
     return found && [...found];
   };
 
   it('are all rows without sort and filter', () => same(order('n\ts\n10\tb\n9\ta\n'), null));
-  it('compare numbers in text by value', () => same(order('s\na10\na9\nA1\n', { column: 0, direction: 'ascending' }), [2, 1, 0]));
-  it('keep the order of equal rows', () => same(order('k\tv\n1\ta\n1\tb\n0\tc\n1\td\n', { column: 0, direction: 'descending' }), [0, 1, 3, 2]));
+  it('compare numbers in text by value', () =>
+    same(order('s\na10\na9\nA1\n', { column: 0, direction: 'ascending' }), [2, 1, 0]));
+  it('keep the order of equal rows', () =>
+    same(
+      order('k\tv\n1\ta\n1\tb\n0\tc\n1\td\n', { column: 0, direction: 'descending' }),
+      [0, 1, 3, 2],
+    ));
 });

@@ -56,7 +56,11 @@ export function same(actual: unknown, expected: unknown, message = 'values diffe
 }
 
 /** The first truthy answer of `ask`; an error of it counts as no answer yet. */
-export async function until<Value>(ask: () => Value, what = 'condition', limit = 10_000): Promise<NonNullable<Value>> {
+export async function until<Value>(
+  ask: () => Value,
+  what = 'condition',
+  limit = 10_000,
+): Promise<NonNullable<Value>> {
   const end = performance.now() + limit;
   let failure: unknown;
   while (performance.now() < end) {
@@ -68,7 +72,9 @@ export async function until<Value>(ask: () => Value, what = 'condition', limit =
     }
     await pause(15);
   }
-  throw new Error(`${what}: not within ${limit} ms${failure instanceof Error ? ` (${failure.message})` : ''}`);
+  throw new Error(
+    `${what}: not within ${limit} ms${failure instanceof Error ? ` (${failure.message})` : ''}`,
+  );
 }
 
 export function pause(ms: number): Promise<void> {
@@ -78,17 +84,30 @@ export function pause(ms: number): Promise<void> {
 /** The strict parts of the page policy that a test page can take on afterwards, and what they have stopped since. */
 export function strictPolicy(): string[] {
   const violations: string[] = [];
-  document.addEventListener('securitypolicyviolation', (event) => violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`));
+  document.addEventListener('securitypolicyviolation', (event) =>
+    violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`),
+  );
   const meta = document.createElement('meta');
   meta.httpEquiv = 'Content-Security-Policy';
-  meta.content = "style-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame";
+  meta.content =
+    "style-src 'self'; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame";
   document.head.append(meta);
   return violations;
 }
 
 /** A key event as a keyboard sends it, for handlers that need no default action. */
-export function press(target: Element, key: string, modifiers: KeyboardEventInit = {}): KeyboardEvent {
-  const event = new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true, ...modifiers });
+export function press(
+  target: Element,
+  key: string,
+  modifiers: KeyboardEventInit = {},
+): KeyboardEvent {
+  const event = new KeyboardEvent('keydown', {
+    key,
+    bubbles: true,
+    composed: true,
+    cancelable: true,
+    ...modifiers,
+  });
   target.dispatchEvent(event);
   return event;
 }

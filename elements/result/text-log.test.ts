@@ -5,7 +5,32 @@ import { blockLines, createTextLog } from './displays/text-log.ts';
 import { check, same } from './test-kit.tsx';
 
 /** Some of everything that ends, styles or overwrites lines, whole and broken. */
-const bits = ['\n', '\n\n', '\r', '\r\n', 'x', 'some words', '\u001b[31m', '\u001b[1;38;5;200m', '\u001b[0m', '\u001b[48:2::1:2:3m', '\u001b', '[', '\u001b[', '3', '1m', '\u001b[2K', '\u001b]0;title', '\u0007', '\u001b\\', '\u001b(', 'm', ';', '\n'.repeat(blockLines), 'y\n'.repeat(2 * blockLines)];
+const bits = [
+  '\n',
+  '\n\n',
+  '\r',
+  '\r\n',
+  'x',
+  'some words',
+  '\u001b[31m',
+  '\u001b[1;38;5;200m',
+  '\u001b[0m',
+  '\u001b[48:2::1:2:3m',
+  '\u001b',
+  '[',
+  '\u001b[',
+  '3',
+  '1m',
+  '\u001b[2K',
+  '\u001b]0;title',
+  '\u0007',
+  '\u001b\\',
+  '\u001b(',
+  'm',
+  ';',
+  '\n'.repeat(blockLines),
+  'y\n'.repeat(2 * blockLines),
+];
 const texts = fc.array(fc.constantFrom(...bits), { maxLength: 60 }).map((parts) => parts.join(''));
 
 const lines = (text: string): string => {
@@ -17,21 +42,32 @@ const lines = (text: string): string => {
 describe('the lines of a text', () => {
   it('are those of reading it from its begin, however it comes and wherever one looks', () => {
     fc.assert(
-      fc.property(fc.array(texts, { minLength: 1, maxLength: 8 }), fc.array(fc.nat(), { minLength: 1, maxLength: 8 }), (chunks, wants) => {
-        const log = createTextLog(chunks);
-        let text = '';
-        chunks.forEach((chunk, at) => {
-          text += chunk;
-          const want = wants[at % wants.length]!;
-          const first = want % 3 === 0 ? null : want % Math.max(1, log.blockCount);
-          while (!log.read(at + 1, 1000, first));
-          const all = JSON.parse(lines(text)) as unknown[];
-          same(log.lineCount, all.length, JSON.stringify(text));
-          const from = Math.min(log.blockCount, first ?? Math.max(0, log.blockCount - 2));
-          same(log.blocks(from).flatMap((block) => block.lines), all.slice(from * blockLines), JSON.stringify([chunks, at, from]));
-          same(log.blocks(from).map(({ index }) => index), Array.from({ length: log.blockCount - from }, (_, number) => from + number));
-        });
-      }),
+      fc.property(
+        fc.array(texts, { minLength: 1, maxLength: 8 }),
+        fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
+        (chunks, wants) => {
+          const log = createTextLog(chunks);
+          let text = '';
+          chunks.forEach((chunk, at) => {
+            text += chunk;
+            const want = wants[at % wants.length]!;
+            const first = want % 3 === 0 ? null : want % Math.max(1, log.blockCount);
+            while (!log.read(at + 1, 1000, first));
+            const all = JSON.parse(lines(text)) as unknown[];
+            same(log.lineCount, all.length, JSON.stringify(text));
+            const from = Math.min(log.blockCount, first ?? Math.max(0, log.blockCount - 2));
+            same(
+              log.blocks(from).flatMap((block) => block.lines),
+              all.slice(from * blockLines),
+              JSON.stringify([chunks, at, from]),
+            );
+            same(
+              log.blocks(from).map(({ index }) => index),
+              Array.from({ length: log.blockCount - from }, (_, number) => from + number),
+            );
+          });
+        },
+      ),
       { numRuns: 400 },
     );
   });
@@ -44,7 +80,12 @@ describe('the lines of a text', () => {
       chunks.push('a line\n'.repeat(blockLines));
       while (!log.read(chunks.length, 1000));
       const blocks = log.blocks(Math.max(0, log.blockCount - 20));
-      for (const block of last.slice(0, -1)) if (block.index >= blocks[0]!.index) check(blocks[block.index - blocks[0]!.index] === block, `block ${block.index} was made again in round ${round}`);
+      for (const block of last.slice(0, -1))
+        if (block.index >= blocks[0]!.index)
+          check(
+            blocks[block.index - blocks[0]!.index] === block,
+            `block ${block.index} was made again in round ${round}`,
+          );
       last = blocks;
     }
     same(log.lineCount, 600 * blockLines);
@@ -60,15 +101,34 @@ describe('the lines of a text', () => {
     check(slices > 1, 'read in one go');
     same(log.lineCount, 1_000_000);
     const blocks = log.blocks(log.blockCount - 20);
-    same([blocks.length, blocks[0]!.lines[0]!.map(({ text, fg }) => [text.length, fg])], [20, [[90, 2]]]);
+    same(
+      [blocks.length, blocks[0]!.lines[0]!.map(({ text, fg }) => [text.length, fg])],
+      [20, [[90, 2]]],
+    );
   });
 });
 
 describe('addresses in a text', () => {
   it('are links where they are of the web, without the signs around', () => {
-    const links = (text: string): (string | undefined)[] | undefined => linked(text)?.flatMap(({ href }) => href ?? []);
-    same(links('see https://example.org/a?b=1#c, or (http://example.org/x_(y)).'), ['https://example.org/a?b=1#c', 'http://example.org/x_(y)']);
-    same(linked('at https://example.org.')!.map(({ text }) => text), ['at ', 'https://example.org', '.']);
-    for (const text of ['javascript://example.org/%0aalert(1)', 'file:///etc/passwd', 'data:text/html,x', 'xhttps://no', 'ftp://example.org', 'http://', 'no address']) same(links(text), undefined, text);
+    const links = (text: string): (string | undefined)[] | undefined =>
+      linked(text)?.flatMap(({ href }) => href ?? []);
+    same(links('see https://example.org/a?b=1#c, or (http://example.org/x_(y)).'), [
+      'https://example.org/a?b=1#c',
+      'http://example.org/x_(y)',
+    ]);
+    same(
+      linked('at https://example.org.')!.map(({ text }) => text),
+      ['at ', 'https://example.org', '.'],
+    );
+    for (const text of [
+      'javascript://example.org/%0aalert(1)',
+      'file:///etc/passwd',
+      'data:text/html,x',
+      'xhttps://no',
+      'ftp://example.org',
+      'http://',
+      'no address',
+    ])
+      same(links(text), undefined, text);
   });
 });

@@ -26,11 +26,14 @@ export const resultText = {
 
   html: {
     frame: (title: string) => (title ? `${title}, HTML output` : 'HTML output'),
-    flooded: 'This output was stopped: it sent too many messages. Run the paragraph again to show it.',
+    flooded:
+      'This output was stopped: it sent too many messages. Run the paragraph again to show it.',
     left: 'This output was stopped: it tried to open another page in its frame.',
-    silent: 'This output cannot be shown: its frame did not load. The server may be out of reach, or the policy of this page may not allow its frames.',
+    silent:
+      'This output cannot be shown: its frame did not load. The server may be out of reach, or the policy of this page may not allow its frames.',
     forged: 'A script in this output sent messages that it may not send. They were ignored.',
-    run: (name: string) => `This output asks to run the paragraph ${name}. Outputs of this note may then run paragraphs when you click in them.`,
+    run: (name: string) =>
+      `This output asks to run the paragraph ${name}. Outputs of this note may then run paragraphs when you click in them.`,
     runIt: 'Run',
     notNow: 'Not now',
     noFrame: 'HTML output is not shown here: no output frame is set up.',
@@ -115,7 +118,8 @@ export const resultText = {
     noValues: 'Nothing to draw',
     noValuesHint: 'Choose at least one value under Fields.',
     noRows: 'No rows to draw.',
-    summary: (kind: string, series: string, points: string, range: string) => `${kind}: ${series}, ${points}. ${range}`,
+    summary: (kind: string, series: string, points: string, range: string) =>
+      `${kind}: ${series}, ${points}. ${range}`,
     seriesCount: (count: number) => `${count} series`,
     pointCount: (count: number) => `${count} ${count === 1 ? 'point' : 'points'}`,
     range: (low: string, high: string) => `Values from ${low} to ${high}.`,

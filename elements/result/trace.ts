@@ -29,10 +29,17 @@ export function withoutAnsi(text: string): string {
 export function readTrace(text: string): Trace {
   const plain = withoutAnsi(text).replace(/\r\n?/g, '\n').trimEnd();
   const lines = plain.split('\n');
-  const filled = lines.filter((line) => line.trim() !== '' && !pointer.test(line) && !rule.test(line));
+  const filled = lines.filter(
+    (line) => line.trim() !== '' && !pointer.test(line) && !rule.test(line),
+  );
   const python = filled.some((line) => pythonStart.test(line));
   const first = python ? -1 : filled.findIndex((line) => named.test(line));
-  if (first >= 0) return { title: filled[first]!.trim(), detail: filled.slice(first + 1, first + 3), lines: lines.length };
+  if (first >= 0)
+    return {
+      title: filled[first]!.trim(),
+      detail: filled.slice(first + 1, first + 3),
+      lines: lines.length,
+    };
   const before = filled.slice(0, -1).filter((line) => !pythonStart.test(line));
   return { title: (filled.at(-1) ?? '').trim(), detail: before.slice(-2), lines: lines.length };
 }
@@ -45,5 +52,8 @@ export function splitTrace(text: string): { readonly output: string; readonly tr
   if (start > 0 && rule.test(plain[start - 1]!)) start -= 1;
   if (start < 0) start = plain.findIndex((line) => named.test(line));
   if (start < 0) start = lines.length <= shortText ? 0 : lines.length - 1;
-  return { output: start > 0 ? `${lines.slice(0, start).join('\n')}\n` : '', trace: lines.slice(start).join('\n') };
+  return {
+    output: start > 0 ? `${lines.slice(0, start).join('\n')}\n` : '',
+    trace: lines.slice(start).join('\n'),
+  };
 }

@@ -1,5 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { entryOf, graphOf, patchEntry, type Graph, type GraphPatch, type ResultEntry } from './graph.ts';
+import {
+  entryOf,
+  graphOf,
+  patchEntry,
+  type Graph,
+  type GraphPatch,
+  type ResultEntry,
+} from './graph.ts';
 
 interface EntryOptions {
   config: Readonly<Record<string, unknown>> | undefined;
@@ -24,12 +31,20 @@ interface Changed {
  * stored settings say something new; the same settings coming again (every update of the paragraph) are nothing new. One
  * with a pause in ms is stored that long after the last, or with the next without; meanwhile it stays over whatever comes.
  */
-export function useEntry({ config, index, storable, height, mode, onConfig }: EntryOptions): [Graph, (patch: GraphPatch, pause?: number) => void] {
+export function useEntry({
+  config,
+  index,
+  storable,
+  height,
+  mode,
+  onConfig,
+}: EntryOptions): [Graph, (patch: GraphPatch, pause?: number) => void] {
   const entry = entryOf(config, index);
   const text = JSON.stringify(entry);
   const [local, setLocal] = useState<Changed | null>(null);
   const [waiting, setWaiting] = useState<GraphPatch | null>(null);
-  const current = local?.over === text ? local.entry : waiting ? patchEntry(entry, waiting, height, mode) : entry;
+  const current =
+    local?.over === text ? local.entry : waiting ? patchEntry(entry, waiting, height, mode) : entry;
   const currentText = JSON.stringify(current);
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the text stands for the entry
   const graph = useMemo(() => graphOf(current, height, mode), [currentText, height, mode]);

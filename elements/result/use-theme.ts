@@ -18,10 +18,15 @@ export function useThemeChange(ref: RefObject<Element | null>): number {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(() => setVersion((count) => count + 1));
     };
-    const queries = ['(prefers-color-scheme: dark)', '(prefers-contrast: more)', '(forced-colors: active)'].map((query) => matchMedia(query));
+    const queries = [
+      '(prefers-color-scheme: dark)',
+      '(prefers-contrast: more)',
+      '(forced-colors: active)',
+    ].map((query) => matchMedia(query));
     for (const query of queries) query.addEventListener('change', changed);
     const observer = new MutationObserver(changed);
-    for (const host of hostsOf(element)) observer.observe(host, { attributes: true, attributeFilter: themeAttributes });
+    for (const host of hostsOf(element))
+      observer.observe(host, { attributes: true, attributeFilter: themeAttributes });
     return () => {
       cancelAnimationFrame(frame);
       for (const query of queries) query.removeEventListener('change', changed);
@@ -34,7 +39,8 @@ export function useThemeChange(ref: RefObject<Element | null>): number {
 /** Hosts of the shadow roots around an element, and the document's root and body, on which themes are set. */
 function hostsOf(element: Element): Element[] {
   const hosts: Element[] = [];
-  for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode()) hosts.push(root.host);
+  for (let root = element.getRootNode(); root instanceof ShadowRoot; root = root.host.getRootNode())
+    hosts.push(root.host);
   const { documentElement, body } = element.ownerDocument;
   return [...hosts, documentElement, body];
 }

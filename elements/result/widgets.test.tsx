@@ -12,14 +12,23 @@ describe('a result that carries a widget', () => {
   let shown: Mounted;
   const show = (data: string): void => {
     shown = mount(null, resultSheets);
-    shown.render(<HostContext value={shown.host}><ResultView outputs={[html(data)]} status="FINISHED" frameUrl="" title="Report" /></HostContext>);
+    shown.render(
+      <HostContext value={shown.host}>
+        <ResultView outputs={[html(data)]} status="FINISHED" frameUrl="" title="Report" />
+      </HostContext>,
+    );
   };
   const said = (words: string) => until(() => shown.root.textContent!.includes(words), words);
   afterEach(() => shown.remove());
   after(() => same(violations, [], 'page policy'));
 
   it('is drawn in the page, without a frame, and its markup is not run', async () => {
-    show(envelopeHtml('customer', { ...customer, customer: { name: '</script><img src=x onerror=alert(1)>' } }));
+    show(
+      envelopeHtml('customer', {
+        ...customer,
+        customer: { name: '</script><img src=x onerror=alert(1)>' },
+      }),
+    );
     await said('skyline_prod');
     await said('<img src=x onerror=alert(1)>');
     same(shown.root.querySelectorAll('iframe, img, script').length, 0);
@@ -30,7 +39,9 @@ describe('a result that carries a widget', () => {
     await said('One thing in this payload is not as it should be.');
     await said('solo');
     shown.remove();
-    show('<tiding-widget><script type="application/json">{"widget":"nest","version":9,"data":{}}</script></tiding-widget>');
+    show(
+      '<tiding-widget><script type="application/json">{"widget":"nest","version":9,"data":{}}</script></tiding-widget>',
+    );
     await said('There is no widget nest.');
   });
 

@@ -8,7 +8,15 @@ import { useEvent, useSelect } from '../runtime/hooks.ts';
 import { fill, text } from '../text/en.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialogs.tsx';
-import { Empty, isRefused, LoadProblem, messageOf, Page, pageSheet, useLoaded } from '../ui/page.tsx';
+import {
+  Empty,
+  isRefused,
+  LoadProblem,
+  messageOf,
+  Page,
+  pageSheet,
+  useLoaded,
+} from '../ui/page.tsx';
 import { useToasts } from '../ui/toasts.tsx';
 import sheet from './revision-control.css';
 
@@ -27,13 +35,18 @@ interface Fields {
 }
 
 const fieldsOf = (configuration: Configuration | undefined): Fields => ({
-  remoteUrl: configuration?.remoteUrl ?? '', userName: configuration?.userName ?? '', accessToken: configuration?.accessToken ?? '',
+  remoteUrl: configuration?.remoteUrl ?? '',
+  userName: configuration?.userName ?? '',
+  accessToken: configuration?.accessToken ?? '',
 });
 
 /** Whether the server keeps revisions at all, and where they go. */
-async function read(client: Client): Promise<{ supported: boolean; configuration: Configuration | undefined }> {
-  const known = client.state.configurations ?? await client.notes.configurations();
-  if (String(known['isRevisionSupported']) !== 'true') return { supported: false, configuration: undefined };
+async function read(
+  client: Client,
+): Promise<{ supported: boolean; configuration: Configuration | undefined }> {
+  const known = client.state.configurations ?? (await client.notes.configurations());
+  if (String(known['isRevisionSupported']) !== 'true')
+    return { supported: false, configuration: undefined };
   try {
     return { supported: true, configuration: await client.revisionControl.get() };
   } catch (error) {
@@ -76,57 +89,85 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
     await act();
     setBusy(undefined);
   };
-  const save = () => run('saving', async () => {
-    const wanted = { remoteUrl: fields.remoteUrl.trim(), userName: fields.userName.trim(), accessToken: fields.accessToken };
-    if (Object.values(wanted).some((each) => each.trim() === '')) return setProblem(t.blank);
-    try {
-      const info = await client.revisionControl.save(wanted);
-      setTyped({});
-      toast('success', info === undefined ? t.applied : `${t.applied}\n${info}`);
-      await reload();
-    } catch (failure) {
-      if (isTidingError(failure, 'timeout')) toast('danger', t.timedOut);
-      else if (isTidingError(failure, 'server') && !isHttpError(failure)) {
-        toast('danger', t.syncError);
-        setProblem(failure.message);
-        // What did not work is not kept (specification); what was typed stays in the fields. Ours has removed it by itself.
-        if (!canSync) await client.revisionControl.remove().catch(() => {});
-        setTyped({ ...fields, accessToken: fields.accessToken === configuration?.accessToken ? '' : fields.accessToken });
+  const save = () =>
+    run('saving', async () => {
+      const wanted = {
+        remoteUrl: fields.remoteUrl.trim(),
+        userName: fields.userName.trim(),
+        accessToken: fields.accessToken,
+      };
+      if (Object.values(wanted).some((each) => each.trim() === '')) return setProblem(t.blank);
+      try {
+        const info = await client.revisionControl.save(wanted);
+        setTyped({});
+        toast('success', info === undefined ? t.applied : `${t.applied}\n${info}`);
         await reload();
-      } else {
-        toast('danger', t.notSaved);
-        setProblem(messageOf(failure, t.notSaved));
+      } catch (failure) {
+        if (isTidingError(failure, 'timeout')) toast('danger', t.timedOut);
+        else if (isTidingError(failure, 'server') && !isHttpError(failure)) {
+          toast('danger', t.syncError);
+          setProblem(failure.message);
+          // What did not work is not kept (specification); what was typed stays in the fields. Ours has removed it by itself.
+          if (!canSync) await client.revisionControl.remove().catch(() => {});
+          setTyped({
+            ...fields,
+            accessToken:
+              fields.accessToken === configuration?.accessToken ? '' : fields.accessToken,
+          });
+          await reload();
+        } else {
+          toast('danger', t.notSaved);
+          setProblem(messageOf(failure, t.notSaved));
+        }
       }
-    }
-  });
-  const sync = () => run('syncing', async () => {
-    try {
-      const info = await client.revisionControl.sync();
-      toast('success', info === undefined ? t.synced : `${t.synced}\n${info}`);
-    } catch (failure) {
-      toast('danger', isTidingError(failure, 'timeout') ? t.timedOut : t.notSynced);
-      if (!isTidingError(failure, 'timeout')) setProblem(messageOf(failure, t.notSynced));
-    }
-  });
-  const remove = () => run('removing', async () => {
-    try {
-      await client.revisionControl.remove();
-      setTyped({});
-      toast('success', t.removed);
-      await reload();
-    } catch (failure) {
-      toast('danger', t.notRemoved);
-      setProblem(messageOf(failure, t.notRemoved));
-    }
-  });
+    });
+  const sync = () =>
+    run('syncing', async () => {
+      try {
+        const info = await client.revisionControl.sync();
+        toast('success', info === undefined ? t.synced : `${t.synced}\n${info}`);
+      } catch (failure) {
+        toast('danger', isTidingError(failure, 'timeout') ? t.timedOut : t.notSynced);
+        if (!isTidingError(failure, 'timeout')) setProblem(messageOf(failure, t.notSynced));
+      }
+    });
+  const remove = () =>
+    run('removing', async () => {
+      try {
+        await client.revisionControl.remove();
+        setTyped({});
+        toast('success', t.removed);
+        await reload();
+      } catch (failure) {
+        toast('danger', t.notRemoved);
+        setProblem(messageOf(failure, t.notRemoved));
+      }
+    });
 
-  const state = busy === 'saving' ? t.saving : busy === 'syncing' ? t.syncing : configuration ? t.configured : t.notConfigured;
-  const field = (name: keyof Fields, label: string, more: { type?: string; hint?: string; autoComplete: string }) => (
+  const state =
+    busy === 'saving'
+      ? t.saving
+      : busy === 'syncing'
+        ? t.syncing
+        : configuration
+          ? t.configured
+          : t.notConfigured;
+  const field = (
+    name: keyof Fields,
+    label: string,
+    more: { type?: string; hint?: string; autoComplete: string },
+  ) => (
     <label className="field">
       <span className="label">{label}</span>
       <span className="input">
         <input
-          type={more.type ?? 'text'} name={name} value={fields[name]} autoComplete={more.autoComplete} spellCheck={false} disabled={busy !== undefined} aria-required="true"
+          type={more.type ?? 'text'}
+          name={name}
+          value={fields[name]}
+          autoComplete={more.autoComplete}
+          spellCheck={false}
+          disabled={busy !== undefined}
+          aria-required="true"
           onChange={({ target }) => setTyped((before) => ({ ...before, [name]: target.value }))}
           // The mask goes as a whole: what is typed into it would be no token.
           onFocus={({ target }) => more.type === 'password' && target.select()}
@@ -143,29 +184,71 @@ function Remote({ client, host }: { client: Client; host: HTMLElement }) {
         <>
           <p className="remote-lead">{t.lead}</p>
           <form
-            className="card remote" aria-label={t.title} aria-busy={busy !== undefined}
+            className="card remote"
+            aria-label={t.title}
+            aria-busy={busy !== undefined}
             onSubmit={(event) => {
               event.preventDefault();
               void save();
             }}
           >
-            <span className={configuration && !busy ? 'badge success' : 'badge'} role="status">{state}</span>
+            <span className={configuration && !busy ? 'badge success' : 'badge'} role="status">
+              {state}
+            </span>
             <LastSync configuration={configuration} />
             {field('remoteUrl', t.remoteUrl, { hint: t.remoteHint, autoComplete: 'off' })}
             {field('userName', t.userName, { autoComplete: 'off' })}
-            {field('accessToken', t.accessToken, { type: 'password', autoComplete: 'new-password', ...(configuration ? { hint: t.tokenHint } : {}) })}
-            {problem === undefined ? null : <p className="alert" role="alert"><Icon of={CircleAlert} size="sm" /><span>{problem}</span></p>}
+            {field('accessToken', t.accessToken, {
+              type: 'password',
+              autoComplete: 'new-password',
+              ...(configuration ? { hint: t.tokenHint } : {}),
+            })}
+            {problem === undefined ? null : (
+              <p className="alert" role="alert">
+                <Icon of={CircleAlert} size="sm" />
+                <span>{problem}</span>
+              </p>
+            )}
             <div className="remote-actions">
-              <Button kind="primary" type="submit" busy={busy === 'saving'} disabled={busy !== undefined}>{t.save}</Button>
-              {configuration && canSync ? <Button kind="secondary" busy={busy === 'syncing'} disabled={busy !== undefined} onClick={() => void sync()}>{t.sync}</Button> : null}
-              {configuration ? <Button kind="danger-quiet" busy={busy === 'removing'} disabled={busy !== undefined} onClick={() => setAsks(true)}>{t.remove}</Button> : null}
+              <Button
+                kind="primary"
+                type="submit"
+                busy={busy === 'saving'}
+                disabled={busy !== undefined}
+              >
+                {t.save}
+              </Button>
+              {configuration && canSync ? (
+                <Button
+                  kind="secondary"
+                  busy={busy === 'syncing'}
+                  disabled={busy !== undefined}
+                  onClick={() => void sync()}
+                >
+                  {t.sync}
+                </Button>
+              ) : null}
+              {configuration ? (
+                <Button
+                  kind="danger-quiet"
+                  busy={busy === 'removing'}
+                  disabled={busy !== undefined}
+                  onClick={() => setAsks(true)}
+                >
+                  {t.remove}
+                </Button>
+              ) : null}
             </div>
           </form>
         </>
       ) : null}
       {asks ? (
         <ConfirmDialog
-          title={t.removeQuestion} text={t.removeText} action={t.remove} cancel={text.cancel} danger
+          title={t.removeQuestion}
+          text={t.removeText}
+          action={t.remove}
+          cancel={text.cancel}
+          danger
           onClose={(confirmed) => {
             setAsks(false);
             if (confirmed) void remove();
@@ -183,5 +266,10 @@ function LastSync({ configuration }: { configuration: Configuration | undefined 
   const { ok, time, info } = configuration?.sync ?? {};
   if (ok === undefined || time === undefined) return null;
   const at = formatDate(new Date(time), 'MMMM Do YYYY, h:mm:ss a');
-  return <p className={ok ? 'hint' : 'hint error'}>{fill(ok ? t.lastSynced : t.lastFailed, { date: at })}{info ? ` ${info}` : ''}</p>;
+  return (
+    <p className={ok ? 'hint' : 'hint error'}>
+      {fill(ok ? t.lastSynced : t.lastFailed, { date: at })}
+      {info ? ` ${info}` : ''}
+    </p>
+  );
 }

@@ -10,12 +10,19 @@ let shown: (HTMLElement & { client: unknown }) | undefined;
 let server: RestClient;
 const root = () => shown!.shadowRoot!;
 const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-const words = (selector: string) => all(selector).map(({ textContent }) => textContent).join('|');
-const button = (name: string) => all('button').find(({ textContent }) => textContent === name) as HTMLButtonElement | undefined;
+const words = (selector: string) =>
+  all(selector)
+    .map(({ textContent }) => textContent)
+    .join('|');
+const button = (name: string) =>
+  all('button').find(({ textContent }) => textContent === name) as HTMLButtonElement | undefined;
 const field = (name: string) => root().querySelector<HTMLInputElement>(`input[name=${name}]`)!;
 const toast = (message: string) => until(() => words('.toast').includes(message), message);
 const type = (name: string, value: string) => {
-  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field(name), value);
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
+    field(name),
+    value,
+  );
   field(name).dispatchEvent(new Event('input', { bubbles: true }));
 };
 const badge = (word: string) => until(() => words('.badge') === word, word);
@@ -28,7 +35,11 @@ interface World {
   get?: () => Response | undefined;
   supported?: string;
 }
-const given = { remoteUrl: 'https://git.example/notes.git', userName: 'ana', accessToken: '********' };
+const given = {
+  remoteUrl: 'https://git.example/notes.git',
+  userName: 'ana',
+  accessToken: '********',
+};
 
 async function open(world: World): Promise<void> {
   server = restClient(({ method, path, body }) => {
@@ -41,8 +52,10 @@ async function open(world: World): Promise<void> {
     const refused = world.post?.();
     if (refused) return refused;
     const wanted = body as Record<string, string>;
-    world.configuration = Object.keys(wanted).length === 0 ? {} : { ...wanted, accessToken: '********' };
-    if (wanted['remoteUrl'] !== undefined && world.said) setTimeout(() => server.memory.push(...world.said!), 400);
+    world.configuration =
+      Object.keys(wanted).length === 0 ? {} : { ...wanted, accessToken: '********' };
+    if (wanted['remoteUrl'] !== undefined && world.said)
+      setTimeout(() => server.memory.push(...world.said!), 400);
     return {};
   });
   shown = document.createElement(tag) as typeof shown;
@@ -57,7 +70,9 @@ const fill = () => {
   type('accessToken', 'secret');
 };
 
-before(() => customElements.define(tag, elementClass({ ...revisionControl, tag: tag as `tiding-${string}` })));
+before(() =>
+  customElements.define(tag, elementClass({ ...revisionControl, tag: tag as `tiding-${string}` })),
+);
 afterEach(() => {
   shown?.remove();
   shown = undefined;
@@ -80,7 +95,9 @@ describe('<tiding-revision-control>', () => {
     check(button(t.save)!.disabled, 'it can be saved twice');
     await toast('Change to revision control configuration was successfully applied.');
     await badge(t.configured);
-    same(posted(), [{ remoteUrl: 'https://git.example/notes.git', userName: 'ana', accessToken: 'secret' }]);
+    same(posted(), [
+      { remoteUrl: 'https://git.example/notes.git', userName: 'ana', accessToken: 'secret' },
+    ]);
     same(field('accessToken').value, '********');
     button(t.remove)!.click();
     (await until(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
@@ -90,7 +107,10 @@ describe('<tiding-revision-control>', () => {
   });
 
   it('keeps the token that is there while its mask stands', async () => {
-    await open({ configuration: given, said: ['REPO_SYNC_SUCCESS', { info: 'Both versions of one paragraph are kept.' }] });
+    await open({
+      configuration: given,
+      said: ['REPO_SYNC_SUCCESS', { info: 'Both versions of one paragraph are kept.' }],
+    });
     await badge(t.configured);
     type('userName', 'bea');
     button(t.save)!.click();
@@ -99,12 +119,18 @@ describe('<tiding-revision-control>', () => {
   });
 
   it('says what a failed sync says; the configuration is gone then, and what was typed is not', async () => {
-    await open({ configuration: {}, said: ['REPO_SYNC_ERROR', { info: 'The remote refuses the token.' }] });
+    await open({
+      configuration: {},
+      said: ['REPO_SYNC_ERROR', { info: 'The remote refuses the token.' }],
+    });
     fill();
     button(t.save)!.click();
     await toast('There was an error applying the given revision control configuration');
     await until(() => words('.alert') === 'The remote refuses the token.', 'the reason');
-    same([field('remoteUrl').value.trim(), field('userName').value, field('accessToken').value], ['https://git.example/notes.git', 'ana', 'secret']);
+    same(
+      [field('remoteUrl').value.trim(), field('userName').value, field('accessToken').value],
+      ['https://git.example/notes.git', 'ana', 'secret'],
+    );
   });
 
   it('says when it could not be read, saved or removed', async () => {
@@ -118,11 +144,18 @@ describe('<tiding-revision-control>', () => {
     world.post = () => refusal(400, 'The address is no address of a repository.');
     type('remoteUrl', 'x');
     button(t.save)!.click();
-    await toast("We couldn't save the revision control configuration for this notebook. Please try again.");
-    same([words('.alert'), field('remoteUrl').value], ['The address is no address of a repository.', 'x']);
+    await toast(
+      "We couldn't save the revision control configuration for this notebook. Please try again.",
+    );
+    same(
+      [words('.alert'), field('remoteUrl').value],
+      ['The address is no address of a repository.', 'x'],
+    );
     button(t.remove)!.click();
     (await until(() => all('[role=alertdialog] button').at(-1), 'the question')).click();
-    await toast("We couldn't remove the revision control configuration for this notebook. Please try again.");
+    await toast(
+      "We couldn't remove the revision control configuration for this notebook. Please try again.",
+    );
     await badge(t.configured);
   });
 
@@ -147,7 +180,13 @@ describe('<tiding-revision-control>', () => {
   });
 
   it('synchronises on demand, says how that ended, and shows how the last one did', async () => {
-    const world: World = { configuration: { ...given, sync: { running: false, ok: false, info: 'No route.', time: '2026-11-21T10:00:00Z' } }, said: ['REPO_SYNC_SUCCESS', {}] };
+    const world: World = {
+      configuration: {
+        ...given,
+        sync: { running: false, ok: false, info: 'No route.', time: '2026-11-21T10:00:00Z' },
+      },
+      said: ['REPO_SYNC_SUCCESS', {}],
+    };
     await open(world);
     await until(() => words('.hint.error').includes('No route.'), 'the last sync');
     button(t.sync)!.click();
@@ -169,7 +208,14 @@ describe('<tiding-revision-control>', () => {
   });
 
   it('is not there where the server keeps no revisions', async () => {
-    server = restClient(({ path }) => (path === '/magpie/revision-control' ? given : undefined), { intercept: ({ op }) => op === 'LIST_CONFIGURATIONS' && (server.memory.push('CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'false' } }), true) });
+    server = restClient(({ path }) => (path === '/magpie/revision-control' ? given : undefined), {
+      intercept: ({ op }) =>
+        op === 'LIST_CONFIGURATIONS' &&
+        (server.memory.push('CONFIGURATIONS_INFO', {
+          configurations: { isRevisionSupported: 'false' },
+        }),
+        true),
+    });
     shown = document.createElement(tag) as typeof shown;
     shown!.client = server.client;
     document.body.append(shown!);

@@ -7,5 +7,10 @@ export const revisionControl: ElementSpec = {
   doc: 'The remote repository that notes are pushed to: set, synchronised, removed.',
   view: lazyView(() => import('./revision-control-view.tsx')),
   properties: {},
-  events: [{ name: 'tiding-home-wanted', doc: 'The reader may not see this page, and three seconds have passed.' }],
+  events: [
+    {
+      name: 'tiding-home-wanted',
+      doc: 'The reader may not see this page, and three seconds have passed.',
+    },
+  ],
 };

@@ -14,7 +14,11 @@ export interface Background<T extends Tasks> {
    *
    * @param transfer what the worker takes over, as `postMessage` has it; it stays here where no worker runs
    */
-  call<Name extends keyof T & string>(name: Name, input: Parameters<T[Name]>[0], transfer?: Transferable[]): Promise<Awaited<ReturnType<T[Name]>>>;
+  call<Name extends keyof T & string>(
+    name: Name,
+    input: Parameters<T[Name]>[0],
+    transfer?: Transferable[],
+  ): Promise<Awaited<ReturnType<T[Name]>>>;
   /** Ends the worker. What is still being done is rejected; the next call starts another. */
   close(): void;
 }
@@ -33,7 +37,10 @@ interface Answer {
 
 /** Answers calls in a worker; its file calls this once. */
 export function serveTasks(tasks: Tasks): void {
-  const scope = globalThis as unknown as { onmessage: ((event: MessageEvent<Question>) => void) | null; postMessage(answer: Answer): void };
+  const scope = globalThis as unknown as {
+    onmessage: ((event: MessageEvent<Question>) => void) | null;
+    postMessage(answer: Answer): void;
+  };
   scope.onmessage = ({ data: { id, name, input } }) => {
     void (async () => {
       try {
@@ -57,7 +64,10 @@ interface Waiting {
  * @param spawn makes the worker; may throw
  * @param load the same functions for this thread, loaded only where there is no worker
  */
-export function createBackground<T extends Tasks>(spawn: () => Worker, load: () => Promise<T>): Background<T> {
+export function createBackground<T extends Tasks>(
+  spawn: () => Worker,
+  load: () => Promise<T>,
+): Background<T> {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let answered = false;

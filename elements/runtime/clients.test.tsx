@@ -18,10 +18,23 @@ function SeekerView(props: ViewProps) {
   found.set(props.host, client);
   renders.set(props.host, (renders.get(props.host) ?? 0) + 1);
   const { note, error, retry } = useNote(client, props.values['note'] as string | undefined);
-  const path = useSelect(client, (state) => (note ? state.open[note.id]?.path : undefined), undefined);
-  return <button type="button" onClick={retry}>{error?.code ?? path ?? (client ? 'client' : 'nothing')}</button>;
+  const path = useSelect(
+    client,
+    (state) => (note ? state.open[note.id]?.path : undefined),
+    undefined,
+  );
+  return (
+    <button type="button" onClick={retry}>
+      {error?.code ?? path ?? (client ? 'client' : 'nothing')}
+    </button>
+  );
 }
-const seeker: ElementSpec = { tag: 'tiding-seeker', doc: 'For tests.', view: SeekerView, properties: { note: { kind: 'string', doc: 'A note.' } } };
+const seeker: ElementSpec = {
+  tag: 'tiding-seeker',
+  doc: 'For tests.',
+  view: SeekerView,
+  properties: { note: { kind: 'string', doc: 'A note.' } },
+};
 
 describe('the client of an element', () => {
   const heard = complaints();
@@ -54,7 +67,11 @@ describe('the client of an element', () => {
   it('is its own property before anything else', async () => {
     const [mine, theirs] = [served().client, served().client];
     const outer = make('tiding-workbench', { client: theirs });
-    const element = make('tiding-seeker', { client: mine, server: 'http://127.0.0.1:1', token: 't' }, outer);
+    const element = make(
+      'tiding-seeker',
+      { client: mine, server: 'http://127.0.0.1:1', token: 't' },
+      outer,
+    );
     await until(() => found.get(element) === mine, 'the own client');
     element['client'] = theirs;
     await until(() => found.get(element) === theirs, 'the other client');
@@ -62,10 +79,18 @@ describe('the client of an element', () => {
 
   it('is that of the nearest workbench around it, through shadow roots', async () => {
     const [far, near] = [served().client, served().client];
-    const inner = make('tiding-workbench', { client: near }, make('tiding-workbench', { client: far }));
+    const inner = make(
+      'tiding-workbench',
+      { client: near },
+      make('tiding-workbench', { client: far }),
+    );
     const box = document.createElement('div');
     inner.append(box);
-    const element = make('tiding-seeker', {}, box.attachShadow({ mode: 'open' }).appendChild(document.createElement('p')));
+    const element = make(
+      'tiding-seeker',
+      {},
+      box.attachShadow({ mode: 'open' }).appendChild(document.createElement('p')),
+    );
     await until(() => found.get(element) === near, 'the client of the nearest');
   });
 
@@ -85,7 +110,11 @@ describe('the client of an element', () => {
     await frames();
     const words: (string | null | undefined)[] = [];
     const element = make('tiding-seeker', {}, outer);
-    new MutationObserver(() => words.push(shown(element))).observe(element.shadowRoot!, { childList: true, subtree: true, characterData: true });
+    new MutationObserver(() => words.push(shown(element))).observe(element.shadowRoot!, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
     await until(() => shown(element) === 'client', 'the client');
     same([...new Set(words)], ['client']);
   });
@@ -104,7 +133,10 @@ describe('the client of an element', () => {
     const element = make('tiding-seeker', { client: server.client, note: 'note' });
     await until(() => shown(element) === 'folder/note', 'the note');
     element['note'] = undefined;
-    await until(() => shown(element) === 'client' && Object.keys(server.client.state.open).length === 0, 'the note is given back');
+    await until(
+      () => shown(element) === 'client' && Object.keys(server.client.state.open).length === 0,
+      'the note is given back',
+    );
     server.client.close();
     element['note'] = 'note';
     await until(() => shown(element) === 'closed', 'the reason');
@@ -119,9 +151,18 @@ describe('clients of the page', () => {
 
   it('are one for the same server and token, and others for others', () => {
     const token = () => 'a';
-    const taken = [takeClient(address('one'), token), takeClient(address('one'), token), takeClient(address('one'), () => 'a'), takeClient(address('one'), 'a'), takeClient(address('two'), token)];
+    const taken = [
+      takeClient(address('one'), token),
+      takeClient(address('one'), token),
+      takeClient(address('one'), () => 'a'),
+      takeClient(address('one'), 'a'),
+      takeClient(address('two'), token),
+    ];
     const [first, ...rest] = taken.map(([client]) => client);
-    same(rest.map((client) => client === first), [true, false, false, false]);
+    same(
+      rest.map((client) => client === first),
+      [true, false, false, false],
+    );
     check(first!.server === 'http://one.test', first!.server);
     for (const [, giveBack] of taken) giveBack();
   });

@@ -1,5 +1,12 @@
 /** Clients of the page: one a server and identity, shared by the elements that name the same. */
-import { createClient, indexedDbJournal, memoryJournal, type Auth, type Client, type Scheduler } from 'tiding/client';
+import {
+  createClient,
+  indexedDbJournal,
+  memoryJournal,
+  type Auth,
+  type Client,
+  type Scheduler,
+} from 'tiding/client';
 
 /** A token, or a function that answers one. */
 export type TokenSource = string | (() => string | Promise<string>);
@@ -45,7 +52,8 @@ export function pageClient(server: string, token?: TokenSource): Client {
 export function takeClient(server: string, token?: TokenSource): [Client, () => void] {
   const key = keyOf(server, token);
   let entry = shared.get(key);
-  if (!entry) shared.set(key, (entry = { client: pageClient(server, token), users: 0, closing: undefined }));
+  if (!entry)
+    shared.set(key, (entry = { client: pageClient(server, token), users: 0, closing: undefined }));
   const taken = entry;
   taken.users += 1;
   clearTimeout(taken.closing);

@@ -3,7 +3,12 @@ import { check, mount, press, same, until } from '../result/test-kit.tsx';
 import { elementClass, tell, type ElementSpec, type ViewProps } from './define-element.ts';
 import { complaints, frames, liveRoots } from './test-complaints.ts';
 
-type Probe = HTMLElement & { label?: string | undefined; maxCount?: number | undefined; open: boolean; data?: unknown };
+type Probe = HTMLElement & {
+  label?: string | undefined;
+  maxCount?: number | undefined;
+  open: boolean;
+  data?: unknown;
+};
 
 let mounts = 0;
 let unmounts = 0;
@@ -21,9 +26,24 @@ function ProbeView({ host, values }: ViewProps) {
   return (
     <div className="probe">
       <output>{JSON.stringify({ label, maxCount, open })}</output>
-      <button type="button" onClick={() => setCount(count + 1)}>{count}</button>
-      <button type="button" className="tell" onClick={() => (host.dataset['answer'] = String(tell(host, 'tiding-probe-told', { count })))}>tell</button>
-      <input /><span tabIndex={0} className="taker" onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()} />
+      <button type="button" onClick={() => setCount(count + 1)}>
+        {count}
+      </button>
+      <button
+        type="button"
+        className="tell"
+        onClick={() =>
+          (host.dataset['answer'] = String(tell(host, 'tiding-probe-told', { count })))
+        }
+      >
+        tell
+      </button>
+      <input />
+      <span
+        tabIndex={0}
+        className="taker"
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
       <slot />
     </div>
   );
@@ -46,7 +66,10 @@ describe('an element', () => {
   const heard = complaints();
   const roots = liveRoots();
   const made: Element[] = [];
-  const make = (html = '<tiding-probe></tiding-probe>', parent: ParentNode & Node = document.body): Probe => {
+  const make = (
+    html = '<tiding-probe></tiding-probe>',
+    parent: ParentNode & Node = document.body,
+  ): Probe => {
     const box = document.createElement('div');
     box.innerHTML = html;
     const element = box.firstElementChild as Probe;
@@ -54,8 +77,10 @@ describe('an element', () => {
     parent.appendChild(element);
     return element;
   };
-  const find = <Found extends Element = HTMLElement>(element: Element, selector: string) => element.shadowRoot!.querySelector<Found>(selector)!;
-  const shown = (element: Element) => JSON.parse(find(element, 'output').textContent!) as Partial<Probe>;
+  const find = <Found extends Element = HTMLElement>(element: Element, selector: string) =>
+    element.shadowRoot!.querySelector<Found>(selector)!;
+  const shown = (element: Element) =>
+    JSON.parse(find(element, 'output').textContent!) as Partial<Probe>;
   const ready = (element: Element) => until(() => find(element, 'output'), 'the view');
 
   // Made and filled before anybody has defined the element.
@@ -78,8 +103,14 @@ describe('an element', () => {
   it('keeps the properties that were set before it was defined', async () => {
     await ready(early);
     same(shown(early), { label: 'early', maxCount: 7, open: true });
-    check(early.data === payload && seen.some(({ data }) => data === payload), 'the object is another');
-    check(!Object.hasOwn(early, 'label') && !Object.hasOwn(early, 'data'), 'a property of its own hides the accessor');
+    check(
+      early.data === payload && seen.some(({ data }) => data === payload),
+      'the object is another',
+    );
+    check(
+      !Object.hasOwn(early, 'label') && !Object.hasOwn(early, 'data'),
+      'a property of its own hides the accessor',
+    );
     early.label = 'later';
     await until(() => shown(early).label === 'later', 'a change after the upgrade');
   });
@@ -154,7 +185,10 @@ describe('an element', () => {
     other.prepend(element);
     document.body.insertBefore(element, document.body.firstChild);
     await frames();
-    check(find(element, 'button') === button && button.textContent === '1', 'the view started again');
+    check(
+      find(element, 'button') === button && button.textContent === '1',
+      'the view started again',
+    );
     same([mounts, unmounts], [mounted, gone], 'mounts');
   });
 
@@ -205,7 +239,16 @@ describe('an element', () => {
     find(element, '.tell').click();
     same(element.dataset['answer'], 'false');
     document.removeEventListener('tiding-probe-told', listen);
-    same(events.map(({ type, bubbles, composed, cancelable, detail }) => [type, bubbles, composed, cancelable, detail as unknown]), Array(2).fill(['tiding-probe-told', true, true, true, { count: 0 }]));
+    same(
+      events.map(({ type, bubbles, composed, cancelable, detail }) => [
+        type,
+        bubbles,
+        composed,
+        cancelable,
+        detail as unknown,
+      ]),
+      Array(2).fill(['tiding-probe-told', true, true, true, { count: 0 }]),
+    );
     check(events[0]!.target === outer, 'the page sees into the shadow root');
   });
 
@@ -228,7 +271,15 @@ describe('an element', () => {
 
   it('takes properties and events from a React tree as any element does', async () => {
     const tell_ = { detail: undefined as unknown };
-    const { root, render, remove } = mount(createElement('tiding-probe', { label: 'inside', data: payload, open: true, 'ontiding-probe-told': (event: CustomEvent) => (tell_.detail = event.detail) }), []);
+    const { root, render, remove } = mount(
+      createElement('tiding-probe', {
+        label: 'inside',
+        data: payload,
+        open: true,
+        'ontiding-probe-told': (event: CustomEvent) => (tell_.detail = event.detail),
+      }),
+      [],
+    );
     const element = await until(() => root.querySelector<Probe>('tiding-probe'), 'the element');
     await ready(element);
     same(shown(element), { label: 'inside', open: true });

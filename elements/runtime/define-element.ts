@@ -72,12 +72,22 @@ export interface ViewProps {
 
 /** Properties every element has. */
 export const commonProperties = {
-  server: { kind: 'string', doc: 'Address of the server. Left out: that of the nearest <tiding-workbench>.' },
-  token: { kind: 'object', doc: 'Access token for pages of another origin: a text, or a function that answers one.' },
-  client: { kind: 'object', doc: 'A client made by createClient(); stands before server and token.' },
+  server: {
+    kind: 'string',
+    doc: 'Address of the server. Left out: that of the nearest <tiding-workbench>.',
+  },
+  token: {
+    kind: 'object',
+    doc: 'Access token for pages of another origin: a text, or a function that answers one.',
+  },
+  client: {
+    kind: 'object',
+    doc: 'A client made by createClient(); stands before server and token.',
+  },
 } as const satisfies Record<string, PropertySpec>;
 
-const attributeOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const attributeOf = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function parse(kind: PropertyKind, text: string | null): unknown {
   if (kind === 'boolean') return text !== null && text !== 'false';
@@ -106,14 +116,32 @@ function containKey(event: KeyboardEvent, root: ShadowRoot): void {
 
 /** Makes the class of an element; registering it is somebody else's decision. Call it in a browser only. */
 export function elementClass(spec: ElementSpec): CustomElementConstructor {
-  const kinds = new Map<string, PropertyKind>(Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [name, kind]));
-  const byAttribute = new Map([...kinds].filter(([, kind]) => kind !== 'object').map(([name]) => [attributeOf(name), name]));
+  const kinds = new Map<string, PropertyKind>(
+    Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [
+      name,
+      kind,
+    ]),
+  );
+  const byAttribute = new Map(
+    [...kinds].filter(([, kind]) => kind !== 'object').map(([name]) => [attributeOf(name), name]),
+  );
   // One property without a type: r2wc passes it on by reference and never writes an attribute.
-  const options = { shadow: 'open' as const, props: { values: undefined, host: undefined } as unknown as ('values' | 'host')[] };
+  const options = {
+    shadow: 'open' as const,
+    props: { values: undefined, host: undefined } as unknown as ('values' | 'host')[],
+  };
   // Other texts are another view: nothing below has to ask for each sentence anew.
   const View = (props: ViewProps) => createElement(spec.view, { key: useTextVersion(), ...props });
-  const Bridge = r2wc(View as ComponentType<ViewProps & { container?: HTMLElement }>, options) as unknown as {
-    new (): HTMLElement & { values: Record<string, unknown>; host: HTMLElement; connectedCallback(): void; disconnectedCallback(): void };
+  const Bridge = r2wc(
+    View as ComponentType<ViewProps & { container?: HTMLElement }>,
+    options,
+  ) as unknown as {
+    new (): HTMLElement & {
+      values: Record<string, unknown>;
+      host: HTMLElement;
+      connectedCallback(): void;
+      disconnectedCallback(): void;
+    };
   };
 
   class TidingElement extends Bridge {
@@ -126,7 +154,9 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
 
     constructor() {
       super();
-      this.shadowRoot!.adoptedStyleSheets = [tokenSheet, baseSheet, ...(spec.sheets ?? [])].map(sheet);
+      this.shadowRoot!.adoptedStyleSheets = [tokenSheet, baseSheet, ...(spec.sheets ?? [])].map(
+        sheet,
+      );
       this.addEventListener('keydown', (event) => containKey(event, this.shadowRoot!));
     }
 
@@ -191,5 +221,7 @@ export function elementClass(spec: ElementSpec): CustomElementConstructor {
 
 /** Tells the host page of something; bubbles, leaves shadow roots, and answers whether nobody prevented it. */
 export function tell(host: HTMLElement, name: `tiding-${string}`, detail: unknown = {}): boolean {
-  return host.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }));
+  return host.dispatchEvent(
+    new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable: true }),
+  );
 }

@@ -11,7 +11,10 @@ if (!again) {
     const heard = complaints();
 
     it('defines every element', () => {
-      same(elements.filter(({ tag }) => !customElements.get(tag)).map(({ tag }) => tag), []);
+      same(
+        elements.filter(({ tag }) => !customElements.get(tag)).map(({ tag }) => tag),
+        [],
+      );
       check(elements.length >= 7, 'elements are missing');
     });
 
@@ -27,8 +30,14 @@ if (!again) {
       } finally {
         console.warn = warn;
       }
-      same(warnings, elements.map(({ tag }) => `${tag} is already defined; this copy of tiding stands back.`));
-      check(elements.every(({ tag }, index) => customElements.get(tag) === before[index]), 'an element is another');
+      same(
+        warnings,
+        elements.map(({ tag }) => `${tag} is already defined; this copy of tiding stands back.`),
+      );
+      check(
+        elements.every(({ tag }, index) => customElements.get(tag) === before[index]),
+        'an element is another',
+      );
       same(heard, [], 'complaints');
     });
   });

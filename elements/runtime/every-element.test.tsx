@@ -8,7 +8,11 @@ import { complaints, frames, liveRoots, pageListeners } from './test-complaints.
 type Any = HTMLElement & Record<string, unknown>;
 
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-const propertiesOf = (spec: (typeof elements)[number]): [string, PropertyKind][] => Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [name, kind]);
+const propertiesOf = (spec: (typeof elements)[number]): [string, PropertyKind][] =>
+  Object.entries({ ...commonProperties, ...spec.properties }).map(([name, { kind }]) => [
+    name,
+    kind,
+  ]);
 /** What makes an element show a paragraph of the test's server. */
 const content: Readonly<Record<string, string>> = { note: 'note', paragraph: 'p1' };
 
@@ -28,25 +32,40 @@ describe('every element', () => {
   const filled = (spec: (typeof elements)[number]) => {
     const element = make(spec.tag);
     element['client'] = server.client;
-    for (const [name, value] of Object.entries(content)) if (name in spec.properties) element[name] = value;
+    for (const [name, value] of Object.entries(content))
+      if (name in spec.properties) element[name] = value;
     return element;
   };
   const words = (element: Element) => element.shadowRoot?.textContent ?? '';
   const total = () => [...listeners.values()].reduce((sum, count) => sum + count, 0);
 
   // Filled before anybody has defined them.
-  const early = new Map(elements.map((spec) => {
-    const element = make(spec.tag);
-    for (const [name, kind] of propertiesOf(spec)) {
-      if (kind !== 'object' && kind !== 'json' && !(name in commonProperties)) element[name] = kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`);
-    }
-    element['token'] = () => 'token';
-    document.body.append(element);
-    return [spec.tag, element] as const;
-  }));
+  const early = new Map(
+    elements.map((spec) => {
+      const element = make(spec.tag);
+      for (const [name, kind] of propertiesOf(spec)) {
+        if (kind !== 'object' && kind !== 'json' && !(name in commonProperties))
+          element[name] =
+            kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`);
+      }
+      element['token'] = () => 'token';
+      document.body.append(element);
+      return [spec.tag, element] as const;
+    }),
+  );
 
   before(() => {
-    server = pageServer([{ id: 'p1', text: '%sh\necho 1', status: 'FINISHED', config: {}, settings: { params: {}, forms: {} }, results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: '1\n' }] }, rev: 1 }]);
+    server = pageServer([
+      {
+        id: 'p1',
+        text: '%sh\necho 1',
+        status: 'FINISHED',
+        config: {},
+        settings: { params: {}, forms: {} },
+        results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: '1\n' }] },
+        rev: 1,
+      },
+    ]);
     for (const spec of elements) customElements.define(spec.tag, elementClass(spec));
   });
   afterEach(() => {
@@ -68,7 +87,12 @@ describe('every element', () => {
         await until(() => element.shadowRoot, 'the upgrade');
         for (const [name, kind] of names) {
           check(!Object.hasOwn(element, name), `${name} hides its accessor`);
-          if (kind !== 'object' && kind !== 'json' && !(name in commonProperties)) same(element[name], kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`), name);
+          if (kind !== 'object' && kind !== 'json' && !(name in commonProperties))
+            same(
+              element[name],
+              kind === 'boolean' ? true : kind === 'number' ? 3 : (content[name] ?? `the ${name}`),
+              name,
+            );
         }
         same((element['token'] as () => string)(), 'token');
         element.remove();
@@ -94,9 +118,16 @@ describe('every element', () => {
             check(element[name] === object, `${name} is another object`);
           } else {
             element.setAttribute(kebab(name), kind === 'number' ? '4' : '');
-            same(element[name], kind === 'boolean' ? true : kind === 'number' ? 4 : '', `${name} by attribute`);
+            same(
+              element[name],
+              kind === 'boolean' ? true : kind === 'number' ? 4 : '',
+              `${name} by attribute`,
+            );
             element.removeAttribute(kebab(name));
-            check(kind === 'boolean' ? element[name] === false : element[name] === undefined, `${name} is left after its attribute`);
+            check(
+              kind === 'boolean' ? element[name] === false : element[name] === undefined,
+              `${name} is left after its attribute`,
+            );
             element[name] = kind === 'boolean' ? true : kind === 'number' ? 5 : 'x';
           }
         }
@@ -108,18 +139,26 @@ describe('every element', () => {
         put(element);
         await frames();
         if (has('note')) {
-          check(words(element).includes(text.noNote) || words(element).includes(text.noServer), `instead: ${words(element)}`);
+          check(
+            words(element).includes(text.noNote) || words(element).includes(text.noServer),
+            `instead: ${words(element)}`,
+          );
           Object.assign(element, content);
           await frames();
         }
         // A widget needs data, and no server.
-        if (has('data')) check(words(element).includes(text.widgets.noData), `instead: ${words(element)}`);
-        else if (tag !== 'tiding-workbench') check(words(element).includes(text.noServer), `instead: ${words(element)}`);
+        if (has('data'))
+          check(words(element).includes(text.widgets.noData), `instead: ${words(element)}`);
+        else if (tag !== 'tiding-workbench')
+          check(words(element).includes(text.noServer), `instead: ${words(element)}`);
         for (const address of ['http://[', 'ftp://files.example', 'javascript:alert(1)', '']) {
           element['server'] = address;
           await frames();
         }
-        check(element.isConnected && element.shadowRoot!.childElementCount === 1, 'the view is gone');
+        check(
+          element.isConnected && element.shadowRoot!.childElementCount === 1,
+          'the view is gone',
+        );
       });
 
       it('keeps its view when it is moved', async () => {
@@ -137,7 +176,10 @@ describe('every element', () => {
       it('hides by the attribute hidden, whatever it is told to be', async () => {
         const element = put(filled(spec));
         element.hidden = true;
-        same([getComputedStyle(element).display, element.getBoundingClientRect().height], ['none', 0]);
+        same(
+          [getComputedStyle(element).display, element.getBoundingClientRect().height],
+          ['none', 0],
+        );
         element.hidden = false;
         check(getComputedStyle(element).display !== 'none', 'still hidden');
       });
@@ -160,25 +202,53 @@ describe('every element', () => {
         same(scheme(), 'dark');
       });
 
-      if (tag !== 'tiding-workbench') it('looks the same whatever the sheets of the page say', async () => {
-        const element = put(filled(spec));
-        await until(() => element.shadowRoot!.firstElementChild, 'the view');
-        await frames();
-        await frames();
-        const parts = () => [element.shadowRoot!.firstElementChild!, ...element.shadowRoot!.querySelectorAll('p, button, a, h1, h2, input, pre, li')].slice(0, 40);
-        const look = () => parts().map((part) => {
-          const style = getComputedStyle(part);
-          return [part.tagName, part.className.toString(), style.color, style.fontSize, style.fontFamily, style.fontStyle, style.lineHeight, style.letterSpacing, style.textTransform, style.textAlign, style.display, style.visibility, style.whiteSpace, style.wordSpacing, style.textIndent, style.cursor, style.listStyleType].join(' ');
-        });
-        const before = look();
-        const sheet = put(document.createElement('style'));
-        sheet.textContent = `* { color: red; font: italic 40px/3 fantasy; letter-spacing: 3px; word-spacing: 9px; text-transform: uppercase; text-align: right; text-indent: 30px; white-space: pre; cursor: crosshair; list-style-type: square; visibility: visible; }
+      if (tag !== 'tiding-workbench')
+        it('looks the same whatever the sheets of the page say', async () => {
+          const element = put(filled(spec));
+          await until(() => element.shadowRoot!.firstElementChild, 'the view');
+          await frames();
+          await frames();
+          const parts = () =>
+            [
+              element.shadowRoot!.firstElementChild!,
+              ...element.shadowRoot!.querySelectorAll('p, button, a, h1, h2, input, pre, li'),
+            ].slice(0, 40);
+          const look = () =>
+            parts().map((part) => {
+              const style = getComputedStyle(part);
+              return [
+                part.tagName,
+                part.className.toString(),
+                style.color,
+                style.fontSize,
+                style.fontFamily,
+                style.fontStyle,
+                style.lineHeight,
+                style.letterSpacing,
+                style.textTransform,
+                style.textAlign,
+                style.display,
+                style.visibility,
+                style.whiteSpace,
+                style.wordSpacing,
+                style.textIndent,
+                style.cursor,
+                style.listStyleType,
+              ].join(' ');
+            });
+          const before = look();
+          const sheet = put(document.createElement('style'));
+          sheet.textContent = `* { color: red; font: italic 40px/3 fantasy; letter-spacing: 3px; word-spacing: 9px; text-transform: uppercase; text-align: right; text-indent: 30px; white-space: pre; cursor: crosshair; list-style-type: square; visibility: visible; }
           button, p, h1 { display: none; } input { border: 9px solid red; }`;
-        await frames();
-        const after = look();
-        same(after.filter((line, index) => line !== before[index]).slice(0, 3), [], 'what the page changed');
-        same(after.length, before.length);
-      });
+          await frames();
+          const after = look();
+          same(
+            after.filter((line, index) => line !== before[index]).slice(0, 3),
+            [],
+            'what the page changed',
+          );
+          same(after.length, before.length);
+        });
 
       it('leaves no root and no listener behind when it is put in and taken out 200 times', async () => {
         // Once for what stays for good, such as React's own listener on the document.
@@ -187,7 +257,10 @@ describe('every element', () => {
         await frames();
         made.pop()!.remove();
         await frames();
-        await until(() => Object.keys(server.client.state.open).length === 0, 'the note is given back');
+        await until(
+          () => Object.keys(server.client.state.open).length === 0,
+          'the note is given back',
+        );
         const [before, beforeRoots] = [total(), roots.size];
         for (let n = 0; n < 200; n += 1) {
           const element = put(filled(spec));
@@ -196,7 +269,10 @@ describe('every element', () => {
         }
         made.length = 0;
         await frames();
-        await until(() => roots.size === beforeRoots && Object.keys(server.client.state.open).length === 0, 'all is given back');
+        await until(
+          () => roots.size === beforeRoots && Object.keys(server.client.state.open).length === 0,
+          'all is given back',
+        );
         same(total(), before, `listeners ${JSON.stringify([...listeners])}`);
       });
     });
@@ -204,23 +280,43 @@ describe('every element', () => {
 
   it('that only holds others leaves the look of what the page puts into it', async () => {
     const box = put(document.createElement('div'));
-    Object.assign(box.style, { color: 'rgb(1, 2, 3)', font: 'italic 22px serif', letterSpacing: '2px', textAlign: 'right', whiteSpace: 'pre' });
+    Object.assign(box.style, {
+      color: 'rgb(1, 2, 3)',
+      font: 'italic 22px serif',
+      letterSpacing: '2px',
+      textAlign: 'right',
+      whiteSpace: 'pre',
+    });
     const element = put(make('tiding-workbench'), box);
     element.innerHTML = '<p>of the page</p>';
-    await until(() => element.shadowRoot!.querySelector('slot')?.assignedElements().length === 1, 'the slot');
-    const { color, fontSize, fontStyle, letterSpacing, textAlign, whiteSpace } = getComputedStyle(element.querySelector('p')!);
-    same([color, fontSize, fontStyle, letterSpacing, textAlign, whiteSpace], ['rgb(1, 2, 3)', '22px', 'italic', '2px', 'right', 'pre']);
+    await until(
+      () => element.shadowRoot!.querySelector('slot')?.assignedElements().length === 1,
+      'the slot',
+    );
+    const { color, fontSize, fontStyle, letterSpacing, textAlign, whiteSpace } = getComputedStyle(
+      element.querySelector('p')!,
+    );
+    same(
+      [color, fontSize, fontStyle, letterSpacing, textAlign, whiteSpace],
+      ['rgb(1, 2, 3)', '22px', 'italic', '2px', 'right', 'pre'],
+    );
   });
 
   it('keeps Shift+Enter and what is typed in its code editor from the shortcuts of the page', async () => {
     const element = put(filled(elements.find(({ tag }) => tag === 'tiding-paragraph')!));
-    const closed = await until(() => element.shadowRoot!.querySelector<HTMLElement>('[role=textbox]'), 'the code');
+    const closed = await until(
+      () => element.shadowRoot!.querySelector<HTMLElement>('[role=textbox]'),
+      'the code',
+    );
     const keys: string[] = [];
     const listen = ({ key }: KeyboardEvent) => keys.push(key);
     document.addEventListener('keydown', listen);
     closed.focus();
     closed.click();
-    const editor = await until(() => element.shadowRoot!.querySelector<HTMLElement>('.cm-content'), 'the editor');
+    const editor = await until(
+      () => element.shadowRoot!.querySelector<HTMLElement>('.cm-content'),
+      'the editor',
+    );
     press(editor, 'H');
     press(editor, 'Enter', { shiftKey: true });
     await until(() => server.received.some(({ op }) => op === 'RUN_PARAGRAPH'), 'the run');

@@ -1,12 +1,25 @@
 /** The hooks that views build on. */
-import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { isTidingError, type Client, type ClientState, type Note } from 'tiding/client';
 import { ClientRequest, takeClient, type TokenSource } from './clients.ts';
 import type { ViewProps } from './define-element.ts';
 
 /** The client of an element: its own property, its server's, or that of the workbench around it. */
 export function useClient({ host, values }: ViewProps): Client | undefined {
-  const { client, server, token } = values as { client?: Client; server?: string; token?: TokenSource };
+  const { client, server, token } = values as {
+    client?: Client;
+    server?: string;
+    token?: TokenSource;
+  };
   const [found, setFound] = useState<Client | undefined>(client);
   // Before anything is painted: who has a client must not say for one frame that he has none.
   useLayoutEffect(() => {
@@ -15,9 +28,15 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
       return undefined;
     }
     if (server !== undefined) {
-      const address = URL.canParse(server, document.baseURI) ? new URL(server, document.baseURI) : undefined;
+      const address = URL.canParse(server, document.baseURI)
+        ? new URL(server, document.baseURI)
+        : undefined;
       // No cookie of another origin travels here: without a token there is nobody to ask as. The host sets it when it has it.
-      if (!address || !/^https?:$/.test(address.protocol) || (token === undefined && address.origin !== location.origin)) {
+      if (
+        !address ||
+        !/^https?:$/.test(address.protocol) ||
+        (token === undefined && address.origin !== location.origin)
+      ) {
         setFound(undefined);
         return undefined;
       }
@@ -41,9 +60,17 @@ export function useClient({ host, values }: ViewProps): Client | undefined {
 const nothing = { subscribe: () => () => {}, state: undefined };
 
 /** What a selector picks from a client's state; renders again only when that changed. */
-export function useSelect<T>(client: Client | undefined, select: (state: ClientState) => T, empty: T): T {
+export function useSelect<T>(
+  client: Client | undefined,
+  select: (state: ClientState) => T,
+  empty: T,
+): T {
   const source = client ?? nothing;
-  return useSyncExternalStore(source.subscribe, () => (client ? select(client.state) : empty), () => empty);
+  return useSyncExternalStore(
+    source.subscribe,
+    () => (client ? select(client.state) : empty),
+    () => empty,
+  );
 }
 
 /** An open note, or why there is none. */
@@ -54,7 +81,11 @@ export interface OpenNote {
 }
 
 /** Opens a note, or a revision of it, for as long as the view is there. */
-export function useNote(client: Client | undefined, noteId: string | undefined, revision?: string): OpenNote {
+export function useNote(
+  client: Client | undefined,
+  noteId: string | undefined,
+  revision?: string,
+): OpenNote {
   const [opened, setOpened] = useState<{ note?: Note; error?: OpenNote['error'] }>({});
   const [attempt, setAttempt] = useState(0);
   const phase = useSelect(client, (state) => state.session.phase, 'unknown');
@@ -70,7 +101,12 @@ export function useNote(client: Client | undefined, noteId: string | undefined, 
         return undefined;
       },
       (error: unknown) => {
-        if (!gone) setOpened({ error: isTidingError(error) ? { code: error.code, message: error.message } : { code: 'server', message: String(error) } });
+        if (!gone)
+          setOpened({
+            error: isTidingError(error)
+              ? { code: error.code, message: error.message }
+              : { code: 'server', message: String(error) },
+          });
       },
     );
     return () => {
@@ -80,7 +116,11 @@ export function useNote(client: Client | undefined, noteId: string | undefined, 
     };
     // Who signs in again gets another try; the first sign-in is part of the first.
   }, [client, noteId, revision, attempt, phase === 'signed-out']);
-  return { note: opened.note, error: opened.error, retry: () => setAttempt((before) => before + 1) };
+  return {
+    note: opened.note,
+    error: opened.error,
+    retry: () => setAttempt((before) => before + 1),
+  };
 }
 
 /** The element's shadow root, for what must be drawn at its top (menus, dialogs). */
@@ -93,8 +133,15 @@ export function usePortal(): ShadowRoot | undefined {
 }
 
 /** A function whose identity stays and whose body is the newest. */
-export function useEvent<Args extends unknown[], Result>(act: (...args: Args) => Result): (...args: Args) => Result {
+export function useEvent<Args extends unknown[], Result>(
+  act: (...args: Args) => Result,
+): (...args: Args) => Result {
   const newest = useRef(act);
   newest.current = act;
-  return useMemo(() => (...args: Args) => newest.current(...args), []);
+  return useMemo(
+    () =>
+      (...args: Args) =>
+        newest.current(...args),
+    [],
+  );
 }

@@ -1,7 +1,16 @@
 import { indexedDbJournal, type JournalEntry } from 'tiding/client';
 import { check, same } from '../result/test-kit.tsx';
 
-const entry = (key: string, text = 'x'): JournalEntry => ({ key, noteId: 'n', paragraphId: 'p', text, baseText: 'before', baseRev: undefined, author: 'me', time: 1 });
+const entry = (key: string, text = 'x'): JournalEntry => ({
+  key,
+  noteId: 'n',
+  paragraphId: 'p',
+  text,
+  baseText: 'before',
+  baseRev: undefined,
+  author: 'me',
+  time: 1,
+});
 
 describe('the journal of a browser', () => {
   const names: string[] = [];
@@ -21,8 +30,19 @@ describe('the journal of a browser', () => {
 
   it('holds one entry a key, and lists by the start of keys', async () => {
     const journal = indexedDbJournal(name());
-    await Promise.all([journal.put(entry('a|1|', 'old')), journal.put(entry('a|1|', 'new')), journal.put(entry('a|2|')), journal.put(entry('ab|1|'))]);
-    same((await journal.list('a|')).map(({ key, text }) => [key, text]), [['a|1|', 'new'], ['a|2|', 'x']]);
+    await Promise.all([
+      journal.put(entry('a|1|', 'old')),
+      journal.put(entry('a|1|', 'new')),
+      journal.put(entry('a|2|')),
+      journal.put(entry('ab|1|')),
+    ]);
+    same(
+      (await journal.list('a|')).map(({ key, text }) => [key, text]),
+      [
+        ['a|1|', 'new'],
+        ['a|2|', 'x'],
+      ],
+    );
     same((await journal.list('')).length, 3);
   });
 
@@ -32,7 +52,10 @@ describe('the journal of a browser', () => {
     void journal.delete('a|1|');
     await journal.put(entry('a|2|'));
     await journal.delete('not there');
-    same((await journal.list('')).map(({ key }) => key), ['a|2|']);
+    same(
+      (await journal.list('')).map(({ key }) => key),
+      ['a|2|'],
+    );
   });
 
   it('rejects where it cannot be opened, and is tried anew by the next call', async () => {
@@ -43,7 +66,10 @@ describe('the journal of a browser', () => {
     });
     newer.close();
     const journal = indexedDbJournal(database);
-    const refused = await journal.list('').then(() => undefined, (error: DOMException) => error.name);
+    const refused = await journal.list('').then(
+      () => undefined,
+      (error: DOMException) => error.name,
+    );
     same(refused, 'VersionError');
     await new Promise((resolve) => (indexedDB.deleteDatabase(database).onsuccess = resolve));
     check((await journal.list('')).length === 0, 'not empty');

@@ -20,14 +20,19 @@ export interface LazyView extends FunctionComponent<ViewProps> {
 /** A view for an element's description: `view: lazyView(() => import('./jobs.tsx'))`. */
 export function lazyView(load: () => Promise<ViewModule>): LazyView {
   const code = lazily(load);
-  const View = (props: ViewProps) => <WhenLoaded of={code}>{(module) => <Dressed of={module} {...props} />}</WhenLoaded>;
+  const View = (props: ViewProps) => (
+    <WhenLoaded of={code}>{(module) => <Dressed of={module} {...props} />}</WhenLoaded>
+  );
   return Object.assign(View, { preload: async () => void (await code.load()) });
 }
 
 const none: readonly string[] = [];
 
 /** A view in its own sheets. */
-function Dressed({ of: { default: View, sheets = none }, ...props }: { of: ViewModule } & ViewProps) {
+function Dressed({
+  of: { default: View, sheets = none },
+  ...props
+}: { of: ViewModule } & ViewProps) {
   useSheets(sheets, props.host);
   return <View {...props} />;
 }

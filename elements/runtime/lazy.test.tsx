@@ -17,19 +17,35 @@ describe('code on demand', () => {
       return { calls };
     });
     const failures = await Promise.allSettled([code.load(), code.load()]);
-    same([failures.map(({ status }) => status), calls, code.now() ?? null], [['rejected', 'rejected'], 1, null]);
+    same(
+      [failures.map(({ status }) => status), calls, code.now() ?? null],
+      [['rejected', 'rejected'], 1, null],
+    );
     same(await Promise.all([code.load(), code.load()]), [{ calls: 2 }, { calls: 2 }]);
     same([code.now(), await code.load()], [{ calls: 2 }, { calls: 2 }]);
   });
 
   it('says that a part is on its way, that it did not come, and tries again', async () => {
     let give: ((ok: boolean) => void) | undefined;
-    const Part = lazyPart<{ name: string }>(() => new Promise((done, fail) => void (give = (ok) => (ok ? done(({ name }) => <p className="part">{name}</p>) : fail(new Error('away'))))));
+    const Part = lazyPart<{ name: string }>(
+      () =>
+        new Promise(
+          (done, fail) =>
+            void (give = (ok) =>
+              ok ? done(({ name }) => <p className="part">{name}</p>) : fail(new Error('away'))),
+        ),
+    );
     shown = mount(<Part name="one" />, []);
     const found = shown;
-    await until(() => give && found.find('[role="status"][aria-busy="true"]'), 'the part on its way');
+    await until(
+      () => give && found.find('[role="status"][aria-busy="true"]'),
+      'the part on its way',
+    );
     give!(false);
-    await until(() => found.find('[role="alert"]').textContent!.includes(text.pages.notLoaded), 'the failure');
+    await until(
+      () => found.find('[role="alert"]').textContent!.includes(text.pages.notLoaded),
+      'the failure',
+    );
     give = undefined;
     found.find<HTMLButtonElement>('[role="alert"] button').click();
     await until(() => give, 'another try');
@@ -60,19 +76,40 @@ describe('code on demand', () => {
 
   it('of a view is there at once where it was loaded ahead, in its sheets, which stand once and last', async () => {
     const sheet = '.dressed { display: inline-grid; }';
-    const View = lazyView(async () => ({ default: () => <p className="dressed">view</p>, sheets: [sheet] }));
+    const View = lazyView(async () => ({
+      default: () => <p className="dressed">view</p>,
+      sheets: [sheet],
+    }));
     await View.preload();
     shown = mount(null, []);
     const found = shown;
     const before = found.root.adoptedStyleSheets.length;
     let waited = false;
-    const busy = new MutationObserver(() => (waited ||= found.root.querySelector('[aria-busy]') !== null));
+    const busy = new MutationObserver(
+      () => (waited ||= found.root.querySelector('[aria-busy]') !== null),
+    );
     busy.observe(found.root, { childList: true, subtree: true });
-    found.render(<><View host={found.host} values={{}} /><View host={found.host} values={{}} /></>);
+    found.render(
+      <>
+        <View host={found.host} values={{}} />
+        <View host={found.host} values={{}} />
+      </>,
+    );
     await until(() => found.all('.dressed').length === 2, 'the views');
     busy.disconnect();
     check(!waited, 'it waits for nothing');
-    same([getComputedStyle(found.find('.dressed')).display, found.root.adoptedStyleSheets.length - before], ['inline-grid', 1]);
-    check([...found.root.adoptedStyleSheets.at(-1)!.cssRules].some(({ cssText }) => cssText.includes('inline-grid')), 'the sheet comes last');
+    same(
+      [
+        getComputedStyle(found.find('.dressed')).display,
+        found.root.adoptedStyleSheets.length - before,
+      ],
+      ['inline-grid', 1],
+    );
+    check(
+      [...found.root.adoptedStyleSheets.at(-1)!.cssRules].some(({ cssText }) =>
+        cssText.includes('inline-grid'),
+      ),
+      'the sheet comes last',
+    );
   });
 });

@@ -18,7 +18,8 @@ export function createStore<T extends object>(initial: T): Store<T> {
   return {
     get: () => value,
     set: (change) => {
-      if (Object.entries(change).every(([key, part]) => Object.is(value[key as keyof T], part))) return;
+      if (Object.entries(change).every(([key, part]) => Object.is(value[key as keyof T], part)))
+        return;
       value = { ...value, ...change };
       for (const listener of [...listeners]) listener();
     },

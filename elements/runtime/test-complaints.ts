@@ -4,11 +4,17 @@
 export function complaints(): string[] {
   const heard: string[] = [];
   // A browser says so of an observer that draws in two frames: of any graph that is measured. Nothing is wrong, and nobody hears of it but here.
-  window.addEventListener('error', (event) => {
-    if (/^ResizeObserver loop/.test(event.message)) return event.stopImmediatePropagation();
-    heard.push(`error: ${event.message}`);
-  }, { capture: true });
-  window.addEventListener('unhandledrejection', (event) => heard.push(`rejection: ${String(event.reason)}`));
+  window.addEventListener(
+    'error',
+    (event) => {
+      if (/^ResizeObserver loop/.test(event.message)) return event.stopImmediatePropagation();
+      heard.push(`error: ${event.message}`);
+    },
+    { capture: true },
+  );
+  window.addEventListener('unhandledrejection', (event) =>
+    heard.push(`rejection: ${String(event.reason)}`),
+  );
   const { error } = console;
   console.error = (...args: unknown[]) => {
     // The runner's own word about an error event that has no error: that of an observer, see above.
@@ -22,7 +28,13 @@ export function complaints(): string[] {
 /** React roots of the page that show something; told by React's own hook for tools. */
 export function liveRoots(): ReadonlySet<unknown> {
   const live = new Set<unknown>();
-  const hook = (window as unknown as { __REACT_DEVTOOLS_GLOBAL_HOOK__: { onCommitFiberRoot: (renderer: number, root: { current: { child: unknown } }) => void } }).__REACT_DEVTOOLS_GLOBAL_HOOK__;
+  const hook = (
+    window as unknown as {
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: {
+        onCommitFiberRoot: (renderer: number, root: { current: { child: unknown } }) => void;
+      };
+    }
+  ).__REACT_DEVTOOLS_GLOBAL_HOOK__;
   const before = hook.onCommitFiberRoot;
   hook.onCommitFiberRoot = (renderer, root) => {
     before(renderer, root);
@@ -35,17 +47,28 @@ export function liveRoots(): ReadonlySet<unknown> {
 /** Listeners on window and document, as they are added and removed from now on. */
 export function pageListeners(): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  const known = new Map<EventTarget, Map<string, Set<unknown>>>([[window, new Map()], [document, new Map()]]);
+  const known = new Map<EventTarget, Map<string, Set<unknown>>>([
+    [window, new Map()],
+    [document, new Map()],
+  ]);
   for (const [target, byType] of known) {
     const { addEventListener: add, removeEventListener: remove } = target;
     const name = target === window ? 'window' : 'document';
     const of = (type: string) => byType.get(type) ?? byType.set(type, new Set()).get(type)!;
-    target.addEventListener = (type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | AddEventListenerOptions) => {
+    target.addEventListener = (
+      type: string,
+      listener: EventListenerOrEventListenerObject | null,
+      options?: boolean | AddEventListenerOptions,
+    ) => {
       of(type).add(listener);
       counts.set(`${name} ${type}`, of(type).size);
       add.call(target, type, listener, options);
     };
-    target.removeEventListener = (type: string, listener: EventListenerOrEventListenerObject | null, options?: boolean | EventListenerOptions) => {
+    target.removeEventListener = (
+      type: string,
+      listener: EventListenerOrEventListenerObject | null,
+      options?: boolean | EventListenerOptions,
+    ) => {
       of(type).delete(listener);
       counts.set(`${name} ${type}`, of(type).size);
       remove.call(target, type, listener, options);

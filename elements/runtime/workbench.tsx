@@ -59,9 +59,15 @@ export const workbench: ElementSpec = {
   view: WorkbenchView,
   properties: { ...commonProperties },
   events: [
-    { name: 'tiding-sign-in-wanted', doc: "A right is missing, and 'Login' was chosen; detail {message}." },
+    {
+      name: 'tiding-sign-in-wanted',
+      doc: "A right is missing, and 'Login' was chosen; detail {message}.",
+    },
     { name: 'tiding-home-wanted', doc: "A right is missing, and 'Cancel' was chosen." },
-    { name: 'tiding-error', doc: 'The server refused something that nobody here waits for; detail {message}. Prevent it to show nothing.' },
+    {
+      name: 'tiding-error',
+      doc: 'The server refused something that nobody here waits for; detail {message}. Prevent it to show nothing.',
+    },
   ],
   sheets: [sheet],
 };

@@ -1,7 +1,10 @@
 /** The address of a worker as a page with trusted types takes it. */
 
 interface TrustedTypes {
-  createPolicy(name: string, rules: { createScriptURL: (text: string) => string }): { createScriptURL(text: string): URL };
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (text: string) => string },
+  ): { createScriptURL(text: string): URL };
 }
 
 let policy: ReturnType<TrustedTypes['createPolicy']> | null | undefined;
@@ -15,7 +18,11 @@ let policy: ReturnType<TrustedTypes['createPolicy']> | null | undefined;
 export function workerUrl(url: URL): URL {
   if (policy === undefined) {
     try {
-      policy = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy('tiding#worker', { createScriptURL: (text) => text }) ?? null;
+      policy =
+        (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy(
+          'tiding#worker',
+          { createScriptURL: (text) => text },
+        ) ?? null;
     } catch {
       policy = null;
     }

@@ -30,7 +30,8 @@ export interface Hit {
  * as `whole` shows, has no marks there.
  */
 export function readMarks(marked: string, whole?: string): MarkedText {
-  if (whole !== undefined && whole !== '' && whole.includes(marked)) return { text: marked, marks: [] };
+  if (whole !== undefined && whole !== '' && whole.includes(marked))
+    return { text: marked, marks: [] };
   let text = '';
   let last = 0;
   const marks: Mark[] = [];
@@ -49,7 +50,8 @@ function joined(text: string, marks: readonly Mark[]): Mark[] {
   const all: Mark[] = [];
   for (const mark of marks) {
     const before = all.at(-1);
-    if (before && /^[_.-]?$/.test(text.slice(before.to, mark.from))) all[all.length - 1] = { from: before.from, to: mark.to };
+    if (before && /^[_.-]?$/.test(text.slice(before.to, mark.from)))
+      all[all.length - 1] = { from: before.from, to: mark.to };
     else all.push(mark);
   }
   return all;
@@ -62,10 +64,13 @@ export function readHit({ id, name, snippet, text, header }: SearchResult): Hit 
   const cut = path.lastIndexOf('/');
   const found = readMarks(snippet ?? text ?? '', text ?? undefined);
   return {
-    id, noteId,
+    id,
+    noteId,
     paragraphId: rest[0] === 'paragraph' && rest[1] ? rest[1] : undefined,
-    name: path.slice(cut + 1), folder: cut < 0 ? '' : path.slice(0, cut),
-    header: readMarks(header ?? ''), snippet: found,
+    name: path.slice(cut + 1),
+    folder: cut < 0 ? '' : path.slice(0, cut),
+    header: readMarks(header ?? ''),
+    snippet: found,
     language: editorMode(text ?? found.text),
   };
 }

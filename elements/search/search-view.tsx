@@ -21,7 +21,11 @@ export default function SearchView(props: ViewProps) {
   if (!client) return <p className="element-note">{text.noServer}</p>;
   return (
     <HostContext value={props.host}>
-      {term === '' ? <Empty>{t.noTerm}</Empty> : <Found key={term} client={client} host={props.host} term={term} />}
+      {term === '' ? (
+        <Empty>{t.noTerm}</Empty>
+      ) : (
+        <Found key={term} client={client} host={props.host} term={term} />
+      )}
     </HostContext>
   );
 }
@@ -30,37 +34,88 @@ function Found({ client, host, term }: { client: Client; host: HTMLElement; term
   const loaded = useLoaded(client, (asked) => asked.notes.search(term));
   const hits = useMemo(() => loaded.value?.map(readHit), [loaded.value]);
   return (
-    <Page title={term} aside={hits && hits.length > 0 ? t.found(hits.length, new Set(hits.map(({ noteId }) => noteId)).size) : undefined}>
+    <Page
+      title={term}
+      aside={
+        hits && hits.length > 0
+          ? t.found(hits.length, new Set(hits.map(({ noteId }) => noteId)).size)
+          : undefined
+      }
+    >
       <LoadProblem host={host} loaded={loaded} fallback={t.failed} />
       {hits?.length === 0 ? <Empty>{fill(t.none, { term })}</Empty> : null}
-      {hits && hits.length > 0 ? <div className="hits">{hits.map((hit) => <Card key={hit.id} client={client} host={host} hit={hit} term={term} />)}</div> : null}
+      {hits && hits.length > 0 ? (
+        <div className="hits">
+          {hits.map((hit) => (
+            <Card key={hit.id} client={client} host={host} hit={hit} term={term} />
+          ))}
+        </div>
+      ) : null}
     </Page>
   );
 }
 
-function Card({ client, host, hit, term }: { client: Client; host: HTMLElement; hit: Hit; term: string }) {
+function Card({
+  client,
+  host,
+  hit,
+  term,
+}: {
+  client: Client;
+  host: HTMLElement;
+  hit: Hit;
+  term: string;
+}) {
   const { noteId, paragraphId, header, snippet } = hit;
   const name = hit.name === '' ? fill(t.untitled, { id: noteId }) : hit.name;
   // The find box of the note opens with the term; where that has several words, with what of it was found first.
   const [mark] = snippet.marks;
-  const sought = mark === undefined || snippet.text.toLowerCase().includes(term.toLowerCase()) ? term : snippet.text.slice(mark.from, mark.to);
-  const query = paragraphId === undefined ? '' : `?${new URLSearchParams({ paragraph: paragraphId, term: sought })}`;
+  const sought =
+    mark === undefined || snippet.text.toLowerCase().includes(term.toLowerCase())
+      ? term
+      : snippet.text.slice(mark.from, mark.to);
+  const query =
+    paragraphId === undefined
+      ? ''
+      : `?${new URLSearchParams({ paragraph: paragraphId, term: sought })}`;
   const open = (event: React.MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    if (!tell(host, 'tiding-open-note', { noteId, ...(paragraphId === undefined ? {} : { paragraphId }) })) event.preventDefault();
+    if (
+      !tell(host, 'tiding-open-note', {
+        noteId,
+        ...(paragraphId === undefined ? {} : { paragraphId }),
+      })
+    )
+      event.preventDefault();
   };
   return (
     <article className="card hit">
       <header>
-        <h2><a href={`${pageOf(client)}#/notebook/${encodeURIComponent(noteId)}${query}`} onClick={open}>{name}</a></h2>
+        <h2>
+          <a
+            href={`${pageOf(client)}#/notebook/${encodeURIComponent(noteId)}${query}`}
+            onClick={open}
+          >
+            {name}
+          </a>
+        </h2>
         {hit.folder === '' ? null : <span className="dim">{hit.folder}</span>}
       </header>
       {/* What scrolls sideways can be reached by keys. */}
-      <div className="hit-code" role="region" aria-label={fill(t.code, { name: header.text === '' ? name : `${name}, ${header.text}` })} tabIndex={0}>
+      <div
+        className="hit-code"
+        role="region"
+        aria-label={fill(t.code, { name: header.text === '' ? name : `${name}, ${header.text}` })}
+        tabIndex={0}
+      >
         {header.text === '' ? null : (
           <>
-            <div className="hit-header"><StaticCode text={header.text} marks={header.marks} /></div>
-            <div className="hit-gap" aria-hidden="true">{'\n\n'}</div>
+            <div className="hit-header">
+              <StaticCode text={header.text} marks={header.marks} />
+            </div>
+            <div className="hit-gap" aria-hidden="true">
+              {'\n\n'}
+            </div>
           </>
         )}
         <StaticCode text={snippet.text} language={hit.language} marks={snippet.marks} lineNumbers />

@@ -13,7 +13,9 @@ const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selec
 const words = () => root().textContent ?? '';
 
 async function open(term: string, answer: (query: string) => unknown): Promise<void> {
-  server = restClient(({ path, query }) => (path === '/notebook/search' ? answer(query.get('q') ?? '') : undefined));
+  server = restClient(({ path, query }) =>
+    path === '/notebook/search' ? answer(query.get('q') ?? '') : undefined,
+  );
   shown = document.createElement(tag) as Shown;
   shown.client = server.client;
   shown.term = term;
@@ -21,12 +23,26 @@ async function open(term: string, answer: (query: string) => unknown): Promise<v
 }
 
 const found = [
-  { id: 'n1/paragraph/p1', name: 'Air/Winter delays', snippet: '%sql\nselect <B>arr_delay</B> from flights', text: '%sql\nselect arr_delay from flights', header: 'Worst <B>arr_delay</B>' },
-  { id: 'n1/paragraph/p2', name: 'Air/Winter delays', snippet: 'val <B>arr_delay</B> = "<img src=x onerror=alert(1)>"', text: 'val arr_delay = "<img src=x onerror=alert(1)>"', header: '' },
+  {
+    id: 'n1/paragraph/p1',
+    name: 'Air/Winter delays',
+    snippet: '%sql\nselect <B>arr_delay</B> from flights',
+    text: '%sql\nselect arr_delay from flights',
+    header: 'Worst <B>arr_delay</B>',
+  },
+  {
+    id: 'n1/paragraph/p2',
+    name: 'Air/Winter delays',
+    snippet: 'val <B>arr_delay</B> = "<img src=x onerror=alert(1)>"',
+    text: 'val arr_delay = "<img src=x onerror=alert(1)>"',
+    header: '',
+  },
   { id: '2KQ4', name: '', snippet: '<B>arr_delay</B>', text: 'arr_delay', header: '' },
 ];
 
-before(() => customElements.define(tag, elementClass({ ...search, tag: tag as `tiding-${string}` })));
+before(() =>
+  customElements.define(tag, elementClass({ ...search, tag: tag as `tiding-${string}` })),
+);
 afterEach(() => {
   shown?.remove();
   shown = undefined;
@@ -37,24 +53,54 @@ describe('<tiding-search>', () => {
   it('has a card for each hit: name and link, title, an empty line and the text, with the hits marked', async () => {
     await open('arr_delay', () => found);
     await until(() => all('.hit').length === 3, 'the cards');
-    same(all('h2').map(({ textContent }) => textContent), ['Winter delays', 'Winter delays', 'Note 2KQ4']);
-    same(all('h2 a').map((link) => link.getAttribute('href')!.replace(/^[^#]*/, '')), ['#/notebook/n1?paragraph=p1&term=arr_delay', '#/notebook/n1?paragraph=p2&term=arr_delay', '#/notebook/2KQ4']);
-    same(all('.hit-code')[0]!.textContent!.replace('12%sql', '%sql'), 'Worst arr_delay\n\n%sql\nselect arr_delay from flights');
-    same(all('.find-match').map(({ textContent }) => textContent).join(' '), 'arr_delay arr_delay arr_delay arr_delay');
+    same(
+      all('h2').map(({ textContent }) => textContent),
+      ['Winter delays', 'Winter delays', 'Note 2KQ4'],
+    );
+    same(
+      all('h2 a').map((link) => link.getAttribute('href')!.replace(/^[^#]*/, '')),
+      [
+        '#/notebook/n1?paragraph=p1&term=arr_delay',
+        '#/notebook/n1?paragraph=p2&term=arr_delay',
+        '#/notebook/2KQ4',
+      ],
+    );
+    same(
+      all('.hit-code')[0]!.textContent!.replace('12%sql', '%sql'),
+      'Worst arr_delay\n\n%sql\nselect arr_delay from flights',
+    );
+    same(
+      all('.find-match')
+        .map(({ textContent }) => textContent)
+        .join(' '),
+      'arr_delay arr_delay arr_delay arr_delay',
+    );
     check(words().includes(text.search.found(3, 2)), 'the count');
     check(!root().querySelector('img'), 'markup of a text is an element');
     // SQL by its magic, Scala without one.
-    await until(() => all('.hit-code')[0]!.querySelector('.tok-keyword')?.textContent === 'select', 'SQL');
-    await until(() => all('.hit-code')[1]!.querySelector('.tok-keyword')?.textContent === 'val', 'Scala');
+    await until(
+      () => all('.hit-code')[0]!.querySelector('.tok-keyword')?.textContent === 'select',
+      'SQL',
+    );
+    await until(
+      () => all('.hit-code')[1]!.querySelector('.tok-keyword')?.textContent === 'val',
+      'Scala',
+    );
     const colour = (part: HTMLElement) => getComputedStyle(part).backgroundColor;
-    const [header, match] = [root().querySelector<HTMLElement>('.hit-header')!, root().querySelector<HTMLElement>('.find-match')!];
+    const [header, match] = [
+      root().querySelector<HTMLElement>('.hit-header')!,
+      root().querySelector<HTMLElement>('.find-match')!,
+    ];
     shown!.setAttribute('theme', 'light');
     same([colour(header), colour(match)], ['rgb(236, 244, 255)', 'rgb(250, 236, 182)']);
   });
 
   it('says when nothing is found, in the words of the specification, and shows a term as text', async () => {
     await open('<b>zzz</b> $&', () => []);
-    await until(() => words().includes('We couldn’t find any notebook matching \'<b>zzz</b> $&\''), 'the sentence');
+    await until(
+      () => words().includes("We couldn’t find any notebook matching '<b>zzz</b> $&'"),
+      'the sentence',
+    );
     same(all('.hit').length, 0);
   });
 
@@ -75,7 +121,9 @@ describe('<tiding-search>', () => {
 
   it('asks anew for another term, and never shows an older answer under it', async () => {
     let release: (() => void) | undefined;
-    await open('slow', (query) => (query === 'slow' ? new Promise((resolve) => (release = () => resolve(found))) : [found[2]]));
+    await open('slow', (query) =>
+      query === 'slow' ? new Promise((resolve) => (release = () => resolve(found))) : [found[2]],
+    );
     await until(() => release, 'the first question');
     shown!.term = 'quick';
     await until(() => all('.hit').length === 1, 'the second answer');

@@ -8,7 +8,13 @@ export const search: ElementSpec = {
   view: lazyView(() => import('./search-view.tsx')),
   properties: { term: { kind: 'string', doc: 'What is to be found.' } },
   events: [
-    { name: 'tiding-open-note', doc: 'A hit was chosen; detail {noteId, paragraphId?}. Prevent it to keep the page.' },
-    { name: 'tiding-home-wanted', doc: 'The reader may not see this page, and three seconds have passed.' },
+    {
+      name: 'tiding-open-note',
+      doc: 'A hit was chosen; detail {noteId, paragraphId?}. Prevent it to keep the page.',
+    },
+    {
+      name: 'tiding-home-wanted',
+      doc: 'The reader may not see this page, and three seconds have passed.',
+    },
   ],
 };

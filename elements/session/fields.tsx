@@ -3,14 +3,31 @@ import type { InputHTMLAttributes, ReactNode } from 'react';
 import { Icon } from '../ui/button.tsx';
 
 /** A field with its name above it, as tall as the cards of a sign-in want it. */
-export function Field({ label, error, onText, ...input }: Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> & { label: string; error?: string | undefined; onText: (text: string) => void }) {
+export function Field({
+  label,
+  error,
+  onText,
+  ...input
+}: Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> & {
+  label: string;
+  error?: string | undefined;
+  onText: (text: string) => void;
+}) {
   return (
     <label className="field">
       <span className="label">{label}</span>
       <span className={error ? 'input lg error' : 'input lg'}>
-        <input {...input} aria-invalid={error !== undefined || undefined} onChange={(event) => onText(event.target.value)} />
+        <input
+          {...input}
+          aria-invalid={error !== undefined || undefined}
+          onChange={(event) => onText(event.target.value)}
+        />
       </span>
-      {error ? <span className="hint error" role="alert">{error}</span> : null}
+      {error ? (
+        <span className="hint error" role="alert">
+          {error}
+        </span>
+      ) : null}
     </label>
   );
 }

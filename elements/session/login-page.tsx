@@ -22,7 +22,12 @@ export function LoginPage({ children }: { children: ReactNode }) {
         </div>
         {children}
       </div>
-      <svg className="login-tide" viewBox="0 0 1440 320" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className="login-tide"
+        viewBox="0 0 1440 320"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         {[0, 46, 92, 138, 184, 230].map((y) => (
           <path key={y} d={`M0 ${18 + y}c170-26 300-24 480 6s300 44 500 20 300-50 460-30V320H0Z`} />
         ))}

@@ -15,12 +15,32 @@ describe('the sign-in', () => {
   let shown: Shown;
   const root = () => shown.shadowRoot!;
   const words = () => root().textContent ?? '';
-  const field = (label: string) => until(() => [...root().querySelectorAll('label')].find((each) => each.querySelector('.label')?.textContent === label)?.querySelector('input'), `the field ${label}`);
-  const button = (label: string) => until(() => [...root().querySelectorAll('button')].find(({ textContent }) => textContent === label), `the button ${label}`);
-  const alert = (message: string) => until(() => root().querySelector('[role=alert]')?.textContent?.includes(message), `'${message}' instead of '${root().querySelector('[role=alert]')?.textContent}'`);
+  const field = (label: string) =>
+    until(
+      () =>
+        [...root().querySelectorAll('label')]
+          .find((each) => each.querySelector('.label')?.textContent === label)
+          ?.querySelector('input'),
+      `the field ${label}`,
+    );
+  const button = (label: string) =>
+    until(
+      () => [...root().querySelectorAll('button')].find(({ textContent }) => textContent === label),
+      `the button ${label}`,
+    );
+  const alert = (message: string) =>
+    until(
+      () => root().querySelector('[role=alert]')?.textContent?.includes(message),
+      `'${message}' instead of '${root().querySelector('[role=alert]')?.textContent}'`,
+    );
 
-  const open = async (config: Record<string, unknown>, answer: (call: Call) => unknown = () => undefined): Promise<void> => {
-    server = restClient((call) => (call.path === '/magpie/config' ? config : answer(call)), { users: { ann: { password: 'right', roles: [] } } } as never);
+  const open = async (
+    config: Record<string, unknown>,
+    answer: (call: Call) => unknown = () => undefined,
+  ): Promise<void> => {
+    server = restClient((call) => (call.path === '/magpie/config' ? config : answer(call)), {
+      users: { ann: { password: 'right', roles: [] } },
+    } as never);
     shown = document.createElement('tiding-login') as Shown;
     shown.client = server.client;
     document.body.append(shown);
@@ -46,12 +66,23 @@ describe('the sign-in', () => {
     shown.remove();
     server.client.close();
     await open({ loginMode: 'SsoOnly', firstUse: true });
-    check(!words().includes(text.login.firstUse) && !root().querySelector('input[type=password]'), words());
+    check(
+      !words().includes(text.login.firstUse) && !root().querySelector('input[type=password]'),
+      words(),
+    );
   });
 
   it('is busy while it goes on, and says when name and password do not fit; what is wrong goes with the next key', async () => {
     let release: (() => void) | undefined;
-    await open({ loginMode: 'Password' }, ({ path }) => (path === '/login' ? new Promise((resolve) => (release = () => resolve(refusal(403, "The username and password that you entered don't match.")))) : undefined));
+    await open({ loginMode: 'Password' }, ({ path }) =>
+      path === '/login'
+        ? new Promise(
+            (resolve) =>
+              (release = () =>
+                resolve(refusal(403, "The username and password that you entered don't match."))),
+          )
+        : undefined,
+    );
     type(await field('User Name'), 'ann');
     type(await field('Password'), 'wrong');
     (await button('Sign in')).click();
@@ -66,14 +97,26 @@ describe('the sign-in', () => {
   it('shows what the server says when it ends a session', async () => {
     // A ticket that the live channel does not know, and no other to be had.
     let tickets = 0;
-    await open({ loginMode: 'Password' }, ({ path }) => (path !== '/security/ticket' ? undefined : (tickets += 1) > 1 ? refusal(401, '') : { principal: 'ann', ticket: 'of before', roles: '[]' }));
+    await open({ loginMode: 'Password' }, ({ path }) =>
+      path !== '/security/ticket'
+        ? undefined
+        : (tickets += 1) > 1
+          ? refusal(401, '')
+          : { principal: 'ann', ticket: 'of before', roles: '[]' },
+    );
     server.client.notes.list().catch(() => {});
     await alert('Your ticket is invalid possibly due to server restart. Please login again.');
   });
 
   it('asks for a link that sets a new password; what was typed is gone when that closes', async () => {
     let refused = true;
-    await open({ loginMode: 'Password' }, ({ path }) => (path !== '/magpie/password-reset' ? undefined : refused ? refusal(429, 'Too many requests: try again in ten minutes.') : {}));
+    await open({ loginMode: 'Password' }, ({ path }) =>
+      path !== '/magpie/password-reset'
+        ? undefined
+        : refused
+          ? refusal(429, 'Too many requests: try again in ten minutes.')
+          : {},
+    );
     type(await field('User Name'), 'ann@acme.org');
     type(await field('Password'), 'half a pass');
     (await button('Forgot password?')).click();
@@ -84,8 +127,19 @@ describe('the sign-in', () => {
     refused = false;
     type(await field('Email'), 'ann@acme.example');
     (await button('Send link')).click();
-    await until(() => root().querySelector('[role=status]')?.textContent?.includes('If an active user exists with that email, we have sent a password reset link'), 'the answer');
-    same(server.calls.filter(({ path }) => path === '/magpie/password-reset').map(({ body }) => body), [{ username: 'ann@acme.org' }, { username: 'ann@acme.example' }]);
+    await until(
+      () =>
+        root()
+          .querySelector('[role=status]')
+          ?.textContent?.includes(
+            'If an active user exists with that email, we have sent a password reset link',
+          ),
+      'the answer',
+    );
+    same(
+      server.calls.filter(({ path }) => path === '/magpie/password-reset').map(({ body }) => body),
+      [{ username: 'ann@acme.org' }, { username: 'ann@acme.example' }],
+    );
     (await button('Back to sign in')).click();
     same((await field('Password')).value, '');
     (await button('Forgot password?')).click();
@@ -105,6 +159,9 @@ describe('the sign-in', () => {
     (await button('Single sign-on')).click();
     await until(() => address !== '', 'the address');
     const { pathname, searchParams } = new URL(address);
-    same([pathname.endsWith('/login/sso'), Object.fromEntries(searchParams)], [true, { domain: 'acme.org', email: 'ann@north@acme.org', useHttps: 'true', ref: '/' }]);
+    same(
+      [pathname.endsWith('/login/sso'), Object.fromEntries(searchParams)],
+      [true, { domain: 'acme.org', email: 'ann@north@acme.org', useHttps: 'true', ref: '/' }],
+    );
   });
 });

@@ -34,25 +34,51 @@ function LoginForm({ client, host, once, notice, returnTo }: FormProps) {
   const [wanted, setWay] = useState<Way>('password');
   const [userName, setUserName] = useState('');
   useEffect(() => {
-    const set = (told: Readonly<Record<string, unknown>>) => setConfig({
-      loginMode: told['loginMode'] === 'Sso' || told['loginMode'] === 'SsoOnly' ? told['loginMode'] : 'Password',
-      firstUse: told['firstUse'] === true,
-      ssoUseHttps: told['ssoUseHttps'] !== false,
-    });
+    const set = (told: Readonly<Record<string, unknown>>) =>
+      setConfig({
+        loginMode:
+          told['loginMode'] === 'Sso' || told['loginMode'] === 'SsoOnly'
+            ? told['loginMode']
+            : 'Password',
+        firstUse: told['firstUse'] === true,
+        ssoUseHttps: told['ssoUseHttps'] !== false,
+      });
     client.call('magpieConfig').then(set, () => set({}));
   }, [client]);
   // Which fields there are is the server's to say; a sign-in by link has none.
-  if (!config && once === undefined) return <div className="login-card" aria-busy="true"><h2 className="dialog-title">{text.login.title}</h2></div>;
+  if (!config && once === undefined)
+    return (
+      <div className="login-card" aria-busy="true">
+        <h2 className="dialog-title">{text.login.title}</h2>
+      </div>
+    );
   const mode = config?.loginMode ?? 'Password';
   const way = mode === 'SsoOnly' && once === undefined ? 'sso' : wanted;
   if (way === 'sso') {
-    return <SsoForm client={client} host={host} returnTo={returnTo} useHttps={config?.ssoUseHttps ?? true} name={userName} onBack={mode === 'SsoOnly' ? undefined : () => setWay('password')} />;
+    return (
+      <SsoForm
+        client={client}
+        host={host}
+        returnTo={returnTo}
+        useHttps={config?.ssoUseHttps ?? true}
+        name={userName}
+        onBack={mode === 'SsoOnly' ? undefined : () => setWay('password')}
+      />
+    );
   }
-  if (way === 'forgot') return <ForgotForm client={client} name={userName} onBack={() => setWay('password')} />;
+  if (way === 'forgot')
+    return <ForgotForm client={client} name={userName} onBack={() => setWay('password')} />;
   return (
     <PasswordForm
-      client={client} once={once} notice={notice} firstUse={config?.firstUse === true} userName={userName} onUserName={setUserName} onDone={() => tell(host, 'tiding-signed-in')}
-      sso={mode === 'Sso' ? () => setWay('sso') : undefined} onForgot={() => setWay('forgot')}
+      client={client}
+      once={once}
+      notice={notice}
+      firstUse={config?.firstUse === true}
+      userName={userName}
+      onUserName={setUserName}
+      onDone={() => tell(host, 'tiding-signed-in')}
+      sso={mode === 'Sso' ? () => setWay('sso') : undefined}
+      onForgot={() => setWay('forgot')}
     />
   );
 }
@@ -70,7 +96,17 @@ interface PasswordProps {
   sso: (() => void) | undefined;
 }
 
-function PasswordForm({ client, once, notice, firstUse, userName, onUserName, onDone, onForgot, sso }: PasswordProps) {
+function PasswordForm({
+  client,
+  once,
+  notice,
+  firstUse,
+  userName,
+  onUserName,
+  onDone,
+  onForgot,
+  sso,
+}: PasswordProps) {
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(once !== undefined);
   const [error, setError] = useState<string>();
@@ -90,34 +126,86 @@ function PasswordForm({ client, once, notice, firstUse, userName, onUserName, on
   };
   useEffect(() => {
     if (once !== undefined) {
-      void run(() => client.session.loginOnce(once), (failure) => (isHttpError(failure, 403) ? failure.message : messageOf(failure)));
+      void run(
+        () => client.session.loginOnce(once),
+        (failure) => (isHttpError(failure, 403) ? failure.message : messageOf(failure)),
+      );
     }
   }, [once]);
 
   const submit = () => {
-    if (userName !== '' && !busy) void run(() => client.session.login(userName, password), messageOf);
+    if (userName !== '' && !busy)
+      void run(() => client.session.login(userName, password), messageOf);
   };
   return (
     <Card title={text.login.title} onSubmit={submit}>
-      <Message error={error ?? (notice === undefined ? info : undefined)} notice={notice} hint={firstUse ? text.login.firstUse : undefined} />
-      <Field label={text.login.userName} name="userName" autoComplete="username" value={userName} autoFocus onText={(name) => { onUserName(name); setError(undefined); }} />
-      <Field label={text.login.password} name="password" type="password" autoComplete="current-password" value={password} onText={(given) => { setPassword(given); setError(undefined); }} />
+      <Message
+        error={error ?? (notice === undefined ? info : undefined)}
+        notice={notice}
+        hint={firstUse ? text.login.firstUse : undefined}
+      />
+      <Field
+        label={text.login.userName}
+        name="userName"
+        autoComplete="username"
+        value={userName}
+        autoFocus
+        onText={(name) => {
+          onUserName(name);
+          setError(undefined);
+        }}
+      />
+      <Field
+        label={text.login.password}
+        name="password"
+        type="password"
+        autoComplete="current-password"
+        value={password}
+        onText={(given) => {
+          setPassword(given);
+          setError(undefined);
+        }}
+      />
       <Button kind="primary" size="lg" type="submit" busy={busy} disabled={userName === ''}>
         {busy ? text.login.signingIn : text.login.signIn}
       </Button>
-      {sso ? <Button kind="secondary" size="lg" className="second" onClick={sso}>{text.login.sso}</Button> : null}
-      <p className="login-links"><button type="button" className="link" onClick={onForgot}>{text.login.forgot}</button></p>
+      {sso ? (
+        <Button kind="secondary" size="lg" className="second" onClick={sso}>
+          {text.login.sso}
+        </Button>
+      ) : null}
+      <p className="login-links">
+        <button type="button" className="link" onClick={onForgot}>
+          {text.login.forgot}
+        </button>
+      </p>
     </Card>
   );
 }
 
-function Message({ error, notice, hint }: { error: string | undefined; notice: string | undefined; hint: string | undefined }) {
+function Message({
+  error,
+  notice,
+  hint,
+}: {
+  error: string | undefined;
+  notice: string | undefined;
+  hint: string | undefined;
+}) {
   if (error) return <Alert>{error}</Alert>;
   if (notice) return <Success>{notice}</Success>;
   return hint ? <p className="hint">{hint}</p> : null;
 }
 
-function Card({ title, onSubmit, children }: { title: string; onSubmit: () => void; children: ReactNode }) {
+function Card({
+  title,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  onSubmit: () => void;
+  children: ReactNode;
+}) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     onSubmit();
@@ -150,14 +238,38 @@ function SsoForm({ client, host, returnTo, useHttps, name, onBack }: SsoProps) {
   return (
     <Card title={text.login.title} onSubmit={submit}>
       <p className="hint">{text.login.ssoText}</p>
-      <Field label={text.login.email} name="email" type="email" autoComplete="username" value={email} autoFocus onText={setEmail} />
-      <Button kind="primary" size="lg" type="submit">{text.login.sso}</Button>
-      {onBack ? <p className="login-links"><button type="button" className="link" onClick={onBack}>{text.login.usePassword}</button></p> : null}
+      <Field
+        label={text.login.email}
+        name="email"
+        type="email"
+        autoComplete="username"
+        value={email}
+        autoFocus
+        onText={setEmail}
+      />
+      <Button kind="primary" size="lg" type="submit">
+        {text.login.sso}
+      </Button>
+      {onBack ? (
+        <p className="login-links">
+          <button type="button" className="link" onClick={onBack}>
+            {text.login.usePassword}
+          </button>
+        </p>
+      ) : null}
     </Card>
   );
 }
 
-function ForgotForm({ client, name, onBack }: { client: Client; name: string; onBack: () => void }) {
+function ForgotForm({
+  client,
+  name,
+  onBack,
+}: {
+  client: Client;
+  name: string;
+  onBack: () => void;
+}) {
   const [username, setUsername] = useState(name);
   const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
   const [error, setError] = useState<string>();
@@ -165,31 +277,78 @@ function ForgotForm({ client, name, onBack }: { client: Client; name: string; on
     if (username.trim() === '' || state !== 'asking') return;
     setState('busy');
     setError(undefined);
-    client.call('requestPasswordReset', { body: { username: username.trim() } }).then(() => setState('sent'), (failure: unknown) => {
-      setState('asking');
-      setError(isTidingError(failure, 'unsupported') ? text.reset.elsewhere : isTidingError(failure) ? failure.message : String(failure));
-    });
+    client.call('requestPasswordReset', { body: { username: username.trim() } }).then(
+      () => setState('sent'),
+      (failure: unknown) => {
+        setState('asking');
+        setError(
+          isTidingError(failure, 'unsupported')
+            ? text.reset.elsewhere
+            : isTidingError(failure)
+              ? failure.message
+              : String(failure),
+        );
+      },
+    );
   };
   return (
     <Card title={text.login.forgotTitle} onSubmit={submit}>
-      {state === 'sent' ? <Success>{text.login.linkSent}</Success> : (
+      {state === 'sent' ? (
+        <Success>{text.login.linkSent}</Success>
+      ) : (
         <>
           <Message error={error} notice={undefined} hint={text.login.forgotText} />
-          <Field label={text.login.email} name="email" autoComplete="username" value={username} autoFocus onText={(given) => { setUsername(given); setError(undefined); }} />
-          <Button kind="primary" size="lg" type="submit" busy={state === 'busy'} disabled={username.trim() === ''}>{text.login.sendLink}</Button>
+          <Field
+            label={text.login.email}
+            name="email"
+            autoComplete="username"
+            value={username}
+            autoFocus
+            onText={(given) => {
+              setUsername(given);
+              setError(undefined);
+            }}
+          />
+          <Button
+            kind="primary"
+            size="lg"
+            type="submit"
+            busy={state === 'busy'}
+            disabled={username.trim() === ''}
+          >
+            {text.login.sendLink}
+          </Button>
         </>
       )}
-      <p className="login-links"><button type="button" className="link" onClick={onBack}>{text.login.back}</button></p>
+      <p className="login-links">
+        <button type="button" className="link" onClick={onBack}>
+          {text.login.back}
+        </button>
+      </p>
     </Card>
   );
 }
 
 function LoginView(props: ViewProps) {
   const client = useClient(props);
-  const { once, notice, returnTo } = props.values as { once?: string; notice?: string; returnTo?: string };
+  const { once, notice, returnTo } = props.values as {
+    once?: string;
+    notice?: string;
+    returnTo?: string;
+  };
   return (
     <LoginPage>
-      {client ? <LoginForm client={client} host={props.host} once={once} notice={notice} returnTo={returnTo} /> : <p className="login-card">{text.noServer}</p>}
+      {client ? (
+        <LoginForm
+          client={client}
+          host={props.host}
+          once={once}
+          notice={notice}
+          returnTo={returnTo}
+        />
+      ) : (
+        <p className="login-card">{text.noServer}</p>
+      )}
     </LoginPage>
   );
 }
@@ -201,12 +360,18 @@ export const login: ElementSpec = {
   view: LoginView,
   properties: {
     once: { kind: 'string', doc: 'Token of a one-time sign-in link; used at once.' },
-    returnTo: { kind: 'string', doc: "Route of the server's app that a single sign-on ends at; it starts with a slash." },
+    returnTo: {
+      kind: 'string',
+      doc: "Route of the server's app that a single sign-on ends at; it starts with a slash.",
+    },
     notice: { kind: 'string', doc: 'Good news to show above the fields.' },
   },
   events: [
     { name: 'tiding-signed-in', doc: 'Somebody signed in.' },
-    { name: 'tiding-single-sign-on', doc: 'The page is about to leave for `address`, unless that is prevented.' },
+    {
+      name: 'tiding-single-sign-on',
+      doc: 'The page is about to leave for `address`, unless that is prevented.',
+    },
   ],
   sheets: [sheet],
 };

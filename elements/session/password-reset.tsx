@@ -18,14 +18,18 @@ interface ResetProps {
 /** What the server says where it says something; else that it did not work. */
 async function reason(client: Client, error: unknown): Promise<string> {
   if (isTidingError(error, 'unsupported')) return text.reset.elsewhere;
-  const told = isHttpError(error) ? (error.body as { message?: unknown } | undefined)?.message : undefined;
+  const told = isHttpError(error)
+    ? (error.body as { message?: unknown } | undefined)?.message
+    : undefined;
   if (typeof told === 'string' && told !== '') return told;
   const config = await client.call('magpieConfig').catch(() => ({}) as Record<string, unknown>);
   return fill(text.reset.snag, { product: String(config['productName'] ?? 'Tiding') });
 }
 
 function Reset({ client, host, token }: ResetProps) {
-  const [state, setState] = useState<'checking' | 'asking' | 'busy' | 'done' | 'invalid'>('checking');
+  const [state, setState] = useState<'checking' | 'asking' | 'busy' | 'done' | 'invalid'>(
+    'checking',
+  );
   const [error, setError] = useState<string>();
   const [password, setPassword] = useState('');
   const [confirmation, setConfirmation] = useState('');
@@ -57,7 +61,10 @@ function Reset({ client, host, token }: ResetProps) {
     setState('busy');
     setError(undefined);
     try {
-      await client.call('resetPassword', { params: { resetToken: token }, body: { newPassword: password } });
+      await client.call('resetPassword', {
+        params: { resetToken: token },
+        body: { newPassword: password },
+      });
       setState('done');
       tell(host, 'tiding-password-set', { message: text.reset.done });
     } catch (failure) {
@@ -67,19 +74,66 @@ function Reset({ client, host, token }: ResetProps) {
   };
 
   return (
-    <form className="login-card" aria-label={text.reset.title} aria-busy={state === 'checking' || undefined} onSubmit={(event) => void submit(event)}>
+    <form
+      className="login-card"
+      aria-label={text.reset.title}
+      aria-busy={state === 'checking' || undefined}
+      onSubmit={(event) => void submit(event)}
+    >
       <h2 className="dialog-title">{text.reset.title}</h2>
       {error !== undefined ? <Alert>{error}</Alert> : null}
-      {state === 'checking' ? <p className="hint" role="status">{text.reset.checking}</p> : null}
+      {state === 'checking' ? (
+        <p className="hint" role="status">
+          {text.reset.checking}
+        </p>
+      ) : null}
       {state === 'done' ? <Success>{text.reset.done}</Success> : null}
       {state === 'asking' || state === 'busy' ? (
         <>
-          <Field label={text.reset.password} name="newPassword" type="password" autoComplete="new-password" value={password} autoFocus onText={(given) => { setPassword(given); setDiffers(false); }} />
-          <Field label={text.reset.confirmation} name="confirmation" type="password" autoComplete="new-password" value={confirmation} error={differs ? text.reset.mustMatch : undefined} onText={(given) => { setConfirmation(given); setDiffers(false); }} />
-          <Button kind="primary" size="lg" type="submit" busy={state === 'busy'} disabled={password === ''}>{text.reset.action}</Button>
+          <Field
+            label={text.reset.password}
+            name="newPassword"
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            autoFocus
+            onText={(given) => {
+              setPassword(given);
+              setDiffers(false);
+            }}
+          />
+          <Field
+            label={text.reset.confirmation}
+            name="confirmation"
+            type="password"
+            autoComplete="new-password"
+            value={confirmation}
+            error={differs ? text.reset.mustMatch : undefined}
+            onText={(given) => {
+              setConfirmation(given);
+              setDiffers(false);
+            }}
+          />
+          <Button
+            kind="primary"
+            size="lg"
+            type="submit"
+            busy={state === 'busy'}
+            disabled={password === ''}
+          >
+            {text.reset.action}
+          </Button>
         </>
       ) : null}
-      {state === 'done' || state === 'invalid' ? <p className="login-links"><a className="link" href={home}>{state === 'done' || client.state.session.phase === 'signed-in' ? text.login.home : text.login.back}</a></p> : null}
+      {state === 'done' || state === 'invalid' ? (
+        <p className="login-links">
+          <a className="link" href={home}>
+            {state === 'done' || client.state.session.phase === 'signed-in'
+              ? text.login.home
+              : text.login.back}
+          </a>
+        </p>
+      ) : null}
     </form>
   );
 }
@@ -87,7 +141,15 @@ function Reset({ client, host, token }: ResetProps) {
 function PasswordResetView(props: ViewProps) {
   const client = useClient(props);
   const { resetToken = '' } = props.values as { resetToken?: string };
-  return <LoginPage>{client ? <Reset client={client} host={props.host} token={resetToken} /> : <p className="login-card">{text.noServer}</p>}</LoginPage>;
+  return (
+    <LoginPage>
+      {client ? (
+        <Reset client={client} host={props.host} token={resetToken} />
+      ) : (
+        <p className="login-card">{text.noServer}</p>
+      )}
+    </LoginPage>
+  );
 }
 
 /** `<tiding-password-reset>` */
@@ -96,6 +158,8 @@ export const passwordReset: ElementSpec = {
   doc: 'Sets a new password with the token of a link.',
   view: PasswordResetView,
   properties: { resetToken: { kind: 'string', doc: 'Token of the link.' } },
-  events: [{ name: 'tiding-password-set', doc: 'The new password stands; `message` says so to people.' }],
+  events: [
+    { name: 'tiding-password-set', doc: 'The new password stands; `message` says so to people.' },
+  ],
   sheets: [sheet],
 };

@@ -15,10 +15,18 @@ function SsoErrorView(props: ViewProps) {
         <Alert>{text.login.ssoFailedText}</Alert>
         {client ? (
           <>
-            <a className="button primary lg" href={client.session.ssoAddress('')}>{text.tryAgain}</a>
-            <p className="login-links"><a className="link" href={`${pageOf(client)}#/`}>{text.login.home}</a></p>
+            <a className="button primary lg" href={client.session.ssoAddress('')}>
+              {text.tryAgain}
+            </a>
+            <p className="login-links">
+              <a className="link" href={`${pageOf(client)}#/`}>
+                {text.login.home}
+              </a>
+            </p>
           </>
-        ) : <p>{text.noServer}</p>}
+        ) : (
+          <p>{text.noServer}</p>
+        )}
       </section>
     </LoginPage>
   );

@@ -28,23 +28,48 @@ export function ClusterMenu({ client, host, onOpen }: Props) {
   const current = currentOf(value);
   const name = current?.name ?? t.none;
   const entries = (): MenuEntry[] => {
-    const usable = value.clusters.filter((cluster) => cluster === current || cluster.state === 'Running').slice(0, CHOICES);
+    const usable = value.clusters
+      .filter((cluster) => cluster === current || cluster.state === 'Running')
+      .slice(0, CHOICES);
     return [
-      ...usable.map((cluster): MenuEntry => ({
-        label: cluster.name, icon: Server, data: true, checked: cluster === current,
-        onSelect: () => cluster === current || setAsked({ action: 'use', cluster }),
-      })),
+      ...usable.map(
+        (cluster): MenuEntry => ({
+          label: cluster.name,
+          icon: Server,
+          data: true,
+          checked: cluster === current,
+          onSelect: () => cluster === current || setAsked({ action: 'use', cluster }),
+        }),
+      ),
       ...(usable.length > 0 ? ['rule' as const] : []),
-      ...(current ? [{ label: t.stopUsing, icon: Unplug, onSelect: () => setAsked({ action: 'unset', cluster: current }) }] : []),
+      ...(current
+        ? [
+            {
+              label: t.stopUsing,
+              icon: Unplug,
+              onSelect: () => setAsked({ action: 'unset', cluster: current }),
+            },
+          ]
+        : []),
       { label: t.allClusters, icon: Boxes, onSelect: () => location.assign('#/clusters') },
     ];
   };
   return (
     <>
-      <MenuButton className="nav-cluster" label={fill(t.currentIs, { name })} onOpen={onOpen} entries={entries}>
-        <span className={`dot ${current ? stateTone(current.state) : ''}`} /><span className="cluster-data">{name}</span>
+      <MenuButton
+        className="nav-cluster"
+        label={fill(t.currentIs, { name })}
+        onOpen={onOpen}
+        entries={entries}
+      >
+        <span className={`dot ${current ? stateTone(current.state) : ''}`} />
+        <span className="cluster-data">{name}</span>
       </MenuButton>
-      <Suspense fallback={null}>{asked ? <ClusterQuestion client={client} host={host} asked={asked} onOpen={onOpen} /> : null}</Suspense>
+      <Suspense fallback={null}>
+        {asked ? (
+          <ClusterQuestion client={client} host={host} asked={asked} onOpen={onOpen} />
+        ) : null}
+      </Suspense>
     </>
   );
 }

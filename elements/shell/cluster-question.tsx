@@ -10,7 +10,17 @@ export interface AskedAction {
 }
 
 /** The question before a choice of the menu, and what came of it. */
-export default function ClusterQuestion({ client, host, asked, onOpen }: { client: Client; host: HTMLElement; asked: AskedAction; onOpen: (open: boolean) => void }) {
+export default function ClusterQuestion({
+  client,
+  host,
+  asked,
+  onOpen,
+}: {
+  client: Client;
+  host: HTMLElement;
+  asked: AskedAction;
+  onOpen: (open: boolean) => void;
+}) {
   const { ask, asking, view } = useClusterActions(client, host);
   useEffect(() => ask(asked.action, asked.cluster), [ask, asked]);
   useEffect(() => {

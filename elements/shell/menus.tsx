@@ -33,20 +33,37 @@ const placeEntry = ({ path, label }: Place): Exclude<MenuEntry, 'rule'> => {
 };
 
 /** Entries about notes; those opened last come once the list of notes is known. */
-function useNoteEntries({ client, host, onMake, onOpen: tellOpen }: MenuProps): { entries: () => readonly MenuEntry[]; onOpen: (open: boolean) => void } {
+function useNoteEntries({ client, host, onMake, onOpen: tellOpen }: MenuProps): {
+  entries: () => readonly MenuEntry[];
+  onOpen: (open: boolean) => void;
+} {
   const notes = useSelect(client, (state) => state.notes, undefined);
   const onOpen = (open: boolean): void => {
     tellOpen(open);
     if (open && client && !client.state.notes) client.notes.list().catch(() => {});
   };
   const entries = (): readonly MenuEntry[] => {
-    const live = new Map(notes?.filter(({ path }) => !isTrashed(path)).map((note) => [note.id, note]));
-    const recent = client ? recentNotes(client).flatMap((id) => live.get(id) ?? []).slice(0, RECENT) : [];
+    const live = new Map(
+      notes?.filter(({ path }) => !isTrashed(path)).map((note) => [note.id, note]),
+    );
+    const recent = client
+      ? recentNotes(client)
+          .flatMap((id) => live.get(id) ?? [])
+          .slice(0, RECENT)
+      : [];
     return [
       { label: t.newNote, icon: Plus, onSelect: () => onMake('create') },
       { label: t.importNote, icon: Upload, onSelect: () => onMake('import') },
       ...(recent.length === 0 ? [] : ['rule' as const]),
-      ...recent.map(({ id, path }): MenuEntry => ({ label: noteTitle({ id, name: path }), icon: Clock, data: true, onSelect: () => void (tell(host, 'tiding-open-note', { noteId: id }) && goTo(`/notebook/${id}`)) })),
+      ...recent.map(
+        ({ id, path }): MenuEntry => ({
+          label: noteTitle({ id, name: path }),
+          icon: Clock,
+          data: true,
+          onSelect: () =>
+            void (tell(host, 'tiding-open-note', { noteId: id }) && goTo(`/notebook/${id}`)),
+        }),
+      ),
     ];
   };
   return { entries, onOpen };
@@ -58,8 +75,14 @@ export function NotesMenu(props: MenuProps) {
   return (
     <span className={props.path.startsWith('/notebook/') ? 'nav-menu here' : 'nav-menu'}>
       <MenuButton
-        label={t.notes} align="start" onOpen={onOpen}
-        entries={() => [...entries(), 'rule', { label: t.allNotes, icon: FileText, onSelect: () => goTo('/') }]}
+        label={t.notes}
+        align="start"
+        onOpen={onOpen}
+        entries={() => [
+          ...entries(),
+          'rule',
+          { label: t.allNotes, icon: FileText, onSelect: () => goTo('/') },
+        ]}
       >
         {t.notes}
       </MenuButton>
@@ -73,7 +96,14 @@ export function SettingsMenu({ places: all, path: here, onOpen }: MenuProps) {
   if (places.length === 0) return null;
   return (
     <span className={places.some(({ path }) => path === here) ? 'nav-menu here' : 'nav-menu'}>
-      <MenuButton label={t.settings} align="start" onOpen={onOpen} entries={() => places.map(placeEntry)}>{t.settings}</MenuButton>
+      <MenuButton
+        label={t.settings}
+        align="start"
+        onOpen={onOpen}
+        entries={() => places.map(placeEntry)}
+      >
+        {t.settings}
+      </MenuButton>
     </span>
   );
 }
@@ -84,18 +114,41 @@ export function WholeMenu(props: MenuProps) {
   const settings = props.places.filter(isSetting);
   return (
     <MenuButton
-      className="nav-narrow" icon={Menu} label={t.menu} align="start" onOpen={onOpen}
+      className="nav-narrow"
+      icon={Menu}
+      label={t.menu}
+      align="start"
+      onOpen={onOpen}
       entries={() => [
-        ...props.places.filter(({ group }) => group === 'main').map((place): MenuEntry => ({ ...placeEntry(place), current: place.path === props.path })),
+        ...props.places
+          .filter(({ group }) => group === 'main')
+          .map(
+            (place): MenuEntry => ({ ...placeEntry(place), current: place.path === props.path }),
+          ),
         ...(props.client ? ['rule' as const, ...entries()] : []),
-        ...(settings.length === 0 ? [] : ['rule' as const, ...settings.map((place) => ({ ...placeEntry(place), current: place.path === props.path }))]),
+        ...(settings.length === 0
+          ? []
+          : [
+              'rule' as const,
+              ...settings.map((place) => ({
+                ...placeEntry(place),
+                current: place.path === props.path,
+              })),
+            ]),
       ]}
     />
   );
 }
 
 /** Who is signed in and whether he is connected; below 940 px also what the bar has no room for. */
-export function PersonMenu({ client, host, places, onOpen, onShortcuts, isNarrow }: MenuProps & { client: Client; onShortcuts: () => void; isNarrow: () => boolean }) {
+export function PersonMenu({
+  client,
+  host,
+  places,
+  onOpen,
+  onShortcuts,
+  isNarrow,
+}: MenuProps & { client: Client; onShortcuts: () => void; isNarrow: () => boolean }) {
   const ticket = useSelect(client, ({ session }) => session.ticket, undefined);
   const connection = useSelect(client, (state) => state.connection, 'idle');
   if (!ticket) return null;
@@ -104,16 +157,32 @@ export function PersonMenu({ client, host, places, onOpen, onShortcuts, isNarrow
   const clusters = places.find(({ path }) => path === '/clusters');
   return (
     <MenuButton
-      className="nav-person" label={fill(t.signedInAs, { name, connection: state })} plain onOpen={onOpen}
+      className="nav-person"
+      label={fill(t.signedInAs, { name, connection: state })}
+      plain
+      onOpen={onOpen}
       entries={() => [
-        ...(isNarrow() ? [
-          ...(clusters ? [placeEntry(clusters)] : []),
-          { label: t.shortcuts, icon: Keyboard, onSelect: onShortcuts }, 'rule' as const,
-        ] : []),
-        { label: text.app.logout, icon: LogOut, onSelect: () => void tell(host, 'tiding-logout-wanted') },
+        ...(isNarrow()
+          ? [
+              ...(clusters ? [placeEntry(clusters)] : []),
+              { label: t.shortcuts, icon: Keyboard, onSelect: onShortcuts },
+              'rule' as const,
+            ]
+          : []),
+        {
+          label: text.app.logout,
+          icon: LogOut,
+          onSelect: () => void tell(host, 'tiding-logout-wanted'),
+        },
       ]}
     >
-      <span className="avatar" data-connection={connection} title={state} data-initials={name.slice(0, 2).toUpperCase()} aria-hidden="true" />
+      <span
+        className="avatar"
+        data-connection={connection}
+        title={state}
+        data-initials={name.slice(0, 2).toUpperCase()}
+        aria-hidden="true"
+      />
       <span className="user-name">{name}</span>
     </MenuButton>
   );

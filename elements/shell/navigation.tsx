@@ -13,7 +13,9 @@ import { placeIcons, placesOf, type Place } from './places.ts';
 import sheet from './navigation.css';
 
 const t = text.navigation;
-const ShortcutsDialog = lazy(() => import('../note/dialogs/shortcuts.tsx').then((module) => ({ default: module.ShortcutsDialog })));
+const ShortcutsDialog = lazy(() =>
+  import('../note/dialogs/shortcuts.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+);
 
 function NavigationView(props: ViewProps) {
   const { host, values } = props;
@@ -21,25 +23,56 @@ function NavigationView(props: ViewProps) {
   const { path = '', list = false } = values as { path?: string; list?: boolean };
   const places = placesOf(values['places']);
   if (!client && places.length === 0) return <p className="element-note">{text.noServer}</p>;
-  return <HostContext value={host}>{list ? <SideList places={places} path={path} host={host} /> : <Bar {...{ host, client, path, places }} />}</HostContext>;
+  return (
+    <HostContext value={host}>
+      {list ? (
+        <SideList places={places} path={path} host={host} />
+      ) : (
+        <Bar {...{ host, client, path, places }} />
+      )}
+    </HostContext>
+  );
 }
 
 /** The bar: where there is room all of it beside each other, else a menu, the name, the search behind its button and the person. */
-function Bar({ host, client, path, places }: { host: HTMLElement; client: Client | undefined; path: string; places: readonly Place[] }) {
+function Bar({
+  host,
+  client,
+  path,
+  places,
+}: {
+  host: HTMLElement;
+  client: Client | undefined;
+  path: string;
+  places: readonly Place[];
+}) {
   const box = useRef<HTMLDivElement>(null);
   const [open, setOpen] = useState(0);
   const [dialog, setDialog] = useState<'create' | 'import' | 'shortcuts'>();
   const [searching, setSearching] = useState(false);
   // What is open lies over the page: the host's bar may have to be told.
-  useEffect(() => void host.toggleAttribute('data-over', open > 0 || dialog !== undefined), [host, open, dialog]);
+  useEffect(
+    () => void host.toggleAttribute('data-over', open > 0 || dialog !== undefined),
+    [host, open, dialog],
+  );
   const close = (id?: string): void => {
     setDialog(undefined);
-    if (id !== undefined && tell(host, 'tiding-open-note', { noteId: id })) location.assign(`#/notebook/${id}`);
+    if (id !== undefined && tell(host, 'tiding-open-note', { noteId: id }))
+      location.assign(`#/notebook/${id}`);
   };
-  const menu = { host, client, path, places, onMake: setDialog, onOpen: (is: boolean) => setOpen((before) => Math.max(0, before + (is ? 1 : -1))) };
+  const menu = {
+    host,
+    client,
+    path,
+    places,
+    onMake: setDialog,
+    onOpen: (is: boolean) => setOpen((before) => Math.max(0, before + (is ? 1 : -1))),
+  };
   const onShortcuts = (): void => setDialog('shortcuts');
   const main = places.filter(({ group }) => group === 'main');
-  const link = (place: Place) => <PlaceLink key={place.path} place={place} path={path} host={host} />;
+  const link = (place: Place) => (
+    <PlaceLink key={place.path} place={place} path={path} host={host} />
+  );
   return (
     <div ref={box} className={searching ? 'nav-box searching' : 'nav-box'}>
       <div className="nav-bar">
@@ -51,33 +84,92 @@ function Bar({ host, client, path, places }: { host: HTMLElement; client: Client
           {main.filter((place) => place.path !== '/').map(link)}
           <SettingsMenu {...menu} />
         </nav>
-        {client ? <SearchField key={path.startsWith('/search/') ? path : ''} path={path} online={client} searching={searching} onSearching={setSearching} /> : null}
-        {client && places.some((place) => place.path === '/clusters') ? <ClusterMenu client={client} host={host} onOpen={menu.onOpen} /> : null}
-        {client ? <Button className="nav-keys" icon={Keyboard} label={t.shortcuts} onClick={onShortcuts} /> : null}
-        {client ? <PersonMenu {...menu} client={client} onShortcuts={onShortcuts} isNarrow={() => (box.current?.offsetWidth ?? 0) <= 940} /> : null}
+        {client ? (
+          <SearchField
+            key={path.startsWith('/search/') ? path : ''}
+            path={path}
+            online={client}
+            searching={searching}
+            onSearching={setSearching}
+          />
+        ) : null}
+        {client && places.some((place) => place.path === '/clusters') ? (
+          <ClusterMenu client={client} host={host} onOpen={menu.onOpen} />
+        ) : null}
+        {client ? (
+          <Button className="nav-keys" icon={Keyboard} label={t.shortcuts} onClick={onShortcuts} />
+        ) : null}
+        {client ? (
+          <PersonMenu
+            {...menu}
+            client={client}
+            onShortcuts={onShortcuts}
+            isNarrow={() => (box.current?.offsetWidth ?? 0) <= 940}
+          />
+        ) : null}
       </div>
-      {client ? <NoteDialogs client={client} which={dialog === 'shortcuts' ? undefined : dialog} onClose={close} /> : null}
-      {dialog === 'shortcuts' ? <Suspense fallback={null}><ShortcutsDialog onClose={close} /></Suspense> : null}
+      {client ? (
+        <NoteDialogs
+          client={client}
+          which={dialog === 'shortcuts' ? undefined : dialog}
+          onClose={close}
+        />
+      ) : null}
+      {dialog === 'shortcuts' ? (
+        <Suspense fallback={null}>
+          <ShortcutsDialog onClose={close} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }
 
 /** A link to a page; what its page needs is asked for when the pointer or the focus comes near. */
-function PlaceLink({ place, path, host, icon }: { place: Place; path: string; host: HTMLElement; icon?: boolean }) {
+function PlaceLink({
+  place,
+  path,
+  host,
+  icon,
+}: {
+  place: Place;
+  path: string;
+  host: HTMLElement;
+  icon?: boolean;
+}) {
   const near = (): void => void tell(host, 'tiding-near', { path: place.path });
   const Glyph = icon ? placeIcons[place.path] : undefined;
   return (
-    <a href={`#${place.path}`} aria-current={place.path === path ? 'page' : undefined} onPointerEnter={near} onFocus={near}>
-      {Glyph ? <Icon of={Glyph} /> : null}{place.label}
+    <a
+      href={`#${place.path}`}
+      aria-current={place.path === path ? 'page' : undefined}
+      onPointerEnter={near}
+      onFocus={near}
+    >
+      {Glyph ? <Icon of={Glyph} /> : null}
+      {place.label}
     </a>
   );
 }
 
 /** The pages of settings, beside each of them. */
-function SideList({ places, path, host }: { places: readonly Place[]; path: string; host: HTMLElement }) {
+function SideList({
+  places,
+  path,
+  host,
+}: {
+  places: readonly Place[];
+  path: string;
+  host: HTMLElement;
+}) {
   const nav = useRef<HTMLElement>(null);
   // On a narrow page the list is a strip that scrolls: the page that is shown stands in it.
-  useEffect(() => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }), [path, places.length]);
+  useEffect(
+    () =>
+      nav.current
+        ?.querySelector('[aria-current]')
+        ?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [path, places.length],
+  );
   return (
     <nav ref={nav} className="side-places" aria-label={t.settings}>
       {(['workspace', 'account'] as const).map((group) => {
@@ -85,7 +177,9 @@ function SideList({ places, path, host }: { places: readonly Place[]; path: stri
         return some.length === 0 ? null : (
           <div key={group}>
             <h2>{t[group]}</h2>
-            {some.map((place) => <PlaceLink key={place.path} place={place} path={path} host={host} icon />)}
+            {some.map((place) => (
+              <PlaceLink key={place.path} place={place} path={path} host={host} icon />
+            ))}
           </div>
         );
       })}
@@ -94,16 +188,41 @@ function SideList({ places, path, host }: { places: readonly Place[]; path: stri
 }
 
 /** Enter leads to the page of what was found; `/` outside of any field comes here. */
-function SearchField({ path, online, searching, onSearching }: { path: string; online: Client; searching: boolean; onSearching: (searching: boolean) => void }) {
+function SearchField({
+  path,
+  online,
+  searching,
+  onSearching,
+}: {
+  path: string;
+  online: Client;
+  searching: boolean;
+  onSearching: (searching: boolean) => void;
+}) {
   // A page that needs no live connection has none, and is as good to search from.
-  const connected = useSelect(online, ({ connection }) => connection === 'open' || connection === 'idle', true);
+  const connected = useSelect(
+    online,
+    ({ connection }) => connection === 'open' || connection === 'idle',
+    true,
+  );
   const field = useRef<HTMLInputElement>(null);
   const button = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const target = event.composedPath()[0];
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select, [role=textbox]'))) return;
+      if (
+        event.key !== '/' ||
+        event.ctrlKey ||
+        event.metaKey ||
+        event.altKey ||
+        event.defaultPrevented
+      )
+        return;
+      if (
+        target instanceof HTMLElement &&
+        (target.isContentEditable || target.matches('input, textarea, select, [role=textbox]'))
+      )
+        return;
       event.preventDefault();
       flushSync(() => onSearching(true));
       field.current?.focus();
@@ -116,7 +235,8 @@ function SearchField({ path, online, searching, onSearching }: { path: string; o
   return (
     <>
       <form
-        className="input nav-search" role="search"
+        className="input nav-search"
+        role="search"
         onSubmit={(event) => {
           event.preventDefault();
           const wanted = field.current?.value.trim() ?? '';
@@ -124,7 +244,9 @@ function SearchField({ path, online, searching, onSearching }: { path: string; o
           onSearching(false);
           location.assign(`#/search/${encodeURIComponent(wanted)}`);
         }}
-        onBlur={({ relatedTarget, currentTarget }) => !currentTarget.contains(relatedTarget) && onSearching(false)}
+        onBlur={({ relatedTarget, currentTarget }) =>
+          !currentTarget.contains(relatedTarget) && onSearching(false)
+        }
         onKeyDown={({ key }) => {
           if (key !== 'Escape' || !searching) return;
           flushSync(() => onSearching(false));
@@ -132,13 +254,26 @@ function SearchField({ path, online, searching, onSearching }: { path: string; o
         }}
       >
         <Icon of={Search} className="dim" />
-        <input ref={field} type="search" defaultValue={term} placeholder={t.search} aria-label={t.search} aria-keyshortcuts="/" disabled={!connected} autoComplete="off" spellCheck={false} />
+        <input
+          ref={field}
+          type="search"
+          defaultValue={term}
+          placeholder={t.search}
+          aria-label={t.search}
+          aria-keyshortcuts="/"
+          disabled={!connected}
+          autoComplete="off"
+          spellCheck={false}
+        />
         <kbd aria-hidden="true">/</kbd>
       </form>
       <span className="grow" />
       <span ref={button} className="nav-narrow">
         <Button
-          icon={Search} label={t.search} disabled={!connected} aria-expanded={searching}
+          icon={Search}
+          label={t.search}
+          disabled={!connected}
+          aria-expanded={searching}
           onClick={() => {
             flushSync(() => onSearching(true));
             field.current?.focus();
@@ -156,13 +291,22 @@ export const navigation: ElementSpec = {
   view: NavigationView,
   properties: {
     path: { kind: 'string', doc: 'Path of the page that is shown.' },
-    places: { kind: 'object', doc: 'Pages: an array of {path, label, group}, group being main, workspace or account.' },
+    places: {
+      kind: 'object',
+      doc: 'Pages: an array of {path, label, group}, group being main, workspace or account.',
+    },
     list: { kind: 'boolean', doc: 'The list of settings instead of the bar.' },
   },
   events: [
     { name: 'tiding-near', doc: 'A page is likely to be opened next; detail {path}.' },
-    { name: 'tiding-open-note', doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.' },
-    { name: 'tiding-cluster-changed', doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty when there is none any more.' },
+    {
+      name: 'tiding-open-note',
+      doc: 'A note was chosen or made; detail {noteId}. Prevent it to keep the page.',
+    },
+    {
+      name: 'tiding-cluster-changed',
+      doc: 'The current cluster was set or unset; detail {clusterId?, name?}, empty when there is none any more.',
+    },
     { name: 'tiding-logout-wanted', doc: 'The person wants to sign out.' },
   ],
   sheets: [sheet],

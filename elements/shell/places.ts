@@ -1,4 +1,15 @@
-import { GitBranch, House, KeyRound, Network, Package, Plug, ScrollText, SquareTerminal, Workflow, type LucideIcon } from 'lucide-react';
+import {
+  GitBranch,
+  House,
+  KeyRound,
+  Network,
+  Package,
+  Plug,
+  ScrollText,
+  SquareTerminal,
+  Workflow,
+  type LucideIcon,
+} from 'lucide-react';
 
 /** A page that the navigation leads to. */
 export interface Place {
@@ -11,10 +22,25 @@ export interface Place {
 
 /** Icons of pages that have one, by path. */
 export const placeIcons: Readonly<Record<string, LucideIcon>> = {
-  '/': House, '/jobmanager': Workflow, '/clusters': Network, '/interpreter': Plug, '/credential': KeyRound, '/helium': Package, '/revision-control': GitBranch, '/configuration': ScrollText, '/account': SquareTerminal,
+  '/': House,
+  '/jobmanager': Workflow,
+  '/clusters': Network,
+  '/interpreter': Plug,
+  '/credential': KeyRound,
+  '/helium': Package,
+  '/revision-control': GitBranch,
+  '/configuration': ScrollText,
+  '/account': SquareTerminal,
 };
 
 /** The places that a host's property names; what is none is left out. */
 export function placesOf(value: unknown): readonly Place[] {
-  return Array.isArray(value) ? value.filter((each): each is Place => typeof each?.path === 'string' && typeof each.label === 'string' && typeof each.group === 'string') : [];
+  return Array.isArray(value)
+    ? value.filter(
+        (each): each is Place =>
+          typeof each?.path === 'string' &&
+          typeof each.label === 'string' &&
+          typeof each.group === 'string',
+      )
+    : [];
 }

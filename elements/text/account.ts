@@ -27,7 +27,8 @@ export const tokenTexts = {
   isEnabled: '{name} is enabled',
   remove: 'Delete {name}',
   confirmRemove: 'Do you want to delete this personal access token?',
-  confirmRemoveText: '“{name}” stops working at once: scripts and pages that use it are signed out.',
+  confirmRemoveText:
+    '“{name}” stops working at once: scripts and pages that use it are signed out.',
   removeAction: 'Delete token',
   notSaved: 'Not saved',
   createTitle: 'Create personal access token',

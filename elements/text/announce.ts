@@ -9,10 +9,18 @@ export const announceTexts = {
   aborted: '{name}: stopped',
   batchStarted: '{count} paragraphs are running',
   batchEnd: 'Run ended: {finished} finished, {failed} failed, {aborted} stopped.',
-  batchEndAfter: 'Run ended after {duration}: {finished} finished, {failed} failed, {aborted} stopped.',
+  batchEndAfter:
+    'Run ended after {duration}: {finished} finished, {failed} failed, {aborted} stopped.',
   online: 'Connected again.',
   firstFailed: 'First to fail: {name}.',
 };
 
 /** As a status is shown and said. The words of the wire, which the sheet shows in sentence case. */
-export const statusTexts: Record<string, string> = { READY: 'READY', PENDING: 'PENDING', RUNNING: 'RUNNING', FINISHED: 'FINISHED', ABORT: 'ABORT', ERROR: 'ERROR' };
+export const statusTexts: Record<string, string> = {
+  READY: 'READY',
+  PENDING: 'PENDING',
+  RUNNING: 'RUNNING',
+  FINISHED: 'FINISHED',
+  ABORT: 'ABORT',
+  ERROR: 'ERROR',
+};

@@ -16,21 +16,39 @@ export const chartTexts = {
   exportFailed: 'The chart could not be saved.',
   pictureFailed: 'This chart is too large for a picture.',
   legend: 'Series',
-  missing: (columns: string, one: boolean) => `${one ? 'Column' : 'Columns'} ${columns} of the saved settings ${one ? 'is' : 'are'} not in this table.`,
+  missing: (columns: string, one: boolean) =>
+    `${one ? 'Column' : 'Columns'} ${columns} of the saved settings ${one ? 'is' : 'are'} not in this table.`,
   moreSeries: (count: string) => `${count} more series are in the table view.`,
   morePoints: (count: string) => `${count} more points are in the table view.`,
-  belowZero: (count: string, one: boolean) => `${count} ${one ? 'value' : 'values'} below zero cannot be drawn.`,
-  folded: { slices: (count: string) => `The ${count} slices after these are drawn as one.`, groups: (count: string) => `The ${count} groups after these are drawn as one, in grey.` },
+  belowZero: (count: string, one: boolean) =>
+    `${count} ${one ? 'value' : 'values'} below zero cannot be drawn.`,
+  folded: {
+    slices: (count: string) => `The ${count} slices after these are drawn as one.`,
+    groups: (count: string) => `The ${count} groups after these are drawn as one, in grey.`,
+  },
   sharesOfDrawn: 'The shares are of what is drawn.',
   others: (count: string) => `${count} others`,
   share: (value: string, share: string) => `${value} (${share})`,
-  noPlace: (count: string, one: boolean) => `${count} ${one ? 'row has' : 'rows have'} no place: a cell is empty.`,
+  noPlace: (count: string, one: boolean) =>
+    `${count} ${one ? 'row has' : 'rows have'} no place: a cell is empty.`,
   noValue: 'no value',
   noAxis: 'Choose a column for x or y under Fields.',
   axes: { xAxis: 'xAxis', yAxis: 'yAxis', group: 'group', size: 'size' },
-  axisHints: { xAxis: 'Drop the column of the x axis here.', yAxis: 'Drop the column of the y axis here.', group: 'Drop the column that splits the points here.', size: 'Drop the column of the point size here.' },
-  setAs: { xAxis: 'Set as xAxis', yAxis: 'Set as yAxis', group: 'Set as group', size: 'Set as size' },
-  sizeInfo: 'Size is used when every value of its column is a number and the axes are not all discrete. A column is discrete if it holds text, or if fewer than 5% of its values are distinct; then the size is the number of rows at each point.',
+  axisHints: {
+    xAxis: 'Drop the column of the x axis here.',
+    yAxis: 'Drop the column of the y axis here.',
+    group: 'Drop the column that splits the points here.',
+    size: 'Drop the column of the point size here.',
+  },
+  setAs: {
+    xAxis: 'Set as xAxis',
+    yAxis: 'Set as yAxis',
+    group: 'Set as group',
+    size: 'Set as size',
+  },
+  sizeInfo:
+    'Size is used when every value of its column is a number and the axes are not all discrete. A column is discrete if it holds text, or if fewer than 5% of its values are distinct; then the size is the number of rows at each point.',
   sizeUnused: 'not used',
-  scatterSummary: (kind: string, groups: string, points: string) => `${kind}: ${groups}, ${points}.`,
+  scatterSummary: (kind: string, groups: string, points: string) =>
+    `${kind}: ${groups}, ${points}.`,
 };

@@ -12,8 +12,18 @@ export const clusterTexts = {
   count: '{n} clusters',
   empty: 'There are no clusters.',
   badge: 'Current',
-  states: { Provisioning: 'Provisioning', Bootstrapping: 'Bootstrapping', Running: 'Running', Stopping: 'Stopping', Stopped: 'Stopped', Failed: 'Failed' } as Record<string, string>,
-  health: { Healthy: 'Healthy', Degraded: 'Degraded', Unhealthy: 'Unhealthy' } as Record<string, string>,
+  states: {
+    Provisioning: 'Provisioning',
+    Bootstrapping: 'Bootstrapping',
+    Running: 'Running',
+    Stopping: 'Stopping',
+    Stopped: 'Stopped',
+    Failed: 'Failed',
+  } as Record<string, string>,
+  health: { Healthy: 'Healthy', Degraded: 'Degraded', Unhealthy: 'Unhealthy' } as Record<
+    string,
+    string
+  >,
   notRunning: 'Not running',
   noDescription: 'No description',
   driver: 'Driver',

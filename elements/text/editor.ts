@@ -20,7 +20,8 @@ export const editorText = {
     reading: 'Uploading {name}…',
     unknown: '{name} is no data file that can be read here: csv, tsv, json, parquet and arrow can.',
     tooLarge: '{name} is too large: files up to {limit} MB can be put on this server.',
-    noServer: 'This server takes no files. Put {name} where its interpreters can read it, and read it from there.',
+    noServer:
+      'This server takes no files. Put {name} where its interpreters can read it, and read it from there.',
     failed: '{name} was not put on the server: {reason}',
   },
 };

@@ -58,8 +58,10 @@ export const text = {
   cancel: 'Cancel',
   close: 'Close',
   tryAgain: 'Try again',
-  noServer: 'This element has no server: give it one with the attribute server, or put it inside <tiding-workbench server="…">.',
-  noToken: 'Waiting for a token: a page of another origin signs in with one, set by the property token.',
+  noServer:
+    'This element has no server: give it one with the attribute server, or put it inside <tiding-workbench server="…">.',
+  noToken:
+    'Waiting for a token: a page of another origin signs in with one, set by the property token.',
   noNote: 'This element has no note: name one with the attribute note.',
   loading: 'Loading…',
   connecting: 'Connecting…',
@@ -75,8 +77,10 @@ export const text = {
     signIn: 'Sign in',
     signingIn: 'Signing In',
     mismatch: "The username and password that you entered don't match.",
-    linkUsed: 'This sign-in link has been used or has expired. Start the server again for a new one.',
-    firstUse: 'First time here? The terminal in which the server runs shows a link that signs you in.',
+    linkUsed:
+      'This sign-in link has been used or has expired. Start the server again for a new one.',
+    firstUse:
+      'First time here? The terminal in which the server runs shows a link that signs you in.',
     forgot: 'Forgot password?',
     forgotTitle: 'Reset your password',
     forgotText: 'Enter the email or user name that you sign in with.',
@@ -89,11 +93,16 @@ export const text = {
     ssoText: 'Your organisation asks who you are, and sends you back here.',
     usePassword: 'Sign in with a password',
     ssoFailed: 'Single sign-on failed',
-    ssoFailedText: 'You are not signed in. It was stopped or took too long, or your organisation has not let you in here. Try again, or ask whoever runs this server: the reason is in its log.',
+    ssoFailedText:
+      'You are not signed in. It was stopped or took too long, or your organisation has not let you in here. Try again, or ask whoever runs this server: the reason is in its log.',
     home: 'Go to the start page',
     claim: 'Notes that run where your data is',
     lead: 'Write queries and code in paragraphs, see tables and charts beside them, and share the result.',
-    points: ['SQL, Python, JavaScript and shell in one note', 'Typed text is never lost, whatever the connection does', 'Owners, writers, runners and readers per note'],
+    points: [
+      'SQL, Python, JavaScript and shell in one note',
+      'Typed text is never lost, whatever the connection does',
+      'Owners, writers, runners and readers per note',
+    ],
   },
   reset: {
     title: 'Set a new password',
@@ -141,7 +150,8 @@ export const text = {
     confirmRemoveFolder: 'WARNING! This folder will be removed permanently',
     cannotUndo: 'This cannot be undone. Are you sure?',
     confirmRestoreAll: 'Are you sure want to restore all notes in the trash?',
-    confirmRestoreAllText: 'Folders and notes in the trash will be merged into their original position.',
+    confirmRestoreAllText:
+      'Folders and notes in the trash will be merged into their original position.',
     confirmEmptyTrash: 'WARNING! Notes under trash will be removed permanently',
     mergeTitle: 'WARNING! The folder will be MERGED',
     mergeText: 'The folder will be merged into {folder}. Are you sure?',
@@ -266,7 +276,8 @@ export const text = {
     theirs: 'Their text',
     keepMine: 'Keep mine',
     takeTheirs: 'Take theirs',
-    draftOffline: 'Not connected. What you typed is kept in this browser and saved when the connection is back.',
+    draftOffline:
+      'Not connected. What you typed is kept in this browser and saved when the connection is back.',
     draftRefused: 'Not saved: {reason} What you typed is kept in this browser.',
     started: 'Started a few seconds ago.',
     name: '{name}, {status}',

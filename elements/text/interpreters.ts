@@ -57,8 +57,14 @@ export const interpreterTexts = {
   removeAlso: 'Do not keep notes apart',
   hints: {
     Globally: 'Shared: everybody and every note use one process.',
-    'Per Note': { scoped: 'Scoped: every note gets its own session inside one shared process.', isolated: 'Isolated: every note gets a process of its own.' },
-    'Per User': { scoped: 'Scoped: every user gets an own session inside one shared process.', isolated: 'Isolated: every user gets a process of their own.' },
+    'Per Note': {
+      scoped: 'Scoped: every note gets its own session inside one shared process.',
+      isolated: 'Isolated: every note gets a process of its own.',
+    },
+    'Per User': {
+      scoped: 'Scoped: every user gets an own session inside one shared process.',
+      isolated: 'Isolated: every user gets a process of their own.',
+    },
   },
   impersonate: 'User Impersonate',
   existing: 'Connect to existing process',

@@ -9,5 +9,6 @@ export const jsonText = {
   fields: (count: string, one: boolean) => `${count} ${one ? 'field' : 'fields'}`,
   entries: (count: string, one: boolean) => `${count} ${one ? 'entry' : 'entries'}`,
   more: (count: string) => `${count} more characters`,
-  notJson: (line: string, column: string) => `This text is not valid JSON: line ${line}, column ${column}:`,
+  notJson: (line: string, column: string) =>
+    `This text is not valid JSON: line ${line}, column ${column}:`,
 };

@@ -1,5 +1,6 @@
 /** Sentences of the network view. The specification's texts are verbatim. */
-const some = (count: string, one: boolean, single: string, plural: string): string => `${count} ${one ? single : plural}`;
+const some = (count: string, one: boolean, single: string, plural: string): string =>
+  `${count} ${one ? single : plural}`;
 
 export const networkText = {
   view: 'Network',
@@ -8,8 +9,10 @@ export const networkText = {
   relationships: 'Relationships',
   empty: 'No nodes to draw.',
   emptyHint: 'A network is JSON with a list of nodes.',
-  summary: (nodes: string, oneNode: boolean, edges: string, oneEdge: boolean) => `${some(nodes, oneNode, 'node', 'nodes')} · ${some(edges, oneEdge, 'relationship', 'relationships')}`,
-  label: (title: string, summary: string) => `${title ? `${title}, network` : 'Network'}: ${summary}`,
+  summary: (nodes: string, oneNode: boolean, edges: string, oneEdge: boolean) =>
+    `${some(nodes, oneNode, 'node', 'nodes')} · ${some(edges, oneEdge, 'relationship', 'relationships')}`,
+  label: (title: string, summary: string) =>
+    `${title ? `${title}, network` : 'Network'}: ${summary}`,
   hint: 'Hold Ctrl and turn the wheel to zoom, or click here first. Drag to move. Arrow keys walk along relationships, Enter shows the data, +, − and 0 zoom.',
   hintTouch: 'Zoom with two fingers. Touch a node to see its data.',
   role: 'network',
@@ -23,7 +26,8 @@ export const networkText = {
   alone: (name: string) => `${name}: not related to any node`,
   moreNodes: (count: string) => `${count} more nodes are in the table view.`,
   moreOthers: (count: string) => `${count} more`,
-  at: (name: string, label: string, neighbours: string) => `${label ? `${name}, ${label}` : name}. ${neighbours}`,
+  at: (name: string, label: string, neighbours: string) =>
+    `${label ? `${name}, ${label}` : name}. ${neighbours}`,
   neighbours: (count: string, one: boolean) => some(count, one, 'neighbour', 'neighbours'),
   chosen: 'Chosen in the network',
   node: 'Node',
@@ -45,13 +49,15 @@ export const networkText = {
   save: 'Save configuration',
   notNumber: 'Enter a number.',
   tooSmall: (least: string) => `At least ${least}.`,
-  notJson: (line: string, column: string) => `This network is not valid JSON: line ${line}, column ${column}:`,
+  notJson: (line: string, column: string) =>
+    `This network is not valid JSON: line ${line}, column ${column}:`,
   noObject: 'This network cannot be drawn: it must be a JSON object with a list "nodes".',
   noList: (name: string) => `This network cannot be drawn: "${name}" must be a list.`,
   noEntity: (place: string) => `${place} is not an object and is left out.`,
   noId: (place: string) => `${place} has no id.`,
   sameId: (place: string, id: string, first: string) => `${place} has the id "${id}" of ${first}.`,
   noEnd: (place: string, end: string) => `${place} has no ${end} and is not drawn.`,
-  unknownEnd: (place: string, end: string, id: string) => `${place} is not drawn: there is no node "${id}" for its ${end}.`,
+  unknownEnd: (place: string, end: string, id: string) =>
+    `${place} is not drawn: there is no node "${id}" for its ${end}.`,
   moreFaults: (count: string) => `${count} more of this kind.`,
 };

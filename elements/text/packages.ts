@@ -2,7 +2,12 @@
 export const packageTexts = {
   title: 'Packages',
   // The specification's client, word for word: types, questions, failures and what is said of an order.
-  types: { VISUALIZATION: 'VISUALIZATION', SPELL: 'SPELL', INTERPRETER: 'INTERPRETER', APPLICATION: 'APPLICATION' } as Record<string, string>,
+  types: {
+    VISUALIZATION: 'VISUALIZATION',
+    SPELL: 'SPELL',
+    INTERPRETER: 'INTERPRETER',
+    APPLICATION: 'APPLICATION',
+  } as Record<string, string>,
   none: 'Currently there is no available package to be listed',
   localHint: "* Local registry package's name is gray colored.",
   local: 'Local registry',
@@ -50,7 +55,8 @@ export const packageTexts = {
   reload: 'Reload the page',
   moved: 'Move {name}',
   installTitle: 'Install the interpreter {name}',
-  installText: 'An interpreter is installed where the server runs, with all that it depends on. This downloads it into the folder interpreter/interpreter-name:',
+  installText:
+    'An interpreter is installed where the server runs, with all that it depends on. This downloads it into the folder interpreter/interpreter-name:',
   installAfter: 'Then restart the server, create an interpreter setting and bind it to your note.',
   openRegistry: '{name} at its registry',
 };

@@ -15,7 +15,8 @@ export const panelTexts = {
     readersHint: 'Readers can only read the note.',
     save: 'Save permissions',
     ownersTitle: 'Setting Owners Permissions',
-    ownersText: 'Please fill the [Owners] field. If not, it will set as current user.\nCurrent user : [ {user} ]',
+    ownersText:
+      'Please fill the [Owners] field. If not, it will set as current user.\nCurrent user : [ {user} ]',
     ownersSet: 'Set',
     saved: 'Permissions Saved Successfully',
     savedText: 'Owners : {owners}\nReaders : {readers}\nRunners : {runners}\nWriters : {writers}',
@@ -29,7 +30,8 @@ export const panelTexts = {
   bindings: {
     title: 'Interpreter binding',
     hint: 'Bind interpreters to this note. Click to bind or unbind. Drag, or move by the arrow keys, to order them: the first is the default.',
-    onlyFirst: 'This server knows every interpreter in every note. Only the first counts: it is the default.',
+    onlyFirst:
+      'This server knows every interpreter in every note. Only the first counts: it is the default.',
     save: 'Save',
     restart: 'Restart',
     restartOne: 'Restart {name}',
@@ -61,7 +63,13 @@ export const panelTexts = {
     user: 'Runs as {user}',
     none: 'None',
   },
-  palette: { title: 'All commands', placeholder: 'Search commands', paragraph: 'Paragraph', note: 'Note', none: 'No command has that name.' },
+  palette: {
+    title: 'All commands',
+    placeholder: 'Search commands',
+    paragraph: 'Paragraph',
+    note: 'Note',
+    none: 'No command has that name.',
+  },
   forms: {
     untitled: 'Untitled form',
     title: 'Title of the form',
@@ -80,4 +88,9 @@ export const panelTexts = {
 };
 
 /** Sentences of the field for users and roles. */
-export const principalTexts = { users: 'Users :', roles: 'Roles :', remove: 'Remove {name}', dismiss: 'Close the suggestions' };
+export const principalTexts = {
+  users: 'Users :',
+  roles: 'Roles :',
+  remove: 'Remove {name}',
+  dismiss: 'Close the suggestions',
+};

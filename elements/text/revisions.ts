@@ -12,7 +12,8 @@ export const revisionTexts = {
   committed: 'Committed',
   set: 'Set revision',
   confirmSet: 'Set notebook head to current revision?',
-  setHint: 'The paragraphs of the note become those of this revision. Commit first what you want to keep of it.',
+  setHint:
+    'The paragraphs of the note become those of this revision. Commit first what you want to keep of it.',
   problem: 'There is a problem with this Revision',
   compare: 'Compare revisions',
   list: 'Revisions',
@@ -66,7 +67,8 @@ export const revisionTexts = {
   restore: 'Restore',
   restoreAs: 'As in “{name}”',
   confirmRestore: 'Restore this paragraph as in “{name}”?',
-  restoreHint: 'Its text, title and settings become those of that revision. Its result stays until it runs again.',
+  restoreHint:
+    'Its text, title and settings become those of that revision. Its result stays until it runs again.',
   insertHint: 'The note has no such paragraph now: it is added at the place where it stood.',
   restored: 'Paragraph restored',
 };

@@ -10,7 +10,8 @@ export const shellTexts = {
   connected: 'WebSocket Connected',
   disconnected: 'WebSocket Disconnected',
   loggedOut: 'Logout Success',
-  browserTooOld: 'Your browser is too old or too weird to support log out functionality. Close all windows and restart the browser.',
+  browserTooOld:
+    'Your browser is too old or too weird to support log out functionality. Close all windows and restart the browser.',
   logoutFailed: 'You are still signed in: {reason}',
   leave: 'Do you want to leave this site?',
 };

@@ -3,9 +3,17 @@ import { useSyncExternalStore } from 'react';
 import { text } from './en.ts';
 
 /** A table like this one, with other words. */
-type Wording<T> = T extends string ? string : T extends readonly string[] ? readonly string[] : T extends (...values: infer Values) => string ? (...values: Values) => string : { [Key in keyof T]: Wording<T[Key]> };
+type Wording<T> = T extends string
+  ? string
+  : T extends readonly string[]
+    ? readonly string[]
+    : T extends (...values: infer Values) => string
+      ? (...values: Values) => string
+      : { [Key in keyof T]: Wording<T[Key]> };
 /** Some of a table. */
-type Some<T> = T extends string | readonly string[] | ((...values: never[]) => string) ? T : { readonly [Key in keyof T]?: Some<T[Key]> };
+type Some<T> = T extends string | readonly string[] | ((...values: never[]) => string)
+  ? T
+  : { readonly [Key in keyof T]?: Some<T[Key]> };
 
 /** Every sentence of the elements and of the app, by name. */
 export type Texts = Wording<typeof text>;
@@ -19,21 +27,40 @@ const listeners = new Set<() => void>();
 let version = 0;
 
 type Branch = Record<string, unknown>;
-const isBranch = (value: unknown): value is Branch => typeof value === 'object' && value !== null && !Array.isArray(value);
-const placeholders = (template: string): string => [...new Set(template.match(/\{\w+\}/g))].sort().join(', ');
+const isBranch = (value: unknown): value is Branch =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const placeholders = (template: string): string =>
+  [...new Set(template.match(/\{\w+\}/g))].sort().join(', ');
 /** Tables whose names are those of data: a name that is not there yet is added. */
-const open: ReadonlySet<string> = new Set(['note.looks', 'status', 'clusters.states', 'clusters.health']);
+const open: ReadonlySet<string> = new Set([
+  'note.looks',
+  'status',
+  'clusters.states',
+  'clusters.health',
+]);
 
 /** What is wrong with a replacement; every place at once. */
 function problems(now: Branch, wanted: Branch, path: readonly string[]): string[] {
   return Object.entries(wanted).flatMap(([key, value]): string[] => {
     const place = [...path, key].join('.');
-    if (!Object.hasOwn(now, key)) return open.has(path.join('.')) && typeof value === 'string' ? [] : [`there is no text '${place}'`];
+    if (!Object.hasOwn(now, key))
+      return open.has(path.join('.')) && typeof value === 'string'
+        ? []
+        : [`there is no text '${place}'`];
     const old = now[key];
-    if (isBranch(old)) return isBranch(value) ? problems(old, value, [...path, key]) : [`'${place}' holds several texts`];
-    if (Array.isArray(old)) return Array.isArray(value) && value.every((line) => typeof line === 'string') ? [] : [`'${place}' is a list of texts`];
+    if (isBranch(old))
+      return isBranch(value)
+        ? problems(old, value, [...path, key])
+        : [`'${place}' holds several texts`];
+    if (Array.isArray(old))
+      return Array.isArray(value) && value.every((line) => typeof line === 'string')
+        ? []
+        : [`'${place}' is a list of texts`];
     if (typeof old !== typeof value) return [`'${place}' is a ${typeof old}`];
-    if (typeof old === 'string' && placeholders(old) !== placeholders(value as string)) return [`'${place}' needs the places ${placeholders(old) || 'of none'}, not ${placeholders(value as string) || 'none'}`];
+    if (typeof old === 'string' && placeholders(old) !== placeholders(value as string))
+      return [
+        `'${place}' needs the places ${placeholders(old) || 'of none'}, not ${placeholders(value as string) || 'none'}`,
+      ];
     return [];
   });
 }
@@ -67,7 +94,11 @@ export function onTexts(listener: () => void): () => void {
 
 /** Another number after each replacement. */
 export function useTextVersion(): number {
-  return useSyncExternalStore(onTexts, () => version, () => version);
+  return useSyncExternalStore(
+    onTexts,
+    () => version,
+    () => version,
+  );
 }
 
 /** A list with texts in it (a table of commands): made anew, in place, after texts were replaced. */

@@ -1,8 +1,16 @@
 /** Words for several people on one note, and for taking back what was done. */
 export const together = {
   steps: {
-    insert: 'insertion of a paragraph', copy: 'copy of a paragraph', move: 'move of a paragraph', remove: 'removal of a paragraph', join: 'merge of paragraphs',
-    split: 'split of a paragraph', clear: 'cleared output', clearAll: 'cleared output', takeTheirs: 'taking their text', keepMine: 'keeping my text',
+    insert: 'insertion of a paragraph',
+    copy: 'copy of a paragraph',
+    move: 'move of a paragraph',
+    remove: 'removal of a paragraph',
+    join: 'merge of paragraphs',
+    split: 'split of a paragraph',
+    clear: 'cleared output',
+    clearAll: 'cleared output',
+    takeTheirs: 'taking their text',
+    keepMine: 'keeping my text',
   },
   undo: 'Undo',
   redo: 'Redo',
@@ -26,7 +34,8 @@ export const together = {
   base: 'Before both',
   mine: 'My text',
   theirs: 'Their text',
-  mergeHint: 'Change your text on the right until it has what you want from theirs; it is kept as you type.',
+  mergeHint:
+    'Change your text on the right until it has what you want from theirs; it is kept as you type.',
   takeChunk: 'Take this part of theirs',
   merge: 'Merge…',
   saveMerged: 'Save merged text',

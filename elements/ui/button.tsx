@@ -2,7 +2,17 @@ import type { LucideIcon } from 'lucide-react';
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
 
 /** An icon in the design's sizes: 16 px, `sm` 14, `xs` 12. Decorative: its button carries the name. */
-export function Icon({ of: Glyph, size, fill, className }: { of: LucideIcon; size?: 'sm' | 'xs'; fill?: boolean; className?: string }) {
+export function Icon({
+  of: Glyph,
+  size,
+  fill,
+  className,
+}: {
+  of: LucideIcon;
+  size?: 'sm' | 'xs';
+  fill?: boolean;
+  className?: string;
+}) {
   const classes = ['icon', size, fill && 'fill', className].filter(Boolean).join(' ');
   return <Glyph className={classes} aria-hidden="true" strokeWidth={undefined} />;
 }
@@ -20,9 +30,21 @@ type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> & {
 };
 
 /** A button of the design system. Without children it is an icon button and needs `label`. */
-export function Button({ kind = 'ghost', size, icon, busy, label, children, className, disabled, ...rest }: ButtonProps) {
+export function Button({
+  kind = 'ghost',
+  size,
+  icon,
+  busy,
+  label,
+  children,
+  className,
+  disabled,
+  ...rest
+}: ButtonProps) {
   const iconOnly = children === undefined || children === null;
-  const classes = ['button', kind, size, iconOnly && 'icon-only', className].filter(Boolean).join(' ');
+  const classes = ['button', kind, size, iconOnly && 'icon-only', className]
+    .filter(Boolean)
+    .join(' ');
   return (
     <button
       type="button"
@@ -33,7 +55,11 @@ export function Button({ kind = 'ghost', size, icon, busy, label, children, clas
       aria-busy={busy || undefined}
       {...rest}
     >
-      {busy ? <span className="spinner" aria-hidden="true" /> : icon ? <Icon of={icon} size={size === 'sm' ? 'sm' : undefined} /> : null}
+      {busy ? (
+        <span className="spinner" aria-hidden="true" />
+      ) : icon ? (
+        <Icon of={icon} size={size === 'sm' ? 'sm' : undefined} />
+      ) : null}
       {children}
     </button>
   );

@@ -23,10 +23,22 @@ export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: 
         <AlertDialog.Backdrop className="backdrop" />
         <AlertDialog.Popup className="dialog small">
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
-          {text ? <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description> : null}
+          {text ? (
+            <AlertDialog.Description className="dialog-text">{text}</AlertDialog.Description>
+          ) : null}
           <div className="dialog-actions">
-            {cancel === null ? null : <Button kind="secondary" onClick={() => onClose(false)} autoFocus>{cancel}</Button>}
-            <Button kind={danger ? 'danger' : 'primary'} onClick={() => onClose(true)} autoFocus={cancel === null}>{action}</Button>
+            {cancel === null ? null : (
+              <Button kind="secondary" onClick={() => onClose(false)} autoFocus>
+                {cancel}
+              </Button>
+            )}
+            <Button
+              kind={danger ? 'danger' : 'primary'}
+              onClick={() => onClose(true)}
+              autoFocus={cancel === null}
+            >
+              {action}
+            </Button>
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
@@ -35,7 +47,15 @@ export function ConfirmDialog({ title, text, action, cancel, danger, onClose }: 
 }
 
 /** Something that only one of its buttons ends: neither Escape nor a click beside it. The last button has the focus. */
-export function OutrightDialog({ title, message, choices }: { title: string; message: string; choices: readonly { label: string; onChoose: () => void }[] }) {
+export function OutrightDialog({
+  title,
+  message,
+  choices,
+}: {
+  title: string;
+  message: string;
+  choices: readonly { label: string; onChoose: () => void }[];
+}) {
   const portal = usePortal();
   return (
     <AlertDialog.Root open>
@@ -45,7 +65,16 @@ export function OutrightDialog({ title, message, choices }: { title: string; mes
           <AlertDialog.Title className="dialog-title">{title}</AlertDialog.Title>
           <AlertDialog.Description className="dialog-text">{message}</AlertDialog.Description>
           <div className="dialog-actions">
-            {choices.map(({ label, onChoose }, index) => <Button key={label} kind={index === choices.length - 1 ? 'primary' : 'secondary'} autoFocus={index === choices.length - 1} onClick={onChoose}>{label}</Button>)}
+            {choices.map(({ label, onChoose }, index) => (
+              <Button
+                key={label}
+                kind={index === choices.length - 1 ? 'primary' : 'secondary'}
+                autoFocus={index === choices.length - 1}
+                onClick={onChoose}
+              >
+                {label}
+              </Button>
+            ))}
           </div>
         </AlertDialog.Popup>
       </AlertDialog.Portal>
@@ -66,7 +95,17 @@ interface FormDialogProps {
 }
 
 /** A dialog with fields. Enter in a field is its action. */
-export function FormDialog({ title, children, action, cancel, busy, disabled, small, onSubmit, onClose }: FormDialogProps) {
+export function FormDialog({
+  title,
+  children,
+  action,
+  cancel,
+  busy,
+  disabled,
+  small,
+  onSubmit,
+  onClose,
+}: FormDialogProps) {
   const portal = usePortal();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -83,8 +122,12 @@ export function FormDialog({ title, children, action, cancel, busy, disabled, sm
           >
             {children}
             <div className="dialog-actions">
-              <Button kind="secondary" onClick={onClose}>{cancel}</Button>
-              <Button kind="primary" type="submit" busy={busy} disabled={disabled}>{action}</Button>
+              <Button kind="secondary" onClick={onClose}>
+                {cancel}
+              </Button>
+              <Button kind="primary" type="submit" busy={busy} disabled={disabled}>
+                {action}
+              </Button>
             </div>
           </form>
         </Dialog.Popup>
@@ -94,7 +137,17 @@ export function FormDialog({ title, children, action, cancel, busy, disabled, sm
 }
 
 /** A dialog whose content acts by itself; Escape and a click beside it close it. */
-export function PlainDialog({ title, size, children, onClose }: { title: string; size?: 'small' | 'wide'; children: ReactNode; onClose: () => void }) {
+export function PlainDialog({
+  title,
+  size,
+  children,
+  onClose,
+}: {
+  title: string;
+  size?: 'small' | 'wide';
+  children: ReactNode;
+  onClose: () => void;
+}) {
   const portal = usePortal();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

@@ -9,7 +9,8 @@ export function useDismissWords(root: ParentNode | undefined, isOpen: boolean): 
   useEffect(() => {
     if (!root || !isOpen) return undefined;
     const name = (): void => {
-      for (const button of root.querySelectorAll(THEIRS)) button.setAttribute('aria-label', text.principals.dismiss);
+      for (const button of root.querySelectorAll(THEIRS))
+        button.setAttribute('aria-label', text.principals.dismiss);
     };
     name();
     const observer = new MutationObserver(name);

@@ -2,12 +2,29 @@ import type { DndContextProps, UniqueIdentifier } from '@dnd-kit/core';
 import { fill, text } from '../text/en.ts';
 
 /** What screen readers hear while something is dragged; `nameOf` names the things by their ids. */
-export function dragWords(nameOf: (id: UniqueIdentifier) => string): NonNullable<DndContextProps['accessibility']> {
+export function dragWords(
+  nameOf: (id: UniqueIdentifier) => string,
+): NonNullable<DndContextProps['accessibility']> {
   const t = text.drag;
-  const said = (alone: string, both: string) => ({ active, over }: { active: { id: UniqueIdentifier }; over?: { id: UniqueIdentifier } | null }) =>
-    (over ? fill(both, { name: nameOf(active.id), other: nameOf(over.id) }) : fill(alone, { name: nameOf(active.id) }));
+  const said =
+    (alone: string, both: string) =>
+    ({
+      active,
+      over,
+    }: {
+      active: { id: UniqueIdentifier };
+      over?: { id: UniqueIdentifier } | null;
+    }) =>
+      over
+        ? fill(both, { name: nameOf(active.id), other: nameOf(over.id) })
+        : fill(alone, { name: nameOf(active.id) });
   return {
     screenReaderInstructions: { draggable: t.help },
-    announcements: { onDragStart: said(t.lifted, t.lifted), onDragOver: said(t.outside, t.over), onDragEnd: said(t.left, t.dropped), onDragCancel: said(t.left, t.left) },
+    announcements: {
+      onDragStart: said(t.lifted, t.lifted),
+      onDragOver: said(t.outside, t.over),
+      onDragEnd: said(t.left, t.dropped),
+      onDragCancel: said(t.left, t.left),
+    },
   };
 }

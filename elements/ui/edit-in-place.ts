@@ -5,7 +5,12 @@ export interface EditInPlace {
   /** Makes it a field. */
   begin(): void;
   /** What the field is given; `undefined` while only the text is shown. */
-  readonly field: Pick<InputHTMLAttributes<HTMLInputElement>, 'value' | 'autoFocus' | 'onChange' | 'onBlur' | 'onKeyDown'> | undefined;
+  readonly field:
+    | Pick<
+        InputHTMLAttributes<HTMLInputElement>,
+        'value' | 'autoFocus' | 'onChange' | 'onBlur' | 'onKeyDown'
+      >
+    | undefined;
 }
 
 /** See {@link EditInPlace}. `onSave` is told each time that it is left, also of what was there before. */
@@ -17,14 +22,19 @@ export function useEditInPlace(value: string, onSave: (typed: string) => void): 
   };
   return {
     begin: () => setDraft(value),
-    field: draft === undefined ? undefined : {
-      value: draft, autoFocus: true, onBlur: save,
-      onChange: (event) => setDraft(event.target.value),
-      onKeyDown: (event) => {
-        event.stopPropagation();
-        if (event.key === 'Enter') save();
-        if (event.key === 'Escape') setDraft(undefined);
-      },
-    },
+    field:
+      draft === undefined
+        ? undefined
+        : {
+            value: draft,
+            autoFocus: true,
+            onBlur: save,
+            onChange: (event) => setDraft(event.target.value),
+            onKeyDown: (event) => {
+              event.stopPropagation();
+              if (event.key === 'Enter') save();
+              if (event.key === 'Escape') setDraft(undefined);
+            },
+          },
   };
 }

@@ -7,7 +7,18 @@ import type { MenuListProps } from './menu-list.tsx';
 export type MenuEntry =
   | 'rule'
   | { label: string; icon?: LucideIcon; entries: readonly MenuEntry[] }
-  | { label: string; icon?: LucideIcon; keys?: string; danger?: boolean; disabled?: boolean; checked?: boolean; current?: boolean; hint?: string; data?: boolean; onSelect: () => void };
+  | {
+      label: string;
+      icon?: LucideIcon;
+      keys?: string;
+      danger?: boolean;
+      disabled?: boolean;
+      checked?: boolean;
+      current?: boolean;
+      hint?: string;
+      data?: boolean;
+      onSelect: () => void;
+    };
 
 interface MenuButtonProps {
   label: string;
@@ -31,7 +42,18 @@ let loaded: ComponentType<MenuListProps> | undefined;
 const load = () => import('./menu-list.tsx').then((module) => (loaded ??= module.MenuList));
 
 /** A button with a menu. The menu's code is fetched when the pointer or the focus comes near. */
-export function MenuButton({ label, icon, size, children, plain, className, tabIndex, align = 'end', entries, onOpen }: MenuButtonProps) {
+export function MenuButton({
+  label,
+  icon,
+  size,
+  children,
+  plain,
+  className,
+  tabIndex,
+  align = 'end',
+  entries,
+  onOpen,
+}: MenuButtonProps) {
   const [open, setIsOpen] = useState(false);
   // Both halves of the first click open it, before anything is drawn: that is told once.
   const told = useRef(false);
@@ -44,12 +66,30 @@ export function MenuButton({ label, icon, size, children, plain, className, tabI
   // Only its opening puts the menu in the button's place: were it done in any drawing, a press could end on another button than it began on.
   const [List, setList] = useState(() => loaded);
   const warm = () => void (loaded ?? load());
-  const show = () => void load().then((found) => {
-    setList(() => found);
-    setOpen(true);
-  });
+  const show = () =>
+    void load().then((found) => {
+      setList(() => found);
+      setOpen(true);
+    });
   if (List) {
-    return <List {...{ label, icon, size, plain, className, tabIndex, align, entries, open, onOpen: setOpen }}>{children}</List>;
+    return (
+      <List
+        {...{
+          label,
+          icon,
+          size,
+          plain,
+          className,
+          tabIndex,
+          align,
+          entries,
+          open,
+          onOpen: setOpen,
+        }}
+      >
+        {children}
+      </List>
+    );
   }
   return (
     <Button
@@ -66,7 +106,12 @@ export function MenuButton({ label, icon, size, children, plain, className, tabI
       onMouseDown={({ button }) => button === 0 && show()}
       onClick={show}
     >
-      {children === undefined ? undefined : <>{children}{plain ? null : <Icon of={ChevronDown} size="sm" className="dim" />}</>}
+      {children === undefined ? undefined : (
+        <>
+          {children}
+          {plain ? null : <Icon of={ChevronDown} size="sm" className="dim" />}
+        </>
+      )}
     </Button>
   );
 }

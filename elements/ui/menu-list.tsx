@@ -20,14 +20,37 @@ export interface MenuListProps {
 }
 
 /** The loaded menu of a {@link MenuButton}. */
-export function MenuList({ label, icon, size, children, plain, className, tabIndex, align, entries, open, onOpen }: MenuListProps) {
+export function MenuList({
+  label,
+  icon,
+  size,
+  children,
+  plain,
+  className,
+  tabIndex,
+  align,
+  entries,
+  open,
+  onOpen,
+}: MenuListProps) {
   const portal = usePortal();
   return (
     <Menu.Root open={open} onOpenChange={onOpen} modal={false}>
       <Menu.Trigger
         render={
-          <Button {...(icon ? { icon } : {})} label={label} {...(size ? { size } : {})} {...(className ? { className } : {})} {...(tabIndex === undefined ? {} : { tabIndex })}>
-            {children === undefined ? undefined : <>{children}{plain ? null : <Icon of={ChevronDown} size="sm" className="dim" />}</>}
+          <Button
+            {...(icon ? { icon } : {})}
+            label={label}
+            {...(size ? { size } : {})}
+            {...(className ? { className } : {})}
+            {...(tabIndex === undefined ? {} : { tabIndex })}
+          >
+            {children === undefined ? undefined : (
+              <>
+                {children}
+                {plain ? null : <Icon of={ChevronDown} size="sm" className="dim" />}
+              </>
+            )}
           </Button>
         }
       />
@@ -44,21 +67,45 @@ function Entries({ entries }: { entries: readonly MenuEntry[] }) {
   const portal = usePortal();
   return entries.map((entry, index) => {
     if (entry === 'rule') return <hr key={index} className="menu-rule" />;
-    const label = <>{entry.icon ? <Icon of={entry.icon} /> : null}{'data' in entry && entry.data ? <bdi className="menu-data">{entry.label}</bdi> : entry.label}</>;
+    const label = (
+      <>
+        {entry.icon ? <Icon of={entry.icon} /> : null}
+        {'data' in entry && entry.data ? (
+          <bdi className="menu-data">{entry.label}</bdi>
+        ) : (
+          entry.label
+        )}
+      </>
+    );
     if ('entries' in entry) {
       return (
         <Menu.SubmenuRoot key={index}>
-          <Menu.SubmenuTrigger className="menu-item">{label}<Icon of={ChevronRight} size="sm" className="key" /></Menu.SubmenuTrigger>
+          <Menu.SubmenuTrigger className="menu-item">
+            {label}
+            <Icon of={ChevronRight} size="sm" className="key" />
+          </Menu.SubmenuTrigger>
           <Menu.Portal container={portal}>
             <Menu.Positioner sideOffset={4} alignOffset={-4} className="menu-positioner">
-              <Menu.Popup className="menu"><Entries entries={entry.entries} /></Menu.Popup>
+              <Menu.Popup className="menu">
+                <Entries entries={entry.entries} />
+              </Menu.Popup>
             </Menu.Positioner>
           </Menu.Portal>
         </Menu.SubmenuRoot>
       );
     }
     return (
-      <Menu.Item key={index} className={entry.danger ? 'menu-item danger' : 'menu-item'} disabled={entry.disabled ?? false} onClick={entry.onSelect} title={entry.hint} aria-current={entry.current ? 'page' : undefined} {...(entry.checked === undefined ? {} : { role: 'menuitemcheckbox', 'aria-checked': entry.checked })}>
+      <Menu.Item
+        key={index}
+        className={entry.danger ? 'menu-item danger' : 'menu-item'}
+        disabled={entry.disabled ?? false}
+        onClick={entry.onSelect}
+        title={entry.hint}
+        aria-current={entry.current ? 'page' : undefined}
+        {...(entry.checked === undefined
+          ? {}
+          : { role: 'menuitemcheckbox', 'aria-checked': entry.checked })}
+      >
         {label}
         {entry.checked || entry.current ? <Icon of={Check} size="sm" className="key" /> : null}
         {entry.keys ? <span className="key">{entry.keys}</span> : null}

@@ -19,8 +19,17 @@ describe('the field for users and roles', () => {
     return (
       <HostContext value={shown.host}>
         <PrincipalField
-          label="Owners" value={value} onChange={setValue} atLeast={atLeast} delay={250}
-          suggest={(term) => (asked.push(term), failing ? Promise.reject(new Error('no')) : Promise.resolve({ users: ['ann', 'anna'], roles: ['annual'] }))}
+          label="Owners"
+          value={value}
+          onChange={setValue}
+          atLeast={atLeast}
+          delay={250}
+          suggest={(term) => (
+            asked.push(term),
+            failing
+              ? Promise.reject(new Error('no'))
+              : Promise.resolve({ users: ['ann', 'anna'], roles: ['annual'] })
+          )}
         />
       </HostContext>
     );
@@ -41,7 +50,9 @@ describe('the field for users and roles', () => {
   it('asks from the third letter on, 250 ms after the last key, and has users and roles apart', async () => {
     const delays: number[] = [];
     await open(3);
-    window.setTimeout = ((act: () => void, ms?: number) => (ms === 250 && delays.push(ms), set(act, ms))) as typeof setTimeout;
+    window.setTimeout = ((act: () => void, ms?: number) => (
+      ms === 250 && delays.push(ms), set(act, ms)
+    )) as typeof setTimeout;
     type(field(), 'an');
     await new Promise(requestAnimationFrame);
     same(delays, [], 'two letters ask for nothing');
@@ -50,8 +61,15 @@ describe('the field for users and roles', () => {
     await until(() => asked.length > 0, 'the question');
     same([asked, delays.length > 0], [['anna'], true]);
     await until(() => shown.all('[role=option]').length === 3, 'the suggestions');
-    same(shown.all('.menu-heading').map(({ textContent }) => textContent), ['Users :', 'Roles :']);
-    check(!shown.root.querySelector('[aria-label="Dismiss"]') && shown.root.querySelector('[aria-label="Close the suggestions"]'), 'a button has a name that is not in the table of texts');
+    same(
+      shown.all('.menu-heading').map(({ textContent }) => textContent),
+      ['Users :', 'Roles :'],
+    );
+    check(
+      !shown.root.querySelector('[aria-label="Dismiss"]') &&
+        shown.root.querySelector('[aria-label="Close the suggestions"]'),
+      'a button has a name that is not in the table of texts',
+    );
     shown.all('[role=option]')[2]!.click();
     await until(() => names.join() === 'annual', 'the role');
   });
@@ -62,7 +80,10 @@ describe('the field for users and roles', () => {
     await until(() => names.join() === 'ann,bob,carl', `the names, instead of ${names.join()}`);
     type(field(), 'dora');
     press(field(), 'Enter');
-    await until(() => names.join() === 'ann,bob,carl,dora', `the last name, instead of ${names.join()}`);
+    await until(
+      () => names.join() === 'ann,bob,carl,dora',
+      `the last name, instead of ${names.join()}`,
+    );
   });
 
   it('suggests nothing where nobody can be asked, and takes what is typed', async () => {

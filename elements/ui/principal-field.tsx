@@ -31,7 +31,17 @@ interface Group {
 const t = text.principals;
 
 /** Names of users and roles as chips. Comma, blank and Enter end a name; one that is not suggested may be typed. */
-export function PrincipalField({ label, hint, placeholder, value, disabled, onChange, suggest, atLeast, delay }: PrincipalFieldProps) {
+export function PrincipalField({
+  label,
+  hint,
+  placeholder,
+  value,
+  disabled,
+  onChange,
+  suggest,
+  atLeast,
+  delay,
+}: PrincipalFieldProps) {
   const id = useId();
   const portal = usePortal();
   const [typed, setTyped] = useState('');
@@ -55,7 +65,12 @@ export function PrincipalField({ label, hint, placeholder, value, disabled, onCh
         ({ users, roles: found }) => {
           if (!current) return;
           setRoles((known) => new Set([...known, ...found]));
-          setGroups([{ value: t.users, role: false, items: [...users] }, { value: t.roles, role: true, items: [...found] }].filter(({ items }) => items.length > 0));
+          setGroups(
+            [
+              { value: t.users, role: false, items: [...users] },
+              { value: t.roles, role: true, items: [...found] },
+            ].filter(({ items }) => items.length > 0),
+          );
         },
         () => current && setGroups([]),
       );
@@ -74,14 +89,22 @@ export function PrincipalField({ label, hint, placeholder, value, disabled, onCh
 
   return (
     <div className="field">
-      <label className="label" htmlFor={id}>{label}</label>
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
       <Combobox.Root<string, true>
-        multiple items={groups} filter={null} value={[...value]} disabled={disabled ?? false} autoHighlight={false}
+        multiple
+        items={groups}
+        filter={null}
+        value={[...value]}
+        disabled={disabled ?? false}
+        autoHighlight={false}
         onValueChange={(names) => {
           onChange(names);
           setTyped('');
         }}
-        inputValue={typed} onOpenChange={setOpen}
+        inputValue={typed}
+        onOpenChange={setOpen}
         // A separator in what is typed or pasted ends a name.
         onInputValueChange={(now, { reason }) => {
           if (reason === 'item-press') return;
@@ -95,28 +118,44 @@ export function PrincipalField({ label, hint, placeholder, value, disabled, onCh
             <Combobox.Chip key={name} className="chip" aria-label={name}>
               <Icon of={roles.has(name) ? Users : User} size="xs" />
               {name}
-              <Combobox.ChipRemove className="chip-remove" aria-label={fill(t.remove, { name })}><Icon of={X} size="xs" /></Combobox.ChipRemove>
+              <Combobox.ChipRemove className="chip-remove" aria-label={fill(t.remove, { name })}>
+                <Icon of={X} size="xs" />
+              </Combobox.ChipRemove>
             </Combobox.Chip>
           ))}
           <Combobox.Input
-            id={id} placeholder={value.length === 0 ? placeholder : undefined} aria-describedby={hint ? `${id}-hint` : undefined}
+            id={id}
+            placeholder={value.length === 0 ? placeholder : undefined}
+            aria-describedby={hint ? `${id}-hint` : undefined}
             onBlur={() => add(typed)}
             onKeyDown={(event) => {
-              if (event.key !== 'Enter' || typed.trim() === '' || highlighted.current !== undefined) return;
+              if (event.key !== 'Enter' || typed.trim() === '' || highlighted.current !== undefined)
+                return;
               event.preventDefault();
               add(typed);
             }}
           />
         </Combobox.Chips>
         <Combobox.Portal container={portal}>
-          <Combobox.Positioner className="menu-positioner" sideOffset={4} hidden={groups.length === 0}>
+          <Combobox.Positioner
+            className="menu-positioner"
+            sideOffset={4}
+            hidden={groups.length === 0}
+          >
             <Combobox.Popup className="menu combobox">
               <Combobox.List>
                 {(group: Group) => (
                   <Combobox.Group key={group.value} items={group.items}>
-                    <Combobox.GroupLabel className="menu-heading">{group.value}</Combobox.GroupLabel>
+                    <Combobox.GroupLabel className="menu-heading">
+                      {group.value}
+                    </Combobox.GroupLabel>
                     <Combobox.Collection>
-                      {(name: string) => <Combobox.Item key={name} value={name} className="menu-item"><Icon of={group.role ? Users : User} />{name}</Combobox.Item>}
+                      {(name: string) => (
+                        <Combobox.Item key={name} value={name} className="menu-item">
+                          <Icon of={group.role ? Users : User} />
+                          {name}
+                        </Combobox.Item>
+                      )}
                     </Combobox.Collection>
                   </Combobox.Group>
                 )}
@@ -125,7 +164,11 @@ export function PrincipalField({ label, hint, placeholder, value, disabled, onCh
           </Combobox.Positioner>
         </Combobox.Portal>
       </Combobox.Root>
-      {hint ? <span className="hint" id={`${id}-hint`}>{hint}</span> : null}
+      {hint ? (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      ) : null}
     </div>
   );
 }

@@ -5,7 +5,9 @@ import { tell } from '../runtime/define-element.ts';
 import { useEvent } from '../runtime/hooks.ts';
 import { text } from '../text/en.ts';
 
-const OutrightDialog = lazy(() => import('./dialogs.tsx').then((module) => ({ default: module.OutrightDialog })));
+const OutrightDialog = lazy(() =>
+  import('./dialogs.tsx').then((module) => ({ default: module.OutrightDialog })),
+);
 
 type Kind = 'AUTH_INFO' | 'ERROR_INFO' | 'NOTICE';
 type Said = ReceivedEvent<'AUTH_INFO'> | ReceivedEvent<'ERROR_INFO'> | ReceivedEvent<'NOTICE'>;
@@ -25,7 +27,11 @@ interface Manner {
 const shown = new WeakSet<object>();
 
 /** Shows what the server says of a note (`undefined`: of the lists). An answer to a request is shown by who has asked. */
-export function useServerWords(client: Client | undefined, noteId: string | undefined, { host, toast, onLogin, onCancel, onClose }: Manner): ReactNode {
+export function useServerWords(
+  client: Client | undefined,
+  noteId: string | undefined,
+  { host, toast, onLogin, onCancel, onClose }: Manner,
+): ReactNode {
   const [dialog, setDialog] = useState<{ kind: Kind; message: string }>();
   const hear = useEvent((event: Said) => {
     if (event.noteId !== noteId || event.msgId !== undefined || shown.has(event)) return;
@@ -40,7 +46,11 @@ export function useServerWords(client: Client | undefined, noteId: string | unde
   // Before anything is painted: what is said a moment after the note is seen must be heard.
   useLayoutEffect(() => {
     if (!client) return undefined;
-    const undo = [client.on('AUTH_INFO', hear), client.on('ERROR_INFO', hear), client.on('NOTICE', hear)];
+    const undo = [
+      client.on('AUTH_INFO', hear),
+      client.on('ERROR_INFO', hear),
+      client.on('NOTICE', hear),
+    ];
     return () => undo.forEach((stop) => stop());
   }, [client, hear]);
   if (!dialog) return null;
@@ -50,7 +60,15 @@ export function useServerWords(client: Client | undefined, noteId: string | unde
       close();
       onClose();
     };
-    return <Suspense fallback={null}><OutrightDialog title={text.refused.details} message={dialog.message} choices={[{ label: text.close, onChoose: closeAll }]} /></Suspense>;
+    return (
+      <Suspense fallback={null}>
+        <OutrightDialog
+          title={text.refused.details}
+          message={dialog.message}
+          choices={[{ label: text.close, onChoose: closeAll }]}
+        />
+      </Suspense>
+    );
   }
   const login = () => {
     close();
@@ -65,8 +83,16 @@ export function useServerWords(client: Client | undefined, noteId: string | unde
   return (
     <Suspense fallback={null}>
       <OutrightDialog
-        title={text.insufficient} message={dialog.message}
-        choices={plain ? [{ label: text.close, onChoose: close }] : [{ label: text.cancel, onChoose: cancel }, { label: text.refused.login, onChoose: login }]}
+        title={text.insufficient}
+        message={dialog.message}
+        choices={
+          plain
+            ? [{ label: text.close, onChoose: close }]
+            : [
+                { label: text.cancel, onChoose: cancel },
+                { label: text.refused.login, onChoose: login },
+              ]
+        }
       />
     </Suspense>
   );

@@ -6,7 +6,9 @@ describe('the status of a paragraph', () => {
   afterEach(() => shown.remove());
   /** What a person would call a colour. */
   const named = (colour: string): string => {
-    const [red = 0, green = 0, blue = 0] = (/\(([^)]*)\)/.exec(colour)?.[1] ?? '').split(/[\s,]+/).map(Number);
+    const [red = 0, green = 0, blue = 0] = (/\(([^)]*)\)/.exec(colour)?.[1] ?? '')
+      .split(/[\s,]+/)
+      .map(Number);
     const [high, low] = [Math.max(red, green, blue), Math.min(red, green, blue)];
     if (high - low < 40) return 'gray';
     if (high === green) return 'green';
@@ -17,7 +19,10 @@ describe('the status of a paragraph', () => {
   for (const theme of ['light', 'dark']) {
     it(`has a colour, a shape and its word: ${theme}`, async () => {
       const statuses = ['READY', 'FINISHED', 'ABORT', 'ERROR', 'PENDING', 'RUNNING'];
-      shown = mount(statuses.map((status) => <Status key={status} status={status} />), []);
+      shown = mount(
+        statuses.map((status) => <Status key={status} status={status} />),
+        [],
+      );
       shown.host.style.colorScheme = theme;
       await until(() => shown.all('.status').length === 6, 'all of them');
       const paint = (status: string) => {
@@ -25,12 +30,32 @@ describe('the status of a paragraph', () => {
         const style = getComputedStyle(part);
         return named(part.classList.contains('disc') ? style.fill : style.stroke);
       };
-      same(statuses.map((status) => [status, paint(status)]), [['READY', 'green'], ['FINISHED', 'green'], ['ABORT', 'orange'], ['ERROR', 'red'], ['PENDING', 'gray'], ['RUNNING', 'blue']]);
+      same(
+        statuses.map((status) => [status, paint(status)]),
+        [
+          ['READY', 'green'],
+          ['FINISHED', 'green'],
+          ['ABORT', 'orange'],
+          ['ERROR', 'red'],
+          ['PENDING', 'gray'],
+          ['RUNNING', 'blue'],
+        ],
+      );
       // An empty circle, a spinner, and for the others a filled circle.
-      same(statuses.map((status) => shown.find(`.glyph.${status} > *`).getAttribute('class')), ['ring', 'disc', 'disc', 'disc', 'disc', 'track']);
+      same(
+        statuses.map((status) => shown.find(`.glyph.${status} > *`).getAttribute('class')),
+        ['ring', 'disc', 'disc', 'disc', 'disc', 'track'],
+      );
       same(getComputedStyle(shown.find('.glyph.READY .ring')).fill, 'none');
-      same(getComputedStyle(shown.find<SVGElement>('.glyph.RUNNING')).animationName === 'none' && getComputedStyle(shown.find('.glyph.RUNNING .arc')).animationName === 'none', matchMedia('(prefers-reduced-motion: reduce)').matches);
-      same(shown.all('.word').map(({ textContent }) => textContent), statuses);
+      same(
+        getComputedStyle(shown.find<SVGElement>('.glyph.RUNNING')).animationName === 'none' &&
+          getComputedStyle(shown.find('.glyph.RUNNING .arc')).animationName === 'none',
+        matchMedia('(prefers-reduced-motion: reduce)').matches,
+      );
+      same(
+        shown.all('.word').map(({ textContent }) => textContent),
+        statuses,
+      );
     });
   }
 });

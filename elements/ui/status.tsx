@@ -5,7 +5,12 @@ import { text } from '../text/en.ts';
 export const statusWord = (status: string): string => text.status[status] ?? status;
 
 /** What stands on the disc of a status that has one. */
-const signs: Record<string, string> = { PENDING: 'M8 4.6V8l2.2 1.5', FINISHED: 'm5 8.2 2.1 2.1L11 6.2', ABORT: 'M5 8h6', ERROR: 'm5.7 5.7 4.6 4.6m0-4.6-4.6 4.6' };
+const signs: Record<string, string> = {
+  PENDING: 'M8 4.6V8l2.2 1.5',
+  FINISHED: 'm5 8.2 2.1 2.1L11 6.2',
+  ABORT: 'M5 8h6',
+  ERROR: 'm5.7 5.7 4.6 4.6m0-4.6-4.6 4.6',
+};
 const rings: Record<string, ReactNode> = {
   READY: <circle className="ring" cx="8" cy="8" r="6" />,
   RUNNING: (
@@ -20,7 +25,14 @@ const rings: Record<string, ReactNode> = {
 export function StatusGlyph({ status }: { status: string }) {
   return (
     <svg className={`glyph ${status}`} viewBox="0 0 16 16" aria-hidden="true">
-      {signs[status] ? <><circle className="disc" cx="8" cy="8" r="7" /><path className="mark" d={signs[status]} /></> : rings[status] ?? rings['READY']}
+      {signs[status] ? (
+        <>
+          <circle className="disc" cx="8" cy="8" r="7" />
+          <path className="mark" d={signs[status]} />
+        </>
+      ) : (
+        (rings[status] ?? rings['READY'])
+      )}
     </svg>
   );
 }

@@ -24,10 +24,14 @@ export interface RestClient {
 }
 
 /** An answer with a status and the server's sentence. */
-export const refusal = (status: number, message: string): Response => Response.json({ status: 'ERROR', message }, { status });
+export const refusal = (status: number, message: string): Response =>
+  Response.json({ status: 'ERROR', message }, { status });
 
 /** Makes one. */
-export function restClient(answer: Answer, options: Parameters<typeof memoryServer>[0] = {}): RestClient {
+export function restClient(
+  answer: Answer,
+  options: Parameters<typeof memoryServer>[0] = {},
+): RestClient {
   const memory = memoryServer(options);
   const calls: Call[] = [];
   const fetched: typeof fetch = async (input, init) => {
@@ -35,11 +39,25 @@ export function restClient(answer: Answer, options: Parameters<typeof memoryServ
     const { pathname, searchParams } = new URL(request.url);
     const raw = await request.clone().text();
     const isJson = request.headers.get('Content-Type')?.includes('json') ?? false;
-    const call = { method: request.method, path: decodeURIComponent(pathname.replace(/^.*?\/api/, '')), query: searchParams, body: raw === '' ? undefined : isJson ? (JSON.parse(raw) as unknown) : raw };
+    const call = {
+      method: request.method,
+      path: decodeURIComponent(pathname.replace(/^.*?\/api/, '')),
+      query: searchParams,
+      body: raw === '' ? undefined : isJson ? (JSON.parse(raw) as unknown) : raw,
+    };
     const given = await answer(call);
     if (given === undefined) return memory.fetch(request);
     calls.push(call);
     return given instanceof Response ? given : Response.json({ status: 'OK', body: given });
   };
-  return { client: createClient({ server: memory.server, transport: memory.transport, fetch: fetched, backoff: () => 20 }), memory, calls };
+  return {
+    client: createClient({
+      server: memory.server,
+      transport: memory.transport,
+      fetch: fetched,
+      backoff: () => 20,
+    }),
+    memory,
+    calls,
+  };
 }

@@ -10,7 +10,8 @@ describe('toasts', () => {
   // A clock of the test: when a message goes is read off, not waited for.
   let due: { ms: number; act: () => void } | undefined;
   const { setInterval: set, clearInterval: clear } = window;
-  const words = () => shown.all('.toast').map((each) => each.querySelector('.dialog-text')!.textContent);
+  const words = () =>
+    shown.all('.toast').map((each) => each.querySelector('.dialog-text')!.textContent);
 
   function Page({ ms, place }: { ms: number; place: 'corner' | 'center' }) {
     const [tell, view] = useToasts(ms, place);
@@ -18,7 +19,9 @@ describe('toasts', () => {
     return <>{view}</>;
   }
   const open = async (ms: number, place: 'corner' | 'center', sheets: string[] = []) => {
-    window.setInterval = ((act: () => void, every: number) => ((due = { ms: every, act }), 1)) as typeof setInterval;
+    window.setInterval = ((act: () => void, every: number) => (
+      (due = { ms: every, act }), 1
+    )) as typeof setInterval;
     window.clearInterval = (() => (due = undefined)) as typeof clearInterval;
     shown = mount(<Page ms={ms} place={place} />, sheets);
     await until(() => show !== undefined, 'the page');

@@ -21,15 +21,33 @@ export interface ToastAction {
 const icons = { danger: CircleAlert, success: CircleCheck, info: Info };
 
 /** Short messages that go by themselves: 3 s in a note, 6 s elsewhere (specification); the same text is shown once. */
-export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind: Toast['kind'], message: string, action?: ToastAction, stays?: boolean) => void, view: ReactNode, clear: () => void] {
+export function useToasts(
+  ms: number,
+  place: 'corner' | 'center',
+): [
+  show: (kind: Toast['kind'], message: string, action?: ToastAction, stays?: boolean) => void,
+  view: ReactNode,
+  clear: () => void,
+] {
   const [toasts, setToasts] = useState<readonly Toast[]>([]);
   const next = useRef(1);
   const held = useRef(false);
-  const close = useCallback((id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)), []);
-  const show = useCallback((kind: Toast['kind'], message: string, action?: ToastAction, stays = false) => {
-    // What an older message would take back is not what was done last any more.
-    setToasts((all) => [...all.filter((toast) => toast.message !== message).map((toast) => (action ? { ...toast, action: undefined } : toast)), { id: next.current++, kind, message, action, stays }]);
-  }, []);
+  const close = useCallback(
+    (id: number) => setToasts((all) => all.filter((toast) => toast.id !== id)),
+    [],
+  );
+  const show = useCallback(
+    (kind: Toast['kind'], message: string, action?: ToastAction, stays = false) => {
+      // What an older message would take back is not what was done last any more.
+      setToasts((all) => [
+        ...all
+          .filter((toast) => toast.message !== message)
+          .map((toast) => (action ? { ...toast, action: undefined } : toast)),
+        { id: next.current++, kind, message, action, stays },
+      ]);
+    },
+    [],
+  );
   useEffect(() => {
     const first = toasts.find(({ stays }) => !stays);
     if (!first) return undefined;
@@ -49,7 +67,15 @@ export function useToasts(ms: number, place: 'corner' | 'center'): [show: (kind:
         <div key={toast.id} className={`toast ${toast.kind}${toast.stays ? ' stays' : ''}`}>
           <Icon of={icons[toast.kind]} />
           <span className="dialog-text">{toast.message}</span>
-          {toast.action ? <Button size="sm" kind="secondary" onClick={() => (close(toast.id), toast.action!.run())}>{toast.action.label}</Button> : null}
+          {toast.action ? (
+            <Button
+              size="sm"
+              kind="secondary"
+              onClick={() => (close(toast.id), toast.action!.run())}
+            >
+              {toast.action.label}
+            </Button>
+          ) : null}
           <Button size="sm" icon={X} label={text.close} onClick={() => close(toast.id)} />
         </div>
       ))}

@@ -2,15 +2,47 @@
 import { editorSheets, StaticCode } from '../editor/index.ts';
 import { useSheets } from '../runtime/use-sheets.ts';
 
-const languages = new Map(Object.entries({ sqlmapper: 'sql', sql: 'sql', python: 'python', scala: 'scala', r: 'r', magpie: 'magpie', javascript: 'javascript', shell: 'sh', sh: 'sh' }));
+const languages = new Map(
+  Object.entries({
+    sqlmapper: 'sql',
+    sql: 'sql',
+    python: 'python',
+    scala: 'scala',
+    r: 'r',
+    magpie: 'magpie',
+    javascript: 'javascript',
+    shell: 'sh',
+    sh: 'sh',
+  }),
+);
 
 /** A script with the numbers of its lines, or, `boxed`, a query in a box of its own. `language`: as a task's type has it, Python, SqlMapper… */
-export function Code({ text, language, label = language, boxed = false }: { text: string; language: string | undefined; label?: string | undefined; boxed?: boolean }) {
+export function Code({
+  text,
+  language,
+  label = language,
+  boxed = false,
+}: {
+  text: string;
+  language: string | undefined;
+  label?: string | undefined;
+  boxed?: boolean;
+}) {
   useSheets(editorSheets);
   const mode = languages.get(language?.toLowerCase() ?? '');
   return (
-    <div className={boxed ? 'widget-code boxed' : 'widget-code'} dir="ltr" tabIndex={0} role="region" aria-label={label}>
-      <StaticCode text={text} lineNumbers={!boxed} {...(mode === undefined ? {} : { language: mode })} />
+    <div
+      className={boxed ? 'widget-code boxed' : 'widget-code'}
+      dir="ltr"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <StaticCode
+        text={text}
+        lineNumbers={!boxed}
+        {...(mode === undefined ? {} : { language: mode })}
+      />
     </div>
   );
 }

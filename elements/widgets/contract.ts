@@ -26,7 +26,9 @@ export interface WidgetModule<Data> {
 }
 
 /** Where the code of a widget comes from when it is first shown: `() => import('./project.tsx').then(({ project }) => project)`. */
-export type WidgetViews = { readonly [Id in WidgetId]: () => Promise<WidgetModule<WidgetData<Id>>> };
+export type WidgetViews = {
+  readonly [Id in WidgetId]: () => Promise<WidgetModule<WidgetData<Id>>>;
+};
 
 /** The detail of `tiding-open-object`: the reader has chosen the name of an object. A host may navigate; nothing happens by itself. */
 export interface OpenObject {

@@ -18,11 +18,16 @@ export function cronWords(expression: string | undefined, timeZone?: string): st
 }
 
 /** The next start: as the payload tells, else by the expression; none for a schedule that is off or over. */
-export function nextRun({ expression, timeZone, startTime, endTime, nextRunTime, state }: Schedule, now = Date.now()): string | number | undefined {
+export function nextRun(
+  { expression, timeZone, startTime, endTime, nextRunTime, state }: Schedule,
+  now = Date.now(),
+): string | number | undefined {
   if (nextRunTime !== undefined) return nextRunTime;
   if (!expression || /^(disabled|stopped|paused)$/i.test(state ?? '')) return undefined;
   try {
-    const next = parseQuartz(expression, timeZone || undefined).next(new Date(Math.max(now, timeOf(startTime) ?? now)))?.getTime();
+    const next = parseQuartz(expression, timeZone || undefined)
+      .next(new Date(Math.max(now, timeOf(startTime) ?? now)))
+      ?.getTime();
     return next === undefined || next > (timeOf(endTime) ?? Infinity) ? undefined : next;
   } catch {
     return undefined;
@@ -32,5 +37,10 @@ export function nextRun({ expression, timeZone, startTime, endTime, nextRunTime,
 /** An expression with its meaning below it. */
 export function Cron({ schedule: { expression, timeZone } }: { schedule: Schedule }) {
   if (!expression) return null;
-  return <><code className="cron">{expression}</code><span className="cron-words">{cronWords(expression, timeZone) ?? t.noCron}</span></>;
+  return (
+    <>
+      <code className="cron">{expression}</code>
+      <span className="cron-words">{cronWords(expression, timeZone) ?? t.noCron}</span>
+    </>
+  );
 }

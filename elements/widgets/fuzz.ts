@@ -20,44 +20,170 @@ interface Definition {
   readonly entries?: Readonly<Record<string, string | number>>;
   readonly getter?: () => Schema;
 }
-interface Schema { readonly _zod: { readonly def: unknown } }
+interface Schema {
+  readonly _zod: { readonly def: unknown };
+}
 
 /** Texts that some rule takes for something. */
 const telling = [
-  '', ' ', 'core', 'core.trips', 'a.b.c', '2024-05-02T09:00:00Z', '2024-05-02', '1714640400000', 'yesterday', '--02-29', '--13-40', 'February', 'Monday', '12', '-1', '1e400', 'NaN', 'Succeeded', 'failed', 'Running', 'Degraded', 'JobFailed', 'StageStarted',
-  'Many', 'One', 'ZeroOrOne', 'Simple', 'Compound', 'Numerical', 'Timestamp', 'Text', 'DelimitedText', 'GlobalRole', 'Result', 'NestedJob', 'SqlMapper', 'Job', '0 0 5 * * ?', 'UTC', 'Nowhere/Zone', 'https://example.org/', 'javascript:alert(1)',
-  '<b onclick="alert(1)">bold</b>', '</script><script>alert(1)</script>', '{{1+1}}', '%html', 'مرحبا', '\u202eabc', '👩‍👩‍👧', 'a\nb', '__proto__', 'constructor', 'x'.repeat(300),
+  '',
+  ' ',
+  'core',
+  'core.trips',
+  'a.b.c',
+  '2024-05-02T09:00:00Z',
+  '2024-05-02',
+  '1714640400000',
+  'yesterday',
+  '--02-29',
+  '--13-40',
+  'February',
+  'Monday',
+  '12',
+  '-1',
+  '1e400',
+  'NaN',
+  'Succeeded',
+  'failed',
+  'Running',
+  'Degraded',
+  'JobFailed',
+  'StageStarted',
+  'Many',
+  'One',
+  'ZeroOrOne',
+  'Simple',
+  'Compound',
+  'Numerical',
+  'Timestamp',
+  'Text',
+  'DelimitedText',
+  'GlobalRole',
+  'Result',
+  'NestedJob',
+  'SqlMapper',
+  'Job',
+  '0 0 5 * * ?',
+  'UTC',
+  'Nowhere/Zone',
+  'https://example.org/',
+  'javascript:alert(1)',
+  '<b onclick="alert(1)">bold</b>',
+  '</script><script>alert(1)</script>',
+  '{{1+1}}',
+  '%html',
+  'مرحبا',
+  '\u202eabc',
+  '👩‍👩‍👧',
+  'a\nb',
+  '__proto__',
+  'constructor',
+  'x'.repeat(300),
 ];
 /** Levels below which lists are empty and objects have no parts: some schemas go round. */
 const DEEPEST = 7;
 
 /** Payloads for a schema: most parts fit, some are missing, `null`, of another type, or nonsense. One in thirty is no object at all. */
 export function payloads(fc: Fc, schema: unknown): Arbitrary<unknown> {
-  const wrong = fc.oneof({ arbitrary: fc.constantFrom<unknown>(null, undefined, '', 0, -1, NaN, Infinity, 1e308, true, [], {}, [null], { name: null }), weight: 3 }, { arbitrary: fc.constantFrom<unknown>(...telling), weight: 1 }, { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 1 });
-  const words = fc.oneof({ arbitrary: fc.constantFrom(...telling), weight: 3 }, { arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }), weight: 1 });
-  const numbers = fc.oneof({ arbitrary: fc.integer({ min: -3, max: 400 }), weight: 4 }, { arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }), weight: 1 }, { arbitrary: fc.constantFrom(0, 0.65, 0.8, 1, 2024, 1_714_640_400_000, Number.MAX_SAFE_INTEGER, -Number.MAX_VALUE), weight: 1 });
+  const wrong = fc.oneof(
+    {
+      arbitrary: fc.constantFrom<unknown>(
+        null,
+        undefined,
+        '',
+        0,
+        -1,
+        NaN,
+        Infinity,
+        1e308,
+        true,
+        [],
+        {},
+        [null],
+        { name: null },
+      ),
+      weight: 3,
+    },
+    { arbitrary: fc.constantFrom<unknown>(...telling), weight: 1 },
+    { arbitrary: fc.jsonValue({ maxDepth: 2 }), weight: 1 },
+  );
+  const words = fc.oneof(
+    { arbitrary: fc.constantFrom(...telling), weight: 3 },
+    { arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }), weight: 1 },
+  );
+  const numbers = fc.oneof(
+    { arbitrary: fc.integer({ min: -3, max: 400 }), weight: 4 },
+    { arbitrary: fc.double({ noNaN: true, noDefaultInfinity: true }), weight: 1 },
+    {
+      arbitrary: fc.constantFrom(
+        0,
+        0.65,
+        0.8,
+        1,
+        2024,
+        1_714_640_400_000,
+        Number.MAX_SAFE_INTEGER,
+        -Number.MAX_VALUE,
+      ),
+      weight: 1,
+    },
+  );
   const fitting = (of: Schema, level: number): Arbitrary<unknown> => {
     const def = of._zod.def as Definition;
     const inner = (each: Schema) => part(each, level + 1);
     switch (def.type) {
-      case 'string': return words;
-      case 'number': case 'int': return numbers;
-      case 'boolean': return fc.boolean();
-      case 'array': return level > DEEPEST ? fc.constant([]) : fc.array(inner(def.element!), { maxLength: 4 });
-      case 'object': return level > DEEPEST ? fc.constant({}) : fc.record(Object.fromEntries(Object.entries(def.shape!).map(([name, each]) => [name, inner(each)])), { requiredKeys: [] });
-      case 'record': return level > DEEPEST ? fc.constant({}) : fc.dictionary(words, inner(def.valueType!), { maxKeys: 4 });
-      case 'union': return fc.oneof(...def.options!.map((each) => fitting(each, level)));
-      case 'optional': case 'nullable': case 'default': case 'prefault': case 'catch': case 'readonly': return fitting(def.innerType!, level);
-      case 'pipe': return fitting(def.in!, level);
-      case 'lazy': return level > DEEPEST ? fc.constant(undefined) : fitting(def.getter!(), level + 1);
-      case 'literal': return fc.constantFrom(...def.values!);
-      case 'enum': return fc.constantFrom(...Object.values(def.entries!));
-      case 'unknown': case 'any': return wrong;
-      default: throw new Error(`No payloads are made for ${def.type}`);
+      case 'string':
+        return words;
+      case 'number':
+      case 'int':
+        return numbers;
+      case 'boolean':
+        return fc.boolean();
+      case 'array':
+        return level > DEEPEST ? fc.constant([]) : fc.array(inner(def.element!), { maxLength: 4 });
+      case 'object':
+        return level > DEEPEST
+          ? fc.constant({})
+          : fc.record(
+              Object.fromEntries(
+                Object.entries(def.shape!).map(([name, each]) => [name, inner(each)]),
+              ),
+              { requiredKeys: [] },
+            );
+      case 'record':
+        return level > DEEPEST
+          ? fc.constant({})
+          : fc.dictionary(words, inner(def.valueType!), { maxKeys: 4 });
+      case 'union':
+        return fc.oneof(...def.options!.map((each) => fitting(each, level)));
+      case 'optional':
+      case 'nullable':
+      case 'default':
+      case 'prefault':
+      case 'catch':
+      case 'readonly':
+        return fitting(def.innerType!, level);
+      case 'pipe':
+        return fitting(def.in!, level);
+      case 'lazy':
+        return level > DEEPEST ? fc.constant(undefined) : fitting(def.getter!(), level + 1);
+      case 'literal':
+        return fc.constantFrom(...def.values!);
+      case 'enum':
+        return fc.constantFrom(...Object.values(def.entries!));
+      case 'unknown':
+      case 'any':
+        return wrong;
+      default:
+        throw new Error(`No payloads are made for ${def.type}`);
     }
   };
-  const part = (of: Schema, level: number): Arbitrary<unknown> => fc.oneof({ arbitrary: fitting(of, level), weight: 9 }, { arbitrary: wrong, weight: 1 });
-  return fc.oneof({ arbitrary: fitting(schema as Schema, 0), weight: 29 }, { arbitrary: wrong, weight: 1 });
+  const part = (of: Schema, level: number): Arbitrary<unknown> =>
+    fc.oneof({ arbitrary: fitting(of, level), weight: 9 }, { arbitrary: wrong, weight: 1 });
+  return fc.oneof(
+    { arbitrary: fitting(schema as Schema, 0), weight: 29 },
+    { arbitrary: wrong, weight: 1 },
+  );
 }
 
 /** Payloads of each widget in a long run, and the seed to begin with (`npm run test:fuzz`); the test runner defines them, 0 where there is none. */
@@ -72,23 +198,55 @@ const SEED = typeof FUZZ_SEED === 'number' ? given(FUZZ_SEED) : undefined;
  * them (24) is drawn without an error; in a long run so many as it says of each widget, others each time, and 150. Listen with `complaints()` for what React and the page say. The seed is
  * printed: `SEED=…` repeats it.
  */
-export async function fuzz(fc: Fc, ids: readonly WidgetId[], { runs = 300, drawn = LONG_RUN === undefined ? 24 : 150, seed = SEED ?? (LONG_RUN === undefined ? 20261122 : Date.now() % 2 ** 31) }: { runs?: number; drawn?: number; seed?: number } = {}): Promise<void> {
+export async function fuzz(
+  fc: Fc,
+  ids: readonly WidgetId[],
+  {
+    runs = 300,
+    drawn = LONG_RUN === undefined ? 24 : 150,
+    seed = SEED ?? (LONG_RUN === undefined ? 20261122 : Date.now() % 2 ** 31),
+  }: { runs?: number; drawn?: number; seed?: number } = {},
+): Promise<void> {
   const each = LONG_RUN ?? Math.ceil(runs / ids.length);
-  console.log(`fuzz: ${ids.length} widgets (${ids[0]} …), ${each} payloads of each, ${Math.max(drawn, ids.length)} drawn, SEED=${seed}`);
+  console.log(
+    `fuzz: ${ids.length} widgets (${ids[0]} …), ${each} payloads of each, ${Math.max(drawn, ids.length)} drawn, SEED=${seed}`,
+  );
   for (const [at, id] of ids.entries()) {
     const { describe } = await widgetCode(id).load();
     const arbitrary = payloads(fc, widgetSchemas[id]);
-    fc.assert(fc.property(arbitrary, (payload) => {
-      const said = describe(readWidget(payload, id)!.data);
-      const hole = /\bundefined\b|\[object |\bNaN\b/;
-      check(typeof said === 'string' && (!hole.test(said) || hole.test(JSON.stringify(payload, (_, value: unknown) => (typeof value === 'number' && !Number.isFinite(value) ? 'NaN' : value)) ?? '')), `Said of ${id}: ${String(said)}`);
-    }), { numRuns: each, seed });
+    fc.assert(
+      fc.property(arbitrary, (payload) => {
+        const said = describe(readWidget(payload, id)!.data);
+        const hole = /\bundefined\b|\[object |\bNaN\b/;
+        check(
+          typeof said === 'string' &&
+            (!hole.test(said) ||
+              hole.test(
+                JSON.stringify(payload, (_, value: unknown) =>
+                  typeof value === 'number' && !Number.isFinite(value) ? 'NaN' : value,
+                ) ?? '',
+              )),
+          `Said of ${id}: ${String(said)}`,
+        );
+      }),
+      { numRuns: each, seed },
+    );
     // Every widget has its share of the sample.
-    const share = Math.max(1, Math.floor(((at + 1) * drawn) / ids.length) - Math.floor((at * drawn) / ids.length));
+    const share = Math.max(
+      1,
+      Math.floor(((at + 1) * drawn) / ids.length) - Math.floor((at * drawn) / ids.length),
+    );
     for (const [number, payload] of fc.sample(arbitrary, { numRuns: share, seed }).entries()) {
       // No payload at all is not one of a widget.
-      const placed = await place(id, payload ?? {}, { theme: number % 2 === 0 ? 'light' : 'dark', width: number % 3 === 0 ? 390 : 1000 });
-      check(placed.root.querySelector('.widget > .visually-hidden') && !placed.root.querySelector('.element-message, .result-notice.danger'), `${id} was not drawn (seed ${seed}): ${JSON.stringify(payload)?.slice(0, 2000)}`);
+      const placed = await place(id, payload ?? {}, {
+        theme: number % 2 === 0 ? 'light' : 'dark',
+        width: number % 3 === 0 ? 390 : 1000,
+      });
+      check(
+        placed.root.querySelector('.widget > .visually-hidden') &&
+          !placed.root.querySelector('.element-message, .result-notice.danger'),
+        `${id} was not drawn (seed ${seed}): ${JSON.stringify(payload)?.slice(0, 2000)}`,
+      );
       placed.remove();
     }
   }

@@ -24,13 +24,17 @@ export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label
   const [most, setMost] = useState(LOG_TAIL);
   const scroller = useRef<HTMLDivElement>(null);
   const ordered = useMemo(() => inOrder(logs), [logs]);
-  const types = useMemo(() => [...new Set(ordered.flatMap(({ eventType }) => eventType || []))].sort(), [ordered]);
+  const types = useMemo(
+    () => [...new Set(ordered.flatMap(({ eventType }) => eventType || []))].sort(),
+    [ordered],
+  );
   const tasks = useMemo(() => ordered.some(({ taskName }) => taskName), [ordered]);
   const fitting = useMemo(() => filterLogs(ordered, contains, type), [ordered, contains, type]);
   const first = Math.max(0, fitting.length - most);
   // The end is what is read first; who looks at earlier ones stays where he is.
   useLayoutEffect(() => {
-    if (most === LOG_TAIL && scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
+    if (most === LOG_TAIL && scroller.current)
+      scroller.current.scrollTop = scroller.current.scrollHeight;
   }, [fitting, most]);
   if (logs.length === 0) return <p className="dim">{t.empty}</p>;
   return (
@@ -38,23 +42,73 @@ export function Logs({ logs, label = t.log }: { logs: readonly LogEntry[]; label
       {logs.length < TOOLS_FROM ? null : (
         <div className="page-tools">
           <FilterField label={t.filter} value={contains} onValue={setContains} delay={FILTER_MS} />
-          {types.length < 2 ? null : <LabelledSelect label={t.type} value={types.includes(type) ? type : ''} options={[{ value: '', label: t.all }, ...types.map((each) => ({ value: each, label: each }))]} onValue={setType} />}
-          <span className="dim" role="status">{fitting.length === ordered.length ? '' : fill(t.shown, { shown: formatInteger(fitting.length), all: formatInteger(ordered.length) })}</span>
+          {types.length < 2 ? null : (
+            <LabelledSelect
+              label={t.type}
+              value={types.includes(type) ? type : ''}
+              options={[
+                { value: '', label: t.all },
+                ...types.map((each) => ({ value: each, label: each })),
+              ]}
+              onValue={setType}
+            />
+          )}
+          <span className="dim" role="status">
+            {fitting.length === ordered.length
+              ? ''
+              : fill(t.shown, {
+                  shown: formatInteger(fitting.length),
+                  all: formatInteger(ordered.length),
+                })}
+          </span>
         </div>
       )}
-      {first > 0 ? <Button kind="secondary" size="sm" onClick={() => setMost(most + LOG_TAIL)}>{fill(t.earlier, { n: formatInteger(Math.min(LOG_TAIL, first)) })}</Button> : null}
-      {fitting.length === 0 ? <p className="dim">{t.none}</p> : (
+      {first > 0 ? (
+        <Button kind="secondary" size="sm" onClick={() => setMost(most + LOG_TAIL)}>
+          {fill(t.earlier, { n: formatInteger(Math.min(LOG_TAIL, first)) })}
+        </Button>
+      ) : null}
+      {fitting.length === 0 ? (
+        <p className="dim">{t.none}</p>
+      ) : (
         <div ref={scroller} className="log-scroll" role="region" aria-label={label} tabIndex={0}>
           {/* Roles are said because narrow rows are no table to the eye. */}
           <table role="table">
-            <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">{t.time}</th><th role="columnheader" scope="col">{t.type}</th>{tasks ? <th role="columnheader" scope="col">{t.task}</th> : null}<th role="columnheader" scope="col">{t.message}</th></tr></thead>
+            <thead role="rowgroup">
+              <tr role="row">
+                <th role="columnheader" scope="col">
+                  {t.time}
+                </th>
+                <th role="columnheader" scope="col">
+                  {t.type}
+                </th>
+                {tasks ? (
+                  <th role="columnheader" scope="col">
+                    {t.task}
+                  </th>
+                ) : null}
+                <th role="columnheader" scope="col">
+                  {t.message}
+                </th>
+              </tr>
+            </thead>
             <tbody role="rowgroup">
               {fitting.slice(first).map(({ eventTime, eventType, taskName, message }, at) => (
                 <tr key={first + at} role="row">
-                  <td role="cell" className="log-time">{eventTime === undefined ? null : <When at={eventTime} />}</td>
-                  <td role="cell">{eventType ? <Badge colour={logBadge(eventType)}>{eventType}</Badge> : null}</td>
-                  {tasks ? <td role="cell" dir="auto">{taskName}</td> : null}
-                  <td role="cell" className="log-message" dir="auto">{message}</td>
+                  <td role="cell" className="log-time">
+                    {eventTime === undefined ? null : <When at={eventTime} />}
+                  </td>
+                  <td role="cell">
+                    {eventType ? <Badge colour={logBadge(eventType)}>{eventType}</Badge> : null}
+                  </td>
+                  {tasks ? (
+                    <td role="cell" dir="auto">
+                      {taskName}
+                    </td>
+                  ) : null}
+                  <td role="cell" className="log-message" dir="auto">
+                    {message}
+                  </td>
                 </tr>
               ))}
             </tbody>

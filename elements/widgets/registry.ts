@@ -9,7 +9,14 @@ import { profilesWidgets } from './profiles/index.ts';
 import { securityWidgets } from './security/index.ts';
 import { validationWidgets } from './validation/index.ts';
 
-const views: Partial<WidgetViews> = { ...jobsWidgets, ...securityWidgets, ...profilesWidgets, ...clustersWidgets, ...validationWidgets, ...catalogueWidgets };
+const views: Partial<WidgetViews> = {
+  ...jobsWidgets,
+  ...securityWidgets,
+  ...profilesWidgets,
+  ...clustersWidgets,
+  ...validationWidgets,
+  ...catalogueWidgets,
+};
 const codes = new Map<WidgetId, Lazy<WidgetModule<WidgetData>>>();
 
 /** Those that can be shown. */
@@ -23,7 +30,7 @@ export function widgetCode(id: WidgetId): Lazy<WidgetModule<WidgetData>> {
     const load = views[id];
     if (!load) throw new Error(`There is no view of ${id}`);
     // Which payload goes with which view is held together by the table's type.
-    return await load() as unknown as WidgetModule<WidgetData>;
+    return (await load()) as unknown as WidgetModule<WidgetData>;
   });
   codes.set(id, code);
   return code;

@@ -9,7 +9,8 @@ describe('a widget of a server', () => {
   let answers: Response[] = [];
   const memory = memoryServer({});
   const client = createClient({
-    server: memory.server, transport: memory.transport,
+    server: memory.server,
+    transport: memory.transport,
     fetch: async (input, init) => {
       const { pathname } = new URL(new Request(input, init).url);
       if (!pathname.includes('/magpie/object/')) return memory.fetch(input, init);
@@ -17,7 +18,13 @@ describe('a widget of a server', () => {
       return answers.shift() ?? new Response('{}', { status: 500 });
     },
   });
-  const json = (body: unknown, status = 200) => new Response(JSON.stringify(status === 200 ? { status: 'OK', body } : { status: 'NOT_FOUND', message: body }), { status, headers: { 'Content-Type': 'application/json' } });
+  const json = (body: unknown, status = 200) =>
+    new Response(
+      JSON.stringify(
+        status === 200 ? { status: 'OK', body } : { status: 'NOT_FOUND', message: body },
+      ),
+      { status, headers: { 'Content-Type': 'application/json' } },
+    );
 
   it('asks for the payload of its object, and draws it', async () => {
     answers = [json({ widget: 'customer', version: 1, data: customer })];
@@ -28,9 +35,15 @@ describe('a widget of a server', () => {
   });
 
   it('says why there is none, and asks again', async () => {
-    answers = [json('There is no customer x.', 404), json({ widget: 'customer', version: 1, data: customer })];
+    answers = [
+      json('There is no customer x.', 404),
+      json({ widget: 'customer', version: 1, data: customer }),
+    ];
     const placed = await place('customer', undefined, { client, object: 'x' });
-    const message = await until(() => placed.root.querySelector<HTMLElement>('.element-message'), 'the message');
+    const message = await until(
+      () => placed.root.querySelector<HTMLElement>('.element-message'),
+      'the message',
+    );
     check(message.textContent!.includes('There is no customer x.'), message.textContent!);
     message.querySelector('button')!.click();
     await until(() => placed.words().includes('Skyline'), 'the customer');
@@ -46,8 +59,27 @@ describe('a widget of a server', () => {
   });
 
   it('is asked for a run that goes on, until it is over', async () => {
-    const run = { jobRunId: 'r1', projectName: 'p', jobName: 'j', state: 'Running', startTime: '2024-05-02T09:00:00Z', taskRuns: [], logs: [] };
-    answers = [json({ widget: 'job-run', version: 1, data: { ...run, taskRuns: [{ taskName: 'fetch', state: 'Running', logs: [] }] } }), json({ widget: 'job-run', version: 1, data: { ...run, state: 'Succeeded', endTime: '2024-05-02T09:00:05Z' } })];
+    const run = {
+      jobRunId: 'r1',
+      projectName: 'p',
+      jobName: 'j',
+      state: 'Running',
+      startTime: '2024-05-02T09:00:00Z',
+      taskRuns: [],
+      logs: [],
+    };
+    answers = [
+      json({
+        widget: 'job-run',
+        version: 1,
+        data: { ...run, taskRuns: [{ taskName: 'fetch', state: 'Running', logs: [] }] },
+      }),
+      json({
+        widget: 'job-run',
+        version: 1,
+        data: { ...run, state: 'Succeeded', endTime: '2024-05-02T09:00:05Z' },
+      }),
+    ];
     const before = asked.length;
     const placed = await place('job-run', run, { client });
     await until(() => placed.words().includes('fetch'), 'its task');

@@ -15,7 +15,11 @@ export interface Source {
 }
 
 /** The payload as it is now; follows the property, and the script while the page is still read. */
-export function useSource({ host, values }: ViewProps, client: Client | undefined, widget: string | undefined): Source {
+export function useSource(
+  { host, values }: ViewProps,
+  client: Client | undefined,
+  widget: string | undefined,
+): Source {
   const [written, setWritten] = useState<unknown>(() => scriptOf(host));
   useEffect(() => {
     const look = () => setWritten(scriptOf(host));
@@ -34,13 +38,21 @@ export function useSource({ host, values }: ViewProps, client: Client | undefine
     const gone = new AbortController();
     client.objects.get(widget, object, { signal: gone.signal }).then(
       (input) => !gone.signal.aborted && setAnswer({ input }),
-      (error: unknown) => !gone.signal.aborted && setAnswer({ error: isTidingError(error) ? error.message : String(error) }),
+      (error: unknown) =>
+        !gone.signal.aborted &&
+        setAnswer({ error: isTidingError(error) ? error.message : String(error) }),
     );
     return () => gone.abort();
   }, [client, object, widget, turn]);
   const reload = useCallback(() => setTurn((before) => before + 1), []);
   const asked = client !== undefined && object !== undefined && widget !== undefined;
-  return { input: given ?? answer.input, loading: asked && answer.input === undefined && answer.error === undefined, error: given === undefined ? answer.error : undefined, reload };
+  return {
+    input: given ?? answer.input,
+    loading: asked && answer.input === undefined && answer.error === undefined,
+    error: given === undefined ? answer.error : undefined,
+    reload,
+  };
 }
 
-const scriptOf = (host: HTMLElement): string | undefined => host.querySelector(':scope > script[type="application/json"]')?.textContent ?? undefined;
+const scriptOf = (host: HTMLElement): string | undefined =>
+  host.querySelector(':scope > script[type="application/json"]')?.textContent ?? undefined;

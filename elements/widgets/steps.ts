@@ -16,7 +16,11 @@ export interface Stepped<T> {
  * What work comes to that may be long: `atOnce` does it where it is short, and answers undefined where it is not; then `steps` are taken in
  * slices. Begins anew with other `inputs`.
  */
-export function useSteps<T>(atOnce: () => T | undefined, steps: () => Generator<undefined, T, void>, inputs: readonly unknown[]): Stepped<T> {
+export function useSteps<T>(
+  atOnce: () => T | undefined,
+  steps: () => Generator<undefined, T, void>,
+  inputs: readonly unknown[],
+): Stepped<T> {
   const short = useMemo(atOnce, inputs);
   const isShort = short !== undefined;
   const [long, setLong] = useState<{ readonly value: T; readonly inputs: readonly unknown[] }>();
@@ -30,5 +34,8 @@ export function useSteps<T>(atOnce: () => T | undefined, steps: () => Generator<
     });
   }, inputs);
   if (isShort) return { value: short, busy: false };
-  return { value: long?.value, busy: !long || long.inputs.some((input, at) => !Object.is(input, inputs[at])) };
+  return {
+    value: long?.value,
+    busy: !long || long.inputs.some((input, at) => !Object.is(input, inputs[at])),
+  };
 }

@@ -18,12 +18,20 @@ export interface Tab {
 export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
   const own = useId();
   const [wanted, choose] = useState('');
-  const at = Math.max(0, tabs.findIndex(({ id }) => id === wanted));
+  const at = Math.max(
+    0,
+    tabs.findIndex(({ id }) => id === wanted),
+  );
   const chosen = tabs[at];
   if (!chosen) return null;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const ahead = getComputedStyle(event.currentTarget).direction === 'rtl' ? -1 : 1;
-    const steps: Record<string, number> = { ArrowRight: at + ahead, ArrowLeft: at - ahead, Home: 0, End: tabs.length - 1 };
+    const steps: Record<string, number> = {
+      ArrowRight: at + ahead,
+      ArrowLeft: at - ahead,
+      Home: 0,
+      End: tabs.length - 1,
+    };
     const next = steps[event.key];
     if (next === undefined) return;
     event.preventDefault();
@@ -38,13 +46,29 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
       <div className="tab-list" role="tablist" aria-label={label} onKeyDown={onKeyDown}>
         {tabs.map(({ id, label: name, count }, index) => (
           <button
-            key={id} id={`${own}${id}`} type="button" role="tab" aria-selected={index === at} aria-controls={`${own}panel`} tabIndex={index === at ? 0 : -1} onClick={() => choose(id)}
+            key={id}
+            id={`${own}${id}`}
+            type="button"
+            role="tab"
+            aria-selected={index === at}
+            aria-controls={`${own}panel`}
+            tabIndex={index === at ? 0 : -1}
+            onClick={() => choose(id)}
           >
-            {name}{count === undefined ? null : <span className="count">{count}</span>}
+            {name}
+            {count === undefined ? null : <span className="count">{count}</span>}
           </button>
         ))}
       </div>
-      <div className="tab-panel" id={`${own}panel`} role="tabpanel" aria-labelledby={`${own}${chosen.id}`} tabIndex={0}>{chosen.body()}</div>
+      <div
+        className="tab-panel"
+        id={`${own}panel`}
+        role="tabpanel"
+        aria-labelledby={`${own}${chosen.id}`}
+        tabIndex={0}
+      >
+        {chosen.body()}
+      </div>
     </div>
   );
 }

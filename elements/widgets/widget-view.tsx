@@ -1,7 +1,15 @@
 /** The frame of every widget: where its payload comes from, what was wrong in it, and what is said of it. */
 import { TriangleAlert } from 'lucide-react';
 import { useId, useLayoutEffect, useMemo, type FunctionComponent } from 'react';
-import { isLongPayload, readWidget, readWidgetSteps, type PayloadProblem, type ReadWidget, type WidgetData, type WidgetId } from 'tiding/widgets';
+import {
+  isLongPayload,
+  readWidget,
+  readWidgetSteps,
+  type PayloadProblem,
+  type ReadWidget,
+  type WidgetData,
+  type WidgetId,
+} from 'tiding/widgets';
 import type { ViewProps } from '../runtime/define-element.ts';
 import { HostContext, useClient } from '../runtime/hooks.ts';
 import { WhenLoaded } from '../runtime/lazy.tsx';
@@ -29,16 +37,32 @@ export function widgetView(fixed: WidgetId | undefined): FunctionComponent<ViewP
     const named = fixed ?? (props.values['widget'] as string | undefined);
     const source = useSource(props, client, named);
     const { value: { read } = {}, busy } = useSteps<{ read: ReadWidget | undefined }>(
-      () => (source.input === undefined ? {} as { read: undefined } : isLongPayload(source.input) ? undefined : { read: readWidget(source.input, named) }),
-      () => readSteps(source.input, named), [source.input, named],
+      () =>
+        source.input === undefined
+          ? ({} as { read: undefined })
+          : isLongPayload(source.input)
+            ? undefined
+            : { read: readWidget(source.input, named) },
+      () => readSteps(source.input, named),
+      [source.input, named],
     );
     const server = props.values['server'] as string | undefined;
     useDescribe(props.host, busy ? undefined : read, source.input, named);
     if (source.loading) return <Loading />;
-    if (source.error !== undefined) return <Failed onRetry={source.reload}><span>{source.error}</span></Failed>;
+    if (source.error !== undefined)
+      return (
+        <Failed onRetry={source.reload}>
+          <span>{source.error}</span>
+        </Failed>
+      );
     if (source.input === undefined) return <p className="element-note">{t.noData}</p>;
     if (!read && busy) return <Loading />;
-    if (!read) return <p className="element-note" role="alert">{named === undefined ? t.noWidget : fill(t.unknown, { name: named })}</p>;
+    if (!read)
+      return (
+        <p className="element-note" role="alert">
+          {named === undefined ? t.noWidget : fill(t.unknown, { name: named })}
+        </p>
+      );
     return (
       <HostContext value={props.host}>
         <WidgetBody read={read} host={props.host} client={client} server={server} />
@@ -47,26 +71,58 @@ export function widgetView(fixed: WidgetId | undefined): FunctionComponent<ViewP
   };
 }
 
-function* readSteps(input: unknown, named: string | undefined): Generator<undefined, { read: ReadWidget | undefined }, void> {
+function* readSteps(
+  input: unknown,
+  named: string | undefined,
+): Generator<undefined, { read: ReadWidget | undefined }, void> {
   return { read: yield* readWidgetSteps(input, named) };
 }
 
 /** A payload that was read, drawn by its widget. */
-export function WidgetBody({ read, ...rest }: { read: ReadWidget; host: HTMLElement; client: WidgetProps['client']; server: string | undefined }) {
-  return <WhenLoaded of={widgetCode(read.widget)}>{(module) => <Shown module={module} read={read} {...rest} />}</WhenLoaded>;
+export function WidgetBody({
+  read,
+  ...rest
+}: {
+  read: ReadWidget;
+  host: HTMLElement;
+  client: WidgetProps['client'];
+  server: string | undefined;
+}) {
+  return (
+    <WhenLoaded of={widgetCode(read.widget)}>
+      {(module) => <Shown module={module} read={read} {...rest} />}
+    </WhenLoaded>
+  );
 }
 
 const none: readonly string[] = [];
 
 type WidgetProps = Parameters<WidgetModule<WidgetData>['View']>[0];
 
-function Shown({ module, read, host, client, server }: { module: WidgetModule<WidgetData>; read: ReadWidget } & Pick<WidgetProps, 'host' | 'client' | 'server'>) {
+function Shown({
+  module,
+  read,
+  host,
+  client,
+  server,
+}: { module: WidgetModule<WidgetData>; read: ReadWidget } & Pick<
+  WidgetProps,
+  'host' | 'client' | 'server'
+>) {
   const id = useId();
   useSheets(module.sheets ?? none, host);
   const said = useMemo(() => module.describe(read.data), [module, read]);
   return (
-    <section className="widget" part="widget" data-widget={read.widget} aria-label={t.names[read.widget] ?? read.widget} aria-describedby={id}>
-      <p id={id} className="visually-hidden">{said}</p>
+    <section
+      className="widget"
+      part="widget"
+      data-widget={read.widget}
+      aria-label={t.names[read.widget] ?? read.widget}
+      aria-describedby={id}
+    >
+      <p id={id} className="visually-hidden">
+        {said}
+      </p>
       <OutputBoundary type={t.names[read.widget] ?? read.widget} of={read}>
         <module.View data={read.data} host={host} client={client} server={server} />
       </OutputBoundary>
@@ -80,14 +136,26 @@ function Problems({ of }: { of: readonly PayloadProblem[] }) {
   if (of.length === 0) return null;
   return (
     <details className="widget-problems">
-      <summary><Icon of={TriangleAlert} size="sm" />{of.length === 1 ? t.problem : fill(t.problems, { n: of.length })}</summary>
-      <ul>{of.map(({ path, expected, found }) => <li key={path}>{fill(t.wrong, { path: path || t.payload, expected, found })}</li>)}</ul>
+      <summary>
+        <Icon of={TriangleAlert} size="sm" />
+        {of.length === 1 ? t.problem : fill(t.problems, { n: of.length })}
+      </summary>
+      <ul>
+        {of.map(({ path, expected, found }) => (
+          <li key={path}>{fill(t.wrong, { path: path || t.payload, expected, found })}</li>
+        ))}
+      </ul>
     </details>
   );
 }
 
 /** `element.describe()`: the summary in words, once it can be had. */
-function useDescribe(host: HTMLElement, read: ReadWidget | undefined, input: unknown, named: string | undefined): void {
+function useDescribe(
+  host: HTMLElement,
+  read: ReadWidget | undefined,
+  input: unknown,
+  named: string | undefined,
+): void {
   // Before it can be seen: whoever sees it may ask.
   useLayoutEffect(() => {
     const element = host as HTMLElement & { describe?: () => Promise<string> };

@@ -24,20 +24,35 @@ describe('<tiding-widget>', () => {
     holder.innerHTML = envelopeHtml('customer', customer);
     document.body.append(holder);
     const inside = holder.firstElementChild!;
-    await until(() => inside.shadowRoot?.querySelector('.widget')?.textContent?.includes('skyline_prod'), 'the script');
+    await until(
+      () => inside.shadowRoot?.querySelector('.widget')?.textContent?.includes('skyline_prod'),
+      'the script',
+    );
     holder.remove();
   });
 
   it('says what is wrong in a payload, and shows the rest', async () => {
-    const placed = await place('customer', { customer: { name: 7 }, organizations: [null, 'solo', { name: '<b>bold</b>' }] });
-    check(placed.words().includes('solo') && placed.words().includes('<b>bold</b>') && placed.words().includes('7'), placed.words());
+    const placed = await place('customer', {
+      customer: { name: 7 },
+      organizations: [null, 'solo', { name: '<b>bold</b>' }],
+    });
+    check(
+      placed.words().includes('solo') &&
+        placed.words().includes('<b>bold</b>') &&
+        placed.words().includes('7'),
+      placed.words(),
+    );
     check(placed.words().includes('3 things in this payload'), placed.words());
     same(placed.root.querySelectorAll('b').length, 0);
     placed.remove();
   });
 
   it('says that it has nothing, no name, an unknown name', async () => {
-    for (const [id, data, said] of [['customer', undefined, 'nothing to show'], [undefined, {}, 'name a widget'], [undefined, { widget: 'nest', data: {} }, 'name a widget']] as const) {
+    for (const [id, data, said] of [
+      ['customer', undefined, 'nothing to show'],
+      [undefined, {}, 'name a widget'],
+      [undefined, { widget: 'nest', data: {} }, 'name a widget'],
+    ] as const) {
       const placed = await place(id, data);
       check(placed.root.textContent!.includes(said), placed.root.textContent!);
       placed.remove();
@@ -54,7 +69,9 @@ describe('<tiding-widget>', () => {
   it('tells which object was chosen', async () => {
     const placed = await place('customer', customer);
     const chosen: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) => chosen.push((event as CustomEvent).detail));
+    placed.element.addEventListener('tiding-open-object', (event) =>
+      chosen.push((event as CustomEvent).detail),
+    );
     placed.root.querySelector<HTMLElement>('td .link')!.click();
     same(chosen, [{ widget: 'organization', name: 'skyline_dev' }]);
     placed.remove();
@@ -65,13 +82,29 @@ describe('<tiding-widget>', () => {
 
 describe('a widget whose data comes anew', () => {
   it('keeps open what was opened', async () => {
-    const run = { jobRunId: 'r1', state: 'Running', startTime: '2024-05-02T09:00:00Z', taskRuns: [{ taskName: 'fetch', state: 'Running', logs: [] }] };
+    const run = {
+      jobRunId: 'r1',
+      state: 'Running',
+      startTime: '2024-05-02T09:00:00Z',
+      taskRuns: [{ taskName: 'fetch', state: 'Running', logs: [] }],
+    };
     const placed = await place('job-run', run);
-    const details = () => placed.root.querySelector<HTMLElement>('[aria-label="Details of fetch"]')!;
+    const details = () =>
+      placed.root.querySelector<HTMLElement>('[aria-label="Details of fetch"]')!;
     await until(() => details(), 'the task');
     details().click();
     await until(() => details().getAttribute('aria-expanded') === 'true', 'opened');
-    placed.element.data = { ...run, state: 'Succeeded', taskRuns: [{ taskName: 'fetch', state: 'Succeeded', logs: [{ eventType: 'TaskFinish', message: 'all of it' }] }] };
+    placed.element.data = {
+      ...run,
+      state: 'Succeeded',
+      taskRuns: [
+        {
+          taskName: 'fetch',
+          state: 'Succeeded',
+          logs: [{ eventType: 'TaskFinish', message: 'all of it' }],
+        },
+      ],
+    };
     await until(() => placed.words().includes('all of it'), 'the log of what is open');
     same(details().getAttribute('aria-expanded'), 'true');
     placed.remove();

@@ -31,4 +31,5 @@ export function listed(items: readonly string[]): string {
 }
 
 /** `core.trips`; the name alone where the rest is not known. */
-export const dotted = (...names: readonly (string | undefined)[]): string => names.filter(Boolean).join('.');
+export const dotted = (...names: readonly (string | undefined)[]): string =>
+  names.filter(Boolean).join('.');

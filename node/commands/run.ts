@@ -1,5 +1,14 @@
 /** `tiding run`: runs a note or one paragraph of it and shows what it prints while it goes on. */
-import { outputText, TidingError, type Client, type Note, type Paragraph, type Run, type RunEvent, type RunResult } from 'tiding/client';
+import {
+  outputText,
+  TidingError,
+  type Client,
+  type Note,
+  type Paragraph,
+  type Run,
+  type RunEvent,
+  type RunResult,
+} from 'tiding/client';
 import { collectForms, isRunning } from 'tiding/model';
 import { command, wrongUsage } from '../command.ts';
 import { connectionOptions, findNote, SECRETS, withClient } from '../connection.ts';
@@ -22,12 +31,28 @@ export default command({
   words: [1, 1],
   options: {
     paragraph: { type: 'string', short: 'p', value: 'ID', help: 'only this paragraph' },
-    param: { type: 'string', multiple: true, value: 'NAME=VALUE', help: 'value of a form; repeatable, for check boxes under one name' },
+    param: {
+      type: 'string',
+      multiple: true,
+      value: 'NAME=VALUE',
+      help: 'value of a form; repeatable, for check boxes under one name',
+    },
     wait: { type: 'boolean', help: 'wait for the end (the default)' },
     'no-wait': { type: 'boolean', help: 'return when the run has started' },
-    timeout: { type: 'string', value: 'SECONDS', help: 'cancel the run when it takes longer; no limit by default' },
-    journal: { type: 'string', value: 'FOLDER', help: 'run the unsaved text that a program left in this journal' },
-    json: { type: 'boolean', help: 'one JSON object at the end, with every output, instead of the outputs as they come' },
+    timeout: {
+      type: 'string',
+      value: 'SECONDS',
+      help: 'cancel the run when it takes longer; no limit by default',
+    },
+    journal: {
+      type: 'string',
+      value: 'FOLDER',
+      help: 'run the unsaved text that a program left in this journal',
+    },
+    json: {
+      type: 'boolean',
+      help: 'one JSON object at the end, with every output, instead of the outputs as they come',
+    },
     ...connectionOptions,
   },
   details: `NOTE is an id or a whole path. Text and tables go to standard output as they come; of other outputs it is said that
@@ -36,36 +61,50 @@ pipe does not. A connection that breaks is made anew, and the run is followed to
 
 ${SECRETS}`,
   examples: [
-    ['tiding run "Reports/Daily sales" --param day=2026-11-21', 'run a note with a value for its form'],
-    ['tiding run 2ABCDEFGH -p paragraph_1 > table.tsv', 'the table of one paragraph, as tab-separated text'],
+    [
+      'tiding run "Reports/Daily sales" --param day=2026-11-21',
+      'run a note with a value for its form',
+    ],
+    [
+      'tiding run 2ABCDEFGH -p paragraph_1 > table.tsv',
+      'the table of one paragraph, as tab-separated text',
+    ],
     ['tiding run nightly --json --timeout 600 | jq .status', 'how it ended, within ten minutes'],
   ],
   async run({ values, words: [name = ''], terminal }) {
-    if (values.wait && values['no-wait']) throw wrongUsage('--wait and --no-wait exclude each other', 'run');
+    if (values.wait && values['no-wait'])
+      throw wrongUsage('--wait and --no-wait exclude each other', 'run');
     const timeout = secondsOf(values.timeout);
     const params = paramsOf(values.param ?? []);
     const journal = values.journal === undefined ? {} : { journal: fileJournal(values.journal) };
-    return withClient(values, async (client) => {
-      const { id, path } = await findNote(client, name);
-      const note = await client.open(id);
-      const target = values.paragraph === undefined ? undefined : paragraphOf(note, values.paragraph);
-      const chosen = await applyParams(note, target, params);
-      const start = () => (target ? asList(target.run({ params: chosen })) : note.run({ params: chosen }));
-      if (values['no-wait']) {
-        await started(start(), timeout);
-        if (values.json) await terminal.line(JSON.stringify({ note: id, path, started: true }));
-        else terminal.say(`${path} runs`);
-        return EXIT.done;
-      }
-      return follow({ client, note, start, terminal, timeout, json: values.json === true });
-    }, { ...journal, autosave: 0 });
+    return withClient(
+      values,
+      async (client) => {
+        const { id, path } = await findNote(client, name);
+        const note = await client.open(id);
+        const target =
+          values.paragraph === undefined ? undefined : paragraphOf(note, values.paragraph);
+        const chosen = await applyParams(note, target, params);
+        const start = () =>
+          target ? asList(target.run({ params: chosen })) : note.run({ params: chosen });
+        if (values['no-wait']) {
+          await started(start(), timeout);
+          if (values.json) await terminal.line(JSON.stringify({ note: id, path, started: true }));
+          else terminal.say(`${path} runs`);
+          return EXIT.done;
+        }
+        return follow({ client, note, start, terminal, timeout, json: values.json === true });
+      },
+      { ...journal, autosave: 0 },
+    );
   },
 });
 
 function secondsOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const seconds = Number(text);
-  if (text.trim() === '' || !(seconds > 0 && seconds <= 2_000_000)) throw wrongUsage(`--timeout '${text}' is not a number of seconds`, 'run');
+  if (text.trim() === '' || !(seconds > 0 && seconds <= 2_000_000))
+    throw wrongUsage(`--timeout '${text}' is not a number of seconds`, 'run');
   return seconds;
 }
 
@@ -84,18 +123,28 @@ function paramsOf(given: readonly string[]): Map<string, string[]> {
 function paragraphOf(note: Note, id: string): Paragraph {
   const found = note.paragraphs.find((each) => each.id === id);
   if (found) return found;
-  throw new CommandError(EXIT.unknown, `there is no paragraph '${id}' in ${note.path}`, `It has\n${note.paragraphs.map((each) => `  ${each.id}  ${headingOf(each)}`).join('\n')}`);
+  throw new CommandError(
+    EXIT.unknown,
+    `there is no paragraph '${id}' in ${note.path}`,
+    `It has\n${note.paragraphs.map((each) => `  ${each.id}  ${headingOf(each)}`).join('\n')}`,
+  );
 }
 
 /** Sets the values of the note's own forms, and answers those of its paragraphs' forms. Throws for a name that no form has. */
-async function applyParams(note: Note, target: Paragraph | undefined, params: ReadonlyMap<string, string[]>): Promise<Record<string, unknown>> {
+async function applyParams(
+  note: Note,
+  target: Paragraph | undefined,
+  params: ReadonlyMap<string, string[]>,
+): Promise<Record<string, unknown>> {
   const known: { name: string; check: boolean; noteWide: boolean }[] = [];
   for (const paragraph of target ? [target] : note.paragraphs) {
     const { forms, noteForms } = collectForms(paragraph.text);
     // Forms that code makes while it runs are known from the run before.
     const all = { ...paragraph.state.server.settings?.forms, ...forms };
-    for (const [name, { type }] of Object.entries(all)) known.push({ name, check: type === 'CheckBox', noteWide: false });
-    for (const [name, { type }] of Object.entries(noteForms)) known.push({ name, check: type === 'CheckBox', noteWide: true });
+    for (const [name, { type }] of Object.entries(all))
+      known.push({ name, check: type === 'CheckBox', noteWide: false });
+    for (const [name, { type }] of Object.entries(noteForms))
+      known.push({ name, check: type === 'CheckBox', noteWide: true });
   }
   const chosen: Record<string, unknown> = {};
   const noteWide: Record<string, unknown> = {};
@@ -103,9 +152,13 @@ async function applyParams(note: Note, target: Paragraph | undefined, params: Re
     const forms = known.filter((form) => form.name === name);
     if (forms.length === 0) {
       const names = [...new Set(known.map((form) => form.name))];
-      throw wrongUsage(`no form is called '${name}'; ${names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`}`, 'run');
+      throw wrongUsage(
+        `no form is called '${name}'; ${names.length === 0 ? 'there are none' : `there are ${names.join(', ')}`}`,
+        'run',
+      );
     }
-    for (const form of forms) (form.noteWide ? noteWide : chosen)[name] = form.check ? texts : texts.at(-1);
+    for (const form of forms)
+      (form.noteWide ? noteWide : chosen)[name] = form.check ? texts : texts.at(-1);
   }
   if (Object.keys(noteWide).length > 0) await note.setParams(noteWide);
   return chosen;
@@ -117,34 +170,66 @@ interface Following extends AsyncIterable<RunEvent> {
   cancel(): void;
 }
 const asList = (run: Run<RunResult>): Following => ({
-  results: run.then((result) => [result]), cancel: () => run.cancel(), [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
+  results: run.then((result) => [result]),
+  cancel: () => run.cancel(),
+  [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
 });
-const asFollowing = (run: Following | Run<RunResult[]>): Following => ('results' in run ? run : {
-  results: run.then((results) => results), cancel: () => run.cancel(), [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
-});
+const asFollowing = (run: Following | Run<RunResult[]>): Following =>
+  'results' in run
+    ? run
+    : {
+        results: run.then((results) => results),
+        cancel: () => run.cancel(),
+        [Symbol.asyncIterator]: () => run[Symbol.asyncIterator](),
+      };
 
 /** Resolves at the first sign of the run, and leaves it running. */
-async function started(given: Following | Run<RunResult[]>, timeout: number | undefined): Promise<void> {
+async function started(
+  given: Following | Run<RunResult[]>,
+  timeout: number | undefined,
+): Promise<void> {
   const run = asFollowing(given);
   run.results.catch(() => {});
   // Never ended early: that would cancel the run.
   const events = run[Symbol.asyncIterator]();
   const first = (async () => {
     for (let next = await events.next(); !next.done; next = await events.next()) {
-      if (next.value.type !== 'status' || isRunning(next.value.status) || next.value.status !== 'READY') return;
+      if (
+        next.value.type !== 'status' ||
+        isRunning(next.value.status) ||
+        next.value.status !== 'READY'
+      )
+        return;
     }
   })();
   first.catch(() => {});
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
-    if (timeout !== undefined) timer = setTimeout(() => reject(new CommandError(EXIT.unreachable, `the run did not start within ${timeout} s`)), timeout * 1000);
+    if (timeout !== undefined)
+      timer = setTimeout(
+        () =>
+          reject(new CommandError(EXIT.unreachable, `the run did not start within ${timeout} s`)),
+        timeout * 1000,
+      );
   });
   await Promise.race([first, late]).finally(() => clearTimeout(timer));
 }
 
 /** Follows a run to its end. Answers the exit code. */
-async function follow({ client, note, start, terminal, timeout, json }: {
-  client: Client; note: Note; start: () => Following | Run<RunResult[]>; terminal: Terminal; timeout: number | undefined; json: boolean;
+async function follow({
+  client,
+  note,
+  start,
+  terminal,
+  timeout,
+  json,
+}: {
+  client: Client;
+  note: Note;
+  start: () => Following | Run<RunResult[]>;
+  terminal: Terminal;
+  timeout: number | undefined;
+  json: boolean;
 }): Promise<number> {
   const began = Date.now();
   let stop: { exitCode: number; words: string } | undefined;
@@ -157,18 +242,33 @@ async function follow({ client, note, start, terminal, timeout, json }: {
 
   const cancel = (exitCode: number, words: string) => {
     // Asked a second time, nobody wants to wait for the server.
-    if (stop) return giveUp(new CommandError(exitCode, `${words}; the run may go on at the server`));
+    if (stop)
+      return giveUp(new CommandError(exitCode, `${words}; the run may go on at the server`));
     stop = { exitCode, words };
     terminal.say(`${words}: cancelling the run`);
     run.cancel();
     // The first word of it may have been faster than the run's start.
     timers.push(setInterval(() => run.cancel(), CANCEL_AGAIN_MS));
-    timers.push(setTimeout(() => giveUp(new CommandError(exitCode === EXIT.failed ? EXIT.unreachable : exitCode, `${words}; the server did not answer, the run may go on there`)), CANCEL_MS));
+    timers.push(
+      setTimeout(
+        () =>
+          giveUp(
+            new CommandError(
+              exitCode === EXIT.failed ? EXIT.unreachable : exitCode,
+              `${words}; the server did not answer, the run may go on there`,
+            ),
+          ),
+        CANCEL_MS,
+      ),
+    );
   };
   const onInterrupt = () => cancel(EXIT.interrupted, 'interrupted');
   const onTerminate = () => cancel(EXIT.terminated, 'terminated');
   process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
-  if (timeout !== undefined) timers.push(setTimeout(() => cancel(EXIT.failed, `not finished within ${timeout} s`), timeout * 1000));
+  if (timeout !== undefined)
+    timers.push(
+      setTimeout(() => cancel(EXIT.failed, `not finished within ${timeout} s`), timeout * 1000),
+    );
   const undo = watchConnection(client, note, terminal, giveUp, timers);
 
   try {
@@ -180,10 +280,22 @@ async function follow({ client, note, start, terminal, timeout, json }: {
     const results = await Promise.race([following, givenUp]);
     const failed = results.find(({ status }) => status === 'ERROR' || status === 'ABORT');
     const status = failed?.status ?? 'FINISHED';
-    if (json) await terminal.line(JSON.stringify({ note: note.id, path: note.path, status, tookMs: Date.now() - began, paragraphs: results.map((result) => recordOf(note, result)) }));
+    if (json)
+      await terminal.line(
+        JSON.stringify({
+          note: note.id,
+          path: note.path,
+          status,
+          tookMs: Date.now() - began,
+          paragraphs: results.map((result) => recordOf(note, result)),
+        }),
+      );
     if (results.length === 0) terminal.say('there was nothing to run');
     for (const { paragraphId, status: ended } of results) {
-      if (ended === 'ERROR' || ended === 'ABORT') terminal.say(`${nameOf(note, paragraphId)} ${ended === 'ERROR' ? 'failed' : 'was aborted'}`);
+      if (ended === 'ERROR' || ended === 'ABORT')
+        terminal.say(
+          `${nameOf(note, paragraphId)} ${ended === 'ERROR' ? 'failed' : 'was aborted'}`,
+        );
     }
     return stop?.exitCode ?? (failed ? EXIT.failed : EXIT.done);
   } catch (error) {
@@ -199,18 +311,34 @@ async function follow({ client, note, start, terminal, timeout, json }: {
 }
 
 /** Says when the connection is away, and ends the wait when nobody is signed in any more. */
-function watchConnection(client: Client, note: Note, terminal: Terminal, giveUp: (error: unknown) => void, timers: ReturnType<typeof setTimeout>[]): () => void {
+function watchConnection(
+  client: Client,
+  note: Note,
+  terminal: Terminal,
+  giveUp: (error: unknown) => void,
+  timers: ReturnType<typeof setTimeout>[],
+): () => void {
   let away = false;
   const undo = [
     client.on('connection', ({ state, noteId }) => {
-      if (noteId !== note.id || (state !== 'waiting' && state !== 'open') || away === (state === 'waiting')) return;
+      if (
+        noteId !== note.id ||
+        (state !== 'waiting' && state !== 'open') ||
+        away === (state === 'waiting')
+      )
+        return;
       away = !away;
       terminal.say(away ? 'the connection is lost; trying again' : 'connected again');
     }),
     client.on('session_logout', () => {
-      timers.push(setTimeout(() => {
-        if (client.state.session.phase === 'signed-out') giveUp(new TidingError('signed-out', 'the session is over; the run may go on at the server'));
-      }, SIGNED_OUT_MS));
+      timers.push(
+        setTimeout(() => {
+          if (client.state.session.phase === 'signed-out')
+            giveUp(
+              new TidingError('signed-out', 'the session is over; the run may go on at the server'),
+            );
+        }, SIGNED_OUT_MS),
+      );
     }),
   ];
   return () => undo.forEach((each) => each());
@@ -223,13 +351,17 @@ async function show(run: Following, note: Note, terminal: Terminal, json: boolea
     const state = note.state.paragraphs[event.paragraphId];
     if (!state) continue;
     if (event.type === 'progress' || (event.type === 'status' && isRunning(event.status))) {
-      terminal.progress(event.type === 'progress' ? event.progress : 0, nameOf(note, event.paragraphId));
+      terminal.progress(
+        event.type === 'progress' ? event.progress : 0,
+        nameOf(note, event.paragraphId),
+      );
     }
     if (json || event.type === 'progress') continue;
     const paragraph = { id: event.paragraphId, heading: nameOf(note, event.paragraphId) };
     if (event.type === 'result') await printer.show(paragraph, event.result.outputs, true);
     // Until its first output a paragraph still has those of the run before.
-    else if (event.type !== 'status' && state.outputPhase !== 'old') await printer.show(paragraph, state.outputs, false);
+    else if (event.type !== 'status' && state.outputPhase !== 'old')
+      await printer.show(paragraph, state.outputs, false);
   }
 }
 

@@ -12,7 +12,10 @@ export default command({
   usage: 'NOTE [options]',
   words: [1, 1],
   options: {
-    json: { type: 'boolean', help: 'one JSON object a line: {"time", "type", "data"}, as the protocol has them' },
+    json: {
+      type: 'boolean',
+      help: 'one JSON object a line: {"time", "type", "data"}, as the protocol has them',
+    },
     ...connectionOptions,
   },
   details: `Runs, output, edits, paragraphs that come, go and move. Without --json each line is a time, a word, a paragraph and what is
@@ -20,56 +23,88 @@ to say of it, with tabs between them. It ends with 130 at Ctrl-C, with 0 at SIGT
 and with 5 when the note is removed. A connection that breaks is made anew.
 
 ${SECRETS}`,
-  examples: [['tiding watch nightly', 'who does what'], ['tiding watch nightly --json | jq -c \'select(.type == "PARAGRAPH") | .data.paragraph.status\'', 'every change of a status']],
-  run: ({ values, words: [name = ''], terminal }) => withClient(values, async (client) => {
-    const { id, path } = await findNote(client, name);
-    let end: (code: number | CommandError) => void = () => {};
-    const ended = new Promise<number | CommandError>((resolve) => (end = resolve));
-    const onInterrupt = () => end(EXIT.interrupted);
-    const onTerminate = () => end(EXIT.done);
-    process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
-    void terminal.hungUp.then(() => end(EXIT.done));
-    const gone = () => end(new CommandError(EXIT.unknown, `${path} is gone, or no longer yours to read`));
-    // One line after the other, also where the reader is slow.
-    let writing: Promise<void> = Promise.resolve();
-    const put = (text: string) => (writing = writing.then(() => terminal.line(text)));
-    try {
-      const note = await client.open(id);
-      const describe = describer(note);
-      client.on('event', (event) => {
-        if (event.type === 'NOTES_INFO' && !event.data.notes.some((entry) => entry.id === id)) gone();
-        if (!('noteId' in event) || event.noteId !== id) return;
-        if (event.type === 'note-missing') gone();
-        if (event.type === 'connection' && (event.state === 'waiting' || event.state === 'open')) terminal.say(event.state === 'open' ? 'connected again' : 'the connection is lost; trying again');
-        // The protocol's events are in capitals; the others are this client's own.
-        if (!/^[A-Z]/.test(event.type) || !('data' in event) || event.type === 'NOTES_INFO') return;
-        if (values.json) void put(JSON.stringify({ time: new Date().toISOString(), type: event.type, data: event.data }));
-        else for (const line of describe(event)) void put(`${new Date().toISOString()}\t${line}`);
-      });
-      client.on('session_logout', () => setTimeout(() => {
-        if (client.state.session.phase === 'signed-out') end(new CommandError(EXIT.denied, 'the session is over'));
-      }, 5_000).unref());
-      terminal.say(`watching ${path}`);
-      const result = await ended;
-      await Promise.race([writing, terminal.hungUp]);
-      if (typeof result !== 'number') throw result;
-      return result;
-    } finally {
-      process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
-    }
-  }),
+  examples: [
+    ['tiding watch nightly', 'who does what'],
+    [
+      'tiding watch nightly --json | jq -c \'select(.type == "PARAGRAPH") | .data.paragraph.status\'',
+      'every change of a status',
+    ],
+  ],
+  run: ({ values, words: [name = ''], terminal }) =>
+    withClient(values, async (client) => {
+      const { id, path } = await findNote(client, name);
+      let end: (code: number | CommandError) => void = () => {};
+      const ended = new Promise<number | CommandError>((resolve) => (end = resolve));
+      const onInterrupt = () => end(EXIT.interrupted);
+      const onTerminate = () => end(EXIT.done);
+      process.on('SIGINT', onInterrupt).on('SIGTERM', onTerminate);
+      void terminal.hungUp.then(() => end(EXIT.done));
+      const gone = () =>
+        end(new CommandError(EXIT.unknown, `${path} is gone, or no longer yours to read`));
+      // One line after the other, also where the reader is slow.
+      let writing: Promise<void> = Promise.resolve();
+      const put = (text: string) => (writing = writing.then(() => terminal.line(text)));
+      try {
+        const note = await client.open(id);
+        const describe = describer(note);
+        client.on('event', (event) => {
+          if (event.type === 'NOTES_INFO' && !event.data.notes.some((entry) => entry.id === id))
+            gone();
+          if (!('noteId' in event) || event.noteId !== id) return;
+          if (event.type === 'note-missing') gone();
+          if (event.type === 'connection' && (event.state === 'waiting' || event.state === 'open'))
+            terminal.say(
+              event.state === 'open' ? 'connected again' : 'the connection is lost; trying again',
+            );
+          // The protocol's events are in capitals; the others are this client's own.
+          if (!/^[A-Z]/.test(event.type) || !('data' in event) || event.type === 'NOTES_INFO')
+            return;
+          if (values.json)
+            void put(
+              JSON.stringify({
+                time: new Date().toISOString(),
+                type: event.type,
+                data: event.data,
+              }),
+            );
+          else for (const line of describe(event)) void put(`${new Date().toISOString()}\t${line}`);
+        });
+        client.on('session_logout', () =>
+          setTimeout(() => {
+            if (client.state.session.phase === 'signed-out')
+              end(new CommandError(EXIT.denied, 'the session is over'));
+          }, 5_000).unref(),
+        );
+        terminal.say(`watching ${path}`);
+        const result = await ended;
+        await Promise.race([writing, terminal.hungUp]);
+        if (typeof result !== 'number') throw result;
+        return result;
+      } finally {
+        process.off('SIGINT', onInterrupt).off('SIGTERM', onTerminate);
+      }
+    }),
 });
 
 /** Turns events into lines for people: a word, a paragraph, what is to say of it. */
 function describer(note: Note): (event: ClientEvent) => string[] {
-  const states = new Map(note.paragraphs.map((each) => [each.id, { status: each.status, text: each.state.server.text, title: each.title }]));
+  const states = new Map(
+    note.paragraphs.map((each) => [
+      each.id,
+      { status: each.status, text: each.state.server.text, title: each.title },
+    ]),
+  );
   const clean = escapeFilter(false);
   const oneLine = (text: string) => clean(text).replace(/\p{Cc}/gu, ' ');
   const heading = (id: string) => {
     const paragraph = note.paragraphs.find((each) => each.id === id);
     return paragraph ? headingOf(paragraph) : id;
   };
-  const output = (id: string, data: string) => data.split('\n').filter((line) => line !== '').map((line) => `output\t${heading(id)}\t${oneLine(line)}`);
+  const output = (id: string, data: string) =>
+    data
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => `output\t${heading(id)}\t${oneLine(line)}`);
   return (event) => {
     switch (event.type) {
       case 'PARAGRAPH': {
@@ -77,7 +112,8 @@ function describer(note: Note): (event: ClientEvent) => string[] {
         const before = states.get(id);
         states.set(id, { status, text: text ?? before?.text, title: title ?? '' });
         const lines: string[] = [];
-        if (before && text !== undefined && text !== before.text) lines.push(`edited\t${heading(id)}\t${user ? `by ${user}` : ''}`);
+        if (before && text !== undefined && text !== before.text)
+          lines.push(`edited\t${heading(id)}\t${user ? `by ${user}` : ''}`);
         if (before && (title ?? '') !== before.title) lines.push(`titled\t${heading(id)}\t`);
         if (status !== before?.status) lines.push(`${status.toLowerCase()}\t${heading(id)}\t`);
         return lines;
@@ -89,7 +125,11 @@ function describer(note: Note): (event: ClientEvent) => string[] {
       case 'PARAGRAPH_APPEND_OUTPUT':
         return output(event.data.paragraphId, event.data.data ?? '');
       case 'PARAGRAPH_ADDED':
-        states.set(event.data.paragraph.id, { status: event.data.paragraph.status ?? 'READY', text: event.data.paragraph.text, title: event.data.paragraph.title ?? '' });
+        states.set(event.data.paragraph.id, {
+          status: event.data.paragraph.status ?? 'READY',
+          text: event.data.paragraph.text,
+          title: event.data.paragraph.title ?? '',
+        });
         return [`added\t${heading(event.data.paragraph.id)}\tat place ${event.data.index + 1}`];
       case 'PARAGRAPH_REMOVED':
         return [`removed\t${event.data.id}\t`];

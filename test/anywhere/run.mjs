@@ -29,10 +29,13 @@ function* tests(folder) {
   }
 }
 
-const all = [...tests(join(root, 'client'))].map((file) => relative(root, file).replaceAll('\\', '/')).sort();
+const all = [...tests(join(root, 'client'))]
+  .map((file) => relative(root, file).replaceAll('\\', '/'))
+  .sort();
 const files = all.filter((file) => !(file in nodeOnly));
 const gone = Object.keys(nodeOnly).filter((file) => !all.includes(file));
-if (gone.length > 0) throw new Error(`not there any more, but named as of Node alone: ${gone.join(', ')}`);
+if (gone.length > 0)
+  throw new Error(`not there any more, but named as of Node alone: ${gone.join(', ')}`);
 
 /** The recordings, for tests that read them as files. */
 function fixtures(folder = join(root, 'test/fixtures/frames'), found = {}) {
@@ -45,8 +48,10 @@ function fixtures(folder = join(root, 'test/fixtures/frames'), found = {}) {
 }
 
 const virtual = {
-  'anywhere:files': () => `export const files = { ${files.map((file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(join(root, file))})`).join(',\n')} };`,
-  'node:path': () => `export const join = (...parts) => new URL(parts.join('/'), 'file:///').pathname;`,
+  'anywhere:files': () =>
+    `export const files = { ${files.map((file) => `${JSON.stringify(file)}: () => import(${JSON.stringify(join(root, file))})`).join(',\n')} };`,
+  'node:path': () =>
+    `export const join = (...parts) => new URL(parts.join('/'), 'file:///').pathname;`,
   'node:fs': () => `const files = ${JSON.stringify(fixtures())};
     export const existsSync = (path) => Object.keys(files).some((file) => file === path || file.startsWith(path + '/'));
     export const readdirSync = (path) => [...new Set(Object.keys(files).filter((file) => file.startsWith(path + '/')).map((file) => file.slice(path.length + 1).split('/')[0]))];
@@ -58,27 +63,60 @@ const vitest = join(import.meta.dirname, 'vitest.ts');
 const anywhere = {
   name: 'anywhere',
   setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(anywhere:files|node:(path|fs))$/ }, ({ path }) => ({ path, namespace: 'virtual' }));
-    onResolve({ filter: /^vitest$/ }, ({ importer }) => (importer === vitest ? undefined : { path: vitest, sideEffects: true }));
-    onResolve({ filter: /\/rest-server\.ts$/ }, () => ({ path: join(import.meta.dirname, 'rest-server.ts') }));
-    onLoad({ filter: /.*/, namespace: 'virtual' }, ({ path }) => ({ contents: virtual[path](), loader: 'js', resolveDir: root }));
+    onResolve({ filter: /^(anywhere:files|node:(path|fs))$/ }, ({ path }) => ({
+      path,
+      namespace: 'virtual',
+    }));
+    onResolve({ filter: /^vitest$/ }, ({ importer }) =>
+      importer === vitest ? undefined : { path: vitest, sideEffects: true },
+    );
+    onResolve({ filter: /\/rest-server\.ts$/ }, () => ({
+      path: join(import.meta.dirname, 'rest-server.ts'),
+    }));
+    onLoad({ filter: /.*/, namespace: 'virtual' }, ({ path }) => ({
+      contents: virtual[path](),
+      loader: 'js',
+      resolveDir: root,
+    }));
   },
 };
 
 rmSync(out, { recursive: true, force: true });
 await build({
   entryPoints: { suite: join(import.meta.dirname, 'suite.ts') },
-  outdir: out, bundle: true, splitting: true, format: 'esm', platform: 'browser', target: 'es2022', conditions: ['source', 'browser'],
-  sourcemap: 'inline', logLevel: 'error', plugins: [anywhere], define: { 'import.meta.dirname': '"/test/support"', 'process.env.NODE_ENV': '"test"' },
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  conditions: ['source', 'browser'],
+  sourcemap: 'inline',
+  logLevel: 'error',
+  plugins: [anywhere],
+  define: { 'import.meta.dirname': '"/test/support"', 'process.env.NODE_ENV': '"test"' },
 });
 
 // The same choice of a browser as the other tests make.
-await build({ entryPoints: [join(root, 'test/support/chromium.ts')], outfile: join(out, 'chromium.mjs'), bundle: true, format: 'esm', platform: 'node', packages: 'external', logLevel: 'error' });
+await build({
+  entryPoints: [join(root, 'test/support/chromium.ts')],
+  outfile: join(out, 'chromium.mjs'),
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  packages: 'external',
+  logLevel: 'error',
+});
 const { launchChromium } = await import(join(out, 'chromium.mjs'));
 
 const server = createServer((request, response) => {
   const { pathname } = new URL(request.url, 'http://server');
-  if (pathname === '/') return response.setHeader('Content-Type', 'text/html').end('<!doctype html><html lang="en"><meta charset="utf-8"><title>client</title><link rel="icon" href="data:,"></html>');
+  if (pathname === '/')
+    return response
+      .setHeader('Content-Type', 'text/html')
+      .end(
+        '<!doctype html><html lang="en"><meta charset="utf-8"><title>client</title><link rel="icon" href="data:,"></html>',
+      );
   const name = /^\/([\w.-]+\.js)$/.exec(pathname)?.[1];
   try {
     response.setHeader('Content-Type', 'text/javascript').end(readFileSync(join(out, name ?? '-')));
@@ -91,26 +129,38 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const ways = {
   page: {
     where: 'Chromium',
-    start: (page) => page.evaluate(async () => {
-      await import('/suite.js');
-      return globalThis.outcome;
-    }),
+    start: (page) =>
+      page.evaluate(async () => {
+        await import('/suite.js');
+        return globalThis.outcome;
+      }),
   },
   worker: {
     where: 'a worker',
-    start: (page) => page.evaluate(() => new Promise((resolve, reject) => {
-      const worker = new Worker('/suite.js', { type: 'module' });
-      worker.onmessage = ({ data }) => resolve(data);
-      // What a test leaves uncaught is in the outcome; only what keeps the worker from starting ends the wait.
-      worker.onerror = (event) => setTimeout(() => reject(new Error(event.message || 'the worker did not start')), 20_000);
-    })),
+    start: (page) =>
+      page.evaluate(
+        () =>
+          new Promise((resolve, reject) => {
+            const worker = new Worker('/suite.js', { type: 'module' });
+            worker.onmessage = ({ data }) => resolve(data);
+            // What a test leaves uncaught is in the outcome; only what keeps the worker from starting ends the wait.
+            worker.onerror = (event) =>
+              setTimeout(
+                () => reject(new Error(event.message || 'the worker did not start')),
+                20_000,
+              );
+          }),
+      ),
   },
 };
 
 /** What a promise brings, or that it took too long. */
 function within(promise, ms) {
   let timer;
-  const late = new Promise((_, reject) => (timer = setTimeout(() => reject(new Error(`not done after ${ms / 1000} s`)), ms)));
+  const late = new Promise(
+    (_, reject) =>
+      (timer = setTimeout(() => reject(new Error(`not done after ${ms / 1000} s`)), ms)),
+  );
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
@@ -121,15 +171,33 @@ try {
   for (const [name, { where, start }] of Object.entries(ways)) {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${server.address().port}/`);
-    const outcome = await within(start(page), LIMIT_MS).catch((error) => ({ passed: 0, failed: 1, skipped: 0, failures: [{ name: 'the run', text: error.stack }] }));
+    const outcome = await within(start(page), LIMIT_MS).catch((error) => ({
+      passed: 0,
+      failed: 1,
+      skipped: 0,
+      failures: [{ name: 'the run', text: error.stack }],
+    }));
     await page.close();
     for (const failure of outcome.failures) console.error(`✗ ${failure.name}\n${failure.text}\n`);
     const { passed, failed, skipped } = outcome;
-    console.log(`client in ${where}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${files.length} files)`);
-    writeFileSync(join(results, `${name}.json`), JSON.stringify({ passed, failed, skipped, names: outcome.failures.map((failure) => `${failure.name}\n    ${failure.text.split('\n')[0]}`) }));
+    console.log(
+      `client in ${where}: ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''} (${files.length} files)`,
+    );
+    writeFileSync(
+      join(results, `${name}.json`),
+      JSON.stringify({
+        passed,
+        failed,
+        skipped,
+        names: outcome.failures.map(
+          (failure) => `${failure.name}\n    ${failure.text.split('\n')[0]}`,
+        ),
+      }),
+    );
     if (failed > 0) process.exitCode = 1;
   }
-  for (const [file, why] of Object.entries(nodeOnly)) console.log(`  in Node alone: ${file}: ${why}`);
+  for (const [file, why] of Object.entries(nodeOnly))
+    console.log(`  in Node alone: ${file}: ${why}`);
 } finally {
   await browser.close();
   server.close();

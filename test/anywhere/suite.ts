@@ -12,24 +12,47 @@ export interface Outcome {
 }
 
 const config: VitestRunnerConfig = {
-  root: '/', setupFiles: [], name: undefined, passWithNoTests: false, testNamePattern: undefined, allowOnly: false,
+  root: '/',
+  setupFiles: [],
+  name: undefined,
+  passWithNoTests: false,
+  testNamePattern: undefined,
+  allowOnly: false,
   sequence: { shuffle: false, concurrent: false, seed: 1, hooks: 'stack', setupFiles: 'list' },
-  chaiConfig: undefined, maxConcurrency: 1, testTimeout: 30_000, hookTimeout: 30_000, retry: 0, includeTaskLocation: false,
-  tags: [], tagsFilter: undefined, strictTags: false,
+  chaiConfig: undefined,
+  maxConcurrency: 1,
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  retry: 0,
+  includeTaskLocation: false,
+  tags: [],
+  tagsFilter: undefined,
+  strictTags: false,
 } as unknown as VitestRunnerConfig;
 
 /** What nobody caught is a failure, whichever test it came from. */
 const uncaught: Outcome['failures'] = [];
-const said = (reason: unknown) => (reason instanceof Error ? (reason.stack ?? reason.message) : String(reason));
-addEventListener('error', (event) => void uncaught.push({ name: 'uncaught error', text: said(event.error ?? event.message) }));
-addEventListener('unhandledrejection', (event) => void uncaught.push({ name: 'unhandled rejection', text: said(event.reason) }));
+const said = (reason: unknown) =>
+  reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
+addEventListener(
+  'error',
+  (event) =>
+    void uncaught.push({ name: 'uncaught error', text: said(event.error ?? event.message) }),
+);
+addEventListener(
+  'unhandledrejection',
+  (event) => void uncaught.push({ name: 'unhandled rejection', text: said(event.reason) }),
+);
 
 async function run(): Promise<Outcome> {
   const runner: VitestRunner = { config, importFile: (path) => files[path]!() };
   const outcome: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const fail = (name: string, errors: { message?: string; stack?: string }[] = []) => {
     outcome.failed += 1;
-    outcome.failures.push({ name, text: errors.map(({ message, stack }) => stack ?? message ?? '').join('\n') });
+    outcome.failures.push({
+      name,
+      text: errors.map(({ message, stack }) => stack ?? message ?? '').join('\n'),
+    });
   };
   for (const file of await startTests(Object.keys(files), runner)) {
     const tests = getTests(file);
@@ -39,13 +62,21 @@ async function run(): Promise<Outcome> {
       else outcome.skipped += 1;
     }
     // One that cannot be loaded, or has nothing in it, must not count as tests that pass.
-    if ((file.result?.errors?.length ?? 0) > 0 || tests.length === 0) fail(file.name, file.result?.errors ?? [{ message: 'there is no test in it' }]);
+    if ((file.result?.errors?.length ?? 0) > 0 || tests.length === 0)
+      fail(file.name, file.result?.errors ?? [{ message: 'there is no test in it' }]);
   }
   for (const { name, text } of uncaught) fail(name, [{ stack: text }]);
   return outcome;
 }
 
-const outcome = run().catch((error: unknown): Outcome => ({ passed: 0, failed: 1, skipped: 0, failures: [{ name: 'the run', text: said(error) }] }));
+const outcome = run().catch(
+  (error: unknown): Outcome => ({
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    failures: [{ name: 'the run', text: said(error) }],
+  }),
+);
 const inWorker = !('document' in globalThis);
 if (inWorker) void outcome.then((result) => postMessage(result));
 else (globalThis as { outcome?: Promise<Outcome> }).outcome = outcome;

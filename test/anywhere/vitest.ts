@@ -4,11 +4,30 @@
  */
 import { setSafeTimers } from '@vitest/utils/timers';
 
-export { afterAll, afterEach, beforeAll, beforeEach, chai, describe, expect, it, onTestFailed, onTestFinished, test, vi } from 'vitest';
+export {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  chai,
+  describe,
+  expect,
+  it,
+  onTestFailed,
+  onTestFinished,
+  test,
+  vi,
+} from 'vitest';
 
 // What it reads of the process it usually runs in.
 Object.defineProperty(globalThis, '__vitest_worker__', {
-  value: { config: { expect: {}, snapshotOptions: { expand: false } }, filepath: '', environment: { name: 'browser' }, ctx: { pool: 'browser' }, providedContext: {} },
+  value: {
+    config: { expect: {}, snapshotOptions: { expand: false } },
+    filepath: '',
+    environment: { name: 'browser' },
+    ctx: { pool: 'browser' },
+    providedContext: {},
+  },
   configurable: true,
 });
 // Waiting by `vi.waitUntil` goes by the real clock, whatever clock a test has set.

@@ -12,20 +12,47 @@ const words = ['north', 'south', 'east', 'west', 'unknown'];
 
 /** One batch: integers, floats, 64-bit integers, decimals, moments, days, words, long words, flags and gaps. */
 function batchOf(start: number, rows: number): arrow.RecordBatch {
-  const noise = (row: number, salt: number): number => ((Math.imul(start + row + 1, 2654435761) ^ Math.imul(salt + 1, 40503)) >>> 0) / 2 ** 32;
+  const noise = (row: number, salt: number): number =>
+    ((Math.imul(start + row + 1, 2654435761) ^ Math.imul(salt + 1, 40503)) >>> 0) / 2 ** 32;
   const columns: Record<string, arrow.Vector> = {};
   for (let at = 0; at < 4; at++) {
-    columns[`int${at}`] = arrow.makeVector(Int32Array.from({ length: rows }, (_, row) => noise(row, at) * 1e6));
-    columns[`float${at}`] = arrow.makeVector(Float64Array.from({ length: rows }, (_, row) => noise(row, at + 10) * 2000 - 1000));
-    columns[`long${at}`] = arrow.makeVector(BigInt64Array.from({ length: rows }, (_, row) => BigInt(Math.floor(noise(row, at + 20) * 2 ** 52)) * 1000n));
+    columns[`int${at}`] = arrow.makeVector(
+      Int32Array.from({ length: rows }, (_, row) => noise(row, at) * 1e6),
+    );
+    columns[`float${at}`] = arrow.makeVector(
+      Float64Array.from({ length: rows }, (_, row) => noise(row, at + 10) * 2000 - 1000),
+    );
+    columns[`long${at}`] = arrow.makeVector(
+      BigInt64Array.from(
+        { length: rows },
+        (_, row) => BigInt(Math.floor(noise(row, at + 20) * 2 ** 52)) * 1000n,
+      ),
+    );
   }
   for (let at = 0; at < 3; at++) {
-    const values = BigInt64Array.from({ length: rows }, (_, row) => 1_600_000_000_000_000n + BigInt(Math.floor(noise(row, at + 30) * 1e14)));
-    columns[`time${at}`] = new arrow.Vector([arrow.makeData({ type: new arrow.TimestampMicrosecond(), length: rows, nullCount: 0, data: values })]);
-    columns[`region${at}`] = texts(Array.from({ length: rows }, (_, row) => words[Math.floor(noise(row, at + 40) * 5)]!));
+    const values = BigInt64Array.from(
+      { length: rows },
+      (_, row) => 1_600_000_000_000_000n + BigInt(Math.floor(noise(row, at + 30) * 1e14)),
+    );
+    columns[`time${at}`] = new arrow.Vector([
+      arrow.makeData({
+        type: new arrow.TimestampMicrosecond(),
+        length: rows,
+        nullCount: 0,
+        data: values,
+      }),
+    ]);
+    columns[`region${at}`] = texts(
+      Array.from({ length: rows }, (_, row) => words[Math.floor(noise(row, at + 40) * 5)]!),
+    );
   }
-  columns['name'] = texts(Array.from({ length: rows }, (_, row) => `customer ${Math.floor(noise(row, 50) * 1e6)}`));
-  columns['gaps'] = arrow.vectorFromArray(Array.from({ length: rows }, (_, row) => (noise(row, 51) < 0.1 ? null : noise(row, 52))), new arrow.Float64());
+  columns['name'] = texts(
+    Array.from({ length: rows }, (_, row) => `customer ${Math.floor(noise(row, 50) * 1e6)}`),
+  );
+  columns['gaps'] = arrow.vectorFromArray(
+    Array.from({ length: rows }, (_, row) => (noise(row, 51) < 0.1 ? null : noise(row, 52))),
+    new arrow.Float64(),
+  );
   return new arrow.Table(columns).batches[0]!;
 }
 
@@ -33,7 +60,15 @@ function texts(values: readonly string[]): arrow.Vector {
   const bytes = new TextEncoder().encode(values.join(''));
   const valueOffsets = new Int32Array(values.length + 1);
   values.forEach((value, at) => (valueOffsets[at + 1] = valueOffsets[at]! + value.length));
-  return new arrow.Vector([arrow.makeData({ type: new arrow.Utf8(), length: values.length, nullCount: 0, data: bytes, valueOffsets })]);
+  return new arrow.Vector([
+    arrow.makeData({
+      type: new arrow.Utf8(),
+      length: values.length,
+      nullCount: 0,
+      data: bytes,
+      valueOffsets,
+    }),
+  ]);
 }
 
 let batches: arrow.RecordBatch[] = [];
@@ -61,24 +96,30 @@ function render(open: () => { total: number; batches: AsyncIterable<arrow.Record
       download={(file) => ((window as unknown as { saved: unknown }).saved = file)}
       index={0}
       place={undefined}
-      width={undefined} onSelect={() => {}}
+      width={undefined}
+      onSelect={() => {}}
     />,
   );
 }
 
-const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(() => {
-  const { port1, port2 } = new MessageChannel();
-  port1.onmessage = () => resolve(performance.now());
-  port2.postMessage(null);
-}));
+const frame = (): Promise<number> =>
+  new Promise((resolve) =>
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => resolve(performance.now());
+      port2.postMessage(null);
+    }),
+  );
 async function until(test: () => unknown): Promise<number> {
   for (;;) {
     const at = await frame();
     if (test()) return at;
   }
 }
-const find = <Found extends Element = HTMLElement>(selector: string): Found | null => shadow.querySelector<Found>(selector);
-const cell = (column: number): string => find(`[role=gridcell][data-row="0"][data-column="${column}"]`)?.textContent ?? '';
+const find = <Found extends Element = HTMLElement>(selector: string): Found | null =>
+  shadow.querySelector<Found>(selector);
+const cell = (column: number): string =>
+  find(`[role=gridcell][data-row="0"][data-column="${column}"]`)?.textContent ?? '';
 const settled = (): boolean => !find('[role=grid]')?.hasAttribute('aria-busy');
 
 /** Scrolls across until an element is there: only the columns in the window exist. */
@@ -89,17 +130,22 @@ async function across(selector: string): Promise<HTMLElement> {
     await frame();
     const found = find(selector);
     if (found) return found;
-    if (grid.scrollLeft + grid.clientWidth >= grid.scrollWidth) throw new Error(`nothing matches ${selector}`);
+    if (grid.scrollLeft + grid.clientWidth >= grid.scrollWidth)
+      throw new Error(`nothing matches ${selector}`);
   }
 }
 
 const tasks: number[] = [];
-new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ type: 'longtask' });
+new PerformanceObserver((list) =>
+  tasks.push(...list.getEntries().map(({ duration }) => duration)),
+).observe({ type: 'longtask' });
 
 const page = {
   /** Makes the batches; returns their bytes. */
   prepare(rows: number): number {
-    batches = Array.from({ length: Math.ceil(rows / batchRows) }, (_, at) => batchOf(at * batchRows, Math.min(batchRows, rows - at * batchRows)));
+    batches = Array.from({ length: Math.ceil(rows / batchRows) }, (_, at) =>
+      batchOf(at * batchRows, Math.min(batchRows, rows - at * batchRows)),
+    );
     const host = document.body.appendChild(document.createElement('div'));
     host.style.width = '1200px';
     shadow = host.attachShadow({ mode: 'open' });
@@ -117,13 +163,16 @@ const page = {
   async show(): Promise<{ first: number; all: number }> {
     let began = 0;
     const total = batches.reduce((sum, { numRows }) => sum + numRows, 0);
-    render(() => ({ total, batches: (async function* () {
-      for (const batch of batches) {
-        began ||= performance.now();
-        yield batch;
-        await new Promise((resolve) => setTimeout(resolve, 4));
-      }
-    })() }));
+    render(() => ({
+      total,
+      batches: (async function* () {
+        for (const batch of batches) {
+          began ||= performance.now();
+          yield batch;
+          await new Promise((resolve) => setTimeout(resolve, 4));
+        }
+      })(),
+    }));
     const first = await until(() => cell(0) !== '');
     const all = await until(() => !find('progress'));
     await until(settled);
@@ -156,7 +205,10 @@ const page = {
     return { ms, longest: Math.max(0, ...tasks) };
   },
   /** From the filter as it is applied to the rows, ms: what comes before is the wait for the last key. */
-  async filter(name: string, text: string): Promise<{ ms: number; longest: number; shown: string }> {
+  async filter(
+    name: string,
+    text: string,
+  ): Promise<{ ms: number; longest: number; shown: string }> {
     if (!find('.grid-filter')) find('[aria-label=Filter]')!.click();
     await until(() => find('.grid-filter'));
     const field = await across(`[aria-label="Filter ${name}"]`);

@@ -10,8 +10,17 @@ const ROWS = 1_000_000;
 /** The page's program as one text. */
 export async function bundleGrid() {
   const { outputFiles } = await build({
-    entryPoints: [join(import.meta.dirname, 'grid-page.tsx')], bundle: true, write: false, format: 'iife', target: 'es2022', minify: true, jsx: 'automatic', conditions: ['source'],
-    loader: { '.css': 'text' }, define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '"about:blank"' }, logLevel: 'error',
+    entryPoints: [join(import.meta.dirname, 'grid-page.tsx')],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    minify: true,
+    jsx: 'automatic',
+    conditions: ['source'],
+    loader: { '.css': 'text' },
+    define: { 'process.env.NODE_ENV': '"production"', 'import.meta.url': '"about:blank"' },
+    logLevel: 'error',
   });
   return outputFiles[0].text;
 }

@@ -14,7 +14,14 @@ async function open(context, url) {
       const first = await bench.shown('article');
       const all = await bench.shown('article', wanted);
       const quiet = await bench.quiet(all);
-      return { first, arrived: bench.marks.note, all, quiet, elements: bench.elements(), blocking: bench.blocking() };
+      return {
+        first,
+        arrived: bench.marks.note,
+        all,
+        quiet,
+        elements: bench.elements(),
+        blocking: bench.blocking(),
+      };
     }, large.paragraphs);
   } finally {
     await page.close();
@@ -31,7 +38,10 @@ export async function measure(world, repeats) {
   const blocking = series('blocking time (long tasks beyond 50 ms)', 'ms');
   const context = await world.context();
   try {
-    const [ours, least] = [`${world.server.url}/#/notebook/${world.notes.large}`, `${world.bare.url}/#note/large`];
+    const [ours, least] = [
+      `${world.server.url}/#/notebook/${world.notes.large}`,
+      `${world.bare.url}/#note/large`,
+    ];
     await open(context, ours);
     await open(context, least);
     for await (const _ of repeats()) {

@@ -31,7 +31,8 @@ export async function measure(world, repeats) {
     const our = await load(world, `${world.server.url}/#/`);
     world.bare.serve({ rows: Array.from({ length: our.rows }, (_row, at) => `Note ${at}`) });
     const least = await load(world, `${world.bare.url}/#list`);
-    if (least.rows !== our.rows) throw new Error(`the bare page has ${least.rows} rows, the product ${our.rows}`);
+    if (least.rows !== our.rows)
+      throw new Error(`the bare page has ${least.rows} rows, the product ${our.rows}`);
     bytes.add(our.bytes / 1e3, least.bytes / 1e3);
     time.add(our.time, least.time);
   }

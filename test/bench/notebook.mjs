@@ -16,13 +16,24 @@ const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Tasks of the page's main thread in a trace, in order: when they began and how long they took, in all and on the processor, ms; and the marks. */
 function readTrace(buffer) {
   const { traceEvents } = JSON.parse(String(buffer));
-  const named = traceEvents.filter(({ cat, name }) => cat.includes('blink.user_timing') && name.startsWith('bench-'));
+  const named = traceEvents.filter(
+    ({ cat, name }) => cat.includes('blink.user_timing') && name.startsWith('bench-'),
+  );
   const { pid, tid } = named[0] ?? {};
   const tasks = traceEvents
-    .filter((event) => event.pid === pid && event.tid === tid && event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask')
+    .filter(
+      (event) =>
+        event.pid === pid &&
+        event.tid === tid &&
+        event.ph === 'X' &&
+        event.name === 'ThreadControllerImpl::RunTask',
+    )
     .map(({ ts, dur, tdur = dur }) => ({ at: ts / 1e3, took: dur / 1e3, processor: tdur / 1e3 }))
     .sort((a, b) => a.at - b.at);
-  return { tasks, marks: Object.fromEntries(named.map(({ name, ts }) => [name.slice(6), ts / 1e3])) };
+  return {
+    tasks,
+    marks: Object.fromEntries(named.map(({ name, ts }) => [name.slice(6), ts / 1e3])),
+  };
 }
 
 /** Opens a note, waits until it is at rest, turns the wheel. */
@@ -39,7 +50,12 @@ async function visit(world, context, url, wanted) {
       const { note } = bench.marks;
       bench.mark('scroll');
       bench.frameTimes();
-      return { first: first - note, all: all - note, interactive: Math.max(first, bench.lastLongTask()) - note, elements: bench.elements() };
+      return {
+        first: first - note,
+        all: all - note,
+        interactive: Math.max(first, bench.lastLongTask()) - note,
+        elements: bench.elements(),
+      };
     }, wanted);
     await page.mouse.move(700, 500);
     for (let turn = 0; turn < TURNS; turn += 1) {
@@ -52,7 +68,8 @@ async function visit(world, context, url, wanted) {
     });
     const { tasks, marks } = readTrace(await world.browser.stopTracing());
     const between = (from, to) => tasks.filter(({ at, took }) => at + took > from && at < to);
-    const most = (some) => some.reduce((longestYet, { processor }) => Math.max(longestYet, processor), 0);
+    const most = (some) =>
+      some.reduce((longestYet, { processor }) => Math.max(longestYet, processor), 0);
     const opening = between(marks.note, marks.scroll);
     return {
       ...opened,
@@ -61,7 +78,9 @@ async function visit(world, context, url, wanted) {
       // What is left when the note has been taken in and its first picture drawn.
       after: most(opening.filter(({ at }) => at > marks.note + opened.first)),
       scrolling: most(between(marks.scroll, marks.end)),
-      work: between(marks.scroll, marks.end).reduce((sum, { processor }) => sum + processor, 0) / frames.length,
+      work:
+        between(marks.scroll, marks.end).reduce((sum, { processor }) => sum + processor, 0) /
+        frames.length,
       frames: quantile(frames, 0.95),
     };
   } finally {
@@ -87,18 +106,28 @@ const rowsOf = (count) => {
 
 /** Measures the section. */
 export async function measure(world, repeats) {
-  const sizes = [['large', large.paragraphs, 0.4], ['longest', longest, 0.8]];
+  const sizes = [
+    ['large', large.paragraphs, 0.4],
+    ['longest', longest, 0.8],
+  ];
   const rows = [];
   const context = await world.context();
   try {
     for (const [name, count, share] of sizes) {
       const found = rowsOf(count);
       rows.push(...Object.values(found));
-      const [ours, least] = [`${world.server.url}/#/notebook/${world.notes[name]}`, `${world.bare.url}/#note/${name}`];
+      const [ours, least] = [
+        `${world.server.url}/#/notebook/${world.notes[name]}`,
+        `${world.bare.url}/#note/${name}`,
+      ];
       // The cache is warm from then on.
-      if (name === 'large') for (const url of [ours, least]) await visit(world, context, url, count);
+      if (name === 'large')
+        for (const url of [ours, least]) await visit(world, context, url, count);
       for await (const _ of repeats(share)) {
-        const [our, bare] = [await visit(world, context, ours, count), await visit(world, context, least, count)];
+        const [our, bare] = [
+          await visit(world, context, ours, count),
+          await visit(world, context, least, count),
+        ];
         for (const [key, row] of Object.entries(found)) row.add(our[key], bare[key]);
       }
     }

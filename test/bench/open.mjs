@@ -15,24 +15,38 @@ async function inPage(context, url, act) {
 }
 
 /** From the navigation to the first paragraph. */
-const navigate = (context, url) => inPage(context, url, (page) => page.evaluate(() => window.bench.shown('article')));
+const navigate = (context, url) =>
+  inPage(context, url, (page) => page.evaluate(() => window.bench.shown('article')));
 
 /** What the cache does not have. */
-const transferred = (context, url) => inPage(context, url, async (page) => {
-  await page.waitForLoadState('networkidle');
-  return page.evaluate(() => window.bench.transferred());
-});
+const transferred = (context, url) =>
+  inPage(context, url, async (page) => {
+    await page.waitForLoadState('networkidle');
+    return page.evaluate(() => window.bench.transferred());
+  });
 
 /** From the home page, as a click on the list does it. */
-const fromHome = (context, { server, notes }) => inPage(context, `${server.url}/#/`, (page) => page.evaluate(async (id) => {
-  await window.bench.shown('[role=treeitem]');
-  return window.bench.settle(() => (location.hash = `#/notebook/${id}`), () => window.bench.count('article') > 0);
-}, notes.small));
+const fromHome = (context, { server, notes }) =>
+  inPage(context, `${server.url}/#/`, (page) =>
+    page.evaluate(async (id) => {
+      await window.bench.shown('[role=treeitem]');
+      return window.bench.settle(
+        () => (location.hash = `#/notebook/${id}`),
+        () => window.bench.count('article') > 0,
+      );
+    }, notes.small),
+  );
 
-const fromBare = (context, { bare }) => inPage(context, `${bare.url}/`, async (page) => {
-  await page.waitForLoadState();
-  return page.evaluate(() => window.bench.settle(() => window.bare.open('small'), () => window.bench.count('article') > 0));
-});
+const fromBare = (context, { bare }) =>
+  inPage(context, `${bare.url}/`, async (page) => {
+    await page.waitForLoadState();
+    return page.evaluate(() =>
+      window.bench.settle(
+        () => window.bare.open('small'),
+        () => window.bench.count('article') > 0,
+      ),
+    );
+  });
 
 /** Measures the section. */
 export async function measure(world, repeats) {

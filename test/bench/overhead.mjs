@@ -22,10 +22,13 @@ async function openBare({ url, client }, noteId) {
   const send = (op, data) => socket.send(JSON.stringify({ op, data, principal, ticket, roles }));
   let heard = () => {};
   socket.on('message', (raw) => heard(JSON.parse(String(raw))));
-  const until = (found) => new Promise((resolve) => (heard = (message) => found(message) && resolve(message)));
+  const until = (found) =>
+    new Promise((resolve) => (heard = (message) => found(message) && resolve(message)));
   const read = until(({ op }) => op === 'NOTE');
   send('GET_NOTE', { id: noteId });
-  const { data: { note } } = await read;
+  const {
+    data: { note },
+  } = await read;
   return {
     async run(place, text) {
       const { id, title: name = '', config = {}, settings } = note.paragraphs[place];
@@ -36,7 +39,14 @@ async function openBare({ url, client }, noteId) {
         started ||= ['PENDING', 'RUNNING'].includes(data.paragraph.status);
         return started && data.paragraph.status === 'FINISHED';
       });
-      send('RUN_PARAGRAPH', { id, noteId, title: name, paragraph: text, config, params: settings?.params ?? {} });
+      send('RUN_PARAGRAPH', {
+        id,
+        noteId,
+        title: name,
+        paragraph: text,
+        config,
+        params: settings?.params ?? {},
+      });
       await done;
     },
     close: () => socket.terminate(),
@@ -51,8 +61,15 @@ const timeOf = async (act) => {
 
 /** Measures the section. */
 export async function measure({ server }, repeats) {
-  const rows = { md: series('run() → settled, %md', 'ms'), js: series('run() → settled, %js', 'ms') };
-  const [ours, least] = await Promise.all(['Ours', 'Least'].map((name) => server.client.notes.importNote(runNote(`Bench/Overhead ${name}`))));
+  const rows = {
+    md: series('run() → settled, %md', 'ms'),
+    js: series('run() → settled, %js', 'ms'),
+  };
+  const [ours, least] = await Promise.all(
+    ['Ours', 'Least'].map((name) =>
+      server.client.notes.importNote(runNote(`Bench/Overhead ${name}`)),
+    ),
+  );
   const note = await server.client.open(ours);
   const bare = await openBare(server, least);
   const byClient = async (place, text) => {

@@ -1,18 +1,41 @@
 /** The pages of the workbench: from a click in the app to what is painted, and filters of ten thousand entries. */
 import { series } from './statistics.mjs';
 
-export const title = 'Pages of the workbench (goals: 100 ms from the click, 50 ms for a filter of 10,000)';
+export const title =
+  'Pages of the workbench (goals: 100 ms from the click, 50 ms for a filter of 10,000)';
 export const weight = 4;
 
 const MANY = 10_000;
 const name = (at) => `Team ${at % 20}/Entry ${String(at).padStart(5, '0')}`;
 const clusters = () => ({
   currentClusterId: null,
-  clusters: Array.from({ length: MANY }, (_, at) => ({ clusterId: `c${at}`, name: name(at), state: at % 2 ? 'Running' : 'Stopped', description: `All of ${at}`, driverType: { name: 'small' }, workerType: { name: 'large' }, workerCount: 2 })),
+  clusters: Array.from({ length: MANY }, (_, at) => ({
+    clusterId: `c${at}`,
+    name: name(at),
+    state: at % 2 ? 'Running' : 'Stopped',
+    description: `All of ${at}`,
+    driverType: { name: 'small' },
+    workerType: { name: 'large' },
+    workerCount: 2,
+  })),
 });
-const settings = () => Object.fromEntries(Array.from({ length: MANY }, (_, at) => [`key.${String(at).padStart(5, '0')}`, `value ${at}`]));
-const jobs = () => Array.from({ length: MANY }, (_, at) => ({ noteId: `n${at}`, noteName: name(at), noteType: 'normal', interpreter: 'sql', isRunningJob: false, isRemoved: false, unixTimeLastRun: at, paragraphs: [{ id: 'p', name: 'p', status: 'FINISHED' }] }));
-const notes = () => Array.from({ length: MANY }, (_, at) => ({ id: `n${at}`, path: `/${name(at)}` }));
+const settings = () =>
+  Object.fromEntries(
+    Array.from({ length: MANY }, (_, at) => [`key.${String(at).padStart(5, '0')}`, `value ${at}`]),
+  );
+const jobs = () =>
+  Array.from({ length: MANY }, (_, at) => ({
+    noteId: `n${at}`,
+    noteName: name(at),
+    noteType: 'normal',
+    interpreter: 'sql',
+    isRunningJob: false,
+    isRemoved: false,
+    unixTimeLastRun: at,
+    paragraphs: [{ id: 'p', name: 'p', status: 'FINISHED' }],
+  }));
+const notes = () =>
+  Array.from({ length: MANY }, (_, at) => ({ id: `n${at}`, path: `/${name(at)}` }));
 
 /** Its route, its element, and what of it is there when its content is. */
 const pages = {
@@ -28,31 +51,54 @@ const pages = {
   search: ['#/search/echo', 'tiding-search', '.hit, .page-empty'],
 };
 
-const go = (page, [hash, tag, selector]) => page.evaluate(([to, element, wanted]) => window.bench.settle(
-  () => (location.hash = to), () => document.querySelector(element)?.shadowRoot?.querySelector(wanted) !== null && document.querySelector(element)?.shadowRoot?.querySelector(wanted) !== undefined,
-), [hash, tag, selector]);
+const go = (page, [hash, tag, selector]) =>
+  page.evaluate(
+    ([to, element, wanted]) =>
+      window.bench.settle(
+        () => (location.hash = to),
+        () =>
+          document.querySelector(element)?.shadowRoot?.querySelector(wanted) !== null &&
+          document.querySelector(element)?.shadowRoot?.querySelector(wanted) !== undefined,
+      ),
+    [hash, tag, selector],
+  );
 
 /** Types into the filter and leaves it: from there to the entries that fit. */
-const filter = (page, [, tag, selector], text, count) => page.evaluate(([element, wanted, value, left]) => {
-  const root = document.querySelector(element).shadowRoot;
-  const field = root.querySelector('input');
-  const type = (words) => {
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, words);
-    field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
-    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }));
-  };
-  const shown = () => root.querySelectorAll(wanted).length;
-  const before = shown();
-  return window.bench.settle(() => type(value), () => shown() === left).then(async (time) => {
-    await window.bench.settle(() => type(''), () => shown() === before);
-    return time;
-  });
-}, [tag, selector, text, count]);
+const filter = (page, [, tag, selector], text, count) =>
+  page.evaluate(
+    ([element, wanted, value, left]) => {
+      const root = document.querySelector(element).shadowRoot;
+      const field = root.querySelector('input');
+      const type = (words) => {
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(field, words);
+        field.dispatchEvent(new InputEvent('input', { bubbles: true, composed: true }));
+        field.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, composed: true }),
+        );
+      };
+      const shown = () => root.querySelectorAll(wanted).length;
+      const before = shown();
+      return window.bench
+        .settle(
+          () => type(value),
+          () => shown() === left,
+        )
+        .then(async (time) => {
+          await window.bench.settle(
+            () => type(''),
+            () => shown() === before,
+          );
+          return time;
+        });
+    },
+    [tag, selector, text, count],
+  );
 
 /** A page of the app whose server has ten thousand of everything. */
 async function crowded(context, server) {
   const page = await context.newPage();
-  const fulfil = (body) => (route) => (route.request().method() === 'GET' ? route.fulfill({ json: body }) : route.continue());
+  const fulfil = (body) => (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: body }) : route.continue();
   await page.route('**/api/magpie/clusters', fulfil(clusters()));
   await page.route('**/api/configurations/all', fulfil({ status: 'OK', body: settings() }));
   const [manyNotes, manyJobs] = [notes(), jobs()];
@@ -72,8 +118,15 @@ async function crowded(context, server) {
 
 /** Measures the section. */
 export async function measure({ context: newContext, server }, repeats) {
-  const opened = Object.fromEntries(Object.keys(pages).map((each) => [each, series(`click → ${each} painted`, 'ms')]));
-  const filtered = Object.fromEntries(['home', 'clusters', 'configuration', 'jobs'].map((each) => [each, series(`filter of 10,000: ${each}`, 'ms')]));
+  const opened = Object.fromEntries(
+    Object.keys(pages).map((each) => [each, series(`click → ${each} painted`, 'ms')]),
+  );
+  const filtered = Object.fromEntries(
+    ['home', 'clusters', 'configuration', 'jobs'].map((each) => [
+      each,
+      series(`filter of 10,000: ${each}`, 'ms'),
+    ]),
+  );
   const context = await newContext();
   try {
     const page = await context.newPage();
@@ -90,7 +143,9 @@ export async function measure({ context: newContext, server }, repeats) {
       }
       for (const [each, rows] of Object.entries(filtered)) {
         await go(many, pages[each]);
-        rows.add(await filter(many, pages[each], each === 'configuration' ? '07777' : 'Entry 07777', 1));
+        rows.add(
+          await filter(many, pages[each], each === 'configuration' ? '07777' : 'Entry 07777', 1),
+        );
       }
     }
   } finally {

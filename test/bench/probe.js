@@ -58,15 +58,20 @@
   };
 
   /** When `test` was first true of what is painted. */
-  const until = (test) => new Promise((resolve) => {
-    watchers.add({ test, resolve });
-    watch();
-  });
+  const until = (test) =>
+    new Promise((resolve) => {
+      watchers.add({ test, resolve });
+      watch();
+    });
 
   /** When so many elements were first painted; asked for again, the same answer. */
   const shown = (selector, wanted = 1) => {
     const key = `${wanted} ${selector}`;
-    if (!seen.has(key)) seen.set(key, until(() => count(selector) >= wanted));
+    if (!seen.has(key))
+      seen.set(
+        key,
+        until(() => count(selector) >= wanted),
+      );
     return seen.get(key);
   };
 
@@ -78,11 +83,17 @@
   };
 
   /** From the next key's event until `test` is true of what is painted, ms. */
-  const afterKey = (test) => new Promise((resolve) => {
-    window.addEventListener('keydown', ({ timeStamp }) => void until(test).then((at) => resolve(at - timeStamp)), { capture: true, once: true });
-  });
+  const afterKey = (test) =>
+    new Promise((resolve) => {
+      window.addEventListener(
+        'keydown',
+        ({ timeStamp }) => void until(test).then((at) => resolve(at - timeStamp)),
+        { capture: true, once: true },
+      );
+    });
 
-  const lastLongTask = () => longTasks.reduce((end, { startTime, duration }) => Math.max(end, startTime + duration), 0);
+  const lastLongTask = () =>
+    longTasks.reduce((end, { startTime, duration }) => Math.max(end, startTime + duration), 0);
 
   /**
    * Waits until nothing has happened for a while after `since`: no long task, no change of the content. Answers when the
@@ -93,18 +104,21 @@
     const observer = new MutationObserver(() => (changed = performance.now()));
     observer.observe(view(), { subtree: true, childList: true, characterData: true });
     const end = () => Math.max(changed, lastLongTask());
-    while (performance.now() - end() < pause) await new Promise((resolve) => setTimeout(resolve, 50));
+    while (performance.now() - end() < pause)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     observer.disconnect();
     return end();
   };
 
   const elements = (root = document) => {
     let sum = 0;
-    for (const element of root.querySelectorAll('*')) sum += 1 + (element.shadowRoot ? elements(element.shadowRoot) : 0);
+    for (const element of root.querySelectorAll('*'))
+      sum += 1 + (element.shadowRoot ? elements(element.shadowRoot) : 0);
     return sum;
   };
 
-  const onKey = ({ timeStamp }) => nativeRequest(() => afterFrame((at) => keys.push(at - timeStamp)));
+  const onKey = ({ timeStamp }) =>
+    nativeRequest(() => afterFrame((at) => keys.push(at - timeStamp)));
 
   /** Begins to measure keys and frames. */
   const watchTyping = () => {
@@ -122,7 +136,10 @@
     return found;
   };
 
-  new PerformanceObserver((list) => longTasks.push(...list.getEntries())).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries())).observe({
+    type: 'longtask',
+    buffered: true,
+  });
 
   /** Names a moment for whoever traces the page, too. */
   const mark = (name) => {
@@ -163,14 +180,30 @@
   };
 
   window.bench = {
-    view, count, until, shown, settle, afterKey, quiet, elements, marks, mark, frameTimes, lastLongTask, watchTyping, typed,
+    view,
+    count,
+    until,
+    shown,
+    settle,
+    afterKey,
+    quiet,
+    elements,
+    marks,
+    mark,
+    frameTimes,
+    lastLongTask,
+    watchTyping,
+    typed,
     /** Forgets what is waited for: a page that is looked at makes frames. */
     rest: () => watchers.clear(),
     /** Sum of what long tasks took beyond 50 ms each. */
     blocking: () => longTasks.reduce((sum, { duration }) => sum + Math.max(0, duration - 50), 0),
     /** Bytes that came over the wire so far; what the cache had counts nothing. */
-    transferred: () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-      .reduce((sum, { transferSize }) => sum + transferSize, 0),
+    transferred: () =>
+      [
+        ...performance.getEntriesByType('navigation'),
+        ...performance.getEntriesByType('resource'),
+      ].reduce((sum, { transferSize }) => sum + transferSize, 0),
     text: (selector) => view().querySelector(selector)?.textContent.trim() ?? '',
   };
   // Watched from the start: asking later would find them painted already.

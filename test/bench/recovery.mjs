@@ -33,7 +33,11 @@ function network() {
         live.delete(end);
         events.onClose(code, reason);
       };
-      const inner = webSocketTransport(url, { onOpen: () => over || events.onOpen(), onMessage: (text) => over || events.onMessage(text), onClose: close });
+      const inner = webSocketTransport(url, {
+        onOpen: () => over || events.onOpen(),
+        onMessage: (text) => over || events.onMessage(text),
+        onClose: close,
+      });
       const end = () => {
         close(1006, 'away');
         inner.close(1000);

@@ -30,29 +30,49 @@ async function openProduct(context, { server, notes }) {
 async function byKey(page) {
   await page.evaluate(() => {
     const before = window.bench.text('article .output-part');
-    window.pending = window.bench.afterKey(() => ![before, ''].includes(window.bench.text('article .output-part')));
+    window.pending = window.bench.afterKey(
+      () => ![before, ''].includes(window.bench.text('article .output-part')),
+    );
   });
   await page.keyboard.press('Shift+Enter');
   const time = await page.evaluate(() => window.pending);
   // The end of the run comes behind its output.
-  await page.evaluate(() => window.bench.until(() => window.note.paragraphs[0].status === 'FINISHED'));
+  await page.evaluate(() =>
+    window.bench.until(() => window.note.paragraphs[0].status === 'FINISHED'),
+  );
   return time;
 }
 
 /** Runs the paragraph at a place by the client of the page, with a new text. */
-const byCall = (page, at, text, result) => page.evaluate(async ([place, code, wanted]) => {
-  const paragraph = window.note.paragraphs[place];
-  paragraph.edit(code);
-  await paragraph.commit();
-  let run;
-  const shown = () => window.bench.view().querySelectorAll('article')[place].querySelector('.output-part')?.textContent.includes(wanted);
-  const time = await window.bench.settle(() => (run = paragraph.run()), shown);
-  await run;
-  return time;
-}, [at, text, result]);
+const byCall = (page, at, text, result) =>
+  page.evaluate(
+    async ([place, code, wanted]) => {
+      const paragraph = window.note.paragraphs[place];
+      paragraph.edit(code);
+      await paragraph.commit();
+      let run;
+      const shown = () =>
+        window.bench
+          .view()
+          .querySelectorAll('article')
+          [place].querySelector('.output-part')
+          ?.textContent.includes(wanted);
+      const time = await window.bench.settle(() => (run = paragraph.run()), shown);
+      await run;
+      return time;
+    },
+    [at, text, result],
+  );
 
-const echoPainted = (page, text) => page.evaluate((wanted) =>
-  window.bench.settle(() => window.bare.echo(wanted), () => window.bench.text('output') === wanted), text);
+const echoPainted = (page, text) =>
+  page.evaluate(
+    (wanted) =>
+      window.bench.settle(
+        () => window.bare.echo(wanted),
+        () => window.bench.text('output') === wanted,
+      ),
+    text,
+  );
 
 async function inNode(paragraph, code) {
   paragraph.edit(code);
@@ -84,7 +104,16 @@ async function inPage(context, world, repeats, rows) {
   const measures = [
     [rows.js, () => byKey(ours)],
     [rows.md, () => byCall(ours, 1, `%md\nrun ${++number} of many`, `run ${number} of many`)],
-    [rows.sql, () => byCall(ours, 2, `%sql\nselect ${++number} as number, 'of many' as words`, `${number}of many`)],
+    [
+      rows.sql,
+      () =>
+        byCall(
+          ours,
+          2,
+          `%sql\nselect ${++number} as number, 'of many' as words`,
+          `${number}of many`,
+        ),
+    ],
   ];
   // The first run starts a process and fetches the parts that show its result.
   for (const [, act] of measures.filter(([row]) => row !== rows.sql)) await act();
@@ -101,7 +130,11 @@ async function outsidePage({ server, notes, bare }, repeats, rows) {
   const note = await server.client.open(notes.run);
   const echo = await openEcho(bare.socket);
   try {
-    const codes = [[rows.js, 0, (at) => `%js\nconsole.log(${at})`], [rows.md, 1, (at) => `%md\nrun ${at}`], [rows.sql, 2, (at) => `%sql\nselect ${at} as one`]];
+    const codes = [
+      [rows.js, 0, (at) => `%js\nconsole.log(${at})`],
+      [rows.md, 1, (at) => `%md\nrun ${at}`],
+      [rows.sql, 2, (at) => `%sql\nselect ${at} as one`],
+    ];
     for (const [, place, code] of codes) await inNode(note.paragraphs[place], code('0'));
     for await (const _ of repeats()) {
       for (const [row, place, code] of codes) {

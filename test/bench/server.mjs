@@ -50,8 +50,11 @@ async function write(folder, size) {
 /** Resident memory of a process in MB; `undefined` where the system does not tell. */
 function memoryOf(pid) {
   try {
-    if (process.platform === 'linux') return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
-    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+    if (process.platform === 'linux')
+      return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
+    return (
+      Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+    );
   } catch {
     return undefined;
   }
@@ -66,7 +69,10 @@ export async function measure(world, repeats) {
     const id = await client.notes.importNote(editNote('Bench/Edits'));
     for await (const _ of repeats()) {
       const edits = await edit(client, id);
-      rate.add(edits, await write(world.folder, statSync(join(data, 'notebook', id, 'note.json')).size));
+      rate.add(
+        edits,
+        await write(world.folder, statSync(join(data, 'notebook', id, 'note.json')).size),
+      );
       memory.add(memoryOf(pid), (await world.bare.memory()) / 2 ** 20);
     }
   } finally {

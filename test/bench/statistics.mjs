@@ -3,7 +3,12 @@
 /** Least, middle and greatest of some values; `undefined` where there is none. */
 export function summary(values) {
   if (values.length === 0) return undefined;
-  return { n: values.length, min: Math.min(...values), median: quantile(values, 0.5), max: Math.max(...values) };
+  return {
+    n: values.length,
+    min: Math.min(...values),
+    median: quantile(values, 0.5),
+    max: Math.max(...values),
+  };
 }
 
 /** The value below which a share of the values lies, between two of them where it falls there. */
@@ -11,7 +16,10 @@ export function quantile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * share;
   const below = Math.floor(place);
-  return sorted[below] + (sorted[Math.min(below + 1, sorted.length - 1)] - sorted[below]) * (place - below);
+  return (
+    sorted[below] +
+    (sorted[Math.min(below + 1, sorted.length - 1)] - sorted[below]) * (place - below)
+  );
 }
 
 /**

@@ -11,8 +11,12 @@ export function figure(value) {
 
 function cells({ name, unit, ours, floor, ratio }) {
   return [
-    `  ${name}`, unit, String(ours?.n ?? 0),
-    ...[ours?.min, ours?.median, ours?.max, floor?.min, floor?.median, floor?.max, ratio].map(figure),
+    `  ${name}`,
+    unit,
+    String(ours?.n ?? 0),
+    ...[ours?.min, ours?.median, ours?.max, floor?.min, floor?.median, floor?.max, ratio].map(
+      figure,
+    ),
   ];
 }
 
@@ -24,8 +28,14 @@ function cells({ name, unit, ours, floor, ratio }) {
 export function table(sections) {
   const lines = [heads, ...sections.flatMap(({ title, rows }) => [[title], ...rows.map(cells)])];
   // A section's title may be longer than its column.
-  const widths = heads.map((_, at) => Math.max(...lines.filter((line) => line.length > 1).map((line) => line[at].length)));
-  const text = (line) => line.map((cell, at) => (at < 2 ? cell.padEnd(widths[at]) : cell.padStart(widths[at]))).join('  ').trimEnd();
+  const widths = heads.map((_, at) =>
+    Math.max(...lines.filter((line) => line.length > 1).map((line) => line[at].length)),
+  );
+  const text = (line) =>
+    line
+      .map((cell, at) => (at < 2 ? cell.padEnd(widths[at]) : cell.padStart(widths[at])))
+      .join('  ')
+      .trimEnd();
   const rule = '-'.repeat(text(heads.map((_, at) => '-'.repeat(widths[at]))).length);
   return [text(heads), rule, ...lines.slice(1).map(text)].join('\n');
 }

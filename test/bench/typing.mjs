@@ -20,7 +20,10 @@ async function type(page, goesOn) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('Performance.enable');
   /** Time the page's main thread has worked, ms: told, as other work of the machine does not count in it. */
-  const worked = async () => 1_000 * (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration').value;
+  const worked = async () =>
+    1_000 *
+    (await cdp.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')
+      .value;
   const before = await worked();
   await page.evaluate(() => window.bench.watchTyping());
   while (goesOn(typed.length)) {
@@ -29,7 +32,7 @@ async function type(page, goesOn) {
     typed += key;
     await pause();
   }
-  const work = (await worked() - before) / typed.length;
+  const work = ((await worked()) - before) / typed.length;
   await cdp.detach();
   return { typed, work, ...(await page.evaluate(() => window.bench.typed())) };
 }
@@ -48,10 +51,13 @@ async function typeDuring(page, work) {
 async function openNote(context, { server }, id, paragraphs) {
   const page = await context.newPage();
   await page.goto(`${server.url}/#/notebook/${id}`);
-  await page.evaluate(async ([note, wanted]) => {
-    await window.bench.quiet(await window.bench.shown('article', wanted));
-    window.note = await document.querySelector('tiding-workbench').client.open(note);
-  }, [id, paragraphs]);
+  await page.evaluate(
+    async ([note, wanted]) => {
+      await window.bench.quiet(await window.bench.shown('article', wanted));
+      window.note = await document.querySelector('tiding-workbench').client.open(note);
+    },
+    [id, paragraphs],
+  );
   await openEditor(page);
   return page;
 }
@@ -79,7 +85,10 @@ async function takeBack(page, { typed }) {
 async function typeWhileRunning(page) {
   const found = await typeDuring(page, async () => {
     const { status, outputs } = await window.note.paragraphs[1].run();
-    return { status, lines: outputs[0].chunks.slice(0, outputs[0].count).join('').split('\n').length - 1 };
+    return {
+      status,
+      lines: outputs[0].chunks.slice(0, outputs[0].count).join('').split('\n').length - 1,
+    };
   });
   const { status, lines } = found.result;
   if (lines !== streamed.lines) throw new Error(`the run ended as ${status} with ${lines} lines`);
@@ -116,7 +125,8 @@ export const streamingRows = () => rowsOf('streaming');
 export async function typeInStream(world, context, rows, repeats) {
   const least = await openBare(context, world);
   const stream = await openNote(context, world, world.notes.typing, 3);
-  for await (const _ of repeats()) add(rows, await typeWhileRunning(stream), await typeDuring(least, () => window.bare.stream()));
+  for await (const _ of repeats())
+    add(rows, await typeWhileRunning(stream), await typeDuring(least, () => window.bare.stream()));
   await stream.close();
   return least;
 }

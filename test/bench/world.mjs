@@ -31,7 +31,10 @@ export class Cleanup {
   }
 
   async #run() {
-    for (let act = this.#acts.pop(); act; act = this.#acts.pop()) await Promise.resolve().then(act).catch(() => {});
+    for (let act = this.#acts.pop(); act; act = this.#acts.pop())
+      await Promise.resolve()
+        .then(act)
+        .catch(() => {});
   }
 }
 
@@ -49,9 +52,16 @@ async function support() {
 async function compiled(outdir) {
   await build({
     entryPoints: ['chromium', 'process'].map((name) => join(root, `test/support/${name}.ts`)),
-    outdir, outExtension: { '.js': '.mjs' }, format: 'esm', platform: 'node', logLevel: 'error',
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'error',
   });
-  const [{ launchChromium }, { startProcess }] = await Promise.all([import(join(outdir, 'chromium.mjs')), import(join(outdir, 'process.mjs'))]);
+  const [{ launchChromium }, { startProcess }] = await Promise.all([
+    import(join(outdir, 'chromium.mjs')),
+    import(join(outdir, 'process.mjs')),
+  ]);
   return { launchChromium, startProcess };
 }
 
@@ -90,7 +100,9 @@ export async function createWorld(cleanup) {
   /** A server of its own, with a client that is signed in; `options` are the client's. */
   const startServer = async (name, options = {}) => {
     const data = join(folder, name);
-    const { url, child } = await startProcess(['--port', '0', '--data', data], { TIDING_ADMIN_PASSWORD: PASSWORD });
+    const { url, child } = await startProcess(['--port', '0', '--data', data], {
+      TIDING_ADMIN_PASSWORD: PASSWORD,
+    });
     const stop = keep(child);
     const client = createClient({ server: url, autosave: 0, timeout: 60_000, ...options });
     cleanup.add(() => client.close());
@@ -106,10 +118,18 @@ export async function createWorld(cleanup) {
   const storageState = await signIn(browser, server.url);
 
   return {
-    folder, browser, server, bare, notes, startServer,
+    folder,
+    browser,
+    server,
+    bare,
+    notes,
+    startServer,
     /** A browser of its own: nothing in its cache. Signed in, and with the probe in each page. */
     async context() {
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, storageState });
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        storageState,
+      });
       await context.addInitScript({ path: probe });
       return context;
     },
@@ -117,9 +137,17 @@ export async function createWorld(cleanup) {
 }
 
 async function startBare(keep) {
-  const child = fork(join(import.meta.dirname, 'bare-server.mjs'), { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  const child = fork(join(import.meta.dirname, 'bare-server.mjs'), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
   keep(child);
-  const answer = async () => (await Promise.race([once(child, 'message'), once(child, 'exit').then(() => Promise.reject(new Error('the bare server ended')))]))[0];
+  const answer = async () =>
+    (
+      await Promise.race([
+        once(child, 'message'),
+        once(child, 'exit').then(() => Promise.reject(new Error('the bare server ended'))),
+      ])
+    )[0];
   const { port } = await answer();
   return {
     url: `http://127.0.0.1:${port}`,
@@ -135,7 +163,8 @@ async function startBare(keep) {
 
 /** Imports the notes, and gives the bare server the same. */
 async function fill(client, bare) {
-  for (let at = 0; at < LISTED; at += 1) await client.notes.importNote(smallNote(`Folder ${at % 4}/Note ${at}`));
+  for (let at = 0; at < LISTED; at += 1)
+    await client.notes.importNote(smallNote(`Folder ${at % 4}/Note ${at}`));
   const notes = {
     small: await client.notes.importNote(smallNote('Bench/Small')),
     large: await client.notes.importNote(largeNote('Bench/Large')),
@@ -146,14 +175,20 @@ async function fill(client, bare) {
   const frame = async (id) => `{"op":"NOTE","data":{"note":${await client.notes.export(id)}}}`;
   bare.serve({
     rows: (await client.notes.list()).map(({ path }) => path),
-    notes: { small: await frame(notes.small), large: await frame(notes.large), longest: await frame(notes.longest) },
+    notes: {
+      small: await frame(notes.small),
+      large: await frame(notes.large),
+      longest: await frame(notes.longest),
+    },
   });
   return notes;
 }
 
 async function signIn(browser, url) {
   const context = await browser.newContext();
-  const answer = await context.request.post(`${url}/api/login`, { form: { userName: 'admin', password: PASSWORD } });
+  const answer = await context.request.post(`${url}/api/login`, {
+    form: { userName: 'admin', password: PASSWORD },
+  });
   if (!answer.ok()) throw new Error(`signing in failed: ${answer.status()}`);
   const state = await context.storageState();
   await context.close();

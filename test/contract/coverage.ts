@@ -5,7 +5,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createClient, isTidingError, webSocketTransport, type Client, type ClientOptions, type Transport } from 'tiding/client';
+import {
+  createClient,
+  isTidingError,
+  webSocketTransport,
+  type Client,
+  type ClientOptions,
+  type Transport,
+} from 'tiding/client';
 import { endpoints, sentOperations } from 'tiding/protocol';
 import { INDEX_MS } from '../support/zeppelin.ts';
 import { calls } from './probes/calls.ts';
@@ -19,10 +26,16 @@ const TRY_MS = 40_000;
 const LONG: Readonly<Record<string, number>> = { searchNotes: INDEX_MS + 10_000 };
 
 /** What the client leaves to none but ours, and does otherwise. */
-const otherwise: Readonly<Record<string, string>> = { RESTORE_ALL: 'not sent: note by note, since folders would take the place of those that are there' };
+const otherwise: Readonly<Record<string, string>> = {
+  RESTORE_ALL: 'not sent: note by note, since folders would take the place of those that are there',
+};
 
 /** Registers the probes of one server, and prints their table at the end. */
-export function coverage(name: string, start: () => Promise<[Target, () => Promise<void>]>, kind: { ours: boolean; accounts: boolean }): void {
+export function coverage(
+  name: string,
+  start: () => Promise<[Target, () => Promise<void>]>,
+  kind: { ours: boolean; accounts: boolean },
+): void {
   describe(`coverage: ${name}`, () => {
     let lab: Lab;
     let stop: () => Promise<void>;
@@ -45,12 +58,22 @@ export function coverage(name: string, start: () => Promise<[Target, () => Promi
       const request = new Request(input, init);
       const path = new URL(request.url).pathname.replace(/^\/api/, '');
       for (const [each, { method, path: pattern }] of Object.entries(endpoints)) {
-        if (method === request.method && new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)) sent.add(each);
+        if (
+          method === request.method &&
+          new RegExp(`^${pattern.replace(/:\w+/g, '[^/]+')}$`).test(path)
+        )
+          sent.add(each);
       }
       return fetch(request);
     };
     const fresh = (options: Partial<ClientOptions> = {}) => {
-      const client = createClient({ server: lab.target.url, autosave: 0, transport: tapped, fetch: tappedFetch, ...options });
+      const client = createClient({
+        server: lab.target.url,
+        autosave: 0,
+        transport: tapped,
+        fetch: tappedFetch,
+        ...options,
+      });
       clients.push(client);
       return client;
     };
@@ -59,7 +82,9 @@ export function coverage(name: string, start: () => Promise<[Target, () => Promi
       const [target, end] = await start();
       stop = end;
       lab = {
-        target, ...kind, fresh,
+        target,
+        ...kind,
+        fresh,
         client: undefined as unknown as Client,
         async newNote(path = unique('note')) {
           const id = await lab.client.notes.create({ path });
@@ -80,10 +105,13 @@ export function coverage(name: string, start: () => Promise<[Target, () => Promi
       const warm = await lab.open();
       warm.paragraphs[0]!.edit('%sh\necho warm');
       // The first run of a process that is being started gets lost now and then.
-      await warm.paragraphs[0]!.run({ timeout: 60_000 }).then(() => {}, async () => {
-        await warm.paragraphs[0]!.cancel({ timeout: 20_000 }).catch(() => {});
-        await warm.paragraphs[0]!.run({ timeout: 60_000 });
-      });
+      await warm.paragraphs[0]!.run({ timeout: 60_000 }).then(
+        () => {},
+        async () => {
+          await warm.paragraphs[0]!.cancel({ timeout: 20_000 }).catch(() => {});
+          await warm.paragraphs[0]!.run({ timeout: 60_000 });
+        },
+      );
       warm.close();
     }, 300_000);
     afterAll(async () => {
@@ -92,41 +120,65 @@ export function coverage(name: string, start: () => Promise<[Target, () => Promi
       report();
     }, 60_000);
 
-    const once = (probe: Probe, limit = TRY_MS) => new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('it did not end')), limit);
-      probe(lab).then(() => resolve(), reject).finally(() => clearTimeout(timer));
-    });
+    const once = (probe: Probe, limit = TRY_MS) =>
+      new Promise<void>((resolve, reject) => {
+        const timer = setTimeout(() => reject(new Error('it did not end')), limit);
+        probe(lab)
+          .then(() => resolve(), reject)
+          .finally(() => clearTimeout(timer));
+      });
     /** A real Zeppelin now and then leaves runs waiting for ever, until their interpreter is started again. */
-    const patiently = (what: string, probe: Probe) => once(probe, LONG[what]).catch(async (error: unknown) => {
-      if (kind.ours || !/did not end|PENDING/.test(String(error))) throw error;
-      const shell = (await lab.client.interpreters.list()).find((setting) => setting.name === 'sh');
-      if (!shell) throw error;
-      console.log(`${name}: runs were left waiting (${String(error).slice(0, 80)}); the interpreter is started again`);
-      await lab.client.interpreters.restart(shell.id);
-      await once(probe, LONG[what]);
-    });
+    const patiently = (what: string, probe: Probe) =>
+      once(probe, LONG[what]).catch(async (error: unknown) => {
+        if (kind.ours || !/did not end|PENDING/.test(String(error))) throw error;
+        const shell = (await lab.client.interpreters.list()).find(
+          (setting) => setting.name === 'sh',
+        );
+        if (!shell) throw error;
+        console.log(
+          `${name}: runs were left waiting (${String(error).slice(0, 80)}); the interpreter is started again`,
+        );
+        await lab.client.interpreters.restart(shell.id);
+        await once(probe, LONG[what]);
+      });
 
     const judge = async (what: string, probe: Probe) => {
       sent.clear();
       try {
         await patiently(what, probe);
-        column[what] = sent.has(what) ? 'works' : ((kind.ours ? undefined : otherwise[what]) ?? 'falls short: it was not sent');
+        column[what] = sent.has(what)
+          ? 'works'
+          : ((kind.ours ? undefined : otherwise[what]) ?? 'falls short: it was not sent');
       } catch (error) {
-        column[what] = isTidingError(error, 'unsupported') && error.operation !== undefined && !sent.has(what) ? 'not in this generation' : `falls short: ${String(error).slice(0, 200)}`;
+        column[what] =
+          isTidingError(error, 'unsupported') && error.operation !== undefined && !sent.has(what)
+            ? 'not in this generation'
+            : `falls short: ${String(error).slice(0, 200)}`;
       }
       expect(column[what]).not.toMatch(/^falls short/);
     };
-    for (const [what, probe] of Object.entries({ ...operations, ...calls })) it(what, { timeout: 3 * (LONG[what] ?? TRY_MS) }, () => judge(what, probe));
+    for (const [what, probe] of Object.entries({ ...operations, ...calls }))
+      it(what, { timeout: 3 * (LONG[what] ?? TRY_MS) }, () => judge(what, probe));
   });
 }
 
 /** The table of all servers that were tried in this file, on the terminal and as a file. */
 function report(): void {
   const columns = Object.keys(results);
-  const rows = [...Object.keys(sentOperations), ...Object.keys(endpoints)].map((what) => [what, ...columns.map((column) => results[column]![what] ?? 'not tried')]);
-  const text = [`| operation or call | ${columns.join(' | ')} |`, `|---|${columns.map(() => '---|').join('')}`, ...rows.map((row) => `| ${row.join(' | ')} |`)].join('\n');
+  const rows = [...Object.keys(sentOperations), ...Object.keys(endpoints)].map((what) => [
+    what,
+    ...columns.map((column) => results[column]![what] ?? 'not tried'),
+  ]);
+  const text = [
+    `| operation or call | ${columns.join(' | ')} |`,
+    `|---|${columns.map(() => '---|').join('')}`,
+    ...rows.map((row) => `| ${row.join(' | ')} |`),
+  ].join('\n');
   const folder = join(import.meta.dirname, '../../dist/test-results');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `coverage-${columns.length}-${columns[0]!.replace(/\W+/g, '-')}.md`), `${text}\n`);
+  writeFileSync(
+    join(folder, `coverage-${columns.length}-${columns[0]!.replace(/\W+/g, '-')}.md`),
+    `${text}\n`,
+  );
   console.log(text);
 }

@@ -4,7 +4,13 @@ import { startZeppelin } from '../support/zeppelin.ts';
 import type { Target } from './suite.ts';
 
 /** `suites`: how many share it; the last one stops it. */
-export function inFront(port: number, flags: readonly string[], suites: number): (people: Pick<Target, 'signIn' | 'signInOther'>) => () => Promise<[Target, () => Promise<void>]> {
+export function inFront(
+  port: number,
+  flags: readonly string[],
+  suites: number,
+): (
+  people: Pick<Target, 'signIn' | 'signInOther'>,
+) => () => Promise<[Target, () => Promise<void>]> {
   let started: Promise<{ url: string; stop: () => Promise<void> }> | undefined;
   let users = suites;
   const start = async () => {
@@ -14,9 +20,12 @@ export function inFront(port: number, flags: readonly string[], suites: number):
   };
   return (people) => async () => {
     const { url, stop } = await (started ??= start());
-    return [{ url, ...people }, async () => {
-      users -= 1;
-      if (users === 0) await stop();
-    }];
+    return [
+      { url, ...people },
+      async () => {
+        users -= 1;
+        if (users === 0) await stop();
+      },
+    ];
   };
 }

@@ -5,14 +5,20 @@ import { contract } from './suite.ts';
 
 const sh: MemoryRun = (script, out) =>
   new Promise((resolve, reject) => {
-    const child = spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => out.text(text));
+    const child = spawn('sh', ['-c', script], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => out.text(text));
     out.signal.addEventListener('abort', () => {
       // All of it: what the shell has started holds its output open.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     });
     child.on('error', reject);
-    child.on('close', (code) => (code === 0 || out.signal.aborted ? resolve() : reject(new Error(`ExitValue: ${code}`))));
+    child.on('close', (code) =>
+      code === 0 || out.signal.aborted ? resolve() : reject(new Error(`ExitValue: ${code}`)),
+    );
   });
 
 contract('the memory server', async () => {

@@ -4,7 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it as always } from 'vitest';
-import { createClient, isTidingError, memoryJournal, outputText, type Client, type ClientOptions, type RunEvent } from 'tiding/client';
+import {
+  createClient,
+  isTidingError,
+  memoryJournal,
+  outputText,
+  type Client,
+  type ClientOptions,
+  type RunEvent,
+} from 'tiding/client';
 import { faultyTransport } from '../support/transport.ts';
 
 /** A server under test. */
@@ -24,7 +32,11 @@ export interface Target {
  * Registers the suite. `start` is called once; its second answer stops the server. `lacks`: why a target cannot keep a
  * promise, by the name of its test.
  */
-export function contract(name: string, start: () => Promise<[Target, () => Promise<void>]>, lacks: Readonly<Record<string, string>> = {}): void {
+export function contract(
+  name: string,
+  start: () => Promise<[Target, () => Promise<void>]>,
+  lacks: Readonly<Record<string, string>> = {},
+): void {
   describe(`contract: ${name}`, () => {
     const named = new Set<string>();
     const it = (title: string, act: () => Promise<void>): void => {
@@ -39,7 +51,12 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
     const made: string[] = [];
 
     const connect = async (options: Partial<ClientOptions> = {}): Promise<Client> => {
-      const fresh = createClient({ server: target.url, autosave: 0, ...target.options, ...options });
+      const fresh = createClient({
+        server: target.url,
+        autosave: 0,
+        ...target.options,
+        ...options,
+      });
       clients.push(fresh);
       await target.signIn(fresh);
       return fresh;
@@ -59,10 +76,13 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const paragraph = warm.paragraphs[0]!;
       paragraph.edit('%sh\necho warm');
       // The first run of a process that is being started gets lost now and then.
-      await paragraph.run({ timeout: 60_000 }).then(() => {}, async () => {
-        await paragraph.cancel({ timeout: 20_000 }).catch(() => {});
-        await paragraph.run({ timeout: 60_000 });
-      });
+      await paragraph.run({ timeout: 60_000 }).then(
+        () => {},
+        async () => {
+          await paragraph.cancel({ timeout: 20_000 }).catch(() => {});
+          await paragraph.run({ timeout: 60_000 });
+        },
+      );
       warm.close();
     }, 300_000);
     afterEach(async ({ task }) => {
@@ -98,7 +118,9 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const copy = await client.notes.clone(id, `${path}-copy`);
       expect(await client.notes.list()).toContainEqual({ id: copy, path: `${path}-copy` });
       await client.notes.trash(id);
-      expect(client.state.notes?.find((note) => note.id === id)?.path).toBe(`~Trash/${path}-renamed`);
+      expect(client.state.notes?.find((note) => note.id === id)?.path).toBe(
+        `~Trash/${path}-renamed`,
+      );
       await client.notes.restore(id);
       expect(client.state.notes).toContainEqual({ id, path: `${path}-renamed` });
       await client.notes.remove(copy);
@@ -112,7 +134,9 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       await client.notes.renameFolder(folder, `${folder}-new`);
       expect(client.state.notes).toContainEqual({ id, path: `${folder}-new/inner/note` });
       await client.notes.trashFolder(`${folder}-new`);
-      expect(client.state.notes?.find((note) => note.id === id)?.path).toBe(`~Trash/${folder}-new/inner/note`);
+      expect(client.state.notes?.find((note) => note.id === id)?.path).toBe(
+        `~Trash/${folder}-new/inner/note`,
+      );
       await client.notes.restoreFolder(`~Trash/${folder}-new`);
       expect(client.state.notes).toContainEqual({ id, path: `${folder}-new/inner/note` });
       await client.notes.removeFolder(folder + '-new');
@@ -121,9 +145,16 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
 
     it('puts what was in the trash, and folders that are renamed, beside what is there: nothing is lost', async () => {
       const folder = `folder-${randomUUID()}`;
-      const [kept, trashed, moved] = [(await newNote(`${folder}/kept`)).id, (await newNote(`${folder}/trashed`)).id, (await newNote(`${folder}-other/moved`)).id];
+      const [kept, trashed, moved] = [
+        (await newNote(`${folder}/kept`)).id,
+        (await newNote(`${folder}/trashed`)).id,
+        (await newNote(`${folder}-other/moved`)).id,
+      ];
       await client.notes.list();
-      const paths = () => [kept, trashed, moved].map((id) => client.state.notes?.find((note) => note.id === id)?.path);
+      const paths = () =>
+        [kept, trashed, moved].map(
+          (id) => client.state.notes?.find((note) => note.id === id)?.path,
+        );
       await client.notes.trash(trashed);
       await client.notes.restoreAll();
       expect(paths().slice(0, 2)).toEqual([`${folder}/kept`, `${folder}/trashed`]);
@@ -166,7 +197,9 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
 
     it('keeps the last paragraph', async () => {
       const note = await opened();
-      await expect(note.paragraphs[0]!.remove()).rejects.toThrow("All the paragraphs can't be deleted.");
+      await expect(note.paragraphs[0]!.remove()).rejects.toThrow(
+        "All the paragraphs can't be deleted.",
+      );
       note.close();
     });
 
@@ -228,10 +261,14 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const paragraph = note.paragraphs[0]!;
       paragraph.edit('%sh\necho started; sleep 60');
       const run = paragraph.run();
-      await expect.poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 }).toContain('started');
+      await expect
+        .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 15_000 })
+        .toContain('started');
       await paragraph.cancel();
       // Upstream tells an interrupt as a failure now and then.
-      expect((await run).status).toMatch(client.state.server?.tiding === undefined ? /^(ABORT|ERROR)$/ : /^ABORT$/);
+      expect((await run).status).toMatch(
+        client.state.server?.tiding === undefined ? /^(ABORT|ERROR)$/ : /^ABORT$/,
+      );
       paragraph.edit('%sh\necho free');
       expect((await paragraph.run()).status).toBe('FINISHED');
       note.close();
@@ -244,12 +281,17 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const controller = new AbortController();
       const run = paragraph.run({ signal: controller.signal });
       // Upstream loses a run that is cancelled before its process has begun, and its interpreter with it.
-      await expect.poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 20_000 }).toContain('started');
+      await expect
+        .poll(() => paragraph.outputs.map(outputText).join(''), { timeout: 20_000 })
+        .toContain('started');
       controller.abort();
-      await expect(Promise.resolve(run)).rejects.toSatisfy((error) => isTidingError(error, 'aborted'));
+      await expect(Promise.resolve(run)).rejects.toSatisfy((error) =>
+        isTidingError(error, 'aborted'),
+      );
       await expect.poll(() => paragraph.status, { timeout: 15_000 }).toBe('ABORT');
       paragraph.edit('%sh\necho go; sleep 60');
-      for await (const event of paragraph.run()) if (event.type === 'append' || (event.type === 'output' && event.data !== '')) break;
+      for await (const event of paragraph.run())
+        if (event.type === 'append' || (event.type === 'output' && event.data !== '')) break;
       await expect.poll(() => paragraph.status, { timeout: 15_000 }).toBe('ABORT');
       note.close();
     });
@@ -326,7 +368,10 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       await saved;
       note.close();
       const again = await client.open(note.id);
-      expect(again.paragraphs[0]!.state.server.config).toMatchObject({ colWidth: 6, editorHide: true });
+      expect(again.paragraphs[0]!.state.server.config).toMatchObject({
+        colWidth: 6,
+        editorHide: true,
+      });
       again.close();
     });
 
@@ -335,8 +380,13 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const paragraph = note.paragraphs[0]!;
       paragraph.edit('%sh\necho "${greeting=hello} ${name=world}"');
       expect(outputText((await paragraph.run()).outputs[0]!).trim()).toBe('hello world');
-      expect(Object.keys(paragraph.state.server.settings?.forms ?? {})).toEqual(['greeting', 'name']);
-      expect(outputText((await paragraph.run({ params: { name: 'you' } })).outputs[0]!).trim()).toBe('hello you');
+      expect(Object.keys(paragraph.state.server.settings?.forms ?? {})).toEqual([
+        'greeting',
+        'name',
+      ]);
+      expect(
+        outputText((await paragraph.run({ params: { name: 'you' } })).outputs[0]!).trim(),
+      ).toBe('hello you');
       note.close();
     });
 
@@ -349,7 +399,9 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       await paragraph.commit();
       await expect.poll(() => there.paragraphs[0]!.text).toBe('%sh\necho shared');
       await paragraph.run();
-      await expect.poll(() => there.paragraphs[0]!.outputs.map(outputText).join('').trim()).toBe('shared');
+      await expect
+        .poll(() => there.paragraphs[0]!.outputs.map(outputText).join('').trim())
+        .toBe('shared');
       const added = await there.insert();
       await expect.poll(() => note.paragraphs.map(({ id }) => id)).toContain(added.id);
       note.close();
@@ -373,10 +425,13 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       mine.edit('%sh\nA\nb\nc theirs');
       theirs.edit('%sh\nB\nb\nc theirs');
       // What is typed reaches the others by itself: before a commit does, its author is the one who is asked.
-      const [asked, others, own, foreign] = await theirs.commit().then(() => [mine, theirs, 'A', 'B'] as const, (error: unknown) => {
-        if (!isTidingError(error, 'conflict')) throw error;
-        return [theirs, mine, 'B', 'A'] as const;
-      });
+      const [asked, others, own, foreign] = await theirs.commit().then(
+        () => [mine, theirs, 'A', 'B'] as const,
+        (error: unknown) => {
+          if (!isTidingError(error, 'conflict')) throw error;
+          return [theirs, mine, 'B', 'A'] as const;
+        },
+      );
       await expect.poll(() => asked.state.conflict?.theirs).toBe(`%sh\n${foreign}\nb\nc theirs`);
       expect(asked.text).toBe(`%sh\n${own}\nb\nc theirs`);
       await asked.keepMine();
@@ -389,10 +444,20 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       if (!client.state.server?.namesReplies) return;
       const note = await opened();
       const there = await (await connect()).open(note.id);
-      const made = await Promise.all(Array.from({ length: 12 }, (_, n) => (n % 2 === 0 ? note : there).insert({ index: 1, title: `T${n}` })));
+      const made = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          (n % 2 === 0 ? note : there).insert({ index: 1, title: `T${n}` }),
+        ),
+      );
       expect(new Set(made.map(({ id }) => id)).size).toBe(12);
-      await expect.poll(() => made.map(({ id }) => note.paragraph(id).title)).toEqual(made.map((_, n) => `T${n}`));
-      await Promise.all([expect(note.paragraphs[0]!.move(99)).rejects.toThrow('there is no place 99'), note.paragraphs[0]!.complete('x', 1), note.insert()]);
+      await expect
+        .poll(() => made.map(({ id }) => note.paragraph(id).title))
+        .toEqual(made.map((_, n) => `T${n}`));
+      await Promise.all([
+        expect(note.paragraphs[0]!.move(99)).rejects.toThrow('there is no place 99'),
+        note.paragraphs[0]!.complete('x', 1),
+        note.insert(),
+      ]);
       note.close();
     });
 
@@ -453,20 +518,39 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const note = await opened();
       const controller = new AbortController();
       controller.abort();
-      await expect(note.insert({}, { signal: controller.signal })).rejects.toSatisfy((error) => isTidingError(error, 'aborted'));
-      await expect(client.notes.rename('2NOSUCHID', 'x', { timeout: 1_000 })).rejects.toSatisfy((error) => isTidingError(error, 'timeout') || isTidingError(error, 'server'));
+      await expect(note.insert({}, { signal: controller.signal })).rejects.toSatisfy((error) =>
+        isTidingError(error, 'aborted'),
+      );
+      await expect(client.notes.rename('2NOSUCHID', 'x', { timeout: 1_000 })).rejects.toSatisfy(
+        (error) => isTidingError(error, 'timeout') || isTidingError(error, 'server'),
+      );
       note.close();
     });
 
     it('imports a note file and exports it again', async () => {
       const name = `contract/import-${randomUUID()}`;
-      const source = { name, paragraphs: [{ text: '%sh\necho imported', config: { colWidth: 4 } }, { text: '%md\nsecond' }], config: {} };
+      const source = {
+        name,
+        paragraphs: [
+          { text: '%sh\necho imported', config: { colWidth: 4 } },
+          { text: '%md\nsecond' },
+        ],
+        config: {},
+      };
       const id = await client.notes.importNote(JSON.stringify(source));
       const note = await client.open(id);
       expect(note.path).toBe(name);
-      expect(note.paragraphs.map(({ text }) => text)).toEqual(['%sh\necho imported', '%md\nsecond']);
-      const back = JSON.parse(await client.notes.export(id)) as { paragraphs: { text: string; config: { colWidth?: number } }[] };
-      expect(back.paragraphs.map(({ text }) => text)).toEqual(['%sh\necho imported', '%md\nsecond']);
+      expect(note.paragraphs.map(({ text }) => text)).toEqual([
+        '%sh\necho imported',
+        '%md\nsecond',
+      ]);
+      const back = JSON.parse(await client.notes.export(id)) as {
+        paragraphs: { text: string; config: { colWidth?: number } }[];
+      };
+      expect(back.paragraphs.map(({ text }) => text)).toEqual([
+        '%sh\necho imported',
+        '%md\nsecond',
+      ]);
       expect(back.paragraphs[0]!.config.colWidth).toBe(4);
       await expect(client.notes.importNote('{')).rejects.toThrow('JSON parse exception');
       await expect(client.notes.importNote('{"paragraphs":[]}')).rejects.toThrow('Invalid JSON');
@@ -483,7 +567,9 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
         const stranger = createClient({ server: target.url, ...target.options });
         clients.push(stranger);
         await target.signInOther(stranger);
-        await expect(stranger.open(note.id)).rejects.toSatisfy((error) => isTidingError(error, 'forbidden') || isTidingError(error, 'server'));
+        await expect(stranger.open(note.id)).rejects.toSatisfy(
+          (error) => isTidingError(error, 'forbidden') || isTidingError(error, 'server'),
+        );
         expect((await stranger.notes.list()).some(({ id }) => id === note.id)).toBe(false);
       }
       note.close();
@@ -493,7 +579,10 @@ export function contract(name: string, start: () => Promise<[Target, () => Promi
       const events: string[] = [];
       const off = client.on('event', (event) => events.push(event.type));
       const note = await opened();
-      (note.channel as unknown as { send(op: string, data: object): void }).send('NO_SUCH_OPERATION', {});
+      (note.channel as unknown as { send(op: string, data: object): void }).send(
+        'NO_SUCH_OPERATION',
+        {},
+      );
       await expect.poll(() => events).toContain('ERROR_INFO');
       const kinds: RunEvent['type'][] = [];
       note.paragraphs[0]!.edit('%sh\necho still here');

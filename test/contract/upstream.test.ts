@@ -13,7 +13,11 @@ if (missing !== undefined) {
   describe('contract: in front of a real Zeppelin', () => it.skip(missing, () => {}));
 } else {
   // Nobody signs in there: our own people may come in.
-  const open = inFront(18_482, [], 2)({ signIn: async (client) => void (await client.session.login('admin', ADMIN_PASSWORD)) });
+  const open = inFront(
+    18_482,
+    [],
+    2,
+  )({ signIn: async (client) => void (await client.session.login('admin', ADMIN_PASSWORD)) });
   contract('in front of a real Zeppelin without accounts', open);
   coverage('in front of a real Zeppelin without accounts', open, { ours: false, accounts: false });
 }

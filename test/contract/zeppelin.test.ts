@@ -40,11 +40,17 @@ if (missing !== undefined && accountsMissing !== undefined) {
     ];
   };
   if (missing === undefined) contract('a real Zeppelin without accounts', open);
-  if (accountsMissing === undefined) contract('a real Zeppelin with accounts', withAccounts('alice'));
+  if (accountsMissing === undefined)
+    contract('a real Zeppelin with accounts', withAccounts('alice'));
   // Each operation and call by itself takes minutes, and waits long where that server has lost a run: with the others of `npm run test:upstream`.
   if (process.env['TIDING_UPSTREAM']) {
-    if (missing === undefined) coverage('a real Zeppelin without accounts', open, { ours: false, accounts: false });
+    if (missing === undefined)
+      coverage('a real Zeppelin without accounts', open, { ours: false, accounts: false });
     // An administrator: what the others may not do is refused in the page's own words, and tried elsewhere.
-    if (accountsMissing === undefined) coverage('a real Zeppelin with accounts', withAccounts('admin'), { ours: false, accounts: true });
+    if (accountsMissing === undefined)
+      coverage('a real Zeppelin with accounts', withAccounts('admin'), {
+        ours: false,
+        accounts: true,
+      });
   } else console.log('Skipped: every operation on a real Zeppelin (npm run test:upstream).');
 }

@@ -17,21 +17,32 @@ export async function openSocket(url, identity) {
     const frame = JSON.parse(data);
     hearers.forEach((hear) => hear(frame));
     const asked = waiting.get(frame.msgId);
-    if (!asked || (frame.op !== asked.answer && !/^(ERROR_INFO|AUTH_INFO|PARAGRAPH_CONFLICT)$/.test(frame.op))) return;
+    if (
+      !asked ||
+      (frame.op !== asked.answer && !/^(ERROR_INFO|AUTH_INFO|PARAGRAPH_CONFLICT)$/.test(frame.op))
+    )
+      return;
     waiting.delete(frame.msgId);
     if (frame.op === asked.answer) asked.resolve(frame.data);
     else asked.reject(new Error(`${asked.op} was answered with ${JSON.stringify(frame)}`));
   });
   // A killed server answers nothing: what was asked stays open.
   const closed = once(socket, 'close');
-  await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('a socket was refused')))]);
+  await Promise.race([
+    once(socket, 'open'),
+    closed.then(() => Promise.reject(new Error('a socket was refused'))),
+  ]);
   return {
-    closed, hearers,
+    closed,
+    hearers,
     /** Resolves with the answer's data; `undefined`: the server died before. */
     ask(op, data, answer) {
-      const msgId = `${op}-${count += 1}`;
+      const msgId = `${op}-${(count += 1)}`;
       socket.send(JSON.stringify({ op, data, ...identity, msgId }));
-      return Promise.race([new Promise((resolve, reject) => waiting.set(msgId, { op, answer, resolve, reject })), closed.then(() => undefined)]);
+      return Promise.race([
+        new Promise((resolve, reject) => waiting.set(msgId, { op, answer, resolve, reject })),
+        closed.then(() => undefined),
+      ]);
     },
     terminate: () => socket.terminate(),
   };
@@ -55,11 +66,28 @@ async function type(url, identity, id, ledger, next) {
   for (let at = 0; ; at += 1) {
     const paragraph = note.paragraphs[Math.floor(next() * 3)].id;
     const [before] = ledger.texts.get(paragraph).may;
-    const text = before.length > 4_000 ? `%md\nagain ${at}\n` : `${before}${Math.floor(next() * 1e6)} ${'x'.repeat(Math.floor(next() * 200))}\n`;
+    const text =
+      before.length > 4_000
+        ? `%md\nagain ${at}\n`
+        : `${before}${Math.floor(next() * 1e6)} ${'x'.repeat(Math.floor(next() * 200))}\n`;
     ledger.texts.get(paragraph).may.push(text);
-    const answer = next() < 0.5
-      ? await socket.ask('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} }, 'PARAGRAPH')
-      : await socket.ask('PATCH_PARAGRAPH', { id: paragraph, noteId: id, patch: makeTextPatch(before, text), baseRev: rev.get(paragraph) }, 'PATCH_PARAGRAPH');
+    const answer =
+      next() < 0.5
+        ? await socket.ask(
+            'COMMIT_PARAGRAPH',
+            { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} },
+            'PARAGRAPH',
+          )
+        : await socket.ask(
+            'PATCH_PARAGRAPH',
+            {
+              id: paragraph,
+              noteId: id,
+              patch: makeTextPatch(before, text),
+              baseRev: rev.get(paragraph),
+            },
+            'PATCH_PARAGRAPH',
+          );
     if (!answer) return;
     rev.set(paragraph, answer.rev ?? answer.paragraph.rev);
     ledger.texts.get(paragraph).may = [text];
@@ -71,8 +99,10 @@ async function type(url, identity, id, ledger, next) {
 async function run(url, identity, id, ledger) {
   const { socket, note } = await open(url, identity, id);
   socket.hearers.add(({ op, data }) => {
-    if (op === 'PARAGRAPH_APPEND_OUTPUT') ledger.runs.get(data.paragraphId).printed += data.data.length;
-    if (op === 'PARAGRAPH' && data.paragraph.status === 'RUNNING') ledger.runs.get(data.paragraph.id).told = true;
+    if (op === 'PARAGRAPH_APPEND_OUTPUT')
+      ledger.runs.get(data.paragraphId).printed += data.data.length;
+    if (op === 'PARAGRAPH' && data.paragraph.status === 'RUNNING')
+      ledger.runs.get(data.paragraph.id).told = true;
     if (op === 'PARAGRAPH' && /FINISHED|ERROR|ABORT/.test(data.paragraph.status)) ledger.ended += 1;
   });
   const codes = [
@@ -82,7 +112,11 @@ async function run(url, identity, id, ledger) {
   for (const [at, code] of codes.entries()) {
     const paragraph = note.paragraphs[at].id;
     ledger.runs.set(paragraph, { noteId: id, told: false, printed: 0 });
-    await socket.ask('RUN_PARAGRAPH', { id: paragraph, noteId: id, paragraph: code, title: '', config: {}, params: {} }, 'PARAGRAPH');
+    await socket.ask(
+      'RUN_PARAGRAPH',
+      { id: paragraph, noteId: id, paragraph: code, title: '', config: {}, params: {} },
+      'PARAGRAPH',
+    );
   }
   await socket.closed;
 }
@@ -91,7 +125,9 @@ async function run(url, identity, id, ledger) {
 async function manage(url, identity, ledger, next) {
   const socket = await openSocket(url, identity);
   for (;;) {
-    const there = [...ledger.notes].filter(([, names]) => names.length === 1 && names[0] !== undefined).map(([id]) => id);
+    const there = [...ledger.notes]
+      .filter(([, names]) => names.length === 1 && names[0] !== undefined)
+      .map(([id]) => id);
     const id = there[Math.floor(next() * there.length)];
     const dice = next();
     const name = `made/${Math.floor(next() * 1e9)}`;
@@ -103,10 +139,14 @@ async function manage(url, identity, ledger, next) {
     }
     const [before] = ledger.notes.get(id);
     const trashed = before.startsWith('~Trash/');
-    const [op, data, after] = dice < 0.6 ? ['NOTE_RENAME', { id, name }, name]
-      : dice < 0.85 && !trashed ? ['MOVE_NOTE_TO_TRASH', { id }, `~Trash/${before}`] : ['DEL_NOTE', { id }, undefined];
+    const [op, data, after] =
+      dice < 0.6
+        ? ['NOTE_RENAME', { id, name }, name]
+        : dice < 0.85 && !trashed
+          ? ['MOVE_NOTE_TO_TRASH', { id }, `~Trash/${before}`]
+          : ['DEL_NOTE', { id }, undefined];
     ledger.notes.set(id, [before, after]);
-    if (!await socket.ask(op, data, 'NOTES_INFO')) return;
+    if (!(await socket.ask(op, data, 'NOTES_INFO'))) return;
     ledger.notes.set(id, [after]);
   }
 }
@@ -118,9 +158,20 @@ async function checkpoint(url, identity, id, ledger, next) {
   for (;;) {
     const text = `%md\nrevision ${Math.floor(next() * 1e9)}`;
     ledger.texts.get(paragraph).may.push(text);
-    if (!await socket.ask('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} }, 'PARAGRAPH')) return;
+    if (
+      !(await socket.ask(
+        'COMMIT_PARAGRAPH',
+        { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} },
+        'PARAGRAPH',
+      ))
+    )
+      return;
     ledger.texts.get(paragraph).may = [text];
-    const answer = await socket.ask('CHECKPOINT_NOTE', { noteId: id, commitMessage: text.slice(4) }, 'LIST_REVISION_HISTORY');
+    const answer = await socket.ask(
+      'CHECKPOINT_NOTE',
+      { noteId: id, commitMessage: text.slice(4) },
+      'LIST_REVISION_HISTORY',
+    );
     if (!answer) return;
     ledger.revisions.push({ noteId: id, revisionId: answer.revisionList[0].id, text });
   }
@@ -129,7 +180,9 @@ async function checkpoint(url, identity, id, ledger, next) {
 /** Everything at once, until the server dies. Rejects where it answered something with an error before. */
 export function work(url, identity, ids, ledger, next) {
   return Promise.all([
-    type(url, identity, ids.typed, ledger, next), run(url, identity, ids.run, ledger),
-    manage(url, identity, ledger, next), checkpoint(url, identity, ids.revised, ledger, next),
+    type(url, identity, ids.typed, ledger, next),
+    run(url, identity, ids.run, ledger),
+    manage(url, identity, ledger, next),
+    checkpoint(url, identity, ids.revised, ledger, next),
   ]);
 }

@@ -13,7 +13,12 @@ import { writePackages } from '../support/package-samples.ts';
 import { makeWorld, network, type World } from '../support/states.ts';
 
 interface Axe {
-  run(context: object, options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
+  run(
+    context: object,
+    options: object,
+  ): Promise<{
+    violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[];
+  }>;
 }
 
 const wide = { width: 1440, height: 900 };
@@ -21,12 +26,23 @@ const narrow = { width: 320, height: 640 };
 type Way = readonly [string, BrowserContextOptions & { rtl?: boolean }];
 /** How the pages are looked at; with `ALL_LOOKS=1` in every way, else in the first, the farthest from what one has before the eyes at work. */
 const all: readonly Way[] = [
-  ['320 px, dark, from right to left', { viewport: narrow, colorScheme: 'dark', reducedMotion: 'reduce', rtl: true }],
+  [
+    '320 px, dark, from right to left',
+    { viewport: narrow, colorScheme: 'dark', reducedMotion: 'reduce', rtl: true },
+  ],
   ['light', { viewport: wide, colorScheme: 'light' }],
   ['forced colours', { viewport: wide, forcedColors: 'active', reducedMotion: 'reduce' }],
   ['dark', { viewport: wide, colorScheme: 'dark', reducedMotion: 'reduce' }],
   ['320 px', { viewport: narrow, colorScheme: 'light', reducedMotion: 'reduce', hasTouch: true }],
-  ['200 % zoom, more contrast', { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2, contrast: 'more', reducedMotion: 'reduce' }],
+  [
+    '200 % zoom, more contrast',
+    {
+      viewport: { width: 720, height: 450 },
+      deviceScaleFactor: 2,
+      contrast: 'more',
+      reducedMotion: 'reduce',
+    },
+  ],
   ['from right to left', { viewport: wide, reducedMotion: 'reduce', rtl: true }],
 ];
 const ways = process.env['ALL_LOOKS'] ? all : [all[0]!];
@@ -55,23 +71,49 @@ describe('accessibility', () => {
     await page.waitForTimeout(300);
     const sideways = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement;
-      return scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide in ${clientWidth}`] : [];
+      return scrollWidth > clientWidth
+        ? [`the page is ${scrollWidth} px wide in ${clientWidth}`]
+        : [];
     });
     // What is open can be reached as a whole.
     const outside = await page.evaluate(() => {
       const open: Element[] = [];
       const look = (root: ParentNode): void => {
         for (const element of root.querySelectorAll('*')) {
-          if (element.matches('[role=menu], [role=listbox], [role=dialog], [role=alertdialog], .toast, .dialog-actions > *')) open.push(element);
+          if (
+            element.matches(
+              '[role=menu], [role=listbox], [role=dialog], [role=alertdialog], .toast, .dialog-actions > *',
+            )
+          )
+            open.push(element);
           if (element.shadowRoot) look(element.shadowRoot);
         }
       };
       look(document);
-      const tell = ({ left, top, right, bottom }: DOMRect): string => [left, top, right, bottom].map(Math.round).join(' ');
+      const tell = ({ left, top, right, bottom }: DOMRect): string =>
+        [left, top, right, bottom].map(Math.round).join(' ');
       const whole = new DOMRect(0, 0, innerWidth, innerHeight);
-      return open.map((element) => [element, element.getBoundingClientRect(), element.closest('.dialog-actions')?.getBoundingClientRect() ?? whole] as const)
-        .filter(([, { left, top, right, bottom, width }, box]) => width > 0 && (left < box.left - 1 || top < box.top - 1 || right > box.right + 1 || bottom > box.bottom + 1))
-        .map(([element, rect, box]) => `${element.className || element.textContent} lies outside of its box: ${tell(rect)} in ${tell(box)}`);
+      return open
+        .map(
+          (element) =>
+            [
+              element,
+              element.getBoundingClientRect(),
+              element.closest('.dialog-actions')?.getBoundingClientRect() ?? whole,
+            ] as const,
+        )
+        .filter(
+          ([, { left, top, right, bottom, width }, box]) =>
+            width > 0 &&
+            (left < box.left - 1 ||
+              top < box.top - 1 ||
+              right > box.right + 1 ||
+              bottom > box.bottom + 1),
+        )
+        .map(
+          ([element, rect, box]) =>
+            `${element.className || element.textContent} lies outside of its box: ${tell(rect)} in ${tell(box)}`,
+        );
     });
     await page.evaluate(axe);
     // A page in a frame has the colour of the page around it, which the checker takes for white.
@@ -79,9 +121,28 @@ describe('accessibility', () => {
       const { axe: tool } = window as unknown as { axe: Axe };
       // The library's focus guards pass the focus on at once; nobody ever rests on one.
       // While a question is open, the page behind it is hidden by attribute and out of reach by a focus trap.
-      const guards = ['tiding-notebook', 'tiding-home', 'tiding-paragraph', 'tiding-job-manager', 'tiding-clusters', 'tiding-interpreters', 'tiding-access-tokens', 'tiding-credentials', 'tiding-configuration', 'tiding-packages', 'tiding-revision-control', 'tiding-navigation'].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
-      const { violations } = await tool.run({ exclude: [['#app [data-base-ui-inert]'], ...guards] }, { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } });
-      return violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`);
+      const guards = [
+        'tiding-notebook',
+        'tiding-home',
+        'tiding-paragraph',
+        'tiding-job-manager',
+        'tiding-clusters',
+        'tiding-interpreters',
+        'tiding-access-tokens',
+        'tiding-credentials',
+        'tiding-configuration',
+        'tiding-packages',
+        'tiding-revision-control',
+        'tiding-navigation',
+      ].map((tag) => [{ fromShadowDom: [tag, '[data-base-ui-focus-guard]'] }]);
+      const { violations } = await tool.run(
+        { exclude: [['#app [data-base-ui-inert]'], ...guards] },
+        { resultTypes: ['violations'], rules: { 'color-contrast': { enabled: !framed } } },
+      );
+      return violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`,
+      );
     }, state === 'paragraph in a frame');
     return [...sideways, ...outside, ...found].map((finding) => `${state}: ${finding}`);
   };
@@ -92,7 +153,12 @@ describe('accessibility', () => {
       const context = await browser.newContext({ bypassCSP: true, ...options });
       const page = await context.newPage();
       page.setDefaultTimeout(15_000);
-      if (rtl) await page.addInitScript(() => document.addEventListener('DOMContentLoaded', () => document.documentElement.setAttribute('dir', 'rtl')));
+      if (rtl)
+        await page.addInitScript(() =>
+          document.addEventListener('DOMContentLoaded', () =>
+            document.documentElement.setAttribute('dir', 'rtl'),
+          ),
+        );
       const net = await network(page);
       const all: string[] = [];
       const visit = async (state: string) => void all.push(...(await findings(page, state)));

@@ -71,25 +71,36 @@ describe('access tokens', () => {
     await row.getByText('Disabled').waitFor();
     await expect(script.notes.list()).rejects.toMatchObject({ code: 'signed-out' });
     script.close();
-    expect(await walk.client.tokens.list()).toMatchObject([{ description: 'Nightly run', disabled: true }]);
+    expect(await walk.client.tokens.list()).toMatchObject([
+      { description: 'Nightly run', disabled: true },
+    ]);
 
     await walk.client.tokens.create({ description: 'Laptop', expiresInDays: 58 });
     await walk.client.tokens.create({ description: 'CI smoke tests', expiresInDays: null });
     await page.reload();
-    await expect.poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents()).toEqual(['1 day', '58 days', 'Never']);
+    await expect
+      .poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents())
+      .toEqual(['1 day', '58 days', 'Never']);
     await shoot(page, 'access-tokens');
     await shootNarrow('access-tokens');
     await page.getByRole('button', { name: 'Expires' }).click();
-    await expect.poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents()).toEqual(['Never', '58 days', '1 day']);
+    await expect
+      .poll(() => page.locator('tbody tr td:nth-child(4)').allTextContents())
+      .toEqual(['Never', '58 days', '1 day']);
     await page.getByRole('button', { name: 'Delete Nightly run' }).click();
     await dialog().getByText('Do you want to delete this personal access token?').waitFor();
     await shoot(page, 'access-tokens-question');
     await dialog().getByRole('button', { name: 'Delete token' }).click();
     await told('Successfully deleted personal access token.');
-    expect((await walk.client.tokens.list()).map(({ description }) => description)).toEqual(['Laptop', 'CI smoke tests']);
+    expect((await walk.client.tokens.list()).map(({ description }) => description)).toEqual([
+      'Laptop',
+      'CI smoke tests',
+    ]);
   });
 
-  it('are not for whoever lacks the role: he is told, and taken home', { timeout: 60_000 }, async () => {
+  it('are not for whoever lacks the role: he is told, and taken home', {
+    timeout: 60_000,
+  }, async () => {
     await asBob('/account', async (his) => {
       await his.getByText('You do not have permission on this page').waitFor();
       await his.locator('tiding-home').getByRole('button', { name: 'Import' }).waitFor();
@@ -104,7 +115,9 @@ describe('credentials', () => {
   it('are added, changed and removed', { timeout: 90_000 }, async () => {
     await page.goto(`${url}/#/credential`);
     await page.getByText('Currently there is no credential information').waitFor();
-    await page.getByText('Manage your credentials. You can add new credential information.').waitFor();
+    await page
+      .getByText('Manage your credentials. You can add new credential information.')
+      .waitFor();
     await page.getByRole('button', { name: 'Add credential' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await told('Username \\ Entity can not be empty.');
@@ -131,13 +144,18 @@ describe('credentials', () => {
     await row('jdbc.warehouse').waitFor();
     await shoot(page, 'credentials');
     await shootNarrow('credentials');
-    await row(name).getByRole('button', { name: `Edit the credential of ${name}` }).click();
+    await row(name)
+      .getByRole('button', { name: `Edit the credential of ${name}` })
+      .click();
     await told('Since entity is a unique key, you can edit only username & password');
     await page.getByLabel(`Username for ${name}`).fill('anna');
     await shoot(page, 'credentials-edit');
     await page.keyboard.press('Enter');
     await told('Successfully saved credentials.');
-    expect(await walk.client.credentials.list()).toEqual({ [name]: { username: 'anna', password: '********' }, 'jdbc.warehouse': { username: 'bea', password: '' } });
+    expect(await walk.client.credentials.list()).toEqual({
+      [name]: { username: 'anna', password: '********' },
+      'jdbc.warehouse': { username: 'bea', password: '' },
+    });
     await page.getByRole('button', { name: 'Remove the credential of jdbc.warehouse' }).click();
     await dialog().getByText('Do you want to delete this credential information?').waitFor();
     await dialog().getByRole('button', { name: 'Delete' }).click();
@@ -147,7 +165,9 @@ describe('credentials', () => {
 });
 
 describe('the configuration', () => {
-  it('is read and filtered; a storage that takes no settings keeps what was typed', { timeout: 60_000 }, async () => {
+  it('is read and filtered; a storage that takes no settings keeps what was typed', {
+    timeout: 60_000,
+  }, async () => {
     await page.goto(`${url}/#/configuration`);
     await page.getByText('Passwords and other secrets are not shown.').waitFor();
     const names = await page.locator('tbody th').allTextContents();
@@ -157,7 +177,9 @@ describe('the configuration', () => {
     await shoot(page, 'configuration');
     await shootNarrow('configuration');
     await page.getByPlaceholder('Filter by name or value').fill('ADDR');
-    await expect.poll(() => page.locator('tbody th').allTextContents()).toEqual(['zeppelin.server.addr']);
+    await expect
+      .poll(() => page.locator('tbody th').allTextContents())
+      .toEqual(['zeppelin.server.addr']);
     await page.getByRole('button', { name: 'Edit the settings of FileNotebookRepo' }).click();
     await page.getByLabel('Notebook Path').fill('/elsewhere');
     await page.keyboard.press('Enter');
@@ -168,6 +190,8 @@ describe('the configuration', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('/notebook', { exact: false }).first().waitFor();
     // The refusal that this test provokes is told on the console too.
-    expect(walk.watched.complaints.splice(0).filter((each) => !/status of 406/.test(each))).toEqual([]);
+    expect(walk.watched.complaints.splice(0).filter((each) => !/status of 406/.test(each))).toEqual(
+      [],
+    );
   });
 });

@@ -19,28 +19,67 @@ describe('templates over values of a note', () => {
   let second: WatchedPage;
   let client: Client;
   let note: Note;
-  const at = (title: string): Paragraph => note.paragraphs.find(({ state }) => state.server.title === title)!;
-  const frame = (title: string, of = page) => of.locator('article').filter({ has: of.locator('.paragraph-title', { hasText: title }) }).locator('iframe').contentFrame();
-  const shared = () => Object.values(note.state.shared).map(({ name, value, paragraphId }) => [name, value, paragraphId === undefined ? 'note' : paragraphId === at('Shown').id ? 'Shown' : paragraphId === at('Counted').id ? 'Counted' : 'other']).sort();
+  const at = (title: string): Paragraph =>
+    note.paragraphs.find(({ state }) => state.server.title === title)!;
+  const frame = (title: string, of = page) =>
+    of
+      .locator('article')
+      .filter({ has: of.locator('.paragraph-title', { hasText: title }) })
+      .locator('iframe')
+      .contentFrame();
+  const shared = () =>
+    Object.values(note.state.shared)
+      .map(({ name, value, paragraphId }) => [
+        name,
+        value,
+        paragraphId === undefined
+          ? 'note'
+          : paragraphId === at('Shown').id
+            ? 'Shown'
+            : paragraphId === at('Counted').id
+              ? 'Counted'
+              : 'other',
+      ])
+      .sort();
 
   beforeAll(async () => {
     walk = await startWalk({ shell: true });
     ({ page, client } = walk);
     // A note that was written in a Zeppelin brings its values along.
-    const id = inFront ? await client.notes.create({ path: 'Bound' }) : (await client.notes.importNote({
-      name: 'Bound', paragraphs: [{ text: '', id: 'paragraph_1', config: {}, settings: { params: {}, forms: {} } }],
-      angularObjects: { 'spark:shared_process': [{ name: 'city', object: 'Seattle', noteId: 'other' }] },
-    }));
+    const id = inFront
+      ? await client.notes.create({ path: 'Bound' })
+      : await client.notes.importNote({
+          name: 'Bound',
+          paragraphs: [
+            { text: '', id: 'paragraph_1', config: {}, settings: { params: {}, forms: {} } },
+          ],
+          angularObjects: {
+            'spark:shared_process': [{ name: 'city', object: 'Seattle', noteId: 'other' }],
+          },
+        });
     note = await client.open(id);
     for (const [title, text] of [
-      ['Values', inFront ? '%probe\nnbind city Seattle\ngbind country US' : '%md\nValues of the note.'],
-      ['Shown', `%angular\n<h4>{{city}}{{country ? ", " + country : ""}}: {{kind || "any weather"}} in {{year || "all years"}}</h4>\n<ul><li ng-repeat="one in ${inFront ? 'list.all' : 'list'} | orderBy: '-days'">{{one.kind}} <b>{{one.days | number}}</b></li></ul>`],
-      ['Counted', inFront ? '%sh\necho days of ${year=2012}' : "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' where year(date) = ${year=2012} group by all order by days desc"],
+      [
+        'Values',
+        inFront ? '%probe\nnbind city Seattle\ngbind country US' : '%md\nValues of the note.',
+      ],
+      [
+        'Shown',
+        `%angular\n<h4>{{city}}{{country ? ", " + country : ""}}: {{kind || "any weather"}} in {{year || "all years"}}</h4>\n<ul><li ng-repeat="one in ${inFront ? 'list.all' : 'list'} | orderBy: '-days'">{{one.kind}} <b>{{one.days | number}}</b></li></ul>`,
+      ],
+      [
+        'Counted',
+        inFront
+          ? '%sh\necho days of ${year=2012}'
+          : "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' where year(date) = ${year=2012} group by all order by days desc",
+      ],
       ['Asked', '%angular'],
-    ] as const) await note.insert({ title, text });
+    ] as const)
+      await note.insert({ title, text });
     await note.paragraphs[0]!.remove();
     const [shown, counted] = [at('Shown').id, at('Counted').id];
-    const list = "[{kind: 'rain', days: 641}, {kind: 'drizzle', days: 53}, {kind: 'sun', days: 1640}]";
+    const list =
+      "[{kind: 'rain', days: 641}, {kind: 'drizzle', days: 53}, {kind: 'sun', days: 1640}]";
     at('Asked').edit(`%angular
 <form class="form-inline">
   <div class="form-group"><label for="year">Year</label> <input id="year" type="text" class="form-control" ng-model="year"></div>
@@ -60,12 +99,19 @@ describe('templates over values of a note', () => {
   afterAll(async () => {
     note?.close();
     // A form in a frame sends nothing anywhere, and the browser says so.
-    expect([...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])].filter((line) => !/Blocked form submission/.test(line))).toEqual([]);
+    expect(
+      [...(walk?.watched.complaints ?? []), ...(second?.complaints ?? [])].filter(
+        (line) => !/Blocked form submission/.test(line),
+      ),
+    ).toEqual([]);
     await walk?.stop();
   });
 
   /** Days of sun in a year of the file. */
-  const sunny = async (year: string): Promise<number> => (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8')).split('\n').filter((line) => line.startsWith(year) && line.endsWith(',sun')).length;
+  const sunny = async (year: string): Promise<number> =>
+    (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8'))
+      .split('\n')
+      .filter((line) => line.startsWith(year) && line.endsWith(',sun')).length;
   const heading = (of = page) => frame('Shown', of).locator('h4').textContent();
 
   it('see the values of the note, and of all notes, once their reader trusts the note', async () => {
@@ -74,11 +120,17 @@ describe('templates over values of a note', () => {
       // What came from outside, or from nobody knows whom, runs when its reader says so.
       await eventually(async () => {
         const show = of.getByRole('button', { name: 'Show active content' }).first();
-        if (await show.count() > 0) {
+        if ((await show.count()) > 0) {
           await show.click();
-          await of.getByRole('alertdialog').getByRole('button', { name: 'Trust this note' }).click();
+          await of
+            .getByRole('alertdialog')
+            .getByRole('button', { name: 'Trust this note' })
+            .click();
         }
-        return frame('Shown', of).locator('h4').textContent({ timeout: 1_000 }).catch(() => '');
+        return frame('Shown', of)
+          .locator('h4')
+          .textContent({ timeout: 1_000 })
+          .catch(() => '');
       }).toMatch(/^Seattle/);
     }
     await eventually(heading).toBe(`Seattle${inFront ? ', US' : ''}: any weather in all years`);
@@ -101,10 +153,18 @@ describe('templates over values of a note', () => {
     await frame('Asked').locator('#year').fill('2014');
     await frame('Asked').getByRole('button', { name: 'Bind', exact: true }).click();
     for (const of of [page, second.page]) await eventually(() => heading(of)).toMatch(/in 2014$/);
-    await eventually(() => shared().filter(([name]) => name === 'year')).toEqual([['year', '2014', 'Counted'], ['year', '2014', 'Shown']]);
+    await eventually(() => shared().filter(([name]) => name === 'year')).toEqual([
+      ['year', '2014', 'Counted'],
+      ['year', '2014', 'Shown'],
+    ]);
     expect(await frame('Asked', second.page).locator('#year').inputValue()).toBe('');
     await frame('Asked').getByRole('button', { name: 'List' }).click();
-    for (const of of [page, second.page]) await eventually(() => frame('Shown', of).locator('li').allTextContents()).toEqual(['sun 1,640', 'rain 641', 'drizzle 53']);
+    for (const of of [page, second.page])
+      await eventually(() => frame('Shown', of).locator('li').allTextContents()).toEqual([
+        'sun 1,640',
+        'rain 641',
+        'drizzle 53',
+      ]);
     await shoot(page, 'angular');
   });
 
@@ -123,7 +183,8 @@ describe('templates over values of a note', () => {
 
   it('take a value away: the form is back, with its own', async () => {
     await frame('Asked').getByRole('button', { name: 'Unbind' }).click();
-    for (const of of [page, second.page]) await eventually(() => heading(of)).toMatch(/in all years$/);
+    for (const of of [page, second.page])
+      await eventually(() => heading(of)).toMatch(/in all years$/);
     await eventually(() => shared().filter(([name]) => name === 'year')).toEqual([]);
     await at('Counted').run();
     expect(Object.keys(at('Counted').state.server.settings?.forms ?? {})).toEqual(['year']);
@@ -136,25 +197,48 @@ describe('templates over values of a note', () => {
     const other = createClient({ server: walk.embedded.server.url });
     await other.session.login('admin', ADMIN_PASSWORD);
     const his = await other.open(note.id);
-    await expect(his.z.angularBind('few', [1], at('Shown').id)).rejects.toMatchObject({ code: 'unsupported', message: expect.stringContaining("bind 'few' to an object") as string });
+    await expect(his.z.angularBind('few', [1], at('Shown').id)).rejects.toMatchObject({
+      code: 'unsupported',
+      message: expect.stringContaining("bind 'few' to an object") as string,
+    });
     other.close();
   });
 
   it('are as they were when the page is loaded anew', async () => {
     await page.reload();
-    await eventually(() => frame('Shown').locator('li').allTextContents()).toEqual(['sun 1,640', 'rain 641', 'drizzle 53']);
+    await eventually(() => frame('Shown').locator('li').allTextContents()).toEqual([
+      'sun 1,640',
+      'rain 641',
+      'drizzle 53',
+    ]);
     await eventually(heading).toMatch(/^Seattle/);
   });
 
   // What a real Zeppelin's interpreters bind stands above.
   describe.skipIf(inFront).each([
-    ['js', (name: string, value: string) => `await z.${name}(${value})`, 'const year = await z.angular("year");\nconsole.log(year + ": " + readFileSync("seattle-weather.csv", "utf8").split("\\n").filter((line) => line.startsWith(String(year)) && line.endsWith(",sun")).length + " days of sun");', "const { readFileSync } = await import('node:fs');\n"],
-    ['python', (name: string, value: string) => `z.${name}(${value})`, 'year = z.angular("year")\nprint(f"{year}: {sum(line.startswith(str(year)) and line.strip().endswith(\',sun\') for line in open(\'seattle-weather.csv\'))} days of sun")', ''],
+    [
+      'js',
+      (name: string, value: string) => `await z.${name}(${value})`,
+      'const year = await z.angular("year");\nconsole.log(year + ": " + readFileSync("seattle-weather.csv", "utf8").split("\\n").filter((line) => line.startsWith(String(year)) && line.endsWith(",sun")).length + " days of sun");',
+      "const { readFileSync } = await import('node:fs');\n",
+    ],
+    [
+      'python',
+      (name: string, value: string) => `z.${name}(${value})`,
+      'year = z.angular("year")\nprint(f"{year}: {sum(line.startswith(str(year)) and line.strip().endswith(\',sun\') for line in open(\'seattle-weather.csv\'))} days of sun")',
+      '',
+    ],
   ] as const)('of %s code', (magic, call, read, head) => {
     it('are bound by it, shown and changed by a template, and read by it', async () => {
       const [binds, tells, reads] = [
-        await note.insert({ title: `Binds ${magic}`, text: `%${magic}\n${head}${call('angularBind', '"year", 2012')}\n${call('angularBindGlobal', '"weather", "sun"')}` }),
-        await note.insert({ title: `Slides ${magic}`, text: '%angular\n<label>Year <input type="range" min="2012" max="2015" ng-model="year"></label> <b>{{weather}} in {{year}}</b>' }),
+        await note.insert({
+          title: `Binds ${magic}`,
+          text: `%${magic}\n${head}${call('angularBind', '"year", 2012')}\n${call('angularBindGlobal', '"weather", "sun"')}`,
+        }),
+        await note.insert({
+          title: `Slides ${magic}`,
+          text: '%angular\n<label>Year <input type="range" min="2012" max="2015" ng-model="year"></label> <b>{{weather}} in {{year}}</b>',
+        }),
         await note.insert({ title: `Reads ${magic}`, text: `%${magic}\n${head}${read}` }),
       ];
       for (const paragraph of [binds, tells]) {
@@ -169,9 +253,13 @@ describe('templates over values of a note', () => {
       for (const of of [page, second.page]) await eventually(() => shown(of)).toBe('sun in 2014');
       await eventually(() => note.z.get('year')).toBe(2014);
       await reads.run();
-      expect(reads.outputs.map(outputText).join('').trim()).toBe(`2014: ${await sunny('2014')} days of sun`);
+      expect(reads.outputs.map(outputText).join('').trim()).toBe(
+        `2014: ${await sunny('2014')} days of sun`,
+      );
       // By code again: the slider goes along.
-      binds.edit(`%${magic}\n${head}${call('angularBind', '"year", 2015')}\n${call('angularUnbindGlobal', '"weather"')}`);
+      binds.edit(
+        `%${magic}\n${head}${call('angularBind', '"year", 2015')}\n${call('angularUnbindGlobal', '"weather"')}`,
+      );
       await binds.run();
       for (const of of [page, second.page]) await eventually(() => shown(of)).toBe(' in 2015');
       await eventually(() => frame(`Slides ${magic}`).locator('input').inputValue()).toBe('2015');

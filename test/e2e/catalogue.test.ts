@@ -14,24 +14,40 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => walk?.stop());
 
-const row = (name: string) => page.locator('.package').filter({ has: page.getByRole('heading', { name }) });
+const row = (name: string) =>
+  page.locator('.package').filter({ has: page.getByRole('heading', { name }) });
 const dialog = () => page.locator('[role=dialog], [role=alertdialog]');
-const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
+const fits = () =>
+  page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth);
 
 it('is found by the menu of settings, and turns packages on and off', async () => {
   await page.getByRole('button', { name: 'Settings' }).click();
   await page.getByRole('menuitem', { name: 'Packages' }).click();
   await page.locator('.package').nth(4).waitFor();
-  expect(await page.locator('.package-name').allTextContents()).toEqual(['hexbin-map', 'sunburst', 'treemap', 'horizon-chart', 'calendar-heat-map']);
+  expect(await page.locator('.package-name').allTextContents()).toEqual([
+    'hexbin-map',
+    'sunburst',
+    'treemap',
+    'horizon-chart',
+    'calendar-heat-map',
+  ]);
   for (const name of ['hexbin-map', 'sunburst', 'treemap']) {
-    await row(name).getByRole('button', { name: /^Enable/ }).click();
+    await row(name)
+      .getByRole('button', { name: /^Enable/ })
+      .click();
     await dialog().getByText('Do you want to enable Helium Package?').waitFor();
     if (name === 'hexbin-map') await shoot(page, 'packages-enable');
     await dialog().getByRole('button', { name: 'Enable' }).click();
-    await row(name).getByRole('button', { name: /^Disable/ }).waitFor();
+    await row(name)
+      .getByRole('button', { name: /^Disable/ })
+      .waitFor();
     await dialog().waitFor({ state: 'detached' });
   }
-  expect((await walk.client.packages.enabled()).map(({ pkg }) => pkg.artifact).sort()).toEqual(['hexbin-map@1.2.0', 'sunburst@0.9.4', 'treemap@2.1.0']);
+  expect((await walk.client.packages.enabled()).map(({ pkg }) => pkg.artifact).sort()).toEqual([
+    'hexbin-map@1.2.0',
+    'sunburst@0.9.4',
+    'treemap@2.1.0',
+  ]);
   // Another version takes its place.
   await row('hexbin-map').getByRole('button', { name: 'versions of hexbin-map' }).click();
   await row('hexbin-map').getByRole('button', { name: 'Enable hexbin-map@1.0.0' }).click();
@@ -41,9 +57,13 @@ it('is found by the menu of settings, and turns packages on and off', async () =
   await dialog().getByRole('button', { name: 'Enable' }).click();
   await row('hexbin-map').getByRole('button', { name: 'Disable hexbin-map@1.2.0' }).waitFor();
   await dialog().waitFor({ state: 'detached' });
-  await row('treemap').getByRole('button', { name: /^Disable/ }).click();
+  await row('treemap')
+    .getByRole('button', { name: /^Disable/ })
+    .click();
   await dialog().getByRole('button', { name: 'Disable' }).click();
-  await row('treemap').getByRole('button', { name: /^Enable/ }).waitFor();
+  await row('treemap')
+    .getByRole('button', { name: /^Enable/ })
+    .waitFor();
   await dialog().waitFor({ state: 'detached' });
 });
 
@@ -74,14 +94,18 @@ it('keeps settings with their types', async () => {
   await shoot(page, 'packages-config');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('The settings of hexbin-map are saved.').waitFor();
-  expect((await walk.client.packages.config('hexbin-map', 'hexbin-map@1.2.0')).confPersisted).toEqual({ size: 24, colours: '["red",', title: 'Map' });
+  expect(
+    (await walk.client.packages.config('hexbin-map', 'hexbin-map@1.2.0')).confPersisted,
+  ).toEqual({ size: 24, colours: '["red",', title: 'Map' });
 });
 
 it('has spells and interpreters, fits a narrow page, and complains of nothing', async () => {
   await page.getByRole('tab', { name: 'SPELL' }).click();
   await page.getByText('%echo <text>').waitFor();
   await page.getByRole('tab', { name: 'INTERPRETER' }).click();
-  await row('markdown').getByRole('button', { name: /^Enable/ }).click();
+  await row('markdown')
+    .getByRole('button', { name: /^Enable/ })
+    .click();
   await dialog().getByText('--artifact org.apache.zeppelin:zeppelin-markdown:0.8.2').waitFor();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });

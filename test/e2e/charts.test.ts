@@ -27,28 +27,34 @@ let page: Page;
 let client: Client;
 
 const column = (name: string, index: number, aggr = 'sum') => ({ name, index, aggr });
-const article = (title: string) => page.locator('article').filter({ has: page.locator('.paragraph-title', { hasText: title }) });
+const article = (title: string) =>
+  page.locator('article').filter({ has: page.locator('.paragraph-title', { hasText: title }) });
 const box = (at: Locator) => at.locator('.chart-box');
 
 /** Bars, lines and slices grow to where they are: resolves when the drawing has been the same for some frames. */
-const rested = (at: Locator): Promise<void> => box(at).evaluate(async (element) => {
-  const frame = () => new Promise((done) => requestAnimationFrame(done));
-  let [last, same] = ['', 0];
-  // The library draws at each frame while something moves.
-  while (same < 20) {
-    await frame();
-    const now = element.querySelector('svg')?.outerHTML ?? '';
-    same = now !== '' && now === last ? same + 1 : 0;
-    last = now;
-  }
-});
+const rested = (at: Locator): Promise<void> =>
+  box(at).evaluate(async (element) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    let [last, same] = ['', 0];
+    // The library draws at each frame while something moves.
+    while (same < 20) {
+      await frame();
+      const now = element.querySelector('svg')?.outerHTML ?? '';
+      same = now !== '' && now === last ? same + 1 : 0;
+      last = now;
+    }
+  });
 /** Everything that is drawn with a colour of the palette. */
 async function marks(at: Locator): Promise<Mark[]> {
   await rested(at);
   return box(at).evaluate((element) => {
     const host = element.closest('.chart-body') ?? element;
     const probe = element.appendChild(document.createElement('span'));
-    const colours = ['mono', 'other', ...Array.from({ length: 8 }, (_, number) => String(number + 1))].map((name) => {
+    const colours = [
+      'mono',
+      'other',
+      ...Array.from({ length: 8 }, (_, number) => String(number + 1)),
+    ].map((name) => {
       probe.style.color = `var(--_chart-${name})`;
       return getComputedStyle(probe).color;
     });
@@ -59,41 +65,94 @@ async function marks(at: Locator): Promise<Mark[]> {
       const { fill, stroke, strokeDasharray: dash } = getComputedStyle(path);
       if (![fill, stroke].some((colour) => colours.includes(colour))) return [];
       const { left, right, top, bottom } = path.getBoundingClientRect();
-      const numbers = (path.getAttribute('points') ?? path.getAttribute('d') ?? '').match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g)?.map(Number) ?? [];
-      const points = numbers.flatMap((x, place): [number, number][] => (place % 2 === 0 ? [[x, numbers[place + 1]!]] : []));
-      return [{ left: left - from.left, right: right - from.left, top: top - from.top, bottom: bottom - from.top, fill, stroke, dash, points }];
+      const numbers =
+        (path.getAttribute('points') ?? path.getAttribute('d') ?? '')
+          .match(/-?\d+(?:\.\d+)?(?:e-?\d+)?/g)
+          ?.map(Number) ?? [];
+      const points = numbers.flatMap((x, place): [number, number][] =>
+        place % 2 === 0 ? [[x, numbers[place + 1]!]] : [],
+      );
+      return [
+        {
+          left: left - from.left,
+          right: right - from.left,
+          top: top - from.top,
+          bottom: bottom - from.top,
+          fill,
+          stroke,
+          dash,
+          points,
+        },
+      ];
     });
   });
 }
 /** How much of a line from one place to another is covered by each filled mark, by the mark's colour; px of `steps` tries. */
-const covered = (at: Locator, line: { from: [number, number]; to: [number, number] } | { around: true; radius: number }, steps: number) =>
-  box(at).locator('svg').evaluate((svg, { line, steps }) => {
-    const found: Record<string, number> = {};
-    const { width, height } = svg.getBoundingClientRect();
-    const paths = [...svg.querySelectorAll<SVGPathElement>('path')].filter((path) => !['none', 'transparent'].includes(path.getAttribute('fill') ?? 'none'));
-    for (let step = 0; step < steps; step++) {
-      const part = (step + 0.5) / steps;
-      const [x, y] = 'around' in line
-        ? [width / 2 + line.radius * Math.sin(2 * Math.PI * part), height / 2 - line.radius * Math.cos(2 * Math.PI * part)]
-        : [line.from[0] + part * (line.to[0] - line.from[0]), line.from[1] + part * (line.to[1] - line.from[1])];
-      for (const path of paths) {
-        // Paths may be moved or made larger as a whole.
-        const matrix = path.getCTM()!.inverse().multiply((svg as SVGSVGElement).getCTM() ?? new DOMMatrix());
-        const point = new DOMPoint(x, y).matrixTransform(matrix);
-        if (path.isPointInFill(point)) found[getComputedStyle(path).fill] = (found[getComputedStyle(path).fill] ?? 0) + 1;
-      }
-    }
-    return found;
-  }, { line, steps });
+const covered = (
+  at: Locator,
+  line: { from: [number, number]; to: [number, number] } | { around: true; radius: number },
+  steps: number,
+) =>
+  box(at)
+    .locator('svg')
+    .evaluate(
+      (svg, { line, steps }) => {
+        const found: Record<string, number> = {};
+        const { width, height } = svg.getBoundingClientRect();
+        const paths = [...svg.querySelectorAll<SVGPathElement>('path')].filter(
+          (path) => !['none', 'transparent'].includes(path.getAttribute('fill') ?? 'none'),
+        );
+        for (let step = 0; step < steps; step++) {
+          const part = (step + 0.5) / steps;
+          const [x, y] =
+            'around' in line
+              ? [
+                  width / 2 + line.radius * Math.sin(2 * Math.PI * part),
+                  height / 2 - line.radius * Math.cos(2 * Math.PI * part),
+                ]
+              : [
+                  line.from[0] + part * (line.to[0] - line.from[0]),
+                  line.from[1] + part * (line.to[1] - line.from[1]),
+                ];
+          for (const path of paths) {
+            // Paths may be moved or made larger as a whole.
+            const matrix = path
+              .getCTM()!
+              .inverse()
+              .multiply((svg as SVGSVGElement).getCTM() ?? new DOMMatrix());
+            const point = new DOMPoint(x, y).matrixTransform(matrix);
+            if (path.isPointInFill(point))
+              found[getComputedStyle(path).fill] = (found[getComputedStyle(path).fill] ?? 0) + 1;
+          }
+        }
+        return found;
+      },
+      { line, steps },
+    );
 /** Names of the legend and their colours. */
-const legend = (at: Locator) => at.locator('.chart-legend li').evaluateAll((items) => items.map((item) => [item.textContent!, getComputedStyle(item.querySelector('.chart-key')!).backgroundColor] as const));
+const legend = (at: Locator) =>
+  at
+    .locator('.chart-legend li')
+    .evaluateAll((items) =>
+      items.map(
+        (item) =>
+          [
+            item.textContent!,
+            getComputedStyle(item.querySelector('.chart-key')!).backgroundColor,
+          ] as const,
+      ),
+    );
 const labels = (at: Locator) => box(at).locator('svg text').allTextContents();
 /** The widest span between two series of numbers that should be in proportion, in units of the second. */
 function proportion(drawn: readonly number[], wanted: readonly number[], tolerance: number): void {
   expect(drawn).toHaveLength(wanted.length);
   const [low, high] = [Math.min(...wanted), Math.max(...wanted)];
   const [first, last] = [drawn[wanted.indexOf(low)]!, drawn[wanted.indexOf(high)]!];
-  for (const [at, value] of wanted.entries()) expect(Math.abs(drawn[at]! - (first + ((value - low) / (high - low)) * (last - first))), `mark ${at} of ${value}`).toBeLessThan(tolerance);
+  for (const [at, value] of wanted.entries())
+    expect(
+      Math.abs(drawn[at]! - (first + ((value - low) / (high - low)) * (last - first))),
+      `mark ${at} of ${value}`,
+    ).toBeLessThan(tolerance);
 }
 const height = ({ top, bottom }: Mark) => bottom - top;
 const middle = ({ left, right }: Mark) => (left + right) / 2;
@@ -103,9 +162,20 @@ async function opened(path: string): Promise<Note> {
   const entry = (await client.notes.list()).find((one) => one.path === path)!;
   return client.open(entry.id);
 }
-const titled = (note: Note, title: string): Paragraph => note.paragraphs.find(({ state }) => state.server.title === title)!;
+const titled = (note: Note, title: string): Paragraph =>
+  note.paragraphs.find(({ state }) => state.server.title === title)!;
 /** The rows as plain records. */
-const records = (table: Table): Record<string, unknown>[] => table.toArray().map((row) => Object.fromEntries(Object.entries(row!.toJSON() as object).map(([name, value]) => [name, typeof value === 'bigint' ? Number(value) : value])));
+const records = (table: Table): Record<string, unknown>[] =>
+  table
+    .toArray()
+    .map((row) =>
+      Object.fromEntries(
+        Object.entries(row!.toJSON() as object).map(([name, value]) => [
+          name,
+          typeof value === 'bigint' ? Number(value) : value,
+        ]),
+      ),
+    );
 
 describe.skipIf(inFront)('the charts of the sample notes', () => {
   let note: Note;
@@ -118,19 +188,38 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
     expect(walk?.watched.complaints ?? []).toEqual([]);
     await walk?.stop();
   });
-  const words = { multiBarChart: 'Bar Chart', pieChart: 'Pie Chart', stackedAreaChart: 'Area Chart', lineChart: 'Line Chart', scatterChart: 'Scatter Chart' } as const;
-  const show = async (paragraph: Paragraph, graph: { mode: keyof typeof words; [setting: string]: unknown }, title: string): Promise<Locator> => {
-    await paragraph.configure({ results: { 0: { graph: { height: 300, optionOpen: false, ...graph } } } });
+  const words = {
+    multiBarChart: 'Bar Chart',
+    pieChart: 'Pie Chart',
+    stackedAreaChart: 'Area Chart',
+    lineChart: 'Line Chart',
+    scatterChart: 'Scatter Chart',
+  } as const;
+  const show = async (
+    paragraph: Paragraph,
+    graph: { mode: keyof typeof words; [setting: string]: unknown },
+    title: string,
+  ): Promise<Locator> => {
+    await paragraph.configure({
+      results: { 0: { graph: { height: 300, optionOpen: false, ...graph } } },
+    });
     const at = article(title);
     await at.scrollIntoViewIfNeeded();
     // A line of the grid has no height, which is as good as hidden.
-    await at.locator(`.chart-box[aria-label^="${words[graph.mode]}"] svg path`).first().waitFor({ state: 'attached' });
+    await at
+      .locator(`.chart-box[aria-label^="${words[graph.mode]}"] svg path`)
+      .first()
+      .waitFor({ state: 'attached' });
     return at;
   };
 
   describe('Seattle weather', () => {
     const title = 'Days by kind of weather and year';
-    const fields = { keys: [column('year', 0)], groups: [column('weather', 1)], values: [column('days', 2)] };
+    const fields = {
+      keys: [column('year', 0)],
+      groups: [column('weather', 1)],
+      values: [column('days', 2)],
+    };
     let paragraph: Paragraph;
     let years: number[];
     let kinds: string[];
@@ -142,19 +231,35 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       const rows = records(await (await paragraph.run()).table());
       years = [...new Set(rows.map(({ year }) => year as number))];
       kinds = [...new Set(rows.map(({ weather }) => weather as string))];
-      days = (kind, year) => (rows.find((row) => row['weather'] === kind && row['year'] === year)?.['days'] as number | undefined) ?? 0;
+      days = (kind, year) =>
+        (rows.find((row) => row['weather'] === kind && row['year'] === year)?.['days'] as
+          | number
+          | undefined) ?? 0;
       expect([years.length, kinds.length]).toEqual([4, 5]);
     }, 60_000);
 
     it('bars, grouped: heights are the days, side by side, in the colours of the legend', async () => {
-      const at = await show(paragraph, { mode: 'multiBarChart', ...fields, setting: { multiBarChart: { stacked: false } } }, title);
+      const at = await show(
+        paragraph,
+        { mode: 'multiBarChart', ...fields, setting: { multiBarChart: { stacked: false } } },
+        title,
+      );
       const drawn = (await marks(at)).sort(byLeft);
       const names = await legend(at);
       expect(names.map(([name]) => name)).toEqual(kinds);
-      const wanted = years.flatMap((year) => kinds.map((kind) => ({ kind, value: days(kind, year) })));
-      expect(drawn.map(({ fill }) => fill)).toEqual(wanted.map(({ kind }) => names.find(([name]) => name === kind)![1]));
-      proportion(drawn.map(height), wanted.map(({ value }) => value), 1);
-      for (const [place, mark] of drawn.entries()) if (place > 0) expect(mark.left).toBeGreaterThanOrEqual(drawn[place - 1]!.right - 0.5);
+      const wanted = years.flatMap((year) =>
+        kinds.map((kind) => ({ kind, value: days(kind, year) })),
+      );
+      expect(drawn.map(({ fill }) => fill)).toEqual(
+        wanted.map(({ kind }) => names.find(([name]) => name === kind)![1]),
+      );
+      proportion(
+        drawn.map(height),
+        wanted.map(({ value }) => value),
+        1,
+      );
+      for (const [place, mark] of drawn.entries())
+        if (place > 0) expect(mark.left).toBeGreaterThanOrEqual(drawn[place - 1]!.right - 0.5);
       expect(await labels(at)).toEqual(expect.arrayContaining([...years.map(String), '0']));
       await shoot(page, 'chart-bars-grouped');
     });
@@ -164,21 +269,43 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       await at.getByRole('button', { name: 'Fields' }).click();
       await at.getByRole('radio', { name: 'Stacked' }).click();
       await at.getByRole('button', { name: 'Fields' }).click();
-      await expect.poll(() => JSON.stringify(paragraph.state.server.config?.['results'])).toContain('"stacked":true');
+      await expect
+        .poll(() => JSON.stringify(paragraph.state.server.config?.['results']))
+        .toContain('"stacked":true');
       const drawn = await marks(at);
       const names = await legend(at);
-      const rain = drawn.filter(({ fill }) => fill === names.find(([name]) => name === 'rain')![1]).sort(byLeft);
+      const rain = drawn
+        .filter(({ fill }) => fill === names.find(([name]) => name === 'rain')![1])
+        .sort(byLeft);
       for (const [place, year] of years.entries()) {
-        const stack = drawn.filter((mark) => height(mark) > 0.2 && mark.left <= middle(rain[place]!) && mark.right >= middle(rain[place]!)).sort((a, b) => b.bottom - a.bottom);
-        expect(stack.map(({ fill }) => names.find(([, colour]) => colour === fill)![0])).toEqual(kinds.filter((kind) => days(kind, year) > 0));
-        for (const [order, mark] of stack.entries()) if (order > 0) expect(Math.abs(mark.bottom - stack[order - 1]!.top)).toBeLessThan(1.5);
+        const stack = drawn
+          .filter(
+            (mark) =>
+              height(mark) > 0.2 &&
+              mark.left <= middle(rain[place]!) &&
+              mark.right >= middle(rain[place]!),
+          )
+          .sort((a, b) => b.bottom - a.bottom);
+        expect(stack.map(({ fill }) => names.find(([, colour]) => colour === fill)![0])).toEqual(
+          kinds.filter((kind) => days(kind, year) > 0),
+        );
+        for (const [order, mark] of stack.entries())
+          if (order > 0) expect(Math.abs(mark.bottom - stack[order - 1]!.top)).toBeLessThan(1.5);
       }
-      proportion(rain.map(height), years.map((year) => days('rain', year)), 1.5);
+      proportion(
+        rain.map(height),
+        years.map((year) => days('rain', year)),
+        1.5,
+      );
       await shoot(page, 'chart-bars-stacked');
     });
 
     it('pie: the angle of a slice is its part of all days', async () => {
-      const at = await show(paragraph, { mode: 'pieChart', keys: [column('weather', 1)], groups: [], values: [column('days', 2)] }, title);
+      const at = await show(
+        paragraph,
+        { mode: 'pieChart', keys: [column('weather', 1)], groups: [], values: [column('days', 2)] },
+        title,
+      );
       await rested(at);
       const names = await legend(at);
       const sum = (kind: string) => years.reduce((all, year) => all + days(kind, year), 0);
@@ -187,52 +314,105 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       const steps = 1_440;
       const around = await covered(at, { around: true, radius: high * 0.3 }, steps);
       expect(names.map(([name]) => name)).toEqual(kinds);
-      for (const [name, colour] of names) expect(Math.abs(around[colour]! / steps - sum(name) / all), name).toBeLessThan(0.004);
+      for (const [name, colour] of names)
+        expect(Math.abs(around[colour]! / steps - sum(name) / all), name).toBeLessThan(0.004);
       await shoot(page, 'chart-pie');
     });
 
-    it.each(['stack', 'stream', 'expand'] as const)('areas, %s: as thick over each year as its days', async (style) => {
-      const at = await show(paragraph, { mode: 'stackedAreaChart', ...fields, setting: { stackedAreaChart: { style } } }, title);
-      const drawn = (await marks(at)).filter(({ fill }) => fill !== 'none');
-      const names = await legend(at);
-      const [left, right] = [Math.min(...drawn.map((mark) => mark.left)), Math.max(...drawn.map((mark) => mark.right))];
-      const high = (await box(at).boundingBox())!.height;
-      const thickness = await Promise.all(years.map((_, place) => {
-        // The first and last points are the edges of the areas.
-        const x = Math.min(right - 0.75, Math.max(left + 0.75, left + ((right - left) * place) / (years.length - 1)));
-        return covered(at, { from: [x, 0], to: [x, high] }, Math.round(high * 4));
-      }));
-      const whole = (year: number) => kinds.reduce((total, kind) => total + days(kind, year), 0);
-      const wanted = years.flatMap((year) => kinds.map((kind) => (style === 'expand' ? days(kind, year) / whole(year) : days(kind, year))));
-      proportion(years.flatMap((_, place) => names.map(([, colour]) => (thickness[place]![colour] ?? 0) / 4)), wanted, 2);
-      const texts = await labels(at);
-      if (style === 'expand') expect(texts).toEqual(expect.arrayContaining(['0%', '100%']));
-      else if (style === 'stack') expect(texts).toEqual(expect.arrayContaining(['0', ...years.map(String)]));
-      else expect(texts.filter((text) => !/^20\d\d$/.test(text))).toEqual([]);
-      await shoot(page, `chart-areas-${style}`);
-    });
+    it.each(['stack', 'stream', 'expand'] as const)(
+      'areas, %s: as thick over each year as its days',
+      async (style) => {
+        const at = await show(
+          paragraph,
+          { mode: 'stackedAreaChart', ...fields, setting: { stackedAreaChart: { style } } },
+          title,
+        );
+        const drawn = (await marks(at)).filter(({ fill }) => fill !== 'none');
+        const names = await legend(at);
+        const [left, right] = [
+          Math.min(...drawn.map((mark) => mark.left)),
+          Math.max(...drawn.map((mark) => mark.right)),
+        ];
+        const high = (await box(at).boundingBox())!.height;
+        const thickness = await Promise.all(
+          years.map((_, place) => {
+            // The first and last points are the edges of the areas.
+            const x = Math.min(
+              right - 0.75,
+              Math.max(left + 0.75, left + ((right - left) * place) / (years.length - 1)),
+            );
+            return covered(at, { from: [x, 0], to: [x, high] }, Math.round(high * 4));
+          }),
+        );
+        const whole = (year: number) => kinds.reduce((total, kind) => total + days(kind, year), 0);
+        const wanted = years.flatMap((year) =>
+          kinds.map((kind) =>
+            style === 'expand' ? days(kind, year) / whole(year) : days(kind, year),
+          ),
+        );
+        proportion(
+          years.flatMap((_, place) =>
+            names.map(([, colour]) => (thickness[place]![colour] ?? 0) / 4),
+          ),
+          wanted,
+          2,
+        );
+        const texts = await labels(at);
+        if (style === 'expand') expect(texts).toEqual(expect.arrayContaining(['0%', '100%']));
+        else if (style === 'stack')
+          expect(texts).toEqual(expect.arrayContaining(['0', ...years.map(String)]));
+        else expect(texts.filter((text) => !/^20\d\d$/.test(text))).toEqual([]);
+        await shoot(page, `chart-areas-${style}`);
+      },
+    );
 
     it('lines: through the days of each kind, named at their ends', async () => {
       const at = await show(paragraph, { mode: 'lineChart', ...fields }, title);
       const all = (await marks(at)).filter(({ fill }) => fill === 'none').sort(byLeft);
       // The leader to its name has a line's colour too, and stands to the right of it.
-      const drawn = (await legend(at)).map(([, colour]) => all.find(({ stroke }) => stroke === colour)!);
+      const drawn = (await legend(at)).map(
+        ([, colour]) => all.find(({ stroke }) => stroke === colour)!,
+      );
       expect(await labels(at)).toEqual(expect.arrayContaining(kinds));
-      proportion(drawn.flatMap(({ points }) => points.map(([, y]) => -y)), kinds.flatMap((kind) => years.map((year) => days(kind, year)).filter((count) => count > 0)), 1);
+      proportion(
+        drawn.flatMap(({ points }) => points.map(([, y]) => -y)),
+        kinds.flatMap((kind) => years.map((year) => days(kind, year)).filter((count) => count > 0)),
+        1,
+      );
       expect(drawn.map(({ dash }) => dash !== 'none')).toEqual([false, false, false, false, true]);
       await shoot(page, 'chart-lines');
     });
 
     it('lines of every day, with dates and the strip that chooses a part of them', async () => {
-      const daily = await note.insert({ text: "%sql\nselect date::varchar as day, temp_max, temp_min from 'seattle-weather.csv' order by date", title: 'Every day' });
+      const daily = await note.insert({
+        text: "%sql\nselect date::varchar as day, temp_max, temp_min from 'seattle-weather.csv' order by date",
+        title: 'Every day',
+      });
       await daily.configure({ title: true });
       const rows = records(await (await daily.run()).table());
       expect(rows).toHaveLength(1_461);
-      const at = await show(daily, {
-        mode: 'lineChart', keys: [column('day', 0)], groups: [], values: [column('temp_max', 1), column('temp_min', 2)],
-        setting: { lineChart: { lineWithFocus: true, isDateFormat: true, dateFormat: 'MMM YYYY', forceY: true } },
-      }, 'Every day');
-      const long = async () => (await marks(at)).filter(({ stroke, fill, points }) => fill === 'none' && stroke !== 'none' && points.length > 200);
+      const at = await show(
+        daily,
+        {
+          mode: 'lineChart',
+          keys: [column('day', 0)],
+          groups: [],
+          values: [column('temp_max', 1), column('temp_min', 2)],
+          setting: {
+            lineChart: {
+              lineWithFocus: true,
+              isDateFormat: true,
+              dateFormat: 'MMM YYYY',
+              forceY: true,
+            },
+          },
+        },
+        'Every day',
+      );
+      const long = async () =>
+        (await marks(at)).filter(
+          ({ stroke, fill, points }) => fill === 'none' && stroke !== 'none' && points.length > 200,
+        );
       const drawn = await long();
       expect(drawn).toHaveLength(2);
       // The drawing leaves out a point that stands on the one before.
@@ -242,15 +422,23 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
       const least = Math.min(...points.slice(1).map(([x], place) => x - points[place]![0]));
       const step = (end - start) / Math.round((end - start) / least);
       const dayOf = ([x]: readonly [number, number]) => Math.round((x - start) / step);
-      proportion(points.map(([, y]) => -y), points.map((point) => rows[dayOf(point)]!['temp_max'] as number), 1);
-      expect((await labels(at)).filter((text) => /^[A-Z][a-z]{2} 201[2-5]$/.test(text)).length).toBeGreaterThan(2);
+      proportion(
+        points.map(([, y]) => -y),
+        points.map((point) => rows[dayOf(point)]!['temp_max'] as number),
+        1,
+      );
+      expect(
+        (await labels(at)).filter((text) => /^[A-Z][a-z]{2} 201[2-5]$/.test(text)).length,
+      ).toBeGreaterThan(2);
       await shoot(page, 'chart-lines-dates');
       const months = (await labels(at)).join();
       await box(at).focus();
       for (let times = 0; times < 4; times++) await page.keyboard.press('+');
       await expect.poll(async () => (await labels(at)).join()).not.toBe(months);
       const near = await long();
-      expect(near[0]!.points.at(-1)![0] - near[0]!.points[0]![0]).toBeGreaterThan(2 * (end - start));
+      expect(near[0]!.points.at(-1)![0] - near[0]!.points[0]![0]).toBeGreaterThan(
+        2 * (end - start),
+      );
       await shoot(page, 'chart-lines-zoomed');
     });
   });
@@ -266,30 +454,73 @@ describe.skipIf(inFront)('the charts of the sample notes', () => {
     it('bars of one series: the single colour, below and above zero', async () => {
       const title = 'Average delay by hour of departure';
       const paragraph = titled(note, title);
-      const rows = records(await (await paragraph.run()).table()).map(({ hour, avg_delay_min: delay }) => ({ hour: Number(hour), delay: Number(delay) }));
-      const at = await show(paragraph, { mode: 'multiBarChart', keys: [column('hour', 0)], groups: [], values: [column('avg_delay_min', 1)] }, title);
+      const rows = records(await (await paragraph.run()).table()).map(
+        ({ hour, avg_delay_min: delay }) => ({ hour: Number(hour), delay: Number(delay) }),
+      );
+      const at = await show(
+        paragraph,
+        {
+          mode: 'multiBarChart',
+          keys: [column('hour', 0)],
+          groups: [],
+          values: [column('avg_delay_min', 1)],
+        },
+        title,
+      );
       const drawn = (await marks(at)).sort(byLeft);
       expect(new Set(drawn.map(({ fill }) => fill)).size).toBe(1);
       expect(await legend(at)).toEqual([]);
       expect(drawn).toHaveLength(rows.length);
-      proportion(drawn.map(height), rows.map(({ delay }) => Math.abs(delay)), 1);
+      proportion(
+        drawn.map(height),
+        rows.map(({ delay }) => Math.abs(delay)),
+        1,
+      );
       await shoot(page, 'chart-bars-single');
     });
 
     it('points: each airport at its distance and delay, as large as its flights', async () => {
       const title = 'Busiest airports';
       const paragraph = titled(note, title);
-      const rows = records(await (await paragraph.run()).table()).map((row) => ({ miles: Number(row['avg_miles']), delay: Number(row['avg_delay_min']), flights: Number(row['flights']) }));
+      const rows = records(await (await paragraph.run()).table()).map((row) => ({
+        miles: Number(row['avg_miles']),
+        delay: Number(row['avg_delay_min']),
+        flights: Number(row['flights']),
+      }));
       expect(rows.length).toBeGreaterThan(20);
-      const at = await show(paragraph, {
-        mode: 'scatterChart', setting: { scatterChart: { xAxis: column('avg_miles', 5), yAxis: column('avg_delay_min', 4), group: null, size: column('flights', 2) } },
-      }, title);
+      const at = await show(
+        paragraph,
+        {
+          mode: 'scatterChart',
+          setting: {
+            scatterChart: {
+              xAxis: column('avg_miles', 5),
+              yAxis: column('avg_delay_min', 4),
+              group: null,
+              size: column('flights', 2),
+            },
+          },
+        },
+        title,
+      );
       const drawn = await marks(at);
-      proportion(drawn.map(middle), rows.map(({ miles }) => miles), 1);
-      proportion(drawn.map(({ top, bottom }) => -(top + bottom) / 2), rows.map(({ delay }) => delay), 1);
+      proportion(
+        drawn.map(middle),
+        rows.map(({ miles }) => miles),
+        1,
+      );
+      proportion(
+        drawn.map(({ top, bottom }) => -(top + bottom) / 2),
+        rows.map(({ delay }) => delay),
+        1,
+      );
       const size = drawn.map(height);
       // Areas grow in proportion, between the smallest and the largest.
-      proportion(size.map((one) => (one - Math.min(...size)) ** 2), rows.map(({ flights }) => flights), 12);
+      proportion(
+        size.map((one) => (one - Math.min(...size)) ** 2),
+        rows.map(({ flights }) => flights),
+        12,
+      );
       expect(await labels(at)).toEqual(expect.arrayContaining(['avg_miles', 'avg_delay_min']));
       await shoot(page, 'chart-points');
     });

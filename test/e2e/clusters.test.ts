@@ -17,12 +17,29 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await mkdir(join(home, 'bin'), { recursive: true });
     // One that starts and never answers.
     await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
-    await writeFile(join(data, 'clusters.json'), JSON.stringify([
-      { name: 'main_cluster', description: 'Shared analysis cluster. Restarts nightly at 22:00 UTC.', master: master.address },
-      { name: 'forecast', description: 'Demand models and hyper-parameter sweeps.', master: 'http://127.0.0.1:9' },
-      { name: 'training', description: 'Course sandbox, reset every Monday.', sparkHome: home, workers: 2, cores: 2 },
-      { name: 'legacy', sparkHome: join(data, 'no spark here') },
-    ]));
+    await writeFile(
+      join(data, 'clusters.json'),
+      JSON.stringify([
+        {
+          name: 'main_cluster',
+          description: 'Shared analysis cluster. Restarts nightly at 22:00 UTC.',
+          master: master.address,
+        },
+        {
+          name: 'forecast',
+          description: 'Demand models and hyper-parameter sweeps.',
+          master: 'http://127.0.0.1:9',
+        },
+        {
+          name: 'training',
+          description: 'Course sandbox, reset every Monday.',
+          sparkHome: home,
+          workers: 2,
+          cores: 2,
+        },
+        { name: 'legacy', sparkHome: join(data, 'no spark here') },
+      ]),
+    );
   }, 60_000);
   afterAll(async () => {
     await walk?.stop();
@@ -31,7 +48,9 @@ describe.skipIf(inFront)('the page of clusters', () => {
 
   const card = (name: string) => walk.page.getByRole('article', { name, exact: true });
   const chosen = async (name: string, action: string) => {
-    await card(name).getByRole('button', { name: `Actions of ${name}` }).click();
+    await card(name)
+      .getByRole('button', { name: `Actions of ${name}` })
+      .click();
     await walk.page.getByRole('menuitem', { name: action }).click();
     await walk.page.getByRole('alertdialog').getByRole('button', { name: action }).click();
   };
@@ -42,16 +61,27 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await card('main_cluster').waitFor();
     expect(new URL(page.url()).hash).toBe('#/clusters');
     expect(await page.locator('article').count()).toBe(5);
-    expect(await card('main_cluster').innerText()).toMatch(/Running[\s\S]*Healthy[\s\S]*Degraded[\s\S]*2 × 4 cores, 14\.5 GiB/);
-    expect(await card('local').innerText()).toMatch(/Started today, \d+:\d\d [ap]m\s+Stopped Never/);
-    expect(await page.getByRole('link', { name: 'Open the compute UI of main_cluster' }).getAttribute('href')).toBe(master.address);
+    expect(await card('main_cluster').innerText()).toMatch(
+      /Running[\s\S]*Healthy[\s\S]*Degraded[\s\S]*2 × 4 cores, 14\.5 GiB/,
+    );
+    expect(await card('local').innerText()).toMatch(
+      /Started today, \d+:\d\d [ap]m\s+Stopped Never/,
+    );
+    expect(
+      await page
+        .getByRole('link', { name: 'Open the compute UI of main_cluster' })
+        .getAttribute('href'),
+    ).toBe(master.address);
     await page.getByRole('button', { name: 'Current cluster: None' }).waitFor();
   });
 
   it('makes one the current cluster after a question, for the bar and the server', async () => {
     const { page, client } = walk;
     await card('main_cluster').getByRole('button', { name: 'Use Cluster' }).click();
-    await page.getByRole('alertdialog').getByText('Do you want to use the cluster main_cluster?').waitFor();
+    await page
+      .getByRole('alertdialog')
+      .getByText('Do you want to use the cluster main_cluster?')
+      .waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
     await page.getByText('Set current cluster to: main_cluster.').waitFor();
     await card('main_cluster').getByText('Current', { exact: true }).waitFor();
@@ -61,7 +91,9 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await shoot(page, 'clusters');
     await page.setViewportSize({ width: 390, height: 844 });
     await shoot(page, 'clusters-390');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      390,
+    );
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 
@@ -81,20 +113,35 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await page.evaluate(() => location.assign('#/jobmanager'));
     await menu('None').click();
     // What does not run cannot be used: the page has it.
-    await expect.poll(() => page.getByRole('menuitem').or(page.getByRole('menuitemcheckbox')).allTextContents()).toEqual(['local', 'main_cluster', 'All clusters']);
+    await expect
+      .poll(() =>
+        page.getByRole('menuitem').or(page.getByRole('menuitemcheckbox')).allTextContents(),
+      )
+      .toEqual(['local', 'main_cluster', 'All clusters']);
     await page.getByRole('menuitemcheckbox', { name: 'main_cluster' }).click();
-    await page.getByRole('alertdialog').getByText('Do you want to use the cluster main_cluster?').waitFor();
+    await page
+      .getByRole('alertdialog')
+      .getByText('Do you want to use the cluster main_cluster?')
+      .waitFor();
     // Over whatever the page has beside it.
-    expect(await page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('30');
+    expect(
+      await page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex),
+    ).toBe('30');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
     await page.getByText('Set current cluster to: main_cluster.').waitFor();
     expect((await client.clusters.list()).currentClusterId).toBe('spark-main_cluster');
     await menu('main_cluster').click();
-    expect(await page.getByRole('menuitemcheckbox', { name: 'main_cluster' }).getAttribute('aria-checked')).toBe('true');
+    expect(
+      await page
+        .getByRole('menuitemcheckbox', { name: 'main_cluster' })
+        .getAttribute('aria-checked'),
+    ).toBe('true');
     await page.getByRole('menuitem', { name: 'Stop Using Cluster' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop Using Cluster' }).click();
     await page.getByText('Unset current cluster.').waitFor();
-    await expect.poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('5');
+    await expect
+      .poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex))
+      .toBe('5');
     await menu('None').press('Enter');
     await page.getByRole('menuitem', { name: 'All clusters' }).click();
     await card('main_cluster').waitFor();
@@ -109,21 +156,31 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await card('main_cluster').getByRole('button', { name: 'Use Cluster' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Use Cluster' }).click();
     await page.getByText('The cluster main_cluster is not running: it is Stopped.').waitFor();
-    await expect.poll(() => card('main_cluster').getByRole('button', { name: 'Use Cluster' }).count()).toBe(0);
+    await expect
+      .poll(() => card('main_cluster').getByRole('button', { name: 'Use Cluster' }).count())
+      .toBe(0);
     // The refusal itself stands in the browser's log.
-    expect(walk.watched.complaints.splice(0).filter((line) => !/status of 409/.test(line))).toEqual([]);
+    expect(walk.watched.complaints.splice(0).filter((line) => !/status of 409/.test(line))).toEqual(
+      [],
+    );
   });
 
   it('starts and stops what the server runs, and tells why one cannot be started', async () => {
     const { page } = walk;
-    expect(await card('main_cluster').getByRole('button', { name: /^Actions/ }).count()).toBe(0);
+    expect(
+      await card('main_cluster')
+        .getByRole('button', { name: /^Actions/ })
+        .count(),
+    ).toBe(0);
     await chosen('training', 'Start');
     await card('training').getByText('Provisioning').waitFor();
     await chosen('training', 'Stop');
     await card('training').locator('.badge').getByText('Stopped').waitFor();
     expect(await card('training').innerText()).toMatch(/Started today, .*\s+Stopped today, /);
     await chosen('legacy', 'Start');
-    await card('legacy').getByText(/There is no Spark that can be started in/).waitFor();
+    await card('legacy')
+      .getByText(/There is no Spark that can be started in/)
+      .waitFor();
     await shoot(page, 'clusters-failed');
   });
 
@@ -133,7 +190,11 @@ describe.skipIf(inFront)('the page of clusters', () => {
     await expect.poll(() => page.locator('article').count()).toBe(1);
     await page.getByRole('searchbox', { name: 'Filter clusters' }).fill('');
     await page.getByLabel('State').selectOption({ label: 'Failed' });
-    await expect.poll(() => page.locator('article').allInnerTexts()).toSatisfy((all: string[]) => all.length === 2 && all.every((words) => words.includes('Failed')));
+    await expect
+      .poll(() => page.locator('article').allInnerTexts())
+      .toSatisfy(
+        (all: string[]) => all.length === 2 && all.every((words) => words.includes('Failed')),
+      );
     await page.getByLabel('State').selectOption({ label: 'ALL' });
     expect(walk.watched.complaints).toEqual([]);
   });

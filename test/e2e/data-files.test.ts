@@ -26,37 +26,91 @@ describe('data files in a browser', () => {
   });
 
   /** Drops or pastes a file on the first paragraph; a number is one of so many bytes. */
-  const give = async (type: 'drop' | 'paste', name: string, bytes: Uint8Array | number): Promise<void> => {
-    await watched.page.locator('article').first().evaluate((article, [kind, called, content]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([new Uint8Array(content as number)], called));
-      article.dispatchEvent(kind === 'drop'
-        ? new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true, composed: true })
-        : new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true, composed: true }));
-    }, [type, name, typeof bytes === 'number' ? bytes : [...bytes]] as const);
+  const give = async (
+    type: 'drop' | 'paste',
+    name: string,
+    bytes: Uint8Array | number,
+  ): Promise<void> => {
+    await watched.page
+      .locator('article')
+      .first()
+      .evaluate(
+        (article, [kind, called, content]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([new Uint8Array(content as number)], called));
+          article.dispatchEvent(
+            kind === 'drop'
+              ? new DragEvent('drop', {
+                  dataTransfer: data,
+                  bubbles: true,
+                  cancelable: true,
+                  composed: true,
+                })
+              : new ClipboardEvent('paste', {
+                  clipboardData: data,
+                  bubbles: true,
+                  cancelable: true,
+                  composed: true,
+                }),
+          );
+        },
+        [type, name, typeof bytes === 'number' ? bytes : [...bytes]] as const,
+      );
   };
   const text = (content: string) => new TextEncoder().encode(content);
 
-  const arrow = () => tableToIPC(new Table({ city: vectorFromArray(['Oslo', 'Bergen']), people: makeVector({ type: new Float64(), data: new Float64Array([709037, 291940]) }) }), 'file');
+  const arrow = () =>
+    tableToIPC(
+      new Table({
+        city: vectorFromArray(['Oslo', 'Bergen']),
+        people: makeVector({ type: new Float64(), data: new Float64Array([709037, 291940]) }),
+      }),
+      'file',
+    );
   it.each([
-    ['drop', 'cities.csv', () => text('city,people\nOslo,709037\nBergen,291940\n'), "read_csv('cities.csv')"],
+    [
+      'drop',
+      'cities.csv',
+      () => text('city,people\nOslo,709037\nBergen,291940\n'),
+      "read_csv('cities.csv')",
+    ],
     ['paste', 'cities.csv', () => text('city,people\nOslo,709037\n'), "read_csv('cities-2.csv')"],
-    ['drop', 'it\'s "tabs".tsv', () => text('city\tpeople\nOslo\t709037\n'), "read_csv('it_s _tabs_.tsv')"],
-    ['drop', 'cities.json', () => text('[{"city": "Oslo", "people": 709037}]'), "read_json('cities.json')"],
+    [
+      'drop',
+      'it\'s "tabs".tsv',
+      () => text('city\tpeople\nOslo\t709037\n'),
+      "read_csv('it_s _tabs_.tsv')",
+    ],
+    [
+      'drop',
+      'cities.json',
+      () => text('[{"city": "Oslo", "people": 709037}]'),
+      "read_json('cities.json')",
+    ],
     ['drop', 'cities.arrow', arrow, "read_feather('cities.arrow')"],
-  ] as const)('%s of %s: the paragraph below reads it', { timeout: 200_000 }, async (type, name, bytes, reads) => {
-    const { page } = watched;
-    const before = await page.locator('article').count();
-    await give(type, name, bytes());
-    await expect.poll(() => page.locator('article').count(), { timeout: 15_000 }).toBe(before + 1);
-    const made = page.locator('article').nth(1);
-    await expect.poll(async () => (await made.locator('.code').textContent())?.includes(reads)).toBe(true);
-    await made.getByRole('button', { name: 'Run this paragraph' }).first().click();
-    await expect.poll(() => made.getAttribute('data-status'), { timeout: 180_000 }).toBe('FINISHED');
-    const grid = made.getByRole('grid').first();
-    await grid.waitFor();
-    expect(await grid.textContent()).toContain('Oslo');
-  });
+  ] as const)(
+    '%s of %s: the paragraph below reads it',
+    { timeout: 200_000 },
+    async (type, name, bytes, reads) => {
+      const { page } = watched;
+      const before = await page.locator('article').count();
+      await give(type, name, bytes());
+      await expect
+        .poll(() => page.locator('article').count(), { timeout: 15_000 })
+        .toBe(before + 1);
+      const made = page.locator('article').nth(1);
+      await expect
+        .poll(async () => (await made.locator('.code').textContent())?.includes(reads))
+        .toBe(true);
+      await made.getByRole('button', { name: 'Run this paragraph' }).first().click();
+      await expect
+        .poll(() => made.getAttribute('data-status'), { timeout: 180_000 })
+        .toBe('FINISHED');
+      const grid = made.getByRole('grid').first();
+      await grid.waitFor();
+      expect(await grid.textContent()).toContain('Oslo');
+    },
+  );
 
   it('says why a file is not taken, and adds nothing', async () => {
     const { page } = watched;

@@ -18,8 +18,10 @@ describe('displays in a browser', () => {
     client = createClient({ server: embedded.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);
     note = await client.open(await client.notes.create({ path: 'Displays' }));
-    const network = '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], "edges": [{"source": 1, "target": 2}], "labels": {"A": "#ff0000"}}';
-    for (const text of [`%sh\necho '%network ${network}'`, '%sh\necho \'{"a": [1, 2]}\'']) await note.insert({ text });
+    const network =
+      '{"nodes": [{"id": 1, "label": "A", "data": {"name": "Ann"}}, {"id": 2, "label": "A"}], "edges": [{"source": 1, "target": 2}], "labels": {"A": "#ff0000"}}';
+    for (const text of [`%sh\necho '%network ${network}'`, '%sh\necho \'{"a": [1, 2]}\''])
+      await note.insert({ text });
     await note.paragraphs[0]!.remove();
     // A run at the end of a note adds a paragraph there.
     for (const paragraph of [...note.paragraphs]) await paragraph.run();
@@ -42,13 +44,24 @@ describe('displays in a browser', () => {
     const { page } = watched;
     const stage = page.getByRole('application', { name: 'Network: 2 nodes · 1 relationship' });
     await stage.waitFor();
-    await expect.poll(() => page.workers().map((worker) => worker.url()).join(), { timeout: 10_000 }).toMatch(/forces\.worker/);
-    const red = () => stage.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
-      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
-      for (let at = 0; at < data.length; at += 4) if (data[at]! > 240 && data[at + 1]! < 20 && data[at + 3]! > 240) count += 1;
-      return count;
-    });
+    await expect
+      .poll(
+        () =>
+          page
+            .workers()
+            .map((worker) => worker.url())
+            .join(),
+        { timeout: 10_000 },
+      )
+      .toMatch(/forces\.worker/);
+    const red = () =>
+      stage.locator('canvas').evaluate((canvas: HTMLCanvasElement) => {
+        const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+        let count = 0;
+        for (let at = 0; at < data.length; at += 4)
+          if (data[at]! > 240 && data[at + 1]! < 20 && data[at + 3]! > 240) count += 1;
+        return count;
+      });
     await expect.poll(red, { timeout: 10_000 }).toBeGreaterThan(400);
     await stage.focus();
     await page.keyboard.press('Home');
@@ -57,8 +70,23 @@ describe('displays in a browser', () => {
     await page.locator('article').getByRole('button', { name: 'Settings', exact: true }).click();
     await page.getByLabel('Charge').fill('-200');
     await page.getByRole('button', { name: 'Save configuration' }).click();
-    const results = () => note.paragraphs[0]!.state.server.config?.['results'] as Record<string, { graph: { mode: string; setting: Record<string, unknown> } }> | undefined;
-    await expect.poll(() => results()?.['0']?.graph, { timeout: 10_000 }).toMatchObject({ mode: 'network', setting: { network: { d3Graph: { forceLayout: { charge: -200, linkDistance: 80, timeout: 10_000 }, zoom: { minScale: 1.3 } } } } });
+    const results = () =>
+      note.paragraphs[0]!.state.server.config?.['results'] as
+        | Record<string, { graph: { mode: string; setting: Record<string, unknown> } }>
+        | undefined;
+    await expect
+      .poll(() => results()?.['0']?.graph, { timeout: 10_000 })
+      .toMatchObject({
+        mode: 'network',
+        setting: {
+          network: {
+            d3Graph: {
+              forceLayout: { charge: -200, linkDistance: 80, timeout: 10_000 },
+              zoom: { minScale: 1.3 },
+            },
+          },
+        },
+      });
   });
 
   it('makes a paragraph narrower by the corner of its result', async () => {
@@ -68,7 +96,9 @@ describe('displays in a browser', () => {
     await page.getByRole('treeitem', { name: '1: 2' }).waitFor();
     await page.getByRole('separator', { name: 'Size of the result' }).last().focus();
     await page.keyboard.press('ArrowLeft');
-    await expect.poll(() => note.paragraphs[1]!.state.server.config?.colWidth, { timeout: 10_000 }).toBe(11);
+    await expect
+      .poll(() => note.paragraphs[1]!.state.server.config?.colWidth, { timeout: 10_000 })
+      .toBe(11);
     expect(watched.complaints).toEqual([]);
   });
 });

@@ -29,13 +29,22 @@ describe('the examples', () => {
       const name = new URL(request.url ?? '/', 'http://portal').pathname.slice(1) || 'embed.html';
       if (name === 'token') return void response.end(token);
       if (!/^[\w.-]+$/.test(name)) return void response.writeHead(404).end();
-      const type = name.endsWith('.html') ? 'text/html' : name.endsWith('.css') ? 'text/css' : 'text/javascript';
+      const type = name.endsWith('.html')
+        ? 'text/html'
+        : name.endsWith('.css')
+          ? 'text/css'
+          : 'text/javascript';
       const file = await readFile(join(examples, name), 'utf8').catch(() => undefined);
       if (file === undefined) return void response.writeHead(404).end();
-      const filled = file.replaceAll('http://127.0.0.1:8080', embedded.server.url).replace('NOTE', ids.note).replace('PARAGRAPH', ids.paragraph);
+      const filled = file
+        .replaceAll('http://127.0.0.1:8080', embedded.server.url)
+        .replace('NOTE', ids.note)
+        .replace('PARAGRAPH', ids.paragraph);
       // A portal with a policy of its own: nothing inline, nothing from elsewhere but the notes' server.
       const policy = `default-src 'self'; script-src 'self' ${embedded.server.url}; connect-src 'self' ${embedded.server.url} ${embedded.server.url.replace('http', 'ws')}; frame-src ${embedded.server.url}; require-trusted-types-for 'script'; trusted-types dompurify`;
-      return void response.writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy }).end(filled);
+      return void response
+        .writeHead(200, { 'Content-Type': type, 'Content-Security-Policy': policy })
+        .end(filled);
     });
     await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(portal.address() as { port: number }).port}`;
@@ -43,10 +52,17 @@ describe('the examples', () => {
     const client = createClient({ server: embedded.server.url });
     await client.session.login('admin', ADMIN_PASSWORD);
     token = (await client.tokens.create({ description: 'portal' })).token!;
-    const entry = (await client.notes.list()).find(({ path }) => path === 'Samples/Seattle weather')!;
+    const entry = (await client.notes.list()).find(
+      ({ path }) => path === 'Samples/Seattle weather',
+    )!;
     const note = await client.open(entry.id);
     // For the administrator alone: a note is open to readers until somebody says otherwise.
-    await note.setPermissions({ owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] });
+    await note.setPermissions({
+      owners: ['admin'],
+      writers: ['admin'],
+      runners: ['admin'],
+      readers: ['admin'],
+    });
     ids = { note: entry.id, paragraph: note.paragraphs[1]!.id };
     client.close();
     browser = await launchChromium();
@@ -57,20 +73,36 @@ describe('the examples', () => {
     await embedded?.stop();
   });
 
-  it('one tag in a page of another origin shows a paragraph and runs it, under that page\'s policy', { timeout: 60_000 }, async () => {
+  it("one tag in a page of another origin shows a paragraph and runs it, under that page's policy", {
+    timeout: 60_000,
+  }, async () => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(`${origin}/embed.html`);
     const article = page.locator('tiding-paragraph article');
     await article.waitFor();
-    const finished = page.evaluate(() => new Promise((resolve) => {
-      document.querySelector('tiding-paragraph')!.addEventListener('tiding-run-finished', (event) => resolve((event as CustomEvent).detail.status));
-    }));
+    const finished = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          document
+            .querySelector('tiding-paragraph')!
+            .addEventListener('tiding-run-finished', (event) =>
+              resolve((event as CustomEvent).detail.status),
+            );
+        }),
+    );
     await article.getByRole('button', { name: 'Run this paragraph' }).click();
     expect(await finished).toBe('FINISHED');
     await page.locator('tiding-paragraph svg path').first().waitFor();
     // The portal's type does not reach in, its token of a colour does.
-    expect(await article.evaluate((element) => getComputedStyle(element).fontFamily)).not.toContain('Georgia');
-    expect(await article.locator('.run .icon').first().evaluate((element) => getComputedStyle(element).color)).toBe('rgb(138, 51, 36)');
+    expect(await article.evaluate((element) => getComputedStyle(element).fontFamily)).not.toContain(
+      'Georgia',
+    );
+    expect(
+      await article
+        .locator('.run .icon')
+        .first()
+        .evaluate((element) => getComputedStyle(element).color),
+    ).toBe('rgb(138, 51, 36)');
     // Nothing of a session is in the portal's reach.
     expect(await page.evaluate(() => document.cookie)).toBe('');
     expect(complaints).toEqual([]);
@@ -85,8 +117,13 @@ describe('the examples', () => {
     await close();
   });
 
-  it('elements that show the same note share one channel; another identity has its own, and its own rights', { timeout: 60_000 }, async () => {
-    await new Users(embedded.data).set('bob', { password: 'bobs-password', roles: ['magpie.AccessToken'] });
+  it('elements that show the same note share one channel; another identity has its own, and its own rights', {
+    timeout: 60_000,
+  }, async () => {
+    await new Users(embedded.data).set('bob', {
+      password: 'bobs-password',
+      roles: ['magpie.AccessToken'],
+    });
     const bobs = (await new Tokens(embedded.data).create('bob')).token!;
     const { page, close } = await openPage(browser);
     let sockets = 0;
@@ -94,13 +131,23 @@ describe('the examples', () => {
     await page.goto(`${origin}/embed.html`);
     await page.locator('tiding-paragraph article').waitFor();
     expect(sockets).toBe(1);
-    const add = (secret: string, id: string) => page.evaluate(({ url, note, paragraph, own, name }) => {
-      const element = document.createElement('tiding-paragraph') as HTMLElement & { token?: unknown };
-      // The same source of a token is the same identity.
-      element.token = own === '' ? (document.querySelector('tiding-paragraph') as unknown as { token: unknown }).token : own;
-      for (const [key, value] of Object.entries({ server: url, note, paragraph, id: name })) element.setAttribute(key, value);
-      document.body.append(element);
-    }, { url: embedded.server.url, ...ids, own: secret, name: id });
+    const add = (secret: string, id: string) =>
+      page.evaluate(
+        ({ url, note, paragraph, own, name }) => {
+          const element = document.createElement('tiding-paragraph') as HTMLElement & {
+            token?: unknown;
+          };
+          // The same source of a token is the same identity.
+          element.token =
+            own === ''
+              ? (document.querySelector('tiding-paragraph') as unknown as { token: unknown }).token
+              : own;
+          for (const [key, value] of Object.entries({ server: url, note, paragraph, id: name }))
+            element.setAttribute(key, value);
+          document.body.append(element);
+        },
+        { url: embedded.server.url, ...ids, own: secret, name: id },
+      );
     await add('', 'same');
     await page.locator('#same article').waitFor();
     expect(sockets).toBe(1);
@@ -111,29 +158,47 @@ describe('the examples', () => {
     await close();
   });
 
-  it('the same paragraph in a frame follows its height and takes the token by message', { timeout: 60_000 }, async () => {
+  it('the same paragraph in a frame follows its height and takes the token by message', {
+    timeout: 60_000,
+  }, async () => {
     const { page, close } = await openPage(browser);
     await page.goto(`${origin}/embed.html`);
-    await page.evaluate(({ url, note, paragraph, secret }) => {
-      const frame = document.createElement('tiding-paragraph-frame') as HTMLElement & { token?: string };
-      frame.token = secret;
-      frame.setAttribute('server', url);
-      frame.setAttribute('note', note);
-      frame.setAttribute('paragraph', paragraph);
-      document.body.append(frame);
-    }, { url: embedded.server.url, ...ids, secret: token });
+    await page.evaluate(
+      ({ url, note, paragraph, secret }) => {
+        const frame = document.createElement('tiding-paragraph-frame') as HTMLElement & {
+          token?: string;
+        };
+        frame.token = secret;
+        frame.setAttribute('server', url);
+        frame.setAttribute('note', note);
+        frame.setAttribute('paragraph', paragraph);
+        document.body.append(frame);
+      },
+      { url: embedded.server.url, ...ids, secret: token },
+    );
     const frame = page.frameLocator('tiding-paragraph-frame iframe');
     await frame.locator('article').waitFor();
-    await expect.poll(() => page.locator('tiding-paragraph-frame iframe').evaluate((element) => element.clientHeight)).toBeGreaterThan(150);
+    await expect
+      .poll(() =>
+        page.locator('tiding-paragraph-frame iframe').evaluate((element) => element.clientHeight),
+      )
+      .toBeGreaterThan(150);
     await close();
   });
 
   it('the script runs a note, streams it and ends with a table', { timeout: 240_000 }, async () => {
     const folder = join(examples, '../dist/examples');
     await mkdir(folder, { recursive: true });
-    const { code } = await transform(await readFile(join(examples, 'node-run.ts'), 'utf8'), { loader: 'ts', format: 'esm' });
+    const { code } = await transform(await readFile(join(examples, 'node-run.ts'), 'utf8'), {
+      loader: 'ts',
+      format: 'esm',
+    });
     await writeFile(join(folder, 'node-run.mjs'), code);
-    const child = spawn(process.execPath, [join(folder, 'node-run.mjs'), embedded.server.url, token], { stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(
+      process.execPath,
+      [join(folder, 'node-run.mjs'), embedded.server.url, token],
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
     let out = '';
     let err = '';
     child.stdout.on('data', (chunk: Buffer) => (out += chunk));

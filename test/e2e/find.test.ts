@@ -17,14 +17,28 @@ describe('finding, moving and printing in a browser', () => {
     ({ page, client } = walk);
     note = await client.open(await client.notes.create({ path: `Airports/${title}` }));
     note.paragraphs[0]!.edit('%md\n# Arrivals\n\nWhat arr_delay means.');
-    await note.insert({ text: "%sql\nselect 'ORD' as origin, 28414 as arr_delay -- arr_delay in minutes", title: 'Worst' });
-    await note.insert({ text: '%sh\nfor i in 1 2 3; do echo "arr_delay $i"; done', title: 'Shell' });
-    await note.insert({ text: "%sql\nselect i as n, 'row ' || i as name from range(700) t(i)", title: 'Long' });
-    await note.insert({ text: "%sql\nselect * from (values ('alpha', 1), ('beta', 2)) as t(name, amount)", title: 'Chart' });
+    await note.insert({
+      text: "%sql\nselect 'ORD' as origin, 28414 as arr_delay -- arr_delay in minutes",
+      title: 'Worst',
+    });
+    await note.insert({
+      text: '%sh\nfor i in 1 2 3; do echo "arr_delay $i"; done',
+      title: 'Shell',
+    });
+    await note.insert({
+      text: "%sql\nselect i as n, 'row ' || i as name from range(700) t(i)",
+      title: 'Long',
+    });
+    await note.insert({
+      text: "%sql\nselect * from (values ('alpha', 1), ('beta', 2)) as t(name, amount)",
+      title: 'Chart',
+    });
     for (const paragraph of note.paragraphs) await paragraph.run();
     for (const paragraph of note.paragraphs.slice(1)) await paragraph.configure({ title: true });
     await note.paragraphs[0]!.configure({ editorHide: true });
-    await note.paragraphs[4]!.configure({ results: { 0: { graph: { mode: 'multiBarChart', height: 300 } } } });
+    await note.paragraphs[4]!.configure({
+      results: { 0: { graph: { mode: 'multiBarChart', height: 300 } } },
+    });
     await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await page.locator('article').nth(4).waitFor();
   }, 180_000);
@@ -37,7 +51,12 @@ describe('finding, moving and printing in a browser', () => {
   const count = () => page.locator('.find-count').textContent();
   // The name ends in the status.
   const article = (name: string) => page.locator(`article[aria-label^="${name}, "]`);
-  const order = () => page.locator('article').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')?.replace(/, \w+$/, '')));
+  const order = () =>
+    page
+      .locator('article')
+      .evaluateAll((all) =>
+        all.map((one) => one.getAttribute('aria-label')?.replace(/, \w+$/, '')),
+      );
 
   it('shows the last part of a long name without its beginning, and the whole as its tip', async () => {
     const heading = page.locator('.note-name h1');
@@ -53,7 +72,9 @@ describe('finding, moving and printing in a browser', () => {
     expect(box.width).toBe(350);
     expect(box.x + box.width).toBeLessThanOrEqual(1440);
     expect(await page.locator('.find-current').textContent()).toBe('arr_delay');
-    await expect.poll(() => article('Code of paragraph 1').locator('.find-current').count()).toBe(1);
+    await expect
+      .poll(() => article('Code of paragraph 1').locator('.find-current').count())
+      .toBe(1);
     await field().press('Enter');
     await field().press('Enter');
     await expect.poll(count).toBe('3 of 4');
@@ -70,7 +91,10 @@ describe('finding, moving and printing in a browser', () => {
 
   it('goes into the editor of what was found with the first click, which takes the marks away', async () => {
     // As a hand does it: the editor may take the text's place as soon as the pointer is over it.
-    const found = (await article('Shell').locator('.static-code .find-match').first().boundingBox())!;
+    const found = (await article('Shell')
+      .locator('.static-code .find-match')
+      .first()
+      .boundingBox())!;
     await page.mouse.click(found.x + found.width / 2, found.y + found.height / 2);
     await article('Shell').locator('.cm-editor.cm-focused').waitFor({ timeout: 5_000 });
     await expect.poll(() => page.locator('.find-match').count()).toBe(0);
@@ -86,7 +110,8 @@ describe('finding, moving and printing in a browser', () => {
     await field().fill('row 650');
     await expect.poll(count).toBe('1 of 1');
     await article('Long').getByText('row 650', { exact: true }).waitFor();
-    const marked = () => page.evaluate(() => [...(CSS.highlights.get('tiding-find-current') ?? [])].map(String));
+    const marked = () =>
+      page.evaluate(() => [...(CSS.highlights.get('tiding-find-current') ?? [])].map(String));
     await expect.poll(marked).toEqual(['row 650']);
     await page.getByLabel('Results too').uncheck();
     await expect.poll(count).toBe('No match');
@@ -104,15 +129,21 @@ describe('finding, moving and printing in a browser', () => {
     await expect.poll(count).toBe('1 of 3');
     await page.getByRole('button', { name: 'Replace all' }).click();
     await page.getByText('3 replaced in 2 paragraphs.').waitFor();
-    await expect.poll(() => note.paragraphs[2]!.text, { timeout: 30_000 }).toContain('late_delay $i');
+    await expect
+      .poll(() => note.paragraphs[2]!.text, { timeout: 30_000 })
+      .toContain('late_delay $i');
     await field().press('Escape');
     await expect.poll(() => page.locator('.find-box').count()).toBe(0);
     await article('Worst').locator('.code-area').hover();
     await article('Worst').locator('.cm-content').click();
     await article('Worst').locator('.cm-focused').waitFor();
     await page.keyboard.press('Control+z');
-    await expect.poll(() => article('Worst').locator('.cm-content').textContent()).toContain('28414 as arr_delay -- arr_delay in minutes');
-    await expect.poll(() => note.paragraphs[1]!.text, { timeout: 30_000 }).toContain('arr_delay in minutes');
+    await expect
+      .poll(() => article('Worst').locator('.cm-content').textContent())
+      .toContain('28414 as arr_delay -- arr_delay in minutes');
+    await expect
+      .poll(() => note.paragraphs[1]!.text, { timeout: 30_000 })
+      .toContain('arr_delay in minutes');
   });
 
   it.skipIf(inFront)('opens and closes by its keys, from an editor too', async () => {
@@ -122,40 +153,55 @@ describe('finding, moving and printing in a browser', () => {
     await expect.poll(() => page.locator('.find-box').count()).toBe(0);
   });
 
-  it.skipIf(inFront)('lists what stands in the note, follows the reader, and goes there', async () => {
-    await page.getByRole('tab', { name: 'Outline' }).click();
-    const items = page.getByRole('treeitem');
-    await expect.poll(() => items.locator('.tree-name').allTextContents()).toEqual(['Arrivals', 'Worst', 'Shell', 'Long', 'Chart']);
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await expect.poll(() => items.first().getAttribute('aria-current')).toBe('location');
-    await items.first().focus();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('[aria-current=location] .tree-name').textContent()).not.toBe('Arrivals');
-    await page.keyboard.type('sh');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('[aria-current=location] .tree-name').textContent(), { timeout: 5_000 }).toBe('Shell');
-  });
+  it.skipIf(inFront)(
+    'lists what stands in the note, follows the reader, and goes there',
+    async () => {
+      await page.getByRole('tab', { name: 'Outline' }).click();
+      const items = page.getByRole('treeitem');
+      await expect
+        .poll(() => items.locator('.tree-name').allTextContents())
+        .toEqual(['Arrivals', 'Worst', 'Shell', 'Long', 'Chart']);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await expect.poll(() => items.first().getAttribute('aria-current')).toBe('location');
+      await items.first().focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => page.locator('[aria-current=location] .tree-name').textContent())
+        .not.toBe('Arrivals');
+      await page.keyboard.type('sh');
+      await page.keyboard.press('Enter');
+      await expect
+        .poll(() => page.locator('[aria-current=location] .tree-name').textContent(), {
+          timeout: 5_000,
+        })
+        .toBe('Shell');
+    },
+  );
 
-  it.skipIf(inFront)('takes the bar away on the way down and brings it back on the way up, but not from under the focus', async () => {
-    const bar = async () => (await page.locator('.note-bar').boundingBox())!.y;
-    // A key ends what still brings the paragraph of the outline to its place.
-    await page.keyboard.press('Shift');
-    await page.evaluate(() => window.scrollTo(0, 0));
-    await expect.poll(bar).toBe(44);
-    // By the page itself: a wheel over a table may move the table.
-    const scroll = (by: number) => page.evaluate((top) => window.scrollBy({ top, behavior: 'instant' }), by);
-    await scroll(500);
-    await expect.poll(bar).toBeLessThan(0);
-    await scroll(-100);
-    await expect.poll(bar).toBe(44);
-    await page.getByRole('button', { name: 'Search code' }).focus();
-    const before = await page.evaluate(() => scrollY);
-    await scroll(300);
-    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
-    await expect.poll(bar).toBe(44);
-    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-  });
+  it.skipIf(inFront)(
+    'takes the bar away on the way down and brings it back on the way up, but not from under the focus',
+    async () => {
+      const bar = async () => (await page.locator('.note-bar').boundingBox())!.y;
+      // A key ends what still brings the paragraph of the outline to its place.
+      await page.keyboard.press('Shift');
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await expect.poll(bar).toBe(44);
+      // By the page itself: a wheel over a table may move the table.
+      const scroll = (by: number) =>
+        page.evaluate((top) => window.scrollBy({ top, behavior: 'instant' }), by);
+      await scroll(500);
+      await expect.poll(bar).toBeLessThan(0);
+      await scroll(-100);
+      await expect.poll(bar).toBe(44);
+      await page.getByRole('button', { name: 'Search code' }).focus();
+      const before = await page.evaluate(() => scrollY);
+      await scroll(300);
+      await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before);
+      await expect.poll(bar).toBe(44);
+      await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    },
+  );
 
   it('moves a paragraph by its grip, and not after Escape', async () => {
     await page.evaluate(() => window.scrollTo(0, 0));
@@ -163,7 +209,9 @@ describe('finding, moving and printing in a browser', () => {
       await article('Shell').scrollIntoViewIfNeeded();
       await page.waitForTimeout(100);
       await article('Shell').hover({ position: { x: 300, y: 15 } });
-      const grip = (await article('Shell').getByRole('button', { name: 'Drag to another place' }).boundingBox())!;
+      const grip = (await article('Shell')
+        .getByRole('button', { name: 'Drag to another place' })
+        .boundingBox())!;
       await page.mouse.move(grip.x + 8, grip.y + 8);
       await page.mouse.down();
       const target = (await article('Worst').boundingBox())!;
@@ -176,13 +224,20 @@ describe('finding, moving and printing in a browser', () => {
     await drag(() => page.keyboard.press('Escape'));
     expect((await order()).slice(0, 3)).toEqual(['Code of paragraph 1', 'Worst', 'Shell']);
     await drag(async () => {});
-    await expect.poll(async () => (await order()).slice(0, 3)).toEqual(['Code of paragraph 1', 'Shell', 'Worst']);
-    expect(note.paragraphs.map(({ title: own }) => own).slice(0, 3)).toEqual(['', 'Shell', 'Worst']);
+    await expect
+      .poll(async () => (await order()).slice(0, 3))
+      .toEqual(['Code of paragraph 1', 'Shell', 'Worst']);
+    expect(note.paragraphs.map(({ title: own }) => own).slice(0, 3)).toEqual([
+      '',
+      'Shell',
+      'Worst',
+    ]);
   });
 
   it.skipIf(inFront)('moves a paragraph by its line in the outline', async () => {
     await page.evaluate(() => window.scrollTo(0, 0));
-    const line = (name: string) => page.locator('.outline [data-entry]').filter({ hasText: name }).first();
+    const line = (name: string) =>
+      page.locator('.outline [data-entry]').filter({ hasText: name }).first();
     await page.getByRole('tab', { name: 'Outline' }).click();
     const before = await order();
     // The outline follows the reader: its lines may still be moving.
@@ -193,7 +248,9 @@ describe('finding, moving and printing in a browser', () => {
     await page.mouse.move(to.x + 30, to.y + 3, { steps: 6 });
     await page.locator('.drop-line').waitFor();
     await page.mouse.up();
-    await expect.poll(async () => (await order()).slice(0, 5)).toEqual(['Code of paragraph 1', 'Shell', 'Chart', 'Worst', 'Long']);
+    await expect
+      .poll(async () => (await order()).slice(0, 5))
+      .toEqual(['Code of paragraph 1', 'Shell', 'Chart', 'Worst', 'Long']);
     await expect.poll(() => note.paragraphs.map(({ title: own }) => own).indexOf('Chart')).toBe(2);
     // The focus is on the line that was dragged, outside of any editor.
     await page.keyboard.press('Control+z');
@@ -210,24 +267,56 @@ describe('finding, moving and printing in a browser', () => {
     const before = note.paragraphs.map((paragraph) => paragraph.text);
     await page.keyboard.press('Control+Alt+s');
     await expect.poll(() => note.paragraphs.length).toBe(before.length + 1);
-    await expect.poll(() => note.paragraphs.map((paragraph) => paragraph.text.trim())).toContain('%sh');
+    await expect
+      .poll(() => note.paragraphs.map((paragraph) => paragraph.text.trim()))
+      .toContain('%sh');
     await page.keyboard.press('Control+Alt+Shift+g');
     await expect.poll(() => note.paragraphs.map((paragraph) => paragraph.text)).toEqual(before);
   });
 
-  it.skipIf(inFront)('prints title and every paragraph, tables as a whole, and nothing that acts', { timeout: 60_000 }, async () => {
-    await page.evaluate(() => window.scrollTo(0, 0));
-    const pages = pdfPages(await page.pdf({ format: 'A4' }));
-    const all = pages.join(' ');
-    for (const text of [title.slice(-45), 'Arrivals', 'Worst', 'ORD', 'late_delay 1'.replace('late', 'arr'), 'row 0', 'row 499', '200 further rows are not printed.', 'alpha', 'beta', 'Took']) expect(all, text).toContain(text);
-    for (const text of ['row 500', 'Run all', 'Logout', 'Add paragraph', 'Outline', 'Saved', 'Filter', 'Finished', 'FINISHED']) expect(all, text).not.toContain(text);
-    // The page is as it was.
-    expect(await page.locator('.print-table').count()).toBe(0);
-  });
+  it.skipIf(inFront)(
+    'prints title and every paragraph, tables as a whole, and nothing that acts',
+    { timeout: 60_000 },
+    async () => {
+      await page.evaluate(() => window.scrollTo(0, 0));
+      const pages = pdfPages(await page.pdf({ format: 'A4' }));
+      const all = pages.join(' ');
+      for (const text of [
+        title.slice(-45),
+        'Arrivals',
+        'Worst',
+        'ORD',
+        'late_delay 1'.replace('late', 'arr'),
+        'row 0',
+        'row 499',
+        '200 further rows are not printed.',
+        'alpha',
+        'beta',
+        'Took',
+      ])
+        expect(all, text).toContain(text);
+      for (const text of [
+        'row 500',
+        'Run all',
+        'Logout',
+        'Add paragraph',
+        'Outline',
+        'Saved',
+        'Filter',
+        'Finished',
+        'FINISHED',
+      ])
+        expect(all, text).not.toContain(text);
+      // The page is as it was.
+      expect(await page.locator('.print-table').count()).toBe(0);
+    },
+  );
 
   it.skipIf(inFront)('prints light ink on white paper in a dark theme too', async () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    const colour = await article('Worst').locator('.paragraph-title').evaluate((element) => getComputedStyle(element).color);
+    const colour = await article('Worst')
+      .locator('.paragraph-title')
+      .evaluate((element) => getComputedStyle(element).color);
     expect(Math.max(...colour.match(/\d+/g)!.map(Number).slice(0, 3))).toBeLessThan(80);
     await page.emulateMedia({ media: null, colorScheme: null });
   });
@@ -239,7 +328,9 @@ describe('finding, moving and printing in a browser', () => {
     });
     await page.locator('.note-bar').getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Print this note' }).click();
-    await expect.poll(() => page.evaluate(() => (window as unknown as { printed: number }).printed)).toBe(1);
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { printed: number }).printed))
+      .toBe(1);
   });
 
   it('has complained of nothing', () => expect(walk.watched.complaints).toEqual([]));

@@ -13,7 +13,12 @@ import { openPage, shoot } from '../support/page.ts';
 import { root } from '../support/sources.ts';
 
 interface Axe {
-  run(context: object, options: object): Promise<{ violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[] }>;
+  run(
+    context: object,
+    options: object,
+  ): Promise<{
+    violations: { id: string; nodes: { target: unknown; failureSummary?: string }[] }[];
+  }>;
 }
 /** What there is of a state: what it shows, and what in it is not there yet. */
 interface Drawn {
@@ -34,11 +39,22 @@ interface Declaration {
 }
 
 const folder = join(root, 'dist/gallery');
-const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.json': 'application/json' };
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame";
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.json': 'application/json',
+};
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame";
 
 /** How it is looked at; with `ALL_LOOKS=1` in every way, else in the first: the narrowest and the farthest from what one has before the eyes at work. */
-const ways = [{ theme: 'dark', width: '390' }, { theme: 'light', width: '' }, { theme: 'dark', width: '' }, { theme: 'light', width: '390' }];
+const ways = [
+  { theme: 'dark', width: '390' },
+  { theme: 'light', width: '' },
+  { theme: 'dark', width: '' },
+  { theme: 'light', width: '390' },
+];
 const looks = process.env['ALL_LOOKS'] ? ways : [ways[0]!];
 
 describe('the gallery', () => {
@@ -51,8 +67,14 @@ describe('the gallery', () => {
     server = createServer(async (request, response) => {
       const path = normalize(new URL(request.url ?? '/', 'http://gallery').pathname);
       const file = await readFile(join(folder, path)).catch(() => undefined);
-      if (file === undefined) return void response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
-      return void response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'application/octet-stream', 'Content-Security-Policy': policy }).end(file);
+      if (file === undefined)
+        return void response.writeHead(path === '/favicon.ico' ? 204 : 404).end();
+      return void response
+        .writeHead(200, {
+          'Content-Type': types[extname(path)] ?? 'application/octet-stream',
+          'Content-Security-Policy': policy,
+        })
+        .end(file);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     address = `http://127.0.0.1:${(server.address() as { port: number }).port}/gallery.html`;
@@ -64,27 +86,59 @@ describe('the gallery', () => {
     server?.close();
   });
 
-  const drawn = (page: Page): Promise<Drawn[]> => page.evaluate(() => [...document.querySelectorAll<HTMLElement>('figure')].map((figure) => {
-    const shadows = [...figure.querySelectorAll('.stage *')].flatMap((element) => element.shadowRoot ?? []);
-    const within = (selector: string) => shadows.flatMap((shadow) => [...shadow.querySelectorAll<HTMLElement>(selector)]);
-    return {
-      state: figure.dataset['state']!, widgets: within('section.widget').map((widget) => widget.dataset['widget']!), loading: within('.element-loading, [aria-busy="true"]').length,
-      // What is shown as an icon alone says its name to others.
-      words: shadows.map((shadow) => [...shadow.children].map((child) => (child as HTMLElement).innerText).join(' ')).concat(within('[aria-label]').filter((element) => element.checkVisibility()).map((element) => element.ariaLabel ?? '')).join(' ').replace(/\s+/g, ' ').trim(),
-    };
-  }));
+  const drawn = (page: Page): Promise<Drawn[]> =>
+    page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('figure')].map((figure) => {
+        const shadows = [...figure.querySelectorAll('.stage *')].flatMap(
+          (element) => element.shadowRoot ?? [],
+        );
+        const within = (selector: string) =>
+          shadows.flatMap((shadow) => [...shadow.querySelectorAll<HTMLElement>(selector)]);
+        return {
+          state: figure.dataset['state']!,
+          widgets: within('section.widget').map((widget) => widget.dataset['widget']!),
+          loading: within('.element-loading, [aria-busy="true"]').length,
+          // What is shown as an icon alone says its name to others.
+          words: shadows
+            .map((shadow) =>
+              [...shadow.children].map((child) => (child as HTMLElement).innerText).join(' '),
+            )
+            .concat(
+              within('[aria-label]')
+                .filter((element) => element.checkVisibility())
+                .map((element) => element.ariaLabel ?? ''),
+            )
+            .join(' ')
+            .replace(/\s+/g, ' ')
+            .trim(),
+        };
+      }),
+    );
   /** Shows an element, and waits until all of its states are there. */
   async function show(page: Page, tag: string): Promise<Drawn[]> {
     await page.evaluate((wanted) => void (location.hash = wanted), tag);
     await page.locator(`#shown[data-tag="${tag}"]`).waitFor();
     let seen: Drawn[] = [];
-    await expect.poll(async () => (seen = await drawn(page)).length > 0 && seen.every(({ loading, words }) => loading === 0 && words !== ''), { timeout: 30_000, message: `${tag} is drawn` }).toBe(true).catch((error: unknown) => {
-      throw new Error(`${tag}: ${JSON.stringify(seen.filter(({ loading, words }) => loading > 0 || words === ''))}`, { cause: error });
-    });
+    await expect
+      .poll(
+        async () =>
+          (seen = await drawn(page)).length > 0 &&
+          seen.every(({ loading, words }) => loading === 0 && words !== ''),
+        { timeout: 30_000, message: `${tag} is drawn` },
+      )
+      .toBe(true)
+      .catch((error: unknown) => {
+        throw new Error(
+          `${tag}: ${JSON.stringify(seen.filter(({ loading, words }) => loading > 0 || words === ''))}`,
+          { cause: error },
+        );
+      });
     return seen;
   }
 
-  it('shows every element of the package, and every widget, without a complaint', { timeout: 300_000 }, async () => {
+  it('shows every element of the package, and every widget, without a complaint', {
+    timeout: 300_000,
+  }, async () => {
     const { page, complaints, close } = await openPage(browser);
     await page.goto(address);
     const missing: string[] = [];
@@ -92,23 +146,37 @@ describe('the gallery', () => {
     for (const { tag, widget } of elements) {
       const states = await show(page, tag);
       if (widget === undefined) {
-        if (tag === 'tiding-widget') for (const each of states.flatMap((state) => state.widgets)) widgets.add(each);
+        if (tag === 'tiding-widget')
+          for (const each of states.flatMap((state) => state.widgets)) widgets.add(each);
         continue;
       }
       // Who has a tag has a view, and an example to show.
-      for (const { state, widgets: found } of states) if (state === 'nothing to show' ? found.length > 0 || states.length === 1 : found[0] !== widget) missing.push(`${tag}: ${state}`);
+      for (const { state, widgets: found } of states)
+        if (
+          state === 'nothing to show'
+            ? found.length > 0 || states.length === 1
+            : found[0] !== widget
+        )
+          missing.push(`${tag}: ${state}`);
       await shoot(page, `gallery-${tag}`);
     }
-    for (const id of widgetIds) if (!widgets.has(id) && shownWidgets.includes(id)) missing.push(`no example of ${id}`);
+    for (const id of widgetIds)
+      if (!widgets.has(id) && shownWidgets.includes(id)) missing.push(`no example of ${id}`);
     expect(missing).toEqual([]);
     expect(complaints).toEqual([]);
     await close();
   });
 
   for (const { theme, width } of looks) {
-    it(`axe-core finds nothing: ${theme}${width && `, ${width} px`}`, { timeout: 600_000 }, async () => {
+    it(`axe-core finds nothing: ${theme}${width && `, ${width} px`}`, {
+      timeout: 600_000,
+    }, async () => {
       // The checker needs to run its own script.
-      const context = await browser.newContext({ bypassCSP: true, viewport: { width: width ? 480 : 1440, height: 900 }, reducedMotion: 'reduce' });
+      const context = await browser.newContext({
+        bypassCSP: true,
+        viewport: { width: width ? 480 : 1440, height: 900 },
+        reducedMotion: 'reduce',
+      });
       const page = await context.newPage();
       await page.goto(address);
       await page.getByLabel('Colours').selectOption(theme);
@@ -121,9 +189,34 @@ describe('the gallery', () => {
           const { axe: tool } = window as unknown as { axe: Axe };
           const { scrollWidth, clientWidth } = document.documentElement;
           // Elements are pages and parts of pages, here several at once: what holds for a page as a whole does not.
-          const off = Object.fromEntries(['page-has-heading-one', 'heading-order', 'region', 'landmark-unique', 'landmark-no-duplicate-main', 'landmark-main-is-top-level', 'landmark-no-duplicate-banner', 'landmark-banner-is-top-level', 'landmark-complementary-is-top-level', 'landmark-contentinfo-is-top-level', 'duplicate-id'].map((rule) => [rule, { enabled: false }]));
-          const { violations } = await tool.run({ include: document.body }, { resultTypes: ['violations'], rules: off });
-          return [...(scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide in ${clientWidth}`] : []), ...violations.map(({ id, nodes }) => `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`)];
+          const off = Object.fromEntries(
+            [
+              'page-has-heading-one',
+              'heading-order',
+              'region',
+              'landmark-unique',
+              'landmark-no-duplicate-main',
+              'landmark-main-is-top-level',
+              'landmark-no-duplicate-banner',
+              'landmark-banner-is-top-level',
+              'landmark-complementary-is-top-level',
+              'landmark-contentinfo-is-top-level',
+              'duplicate-id',
+            ].map((rule) => [rule, { enabled: false }]),
+          );
+          const { violations } = await tool.run(
+            { include: document.body },
+            { resultTypes: ['violations'], rules: off },
+          );
+          return [
+            ...(scrollWidth > clientWidth
+              ? [`the page is ${scrollWidth} px wide in ${clientWidth}`]
+              : []),
+            ...violations.map(
+              ({ id, nodes }) =>
+                `${id}: ${JSON.stringify(nodes.map(({ target, failureSummary }) => [target, failureSummary])).slice(0, 600)}`,
+            ),
+          ];
         });
         all.push(...found.map((finding) => `${tag}: ${finding}`));
       }
@@ -133,23 +226,55 @@ describe('the gallery', () => {
   }
 
   it('has a manifest that says what the elements say', async () => {
-    const read = JSON.parse(await readFile(join(root, 'dist/lib/custom-elements.json'), 'utf8')) as { schemaVersion: string; modules: { path: string; declarations: Declaration[]; exports: { kind: string; name: string }[] }[] };
+    const read = JSON.parse(
+      await readFile(join(root, 'dist/lib/custom-elements.json'), 'utf8'),
+    ) as {
+      schemaVersion: string;
+      modules: {
+        path: string;
+        declarations: Declaration[];
+        exports: { kind: string; name: string }[];
+      }[];
+    };
     const [module] = read.modules;
-    expect([read.schemaVersion, read.modules.length, module!.exports.map(({ name }) => name)]).toEqual(['2.1.0', 1, elements.map(({ tag }) => tag)]);
-    const of = (tag: string | undefined) => module!.declarations.find(({ tagName }) => tagName === tag)!;
+    expect([
+      read.schemaVersion,
+      read.modules.length,
+      module!.exports.map(({ name }) => name),
+    ]).toEqual(['2.1.0', 1, elements.map(({ tag }) => tag)]);
+    const of = (tag: string | undefined) =>
+      module!.declarations.find(({ tagName }) => tagName === tag)!;
     for (const spec of elements) {
       const { attributes, members, events, widget } = of(spec.tag);
       const named = Object.entries(spec.properties);
-      expect([spec.tag, members.map(({ name }) => name), events!.map(({ name }) => name), widget]).toEqual([spec.tag, [...named.map(([name]) => name), ...(spec.methods ?? []).map(({ name }) => name)], (spec.events ?? []).map(({ name }) => name), spec.widget]);
+      expect([
+        spec.tag,
+        members.map(({ name }) => name),
+        events!.map(({ name }) => name),
+        widget,
+      ]).toEqual([
+        spec.tag,
+        [...named.map(([name]) => name), ...(spec.methods ?? []).map(({ name }) => name)],
+        (spec.events ?? []).map(({ name }) => name),
+        spec.widget,
+      ]);
       expect(attributes.length).toBe(named.filter(([, { kind }]) => kind !== 'object').length);
-      expect(attributes.filter(({ name, description }) => name !== name.toLowerCase() || description === '')).toEqual([]);
+      expect(
+        attributes.filter(
+          ({ name, description }) => name !== name.toLowerCase() || description === '',
+        ),
+      ).toEqual([]);
     }
     expect(of('tiding-table').cssParts).toEqual([{ name: 'widget' }]);
-    expect(of('tiding-paragraph').cssParts!.map(({ name }) => name)).toEqual(expect.arrayContaining(['footer', 'forms', 'header', 'paragraph', 'result']));
+    expect(of('tiding-paragraph').cssParts!.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['footer', 'forms', 'header', 'paragraph', 'result']),
+    );
     expect(of('tiding-workbench').slots).toEqual([{ name: '' }]);
     const tokens = await readFile(join(root, 'elements/theme/tokens.css'), 'utf8');
     const common = of(undefined);
-    expect(common.cssProperties!.map(({ name }) => name)).toEqual(expect.arrayContaining([...new Set(tokens.match(/--tiding-[\w-]+/g))]));
+    expect(common.cssProperties!.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([...new Set(tokens.match(/--tiding-[\w-]+/g))]),
+    );
     expect(common.attributes.map(({ name }) => name)).toEqual(['server', 'theme']);
   });
 });

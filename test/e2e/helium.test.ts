@@ -19,13 +19,31 @@ const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
 
 /** Another view, and spells that draw, count, fail and never end. */
 function publishOwn(registry: TestRegistry): void {
-  const view = "import Visualization from 'zeppelin-vis';\nimport Passthrough from 'zeppelin-tabledata/passthrough';\nexport default class Words extends Visualization {\n  constructor(target, config) { super(target, config); this.target = target; this.passthrough = new Passthrough(config); }\n  getTransformation() { return this.passthrough; }\n  render(data) { this.target.empty().append('<p class=\"words\">' + data.rows.length + ' rows of ' + data.columns.map(({ name }) => name).join(', ') + '</p>'); }\n}";
-  registry.publish('a-words-view', '1.0.0', { more: { keywords: ['zeppelin-visualization'], dependencies: { 'zeppelin-vis': '*' }, icon: '<i class="fa fa-font"></i>' }, files: { 'package/index.js': view } });
-  const spell = (name: string, body: string): void => registry.publish(`a-${name}-spell`, '1.0.0', {
-    more: { keywords: ['zeppelin-spell'], dependencies: { 'zeppelin-spell': '*' }, helium: { spell: { magic: `%${name}`, usage: `%${name} words` } } },
-    files: { 'package/index.js': `import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';\nexport default class extends SpellBase {\n  constructor() { super('%${name}'); }\n  interpret(text) { ${body} }\n}` },
+  const view =
+    "import Visualization from 'zeppelin-vis';\nimport Passthrough from 'zeppelin-tabledata/passthrough';\nexport default class Words extends Visualization {\n  constructor(target, config) { super(target, config); this.target = target; this.passthrough = new Passthrough(config); }\n  getTransformation() { return this.passthrough; }\n  render(data) { this.target.empty().append('<p class=\"words\">' + data.rows.length + ' rows of ' + data.columns.map(({ name }) => name).join(', ') + '</p>'); }\n}";
+  registry.publish('a-words-view', '1.0.0', {
+    more: {
+      keywords: ['zeppelin-visualization'],
+      dependencies: { 'zeppelin-vis': '*' },
+      icon: '<i class="fa fa-font"></i>',
+    },
+    files: { 'package/index.js': view },
   });
-  spell('bars', "const rows = text.trim().split('\\n').map((line) => line.split(' ')); return new SpellResult((id) => { document.getElementById(id).innerHTML = rows.map(([name, size]) => '<div class=\"bar\" style=\"width:' + Number(size) / 2 + 'px;background:#388ea8;color:#fff\">' + name + '</div>').join(''); }).add('name\\tdays\\n' + rows.map((row) => row.join('\\t')).join('\\n'), DefaultDisplayType.TABLE);");
+  const spell = (name: string, body: string): void =>
+    registry.publish(`a-${name}-spell`, '1.0.0', {
+      more: {
+        keywords: ['zeppelin-spell'],
+        dependencies: { 'zeppelin-spell': '*' },
+        helium: { spell: { magic: `%${name}`, usage: `%${name} words` } },
+      },
+      files: {
+        'package/index.js': `import { SpellBase, SpellResult, DefaultDisplayType } from 'zeppelin-spell';\nexport default class extends SpellBase {\n  constructor() { super('%${name}'); }\n  interpret(text) { ${body} }\n}`,
+      },
+    });
+  spell(
+    'bars',
+    "const rows = text.trim().split('\\n').map((line) => line.split(' ')); return new SpellResult((id) => { document.getElementById(id).innerHTML = rows.map(([name, size]) => '<div class=\"bar\" style=\"width:' + Number(size) / 2 + 'px;background:#388ea8;color:#fff\">' + name + '</div>').join(''); }).add('name\\tdays\\n' + rows.map((row) => row.join('\\t')).join('\\n'), DefaultDisplayType.TABLE);",
+  );
   spell('fails', "throw new Error('no such weather');");
   spell('endless', 'for (;;) {}');
 }
@@ -37,10 +55,18 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
   let second: WatchedPage;
   let client: Client;
   let note: Note;
-  const article = (title: string, of = page) => of.locator('article').filter({ has: of.locator('.paragraph-title', { hasText: title }) });
+  const article = (title: string, of = page) =>
+    of.locator('article').filter({ has: of.locator('.paragraph-title', { hasText: title }) });
   const days = 'Days by kind of weather and year';
-  const paragraph = (title: string) => note.paragraphs.find(({ state }) => state.server.title === title)!;
-  const graph = (title: string) => (paragraph(title).state.server.config?.results as Record<string, { graph: { mode: string; setting: Record<string, Record<string, unknown>> } }>)[0]!.graph;
+  const paragraph = (title: string) =>
+    note.paragraphs.find(({ state }) => state.server.title === title)!;
+  const graph = (title: string) =>
+    (
+      paragraph(title).state.server.config?.results as Record<
+        string,
+        { graph: { mode: string; setting: Record<string, Record<string, unknown>> } }
+      >
+    )[0]!.graph;
   const status = (title: string, of = page) => article(title, of).getAttribute('data-status');
 
   beforeAll(async () => {
@@ -49,10 +75,20 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
     publishOwn(registry);
     walk = await startWalk({ heliumRegistry: registry.url });
     ({ page, client } = walk);
-    for (const [name, version] of [[bubbles, '0.0.4'], [echo, '1.0.7'], ['a-words-view', '1.0.0'], ['a-bars-spell', '1.0.0'], ['a-fails-spell', '1.0.0'], ['a-endless-spell', '1.0.0']] as const) await client.packages.enable(name, `${name}@${version}`);
+    for (const [name, version] of [
+      [bubbles, '0.0.4'],
+      [echo, '1.0.7'],
+      ['a-words-view', '1.0.0'],
+      ['a-bars-spell', '1.0.0'],
+      ['a-fails-spell', '1.0.0'],
+      ['a-endless-spell', '1.0.0'],
+    ] as const)
+      await client.packages.enable(name, `${name}@${version}`);
     await client.packages.configure(echo, `${echo}@1.0.7`, { repeat: 2, delay: 1 });
     await client.packages.setOrder(['a-words-view', bubbles]);
-    note = await client.open((await client.notes.list()).find(({ path }) => path === 'Samples/Seattle weather')!.id);
+    note = await client.open(
+      (await client.notes.list()).find(({ path }) => path === 'Samples/Seattle weather')!.id,
+    );
     await paragraph(days).run();
     await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await article(days).waitFor();
@@ -65,10 +101,22 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
   });
 
   const frame = () => article(days).frameLocator('iframe.package-frame');
-  const views = () => article(days).locator('.view-segments [role=radio]').evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
+  const views = () =>
+    article(days)
+      .locator('.view-segments [role=radio]')
+      .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
 
   it('views stand behind the own ones in the order that was saved', async () => {
-    await eventually(views).toEqual(['Table', 'Bar Chart', 'Pie Chart', 'Area Chart', 'Line Chart', 'Scatter Chart', 'a-words-view', bubbles]);
+    await eventually(views).toEqual([
+      'Table',
+      'Bar Chart',
+      'Pie Chart',
+      'Area Chart',
+      'Line Chart',
+      'Scatter Chart',
+      'a-words-view',
+      bubbles,
+    ]);
     await client.packages.setOrder([bubbles, 'a-words-view']);
     await page.reload();
     await eventually(async () => (await views()).slice(-2)).toEqual([bubbles, 'a-words-view']);
@@ -76,21 +124,47 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
 
   it('a view is chosen, is given the rows of the query, and keeps its columns', async () => {
     await article(days).getByRole('radio', { name: 'a-words-view' }).click();
-    await frame().getByText('20 rows of year, weather, days').or(frame().locator('.words')).first().waitFor();
+    await frame()
+      .getByText('20 rows of year, weather, days')
+      .or(frame().locator('.words'))
+      .first()
+      .waitFor();
     const rows = (await paragraph(days).rows(0)).total;
-    expect(await frame().locator('.words').textContent()).toBe(`${rows} rows of year, weather, days`);
+    expect(await frame().locator('.words').textContent()).toBe(
+      `${rows} rows of year, weather, days`,
+    );
     await article(days).getByRole('radio', { name: bubbles }).click();
-    await article(days).getByRole('button', { name: 'Settings', exact: true }).or(article(days).getByRole('button', { name: 'Fields', exact: true })).first().click();
+    await article(days)
+      .getByRole('button', { name: 'Settings', exact: true })
+      .or(article(days).getByRole('button', { name: 'Fields', exact: true }))
+      .first()
+      .click();
     await article(days).getByRole('button', { name: 'Add days' }).click();
     await page.getByRole('menuitem', { name: 'Add to value' }).click();
-    await eventually(() => graph(days).setting[bubbles]?.['value']).toEqual({ name: 'days', index: 2, aggr: 'sum' });
+    await eventually(() => graph(days).setting[bubbles]?.['value']).toEqual({
+      name: 'days',
+      index: 2,
+      aggr: 'sum',
+    });
     await eventually(() => frame().locator('circle').count()).toBe(rows);
-    const wanted = (await (await paragraph(days).run()).table()).toArray().map((row) => Number((row!.toJSON() as { days: bigint }).days)).sort((a, b) => a - b);
+    const wanted = (await (await paragraph(days).run()).table())
+      .toArray()
+      .map((row) => Number((row!.toJSON() as { days: bigint }).days))
+      .sort((a, b) => a - b);
     // A bubble's area tells the days.
     await eventually(async () => {
-      const radii = (await frame().locator('circle').evaluateAll((all) => all.map((circle) => Number(circle.getAttribute('r'))))).sort((a, b) => a - b);
+      const radii = (
+        await frame()
+          .locator('circle')
+          .evaluateAll((all) => all.map((circle) => Number(circle.getAttribute('r'))))
+      ).sort((a, b) => a - b);
       const unit = radii.at(-1)! ** 2 / wanted.at(-1)!;
-      return radii.length === wanted.length && radii.every((radius, at) => Math.abs(radius ** 2 - unit * wanted[at]!) < 0.06 * radii.at(-1)! ** 2);
+      return (
+        radii.length === wanted.length &&
+        radii.every(
+          (radius, at) => Math.abs(radius ** 2 - unit * wanted[at]!) < 0.06 * radii.at(-1)! ** 2,
+        )
+      );
     }).toBe(true);
     await shoot(page, 'helium-bubbles');
   });
@@ -110,12 +184,16 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       note.close();
       note = await client.open(await client.notes.create({ path: 'Spells' }));
       for (const [title, text] of [
-        ['Counted', "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' group by weather order by days desc"],
+        [
+          'Counted',
+          "%sql\nselect weather, count(*) as days from 'seattle-weather.csv' group by weather order by days desc",
+        ],
         ['Said', '%echo four years of weather\n%html <b>in Seattle</b>'],
         ['Described', '%md\nThe kinds of weather, *drawn*:'],
         ['Drawn', '%bars rain 641\nsun 640\nfog 101'],
         ['Last', "%sql\nselect count(*) as n from 'seattle-weather.csv'"],
-      ] as const) await note.insert({ title, text });
+      ] as const)
+        await note.insert({ title, text });
       await note.paragraphs[0]!.remove();
       for (const each of note.paragraphs) await each.configure({ title: true });
       second = await openPage(walk.browser);
@@ -142,7 +220,13 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       expect(finished).toEqual(titles);
       await article('Said').locator('iframe').first().contentFrame().locator('b').waitFor();
       // Its setting says it twice: what follows markup belongs to that.
-      expect(paragraph('Said').outputs.map((output) => [output.type, outputText(output).trim()])).toEqual([['TEXT', 'four years of weather'], ['HTML', '<b>in Seattle</b>\nfour years of weather'], ['HTML', '<b>in Seattle</b>']]);
+      expect(
+        paragraph('Said').outputs.map((output) => [output.type, outputText(output).trim()]),
+      ).toEqual([
+        ['TEXT', 'four years of weather'],
+        ['HTML', '<b>in Seattle</b>\nfour years of weather'],
+        ['HTML', '<b>in Seattle</b>'],
+      ]);
       expect(outputText(paragraph('Last').outputs[0]!).trim()).toBe('n\n1461');
       await shoot(page, 'helium-spells');
     });
@@ -150,10 +234,23 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
     it('shows what a spell draws, and its table, here and in another page', async () => {
       for (const of of [page, second.page]) {
         await eventually(() => status('Drawn', of)).toBe('FINISHED');
-        await eventually(() => article('Drawn', of).frameLocator('iframe.package-frame').locator('.bar').allTextContents()).toEqual(['rain', 'sun', 'fog']);
-        expect(await article('Drawn', of).frameLocator('iframe.package-frame').locator('.bar').first().evaluate((bar) => bar.getBoundingClientRect().width)).toBeCloseTo(320.5, 0);
+        await eventually(() =>
+          article('Drawn', of)
+            .frameLocator('iframe.package-frame')
+            .locator('.bar')
+            .allTextContents(),
+        ).toEqual(['rain', 'sun', 'fog']);
+        expect(
+          await article('Drawn', of)
+            .frameLocator('iframe.package-frame')
+            .locator('.bar')
+            .first()
+            .evaluate((bar) => bar.getBoundingClientRect().width),
+        ).toBeCloseTo(320.5, 0);
         await article('Drawn', of).getByRole('gridcell', { name: '641' }).waitFor();
-        await eventually(() => article('Said', of).locator('.output-part').textContent()).toContain('four years of weather');
+        await eventually(() => article('Said', of).locator('.output-part').textContent()).toContain(
+          'four years of weather',
+        );
       }
     });
 
@@ -185,14 +282,18 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       paragraph('Said').edit('%echo again');
       await paragraph('Said').commit();
       await paragraph('Described').configure({ enabled: false });
-      const before = ['Counted', 'Described', 'Last'].map((title) => paragraph(title).state.server.dateStarted);
+      const before = ['Counted', 'Described', 'Last'].map(
+        (title) => paragraph(title).state.server.dateStarted,
+      );
       await article('Said').locator('.paragraph-head').click();
       await page.keyboard.press('Control+Shift+ArrowDown');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Run', exact: true }).click();
       await eventually(() => paragraph('Last').state.server.dateStarted).not.toBe(before[2]);
       await eventually(() => status('Last')).toBe('FINISHED');
       expect(outputText(paragraph('Said').outputs[0]!)).toContain('again');
-      expect(['Counted', 'Described'].map((title) => paragraph(title).state.server.dateStarted)).toEqual(before.slice(0, 2));
+      expect(
+        ['Counted', 'Described'].map((title) => paragraph(title).state.server.dateStarted),
+      ).toEqual(before.slice(0, 2));
     });
 
     it('runs all at once: one spell that never ends keeps nobody waiting, one that fails stops no other', async () => {
@@ -206,9 +307,12 @@ describe.skipIf(inFront)('packages over sample data in a browser', () => {
       await page.keyboard.press('Enter');
       await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
       await eventually(() => status('Counted')).toBe('ERROR');
-      for (const title of ['Described', 'Drawn', 'Last']) await eventually(() => status(title)).toBe('FINISHED');
+      for (const title of ['Described', 'Drawn', 'Last'])
+        await eventually(() => status(title)).toBe('FINISHED');
       expect(await status('Said')).toBe('RUNNING');
-      await eventually(() => article('Drawn').frameLocator('iframe.package-frame').locator('.bar').allTextContents()).toEqual(['rain', 'sun', 'fog']);
+      await eventually(() =>
+        article('Drawn').frameLocator('iframe.package-frame').locator('.bar').allTextContents(),
+      ).toEqual(['rain', 'sun', 'fog']);
       expect(outputText(paragraph('Last').outputs[0]!).trim()).toBe('n\n1461');
       await article('Counted').getByText('no such weather').first().waitFor();
       await page.getByRole('button', { name: 'Stop all', exact: true }).click();

@@ -46,20 +46,37 @@ describe('the home page with a note of its own', () => {
   it('makes a note in a folder, clears what a note printed, and opens what was made', async () => {
     const { page, client, embedded } = walk;
     await page.goto(`${embedded.server.url}/#/`);
-    const row = (name: string | RegExp) => page.locator('tiding-home').getByRole('treeitem', { name }).first();
+    const row = (name: string | RegExp) =>
+      page.locator('tiding-home').getByRole('treeitem', { name }).first();
     await row(/^Samples/).hover();
-    await row(/^Samples/).getByRole('button', { name: 'Create New Note' }).click();
-    expect(await page.getByRole('dialog').getByRole('textbox').inputValue()).toMatch(/^Samples\/Untitled Note \d+$/);
+    await row(/^Samples/)
+      .getByRole('button', { name: 'Create New Note' })
+      .click();
+    expect(await page.getByRole('dialog').getByRole('textbox').inputValue()).toMatch(
+      /^Samples\/Untitled Note \d+$/,
+    );
     await page.keyboard.press('Enter');
     await page.waitForURL(/#\/notebook\//);
-    expect((await client.notes.list()).some(({ path }) => /^Samples\/Untitled Note/.test(path))).toBe(true);
+    expect(
+      (await client.notes.list()).some(({ path }) => /^Samples\/Untitled Note/.test(path)),
+    ).toBe(true);
     await page.goto(`${embedded.server.url}/#/`);
     // By keys: Tab goes from a row to its buttons.
     await row('Start here').locator('.tree-item').focus();
     await page.keyboard.press('Tab');
     await row('Start here').getByRole('button', { name: 'Clear output' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Clear output' }).click();
-    await expect.poll(async () => (await client.call('getNote', { params: { noteId: (await client.notes.list()).find(({ path }) => path === 'Start here')!.id } })).paragraphs?.every(({ results }) => !results)).toBe(true);
+    await expect
+      .poll(async () =>
+        (
+          await client.call('getNote', {
+            params: {
+              noteId: (await client.notes.list()).find(({ path }) => path === 'Start here')!.id,
+            },
+          })
+        ).paragraphs?.every(({ results }) => !results),
+      )
+      .toBe(true);
     expect(walk.watched.complaints).toEqual([]);
   });
 });

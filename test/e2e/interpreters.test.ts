@@ -13,7 +13,10 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   beforeAll(async () => {
     walk = await startWalk({ shell: true });
     ({ page } = walk);
-    await new Users(walk.embedded.data).set('ann', { password: 'a-password-for-tests', roles: ['magpie.Analyst'] });
+    await new Users(walk.embedded.data).set('ann', {
+      password: 'a-password-for-tests',
+      roles: ['magpie.Analyst'],
+    });
   });
   afterAll(() => walk?.stop());
   beforeEach(async () => {
@@ -22,18 +25,29 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await row('sql').waitFor();
   });
   afterEach(() => {
-    expect(walk.watched.complaints.splice(0).filter((each) => !/status of 4\d\d/.test(each) || refused-- <= 0)).toEqual([]);
+    expect(
+      walk.watched.complaints
+        .splice(0)
+        .filter((each) => !/status of 4\d\d/.test(each) || refused-- <= 0),
+    ).toEqual([]);
   });
 
-  const row = (name: string) => page.locator('tiding-interpreters li.setting').filter({ has: page.getByRole('heading', { name, exact: false }).getByText(name, { exact: true }) });
-  const shown = () => page.locator('tiding-interpreters .setting:not([hidden]) .setting-name').allTextContents();
+  const row = (name: string) =>
+    page
+      .locator('tiding-interpreters li.setting')
+      .filter({
+        has: page.getByRole('heading', { name, exact: false }).getByText(name, { exact: true }),
+      });
+  const shown = () =>
+    page.locator('tiding-interpreters .setting:not([hidden]) .setting-name').allTextContents();
   const answer = async (words: string, button: string) => {
     const asked = page.getByRole('alertdialog').filter({ hasText: words });
     await asked.waitFor();
     await asked.getByRole('button', { name: button, exact: true }).click();
     await asked.waitFor({ state: 'detached' });
   };
-  const toast = (words: string) => page.locator('.toast').filter({ hasText: words }).first().waitFor();
+  const toast = (words: string) =>
+    page.locator('.toast').filter({ hasText: words }).first().waitFor();
 
   it('lists them by name and finds one', async () => {
     const all = await shown();
@@ -49,7 +63,9 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await expect.poll(shown).toEqual(all);
     await row('sql').getByRole('button', { expanded: false }).first().click();
-    await row('sql').getByText('The interpreter will be instantiated Globally in shared process').waitFor();
+    await row('sql')
+      .getByText('The interpreter will be instantiated Globally in shared process')
+      .waitFor();
   });
 
   it('makes one from a template, with what stands half-typed in the last rows', async () => {
@@ -57,7 +73,10 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     const form = page.getByRole('form', { name: 'Create new interpreter' });
     const save = form.getByRole('button', { name: 'Save' });
     await save.click();
-    await form.getByRole('alert').getByText('Please fill in interpreter name and choose a group').waitFor();
+    await form
+      .getByRole('alert')
+      .getByText('Please fill in interpreter name and choose a group')
+      .waitFor();
     await form.getByLabel('Interpreter Name').fill('flights.db');
     await form.getByLabel('Interpreter group').selectOption('sql');
     await save.click();
@@ -67,7 +86,13 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByRole('alert').getByText('Name sql already exists').waitFor();
     const template = (await walk.client.interpreters.templates())['sql']!;
     const names = Object.keys(template.properties ?? {});
-    expect(await form.locator('.props').first().locator('tbody tr:not(.last) td:first-child').allTextContents()).toEqual(names);
+    expect(
+      await form
+        .locator('.props')
+        .first()
+        .locator('tbody tr:not(.last) td:first-child')
+        .allTextContents(),
+    ).toEqual(names);
     await shoot(page, 'create');
     // The server's words, where only it knows.
     await form.getByLabel('Interpreter Name').fill('flights db');
@@ -92,24 +117,41 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await toast('The interpreter setting flights was created.');
     const made = await walk.client.interpreters.get('flights');
     expect(made).toMatchObject({
-      group: 'sql', properties: { tries: { value: '-1.5', type: 'number' }, secret: { type: 'password' } },
-      dependencies: [{ groupArtifactVersion: 'org.duckdb:duckdb_jdbc:1.1.3', exclusions: ['a:b', 'c:d'] }],
+      group: 'sql',
+      properties: { tries: { value: '-1.5', type: 'number' }, secret: { type: 'password' } },
+      dependencies: [
+        { groupArtifactVersion: 'org.duckdb:duckdb_jdbc:1.1.3', exclusions: ['a:b', 'c:d'] },
+      ],
       option: { perNote: 'shared', perUser: 'shared', setPermission: false },
     });
     // It is open, its name has the focus, and nobody reads the password.
     await row('flights').locator('.setting-body').getByText('tries').waitFor();
-    expect(await row('flights').getByRole('button', { expanded: true }).evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button)).toBe(true);
+    expect(
+      await row('flights')
+        .getByRole('button', { expanded: true })
+        .evaluate((button) => (button.getRootNode() as ShadowRoot).activeElement === button),
+    ).toBe(true);
     expect(await row('flights').textContent()).not.toContain('not to be seen');
     await shoot(page, 'made');
   });
 
   it('changes how one runs, who may use it and what it runs with, after a question', async () => {
-    await walk.client.interpreters.create({ name: 'mine', group: 'sql', properties: { door: { name: 'door', value: 'https://example.org/', type: 'url' }, flag: { name: 'flag', value: true, type: 'checkbox' }, secret: { name: 'secret', value: 'known', type: 'password' } } });
+    await walk.client.interpreters.create({
+      name: 'mine',
+      group: 'sql',
+      properties: {
+        door: { name: 'door', value: 'https://example.org/', type: 'url' },
+        flag: { name: 'flag', value: true, type: 'checkbox' },
+        secret: { name: 'secret', value: 'known', type: 'password' },
+      },
+    });
     await page.reload();
     await row('mine').getByRole('button', { name: 'Edit mine' }).click();
     const form = page.getByRole('form', { name: 'Edit mine' });
     expect(await row('mine').locator('.mode').textContent()).toBe('Editing, not saved');
-    expect(await form.getByLabel('Process', { exact: true }).locator('option').allTextContents()).toEqual(['shared']);
+    expect(
+      await form.getByLabel('Process', { exact: true }).locator('option').allTextContents(),
+    ).toEqual(['shared']);
     await form.getByLabel('Instantiated').selectOption('Per Note');
     expect(await form.getByLabel('Process', { exact: true }).inputValue()).toBe('scoped');
     expect(await form.getByLabel('User Impersonate').count()).toBe(0);
@@ -125,10 +167,15 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await page.waitForTimeout(400);
     expect(await page.locator('.menu.combobox').getByRole('option').count()).toBe(0);
     await owners.pressSequentially('m');
-    await page.locator('.menu.combobox').getByRole('option', { name: 'admin', exact: true }).click();
+    await page
+      .locator('.menu.combobox')
+      .getByRole('option', { name: 'admin', exact: true })
+      .click();
     await owners.pressSequentially('ann,');
     await expect.poll(() => form.locator('.chip').allTextContents()).toEqual(['admin', 'ann']);
-    expect(await form.getByRole('link', { name: 'Open door in a new window' }).getAttribute('href')).toBe('https://example.org/');
+    expect(
+      await form.getByRole('link', { name: 'Open door in a new window' }).getAttribute('href'),
+    ).toBe('https://example.org/');
     await form.getByLabel('flag', { exact: true }).uncheck();
     await form.getByRole('button', { name: 'Remove door' }).click();
     await shoot(page, 'edit');
@@ -139,7 +186,10 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     expect(await form.getByLabel('Port').inputValue()).toBe('4040');
     refused = 1;
     await form.getByRole('button', { name: 'Save and restart' }).click();
-    await answer('Do you want to update this interpreter and restart with new settings?', 'Save and restart');
+    await answer(
+      'Do you want to update this interpreter and restart with new settings?',
+      'Save and restart',
+    );
     await form.getByRole('alert').getByText('An existing process cannot be used').waitFor();
     await shoot(page, 'refused');
     expect(await form.getByLabel('Host').inputValue()).toBe('127.0.0.1');
@@ -151,9 +201,21 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await answer('Do you want to update this interpreter', 'Save and restart');
     await toast('The interpreter setting mine was saved.');
     const saved = await walk.client.interpreters.get('mine');
-    expect(saved).toMatchObject({ option: { perUser: 'isolated', perNote: 'scoped', setPermission: true, owners: ['admin', 'ann'] }, properties: { flag: { value: false }, secret: { type: 'password' } } });
+    expect(saved).toMatchObject({
+      option: {
+        perUser: 'isolated',
+        perNote: 'scoped',
+        setPermission: true,
+        owners: ['admin', 'ann'],
+      },
+      properties: { flag: { value: false }, secret: { type: 'password' } },
+    });
     expect(saved.properties).not.toHaveProperty('door');
-    await row('mine').getByText('The interpreter will be instantiated Per User in isolated process And Per Note in scoped process').waitFor();
+    await row('mine')
+      .getByText(
+        'The interpreter will be instantiated Per User in isolated process And Per Note in scoped process',
+      )
+      .waitFor();
     await row('mine').getByText('Only for: admin, ann').waitFor();
     expect(await row('mine').locator('.mode').textContent()).toBe('Per User, isolated');
   });
@@ -210,7 +272,21 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
   it('leaves room on a narrow page for a message that stays', async () => {
     const list = await walk.client.interpreters.list();
     const reason = `Cannot fetch dependencies for ${'org.example:a-very-long-name:1.0.0 '.repeat(30)}`;
-    await page.route('**/api/interpreter/setting', (route) => (route.request().method() === 'GET' ? route.fulfill({ json: { status: 'OK', body: list.map((each, at) => ({ ...each, ...(at === 0 ? { status: 'ERROR', errorReason: reason } : { status: 'READY', errorReason: null }) })) } }) : route.continue()));
+    await page.route('**/api/interpreter/setting', (route) =>
+      route.request().method() === 'GET'
+        ? route.fulfill({
+            json: {
+              status: 'OK',
+              body: list.map((each, at) => ({
+                ...each,
+                ...(at === 0
+                  ? { status: 'ERROR', errorReason: reason }
+                  : { status: 'READY', errorReason: null }),
+              })),
+            },
+          })
+        : route.continue(),
+    );
     await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();
     const message = page.locator('.toast.stays');
@@ -243,7 +319,10 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await form.getByLabel('ID').fill('central');
     await form.getByLabel('URL').fill('ftp://repo.example.org/');
     await add.click();
-    await form.getByRole('alert').getByText('The URL must start with http://, https:// or file://').waitFor();
+    await form
+      .getByRole('alert')
+      .getByText('The URL must start with http://, https:// or file://')
+      .waitFor();
     await form.getByLabel('URL').fill('https://repo.example.org/maven');
     await form.getByLabel('Host').fill('proxy.example.org');
     await form.getByLabel('Port').fill('70000');
@@ -261,8 +340,13 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await add.click();
     await form.waitFor({ state: 'detached' });
     await list.getByTitle('https://repo.example.org/maven').getByText('Snapshot').waitFor();
-    expect((await walk.client.interpreters.repositories()).find(({ id }) => id === 'ours')).toMatchObject({
-      url: 'https://repo.example.org/maven', authentication: { username: 'reader' }, proxy: { host: 'proxy.example.org', port: 3128 }, snapshotPolicy: { enabled: true },
+    expect(
+      (await walk.client.interpreters.repositories()).find(({ id }) => id === 'ours'),
+    ).toMatchObject({
+      url: 'https://repo.example.org/maven',
+      authentication: { username: 'reader' },
+      proxy: { host: 'proxy.example.org', port: 3128 },
+      snapshotPolicy: { enabled: true },
     });
     await shoot(page, 'repositories');
     await list.getByRole('button', { name: 'Remove the repository ours' }).click();
@@ -270,6 +354,9 @@ describe.skipIf(inFront)('the page of interpreter settings', () => {
     await list.getByTitle('https://repo.example.org/maven').waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await list.waitFor({ state: 'detached' });
-    expect((await walk.client.interpreters.repositories()).map(({ id }) => id)).toEqual(['central', 'local']);
+    expect((await walk.client.interpreters.repositories()).map(({ id }) => id)).toEqual([
+      'central',
+      'local',
+    ]);
   });
 });

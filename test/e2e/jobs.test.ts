@@ -13,7 +13,8 @@ describe.skipIf(inFront)('the job page', () => {
       const note = await client.open(await client.notes.create({ path }));
       note.paragraphs[0]!.edit(texts[0]!);
       await note.paragraphs[0]!.commit();
-      for (const text of texts.slice(1)) await note.insert({ text, index: note.state.order.length });
+      for (const text of texts.slice(1))
+        await note.insert({ text, index: note.state.order.length });
       return note;
     };
     const daily = await make('Team/Daily load', ['%sh\necho one', '%sh\nsleep 60']);
@@ -26,7 +27,8 @@ describe.skipIf(inFront)('the job page', () => {
   }, 120_000);
   afterAll(() => walk?.stop());
 
-  const row = (name: string) => walk.page.getByRole('row').filter({ has: walk.page.getByRole('link', { name }) });
+  const row = (name: string) =>
+    walk.page.getByRole('row').filter({ has: walk.page.getByRole('link', { name }) });
 
   it('is reached by the navigation and lists ten notes, the last run first', async () => {
     const { page } = walk;
@@ -35,7 +37,10 @@ describe.skipIf(inFront)('the job page', () => {
     expect(new URL(page.url()).hash).toBe('#/jobmanager');
     expect(await page.locator('.job').count()).toBe(10);
     // Times are told in seconds.
-    expect((await page.locator('.job b').allInnerTexts()).slice(0, 2).sort()).toEqual(['Broken', 'Daily load']);
+    expect((await page.locator('.job b').allInnerTexts()).slice(0, 2).sort()).toEqual([
+      'Broken',
+      'Daily load',
+    ]);
     await page.getByText(/^Total: \d+$/).waitFor();
     await page.getByRole('link', { name: /is ERROR$/ }).waitFor();
   });
@@ -51,23 +56,37 @@ describe.skipIf(inFront)('the job page', () => {
     await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).waitFor();
     expect(await page.locator('.job').first().getAttribute('data-job')).toBe(ids.daily);
     await page.getByText(/^1 running, total \d+$/).waitFor();
-    await row('Daily load').getByRole('link', { name: /is RUNNING$/ }).last().waitFor();
+    await row('Daily load')
+      .getByRole('link', { name: /is RUNNING$/ })
+      .last()
+      .waitFor();
     await shoot(page, 'jobs-running');
     await row('Daily load').getByRole('button', { name: 'Stop, Daily load' }).click();
     await page.getByRole('alertdialog').getByText('Stop all paragraphs?').waitFor();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Stop' }).click();
-    await row('Daily load').getByRole('link', { name: /is ABORT$/ }).waitFor();
+    await row('Daily load')
+      .getByRole('link', { name: /is ABORT$/ })
+      .waitFor();
     await row('Daily load').getByRole('button', { name: 'Run all, Daily load' }).waitFor();
   });
 
   it('shows how long the last runs of a note took', async () => {
     const { page } = walk;
     await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
-    await page.getByRole('list', { name: 'Newest runs' }).getByRole('listitem').filter({ hasText: /^ABORT after .*by admin$/ }).first().waitFor();
+    await page
+      .getByRole('list', { name: 'Newest runs' })
+      .getByRole('listitem')
+      .filter({ hasText: /^ABORT after .*by admin$/ })
+      .first()
+      .waitFor();
     await page.getByRole('img', { name: /^How long Daily load took: / }).waitFor();
     await shoot(page, 'jobs-runs');
     await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+    expect(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+      ),
+    ).toBe(true);
     await shoot(page, 'jobs-runs-390');
     await page.setViewportSize({ width: 1440, height: 900 });
     await row('Daily load').getByRole('button', { name: 'Runs of Daily load' }).press('Enter');
@@ -98,7 +117,9 @@ describe.skipIf(inFront)('the job page', () => {
 
   it('leads to the paragraph that has failed', async () => {
     const { page } = walk;
-    await row('Broken').getByRole('link', { name: /is ERROR$/ }).click();
+    await row('Broken')
+      .getByRole('link', { name: /is ERROR$/ })
+      .click();
     await page.locator('article').first().waitFor();
     expect(new URL(page.url()).hash).toMatch(new RegExp(`^#/notebook/${ids.broken}\\?paragraph=`));
     await page.goBack();
@@ -111,7 +132,9 @@ describe.skipIf(inFront)('the job page', () => {
     await shoot(page, 'jobs');
     await page.setViewportSize({ width: 390, height: 844 });
     await shoot(page, 'jobs-390');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      390,
+    );
     await page.setViewportSize({ width: 1440, height: 900 });
   });
 });

@@ -17,15 +17,26 @@ let made = 0;
 async function open(texts: readonly string[], { run = true } = {}): Promise<void> {
   note?.close();
   note = await noteOf(client, `looks/Walk ${(made += 1)}`, texts);
-  if (run) for (const paragraph of note.paragraphs) if (paragraph.text.trim() !== '') await paragraph.run();
+  if (run)
+    for (const paragraph of note.paragraphs)
+      if (paragraph.text.trim() !== '') await paragraph.run();
   await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
   await page.locator('article').first().waitFor();
 }
 const { article, dialog } = partsOf(() => page);
-const seen = (selector: string) => page.locator(selector).first().evaluate((element) => {
-  for (let each: Element | null = element; each; each = each.parentElement) if (getComputedStyle(each).opacity === '0' || getComputedStyle(each).visibility === 'hidden') return false;
-  return element.getClientRects().length > 0;
-});
+const seen = (selector: string) =>
+  page
+    .locator(selector)
+    .first()
+    .evaluate((element) => {
+      for (let each: Element | null = element; each; each = each.parentElement)
+        if (
+          getComputedStyle(each).opacity === '0' ||
+          getComputedStyle(each).visibility === 'hidden'
+        )
+          return false;
+      return element.getClientRects().length > 0;
+    });
 /** The pointer rests where nothing is. */
 const rest = () => page.mouse.move(700, 880).then(() => page.waitForTimeout(200));
 
@@ -36,43 +47,58 @@ afterAll(async () => {
 
 describe('the look of a note', () => {
   beforeAll(async () => {
-    await open(['%md\n# Head', '%sql\nselect i, i * i as sq from range(3) r(i)', '%md\nhidden words', '']);
+    await open([
+      '%md\n# Head',
+      '%sql\nselect i, i * i as sq from range(3) r(i)',
+      '%md\nhidden words',
+      '',
+    ]);
     await note.paragraphs[1]!.setTitle('Squares');
     await note.paragraphs[1]!.configure({ title: true });
     await note.paragraphs[2]!.configure({ tableHide: true });
   }, 60_000);
 
   it('default: boxes, the empty last paragraph lighter', async () => {
-    const border = (index: number) => article(index).evaluate((element) => getComputedStyle(element).borderTopStyle);
+    const border = (index: number) =>
+      article(index).evaluate((element) => getComputedStyle(element).borderTopStyle);
     expect(await border(1)).toBe('solid');
-    expect(await border(await page.locator('article').count() - 1)).toBe('dashed');
+    expect(await border((await page.locator('article').count()) - 1)).toBe('dashed');
   });
 
-  it.skipIf(inFront)('simple: white, no borders and no controls until the pointer or the focus is there; the title stays', async () => {
-    await page.getByRole('button', { name: 'Look: Default' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
-    await page.locator('.notebook.simple').waitFor();
-    await page.keyboard.press('Escape');
-    await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-    await rest();
-    const clear = 'rgba(0, 0, 0, 0)';
-    expect(await article(1).evaluate((element) => getComputedStyle(element).borderTopColor)).toBe(clear);
-    expect(await seen('article[aria-label^="Squares"] .paragraph-title')).toBe(true);
-    for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(false);
-    expect(await seen('.note-name h1')).toBe(true);
-    expect(await seen('.note-bar .button.primary')).toBe(false);
-    await article(1).hover();
-    await page.waitForTimeout(200);
-    for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot']) expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(true);
-    expect(await article(1).evaluate((element) => getComputedStyle(element).borderTopColor)).not.toBe(clear);
-    await rest();
-    await article(1).locator('.run').focus();
-    await page.waitForTimeout(200);
-    expect(await seen('article[aria-label^="Squares"] .run')).toBe(true);
-    await page.locator('.note-bar').hover();
-    await page.waitForTimeout(200);
-    expect(await seen('.note-bar .button.primary')).toBe(true);
-  });
+  it.skipIf(inFront)(
+    'simple: white, no borders and no controls until the pointer or the focus is there; the title stays',
+    async () => {
+      await page.getByRole('button', { name: 'Look: Default' }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
+      await page.locator('.notebook.simple').waitFor();
+      await page.keyboard.press('Escape');
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      await rest();
+      const clear = 'rgba(0, 0, 0, 0)';
+      expect(await article(1).evaluate((element) => getComputedStyle(element).borderTopColor)).toBe(
+        clear,
+      );
+      expect(await seen('article[aria-label^="Squares"] .paragraph-title')).toBe(true);
+      for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot'])
+        expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(false);
+      expect(await seen('.note-name h1')).toBe(true);
+      expect(await seen('.note-bar .button.primary')).toBe(false);
+      await article(1).hover();
+      await page.waitForTimeout(200);
+      for (const part of ['.run', '.status', '.result-bar', '.paragraph-foot'])
+        expect(await seen(`article[aria-label^="Squares"] ${part}`), part).toBe(true);
+      expect(
+        await article(1).evaluate((element) => getComputedStyle(element).borderTopColor),
+      ).not.toBe(clear);
+      await rest();
+      await article(1).locator('.run').focus();
+      await page.waitForTimeout(200);
+      expect(await seen('article[aria-label^="Squares"] .run')).toBe(true);
+      await page.locator('.note-bar').hover();
+      await page.waitForTimeout(200);
+      expect(await seen('.note-bar .button.primary')).toBe(true);
+    },
+  );
 
   it.skipIf(inFront)('report: results alone, nothing that changes the note, keys off', async () => {
     await page.getByRole('button', { name: 'Look: Simple' }).click();
@@ -80,20 +106,48 @@ describe('the look of a note', () => {
     await page.locator('.notebook.report').waitFor();
     // Hidden output and the empty last paragraph are gone.
     await expect.poll(() => page.locator('article').count()).toBe(2);
-    for (const part of ['.paragraph-head', '.code-part', '.paragraph-foot', '.result-bar', '.insert', '.add-bar', '.resize-handle']) expect(await page.locator(part).count(), part).toBe(0);
+    for (const part of [
+      '.paragraph-head',
+      '.code-part',
+      '.paragraph-foot',
+      '.result-bar',
+      '.insert',
+      '.add-bar',
+      '.resize-handle',
+    ])
+      expect(await page.locator(part).count(), part).toBe(0);
     expect(await page.getByRole('heading', { name: 'Squares' }).isVisible()).toBe(true);
-    expect(await page.locator('.cell').evaluateAll((cells) => cells.filter((cell) => cell.childElementCount === 0 && cell.getClientRects().length > 0).length)).toBe(0);
+    expect(
+      await page
+        .locator('.cell')
+        .evaluateAll(
+          (cells) =>
+            cells.filter((cell) => cell.childElementCount === 0 && cell.getClientRects().length > 0)
+              .length,
+        ),
+    ).toBe(0);
     const before = note.paragraphs.length;
-    for (const keys of ['Control+Alt+b', 'Control+Alt+l', 'F1', 'Control+Alt+p']) await page.keyboard.press(keys);
+    for (const keys of ['Control+Alt+b', 'Control+Alt+l', 'F1', 'Control+Alt+p'])
+      await page.keyboard.press(keys);
     expect(await dialog().count()).toBe(0);
     expect(note.paragraphs.length).toBe(before);
     await page.locator('.note-bar').hover();
     expect(await page.getByRole('button', { name: 'Run all' }).isVisible()).toBe(true);
-    for (const name of ['Interpreter binding', 'Note Permissions', 'Look: Report']) expect(await page.getByRole('button', { name }).isVisible(), name).toBe(true);
-    for (const name of ['Hide all code', 'Hide all output', 'Clear all output', 'Schedule: None']) expect(await page.getByRole('button', { name }).count(), name).toBe(0);
+    for (const name of ['Interpreter binding', 'Note Permissions', 'Look: Report'])
+      expect(await page.getByRole('button', { name }).isVisible(), name).toBe(true);
+    for (const name of ['Hide all code', 'Hide all output', 'Clear all output', 'Schedule: None'])
+      expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    const items = (await page.getByRole('menuitem').allInnerTexts()).map((item) => item.split('\n')[0]!.trim());
-    for (const name of ['Clone this note', 'Export this note', 'Move this note to trash', 'Hide all code']) expect(items).not.toContain(name);
+    const items = (await page.getByRole('menuitem').allInnerTexts()).map((item) =>
+      item.split('\n')[0]!.trim(),
+    );
+    for (const name of [
+      'Clone this note',
+      'Export this note',
+      'Move this note to trash',
+      'Hide all code',
+    ])
+      expect(items).not.toContain(name);
     await page.keyboard.press('Escape');
     await rest();
   });
@@ -114,8 +168,12 @@ describe('forms of a paragraph', () => {
   const printed = () => article(0).locator('.output-part').innerText();
 
   it('act at once for a choice, a second after the last key for a text, and keep the cursor meanwhile', async () => {
-    await open(['%md\nfrom ${city(Town)=Oslo,Oslo(The capital)|Bergen} with ${greeting=hello} and ${checkbox( + ):extras=a|b,a(First)|b|c}']);
-    expect(await article(0).getByRole('combobox', { name: 'Town' }).locator('option').allInnerTexts()).toEqual(['The capital', 'Bergen']);
+    await open([
+      '%md\nfrom ${city(Town)=Oslo,Oslo(The capital)|Bergen} with ${greeting=hello} and ${checkbox( + ):extras=a|b,a(First)|b|c}',
+    ]);
+    expect(
+      await article(0).getByRole('combobox', { name: 'Town' }).locator('option').allInnerTexts(),
+    ).toEqual(['The capital', 'Bergen']);
     expect(await article(0).getByRole('checkbox').count()).toBe(3);
     await article(0).getByRole('combobox', { name: 'Town' }).selectOption({ label: 'Bergen' });
     await expect.poll(printed, { timeout: 5_000 }).toContain('from Bergen with hello and a + b');
@@ -133,10 +191,17 @@ describe('forms of a paragraph', () => {
     await expect.poll(() => text.getAttribute('aria-disabled')).toBe(null);
     await page.keyboard.type(' all');
     await expect.poll(printed, { timeout: 5_000 }).toContain('with good day all');
-    expect(await text.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element)).toBe(true);
+    expect(
+      await text.evaluate(
+        (element) => (element.getRootNode() as ShadowRoot).activeElement === element,
+      ),
+    ).toBe(true);
     expect(param('city')).toBe('Bergen');
     // Three in a row on a large screen, two on a small one.
-    const columns = () => article(0).locator('.forms').evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' ').length);
+    const columns = () =>
+      article(0)
+        .locator('.forms')
+        .evaluate((element) => getComputedStyle(element).gridTemplateColumns.split(' ').length);
     expect(await columns()).toBe(3);
     await page.setViewportSize({ width: 500, height: 900 });
     expect(await columns()).toBe(2);
@@ -187,17 +252,22 @@ describe('forms of a paragraph', () => {
 
   it('can be given from outside: shown, not editable, and the values of every run', async () => {
     await open(['%md\nregion ${region=US,US|EU} in ${year=2024}']);
-    await page.evaluate(({ noteId, id }) => {
-      const element = document.createElement('tiding-paragraph');
-      element.setAttribute('note', noteId);
-      element.setAttribute('paragraph', id);
-      element.setAttribute('locked', '{"region":"EU"}');
-      document.querySelector('tiding-workbench')!.replaceChildren(element);
-    }, { noteId: note.id, id: note.paragraphs[0]!.id });
+    await page.evaluate(
+      ({ noteId, id }) => {
+        const element = document.createElement('tiding-paragraph');
+        element.setAttribute('note', noteId);
+        element.setAttribute('paragraph', id);
+        element.setAttribute('locked', '{"region":"EU"}');
+        document.querySelector('tiding-workbench')!.replaceChildren(element);
+      },
+      { noteId: note.id, id: note.paragraphs[0]!.id },
+    );
     const one = page.locator('tiding-paragraph article');
     const region = one.getByRole('combobox', { name: 'region' });
     await region.waitFor();
-    expect(await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text)).toBe('EU');
+    expect(
+      await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text),
+    ).toBe('EU');
     expect(await region.getAttribute('aria-disabled')).toBe('true');
     await one.getByRole('button', { name: /Run this paragraph/ }).click();
     await one.getByText('region EU in 2024').waitFor();
@@ -207,7 +277,10 @@ describe('forms of a paragraph', () => {
   }, 30_000);
 
   it('of the whole note can be given from outside too: in every run, the first one as well', async () => {
-    await open(['%md\nregion $${region=US,US|EU} in ${year=2024}', '%md\nagain $${region=US,US|EU}'], { run: false });
+    await open(
+      ['%md\nregion $${region=US,US|EU} in ${year=2024}', '%md\nagain $${region=US,US|EU}'],
+      { run: false },
+    );
     await page.evaluate((noteId) => {
       const element = document.createElement('tiding-notebook');
       element.setAttribute('note', noteId);
@@ -215,11 +288,19 @@ describe('forms of a paragraph', () => {
       document.querySelector('tiding-workbench')!.replaceChildren(element);
     }, note.id);
     const whole = page.locator('tiding-notebook');
-    await whole.locator('article').first().getByRole('button', { name: /Run this paragraph/ }).click();
+    await whole
+      .locator('article')
+      .first()
+      .getByRole('button', { name: /Run this paragraph/ })
+      .click();
     await whole.getByText('region EU in 2024').waitFor();
-    const region = whole.getByRole('region', { name: 'Forms of the note' }).getByRole('combobox', { name: 'region' });
+    const region = whole
+      .getByRole('region', { name: 'Forms of the note' })
+      .getByRole('combobox', { name: 'region' });
     await region.waitFor();
-    expect(await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text)).toBe('EU');
+    expect(
+      await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text),
+    ).toBe('EU');
     expect(await region.getAttribute('aria-disabled')).toBe('true');
     // Neither the keys nor another field of a form changes what holds.
     await region.focus();
@@ -233,59 +314,95 @@ describe('forms of a paragraph', () => {
     await dialog().getByRole('button', { name: 'Run all', exact: true }).click();
     await whole.getByText('again EU').waitFor();
     await whole.getByText('region EU in 2025').waitFor();
-    expect(await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text)).toBe('EU');
+    expect(
+      await region.evaluate((element) => (element as HTMLSelectElement).selectedOptions[0]!.text),
+    ).toBe('EU');
   }, 40_000);
 });
 
 describe('active content', () => {
-  const html = '<p id="word">still</p><script>document.getElementById("word").textContent = "moved"</script>';
-  const file = { name: 'looks/From elsewhere', paragraphs: [{ text: '%html', status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: html }] } }] };
+  const html =
+    '<p id="word">still</p><script>document.getElementById("word").textContent = "moved"</script>';
+  const file = {
+    name: 'looks/From elsewhere',
+    paragraphs: [
+      {
+        text: '%html',
+        status: 'FINISHED',
+        results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: html }] },
+      },
+    ],
+  };
   const frame = (at: Page = page) => at.frameLocator('article iframe');
 
-  it.skipIf(inFront)('of a note that was imported is off until its reader says so; that is kept, for him alone, and written down', async () => {
-    note?.close();
-    note = await client.open(await client.notes.importNote(file));
-    await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-    await page.getByText('This note was imported by admin. Scripts in its results are off.').waitFor();
-    await frame().getByText('still').waitFor();
-    await page.getByRole('button', { name: 'Show active content' }).click();
-    await dialog().getByText('Trust this note?').waitFor();
-    await dialog().getByRole('button', { name: 'Trust this note' }).click();
-    await frame().getByText('moved').waitFor();
-    expect(await page.locator('.trust-strip').count()).toBe(0);
-    await page.reload();
-    await frame().getByText('moved').waitFor();
-    // The decision of one is not that of another.
-    await new Users(embedded.data).set('eve', { password: 'eves-password-is-long' });
-    const { page: hers, close } = await openPage(walk.browser);
-    await hers.goto(embedded.server.url);
-    await hers.getByLabel('User Name').fill('eve');
-    await hers.getByLabel('Password').fill('eves-password-is-long');
-    await hers.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await hers.getByRole('button', { name: 'Import' }).waitFor();
-    await hers.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-    await frame(hers).getByText('still').waitFor();
-    await hers.getByText('Scripts in its results are off.').waitFor();
-    await close();
-    // And can be taken back.
-    await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Turn off active content' }).click();
-    await frame().getByText('still').waitFor();
-    const log = () => readFile(join(embedded.data, 'audit.log'), 'utf8');
-    await expect.poll(async () => (await log()).split('\n').filter((line) => line.includes('"note-trusted"') && line.includes(note.id) && line.includes('"admin"')).length).toBe(2);
-  }, 60_000);
+  it.skipIf(inFront)(
+    'of a note that was imported is off until its reader says so; that is kept, for him alone, and written down',
+    async () => {
+      note?.close();
+      note = await client.open(await client.notes.importNote(file));
+      await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+      await page
+        .getByText('This note was imported by admin. Scripts in its results are off.')
+        .waitFor();
+      await frame().getByText('still').waitFor();
+      await page.getByRole('button', { name: 'Show active content' }).click();
+      await dialog().getByText('Trust this note?').waitFor();
+      await dialog().getByRole('button', { name: 'Trust this note' }).click();
+      await frame().getByText('moved').waitFor();
+      expect(await page.locator('.trust-strip').count()).toBe(0);
+      await page.reload();
+      await frame().getByText('moved').waitFor();
+      // The decision of one is not that of another.
+      await new Users(embedded.data).set('eve', { password: 'eves-password-is-long' });
+      const { page: hers, close } = await openPage(walk.browser);
+      await hers.goto(embedded.server.url);
+      await hers.getByLabel('User Name').fill('eve');
+      await hers.getByLabel('Password').fill('eves-password-is-long');
+      await hers.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await hers.getByRole('button', { name: 'Import' }).waitFor();
+      await hers.goto(`${embedded.server.url}/#/notebook/${note.id}`);
+      await frame(hers).getByText('still').waitFor();
+      await hers.getByText('Scripts in its results are off.').waitFor();
+      await close();
+      // And can be taken back.
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Turn off active content' }).click();
+      await frame().getByText('still').waitFor();
+      const log = () => readFile(join(embedded.data, 'audit.log'), 'utf8');
+      await expect
+        .poll(
+          async () =>
+            (await log())
+              .split('\n')
+              .filter(
+                (line) =>
+                  line.includes('"note-trusted"') &&
+                  line.includes(note.id) &&
+                  line.includes('"admin"'),
+              ).length,
+        )
+        .toBe(2);
+    },
+    60_000,
+  );
 
-  it.skipIf(inFront)('of a note that its reader typed in runs at once, and in a copy of what he does not trust it does not', async () => {
-    await open([`%js\nconsole.log('%html ${html.replaceAll("'", "\\'")}')`]);
-    await frame().getByText('moved').waitFor();
-    const imported = await client.notes.importNote(file);
-    const copy = await client.notes.clone(imported, 'looks/A copy');
-    await page.goto(`${embedded.server.url}/#/notebook/${copy}`);
-    await page.getByText('This note was copied by admin').waitFor();
-    await frame().getByText('still').waitFor();
-  }, 60_000);
+  it.skipIf(inFront)(
+    'of a note that its reader typed in runs at once, and in a copy of what he does not trust it does not',
+    async () => {
+      await open([`%js\nconsole.log('%html ${html.replaceAll("'", "\\'")}')`]);
+      await frame().getByText('moved').waitFor();
+      const imported = await client.notes.importNote(file);
+      const copy = await client.notes.clone(imported, 'looks/A copy');
+      await page.goto(`${embedded.server.url}/#/notebook/${copy}`);
+      await page.getByText('This note was copied by admin').waitFor();
+      await frame().getByText('still').waitFor();
+    },
+    60_000,
+  );
 
   it('left nothing to complain of but what was held back', () => {
-    expect(watched.complaints.filter((line) => !/inline script|Content Security Policy/i.test(line))).toEqual([]);
+    expect(
+      watched.complaints.filter((line) => !/inline script|Content Security Policy/i.test(line)),
+    ).toEqual([]);
   });
 });

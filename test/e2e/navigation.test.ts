@@ -18,13 +18,17 @@ afterAll(() => walk?.stop());
 const bar = (): Locator => page.locator('tiding-navigation.mainnav');
 const items = (): Promise<string[]> => page.getByRole('menuitem').allTextContents();
 const hash = (): string => new URL(page.url()).hash;
-const focused = (locator: Locator): Promise<boolean> => locator.evaluate((element) => element.matches(':focus'));
+const focused = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element.matches(':focus'));
 
 it('has a menu of notes, which knows those opened last, and leads to them by the keys', async () => {
   await page.goto(`${walk.embedded.server.url}/#/notebook/${noteId}`);
   await page.locator('tiding-notebook article').first().waitFor();
   await page.goto(`${walk.embedded.server.url}/#/configuration`);
-  await page.locator('tiding-configuration').getByRole('heading', { name: 'Configuration' }).waitFor();
+  await page
+    .locator('tiding-configuration')
+    .getByRole('heading', { name: 'Configuration' })
+    .waitFor();
   const button = bar().getByRole('button', { name: 'Notes' });
   await button.focus();
   await page.keyboard.press('Enter');
@@ -47,19 +51,28 @@ it('makes a note from any page, over what stands there, and opens it', async () 
   const dialog = page.getByRole('dialog', { name: 'Create New Note' });
   await dialog.getByRole('textbox').first().fill('Made from the bar');
   // The bar lies over the page for as long as something of it is open.
-  await expect.poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('30');
+  await expect
+    .poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex))
+    .toBe('30');
   await page.keyboard.press('Enter');
   await page.locator('tiding-notebook article').first().waitFor();
-  await expect.poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex)).toBe('5');
+  await expect
+    .poll(() => page.locator('.topbar').evaluate((element) => getComputedStyle(element).zIndex))
+    .toBe('5');
   const id = hash().replace('#/notebook/', '');
-  expect((await walk.client.notes.list()).find((note) => note.id === id)?.path).toBe('Made from the bar');
+  expect((await walk.client.notes.list()).find((note) => note.id === id)?.path).toBe(
+    'Made from the bar',
+  );
 });
 
 it('shows what the keys do, on every page', async () => {
   await page.goto(`${walk.embedded.server.url}/#/clusters`);
   const button = bar().getByRole('button', { name: 'Keyboard shortcuts' });
   await button.click();
-  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Run paragraph', { exact: true }).waitFor();
+  await page
+    .getByRole('dialog', { name: 'Keyboard shortcuts' })
+    .getByText('Run paragraph', { exact: true })
+    .waitFor();
   await page.keyboard.press('Escape');
   await expect.poll(() => focused(button)).toBe(true);
   await shoot(page, 'navigation');
@@ -69,8 +82,26 @@ it('has one menu and the search behind a button at 390 px, and what it lacks in 
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await bar().getByRole('link').count()).toBe(1);
   await bar().getByRole('button', { name: 'Menu', exact: true }).click();
-  await expect.poll(items).toEqual(['Home', 'Jobs', 'Clusters', 'New note', 'Import', 'Made from the bar', 'Winter delays', 'Interpreters', 'Credentials', 'Packages', 'Revision control', 'Configuration', 'Access tokens']);
-  expect(await page.getByRole('menuitem', { name: 'Clusters' }).getAttribute('aria-current')).toBe('page');
+  await expect
+    .poll(items)
+    .toEqual([
+      'Home',
+      'Jobs',
+      'Clusters',
+      'New note',
+      'Import',
+      'Made from the bar',
+      'Winter delays',
+      'Interpreters',
+      'Credentials',
+      'Packages',
+      'Revision control',
+      'Configuration',
+      'Access tokens',
+    ]);
+  expect(await page.getByRole('menuitem', { name: 'Clusters' }).getAttribute('aria-current')).toBe(
+    'page',
+  );
   await shoot(page, 'navigation-390');
   await page.getByRole('menuitem', { name: 'Jobs' }).click();
   await expect.poll(hash).toBe('#/jobmanager');
@@ -87,7 +118,9 @@ it('has one menu and the search behind a button at 390 px, and what it lacks in 
   await shoot(page, 'navigation-390-search');
   await page.keyboard.press('Enter');
   await expect.poll(hash).toBe('#/search/delays');
-  await bar().getByRole('button', { name: /^Signed in as admin, WebSocket / }).click();
+  await bar()
+    .getByRole('button', { name: /^Signed in as admin, WebSocket / })
+    .click();
   await expect.poll(items).toEqual(['Clusters', 'Keyboard shortcuts', 'Logout']);
   await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();

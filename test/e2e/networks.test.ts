@@ -25,7 +25,8 @@ console.log('%network ' + JSON.stringify({
 }));`;
 
 /** Waits for a state, however busy the machine is. */
-const eventually = <T>(look: () => T, options: { timeout?: number; interval?: number } = {}) => expect.poll(look, { timeout: 15_000, ...options });
+const eventually = <T>(look: () => T, options: { timeout?: number; interval?: number } = {}) =>
+  expect.poll(look, { timeout: 15_000, ...options });
 
 describe.skipIf(inFront)('a network of sample data in a browser', () => {
   let walk: Walk;
@@ -38,7 +39,12 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     await article().scrollIntoViewIfNeeded();
     return article();
   };
-  const graph = () => (note.paragraphs[0]!.state.server.config?.results as Record<string, { graph?: Record<string, unknown> }> | undefined)?.[0]?.graph;
+  const graph = () =>
+    (
+      note.paragraphs[0]!.state.server.config?.results as
+        | Record<string, { graph?: Record<string, unknown> }>
+        | undefined
+    )?.[0]?.graph;
 
   beforeAll(async () => {
     walk = await startWalk();
@@ -57,7 +63,11 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
         fillText.call(this, text, ...place);
       };
     });
-    days = (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8')).trim().split('\n').slice(1).map((line) => line.split(','));
+    days = (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8'))
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
     note = await client.open(await client.notes.create({ path: 'Network' }));
     const paragraph = await note.insert({ title: 'Net', text: code });
     await note.paragraphs[0]!.remove();
@@ -74,37 +84,58 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
   });
 
   const stage = () => article().getByRole('application');
-  const written = () => page.evaluate(() => [...(window as unknown as { written: string[] }).written]);
+  const written = () =>
+    page.evaluate(() => [...(window as unknown as { written: string[] }).written]);
   /** Middles of the areas of a colour, px of the page. */
-  const middles = (colour: readonly [number, number, number]) => stage().locator('canvas').evaluate((canvas: HTMLCanvasElement, [red, green, blue]) => {
-    const { data, width } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-    const box = canvas.getBoundingClientRect();
-    const ratio = canvas.width / box.width;
-    const found: { x: number; y: number; n: number }[] = [];
-    for (let at = 0; at < data.length; at += 4) {
-      if (Math.abs(data[at]! - red) > 12 || Math.abs(data[at + 1]! - green) > 12 || Math.abs(data[at + 2]! - blue) > 12 || data[at + 3]! < 240) continue;
-      const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
-      const near = found.find((area) => Math.hypot(area.x / area.n - x, area.y / area.n - y) < 14 * ratio);
-      if (near) Object.assign(near, { x: near.x + x, y: near.y + y, n: near.n + 1 });
-      else found.push({ x, y, n: 1 });
-    }
-    return found.filter(({ n }) => n > 20).map(({ x, y, n }) => ({ x: box.left + x / n / ratio, y: box.top + y / n / ratio }));
-  }, colour);
+  const middles = (colour: readonly [number, number, number]) =>
+    stage()
+      .locator('canvas')
+      .evaluate((canvas: HTMLCanvasElement, [red, green, blue]) => {
+        const { data, width } = canvas
+          .getContext('2d')!
+          .getImageData(0, 0, canvas.width, canvas.height);
+        const box = canvas.getBoundingClientRect();
+        const ratio = canvas.width / box.width;
+        const found: { x: number; y: number; n: number }[] = [];
+        for (let at = 0; at < data.length; at += 4) {
+          if (
+            Math.abs(data[at]! - red) > 12 ||
+            Math.abs(data[at + 1]! - green) > 12 ||
+            Math.abs(data[at + 2]! - blue) > 12 ||
+            data[at + 3]! < 240
+          )
+            continue;
+          const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
+          const near = found.find(
+            (area) => Math.hypot(area.x / area.n - x, area.y / area.n - y) < 14 * ratio,
+          );
+          if (near) Object.assign(near, { x: near.x + x, y: near.y + y, n: near.n + 1 });
+          else found.push({ x, y, n: 1 });
+        }
+        return found
+          .filter(({ n }) => n > 20)
+          .map(({ x, y, n }) => ({ x: box.left + x / n / ratio, y: box.top + y / n / ratio }));
+      }, colour);
   const rested = async (): Promise<{ x: number; y: number }[]> => {
     let last = '';
     let now: { x: number; y: number }[] = [];
-    await eventually(async () => {
-      now = await middles([255, 0, 0]);
-      const same = now.length > 0 && JSON.stringify(now) === last;
-      last = JSON.stringify(now);
-      return same;
-    }, { timeout: 20_000, interval: 250 }).toBe(true);
+    await eventually(
+      async () => {
+        now = await middles([255, 0, 0]);
+        const same = now.length > 0 && JSON.stringify(now) === last;
+        last = JSON.stringify(now);
+        return same;
+      },
+      { timeout: 20_000, interval: 250 },
+    ).toBe(true);
     return now;
   };
   const kinds = () => [...new Set(days.map((day) => day[5]!))];
   const turns = () => {
     const all = new Map<string, number>();
-    for (const [at, day] of days.slice(1).entries()) if (days[at]![5] !== day[5]) all.set(`${days[at]![5]}>${day[5]}`, (all.get(`${days[at]![5]}>${day[5]}`) ?? 0) + 1);
+    for (const [at, day] of days.slice(1).entries())
+      if (days[at]![5] !== day[5])
+        all.set(`${days[at]![5]}>${day[5]}`, (all.get(`${days[at]![5]}>${day[5]}`) ?? 0) + 1);
     return all;
   };
   const had = () => new Set(days.map((day) => `${day[0]!.slice(0, 4)}>${day[5]}`));
@@ -112,9 +143,18 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
   it('is drawn with its counts, labels and types', async () => {
     const at = await shown();
     const edges = turns().size + had().size;
-    await eventually(() => stage().getAttribute('aria-label')).toBe(`Net, network: ${kinds().length + 4} nodes · ${edges} relationships`);
-    expect(await at.locator('.network-head > div').allTextContents()).toEqual([`Nodes ${kinds().length + 4}WeatherYear`, `Relationships ${edges}TURNED_INTOHAD`]);
-    expect(await at.locator('.network-key').evaluateAll((keys) => keys.map((key) => getComputedStyle(key).backgroundColor))).toEqual(['rgb(255, 0, 0)', 'rgb(0, 160, 0)']);
+    await eventually(() => stage().getAttribute('aria-label')).toBe(
+      `Net, network: ${kinds().length + 4} nodes · ${edges} relationships`,
+    );
+    expect(await at.locator('.network-head > div').allTextContents()).toEqual([
+      `Nodes ${kinds().length + 4}WeatherYear`,
+      `Relationships ${edges}TURNED_INTOHAD`,
+    ]);
+    expect(
+      await at
+        .locator('.network-key')
+        .evaluateAll((keys) => keys.map((key) => getComputedStyle(key).backgroundColor)),
+    ).toEqual(['rgb(255, 0, 0)', 'rgb(0, 160, 0)']);
     await rested();
     expect((await middles([0, 160, 0])).length).toBeGreaterThan(0);
     // Nobody has come near enough for names.
@@ -123,17 +163,35 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
   });
 
   it('says by a click what a node is, and tells the page around', async () => {
-    await page.evaluate(() => document.addEventListener('tiding-select', (event) => Object.assign(window, { chosen: (event as CustomEvent).detail }), { once: true }));
+    await page.evaluate(() =>
+      document.addEventListener(
+        'tiding-select',
+        (event) => Object.assign(window, { chosen: (event as CustomEvent).detail }),
+        { once: true },
+      ),
+    );
     const [node] = await rested();
     await page.mouse.click(node!.x, node!.y);
     const details = article().locator('.network-details');
     await details.waitFor();
-    const { values } = await page.evaluate(() => (window as unknown as { chosen: { values: Record<string, unknown> } }).chosen);
+    const { values } = await page.evaluate(
+      () => (window as unknown as { chosen: { values: Record<string, unknown> } }).chosen,
+    );
     const kind = values['id'] as string;
     expect(kinds()).toContain(kind);
-    expect(values).toEqual({ id: kind, label: 'Weather', name: kind, days: days.filter((day) => day[5] === kind).length });
-    expect(await details.locator('.network-details-head').textContent()).toBe(`NodeID ${kind}Weather`);
-    expect(await details.locator('dl > div').allTextContents()).toEqual([`name${kind}`, `days${values['days']}`]);
+    expect(values).toEqual({
+      id: kind,
+      label: 'Weather',
+      name: kind,
+      days: days.filter((day) => day[5] === kind).length,
+    });
+    expect(await details.locator('.network-details-head').textContent()).toBe(
+      `NodeID ${kind}Weather`,
+    );
+    expect(await details.locator('dl > div').allTextContents()).toEqual([
+      `name${kind}`,
+      `days${values['days']}`,
+    ]);
     await shoot(page, 'output-network-chosen');
     await details.getByRole('button', { name: 'Close' }).click();
     await details.waitFor({ state: 'detached' });
@@ -147,18 +205,31 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     await eventually(async () => (await written()).length).toBeLessThan(2);
     await page.keyboard.press('+');
     await page.keyboard.press('+');
-    await eventually(async () => (await written()).filter((text) => text === 'TURNED_INTO').length).toBeGreaterThan(0);
+    await eventually(
+      async () => (await written()).filter((text) => text === 'TURNED_INTO').length,
+    ).toBeGreaterThan(0);
     expect(await written()).toEqual(expect.arrayContaining(['Weather']));
     await shoot(page, 'output-network-named');
     await at.getByRole('button', { name: 'Settings', exact: true }).click();
-    for (const label of ['Weather', 'Year']) await at.locator('.network-settings label').filter({ hasText: label }).getByRole('combobox').selectOption('name');
+    for (const label of ['Weather', 'Year'])
+      await at
+        .locator('.network-settings label')
+        .filter({ hasText: label })
+        .getByRole('combobox')
+        .selectOption('name');
     await at.getByRole('button', { name: 'Save configuration' }).click();
-    await eventually(async () => (await written()).filter((text) => kinds().includes(text) || /^20\d\d$/.test(text)).length).toBeGreaterThan(0);
+    await eventually(
+      async () =>
+        (await written()).filter((text) => kinds().includes(text) || /^20\d\d$/.test(text)).length,
+    ).toBeGreaterThan(0);
     await eventually(() => JSON.stringify(graph())).toContain('"Weather":{"selected":"name"');
     await at.getByRole('button', { name: 'Settings', exact: true }).click();
     await stage().focus();
     // Each press is 1.3 times as near or as far; ten of them would be beyond either end.
-    const scale = () => stage().locator('canvas').evaluate((canvas) => (canvas as unknown as { __zoom: { k: number } }).__zoom.k);
+    const scale = () =>
+      stage()
+        .locator('canvas')
+        .evaluate((canvas) => (canvas as unknown as { __zoom: { k: number } }).__zoom.k);
     await eventually(scale).toBeGreaterThan(1.3);
     for (let times = 0; times < 12; times++) await page.keyboard.press('+');
     await eventually(scale).toBe(10);
@@ -179,8 +250,14 @@ describe.skipIf(inFront)('a network of sample data in a browser', () => {
     const at = article();
     await at.getByRole('radio', { name: 'Table' }).click();
     await at.getByRole('grid').waitFor();
-    expect(await at.getByRole('columnheader').allTextContents()).toEqual(['id', 'label', 'name', 'days', 'times'].map((name) => expect.stringMatching(new RegExp(` ${name}$`)) as string));
-    await eventually(async () => Number(await at.getByRole('grid').getAttribute('aria-rowcount')) - 1).toBe(kinds().length + 4 + turns().size + had().size);
+    expect(await at.getByRole('columnheader').allTextContents()).toEqual(
+      ['id', 'label', 'name', 'days', 'times'].map(
+        (name) => expect.stringMatching(new RegExp(` ${name}$`)) as string,
+      ),
+    );
+    await eventually(
+      async () => Number(await at.getByRole('grid').getAttribute('aria-rowcount')) - 1,
+    ).toBe(kinds().length + 4 + turns().size + had().size);
     await at.getByRole('radio', { name: 'Network' }).click();
     await stage().waitFor();
   });

@@ -10,7 +10,9 @@ let note: Note;
 let made = 0;
 
 /** A note of four paragraphs on the page, and open here. */
-async function open(texts: readonly string[] = ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']): Promise<void> {
+async function open(
+  texts: readonly string[] = ['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour'],
+): Promise<void> {
   note?.close();
   note = await noteOf(client, `folder/Page ${(made += 1)}`, texts);
   await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
@@ -35,7 +37,9 @@ describe('the page of a note', () => {
     await expect.poll(texts).toEqual(['%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
     await focus(0);
     await page.keyboard.press('Control+Shift+c');
-    await expect.poll(texts).toEqual(['%md\none', '%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
+    await expect
+      .poll(texts)
+      .toEqual(['%md\none', '%md\none', '%md\ntwo', '%md\nthree', '%md\nfour']);
     // What the client here knows, the page may yet be told.
     await expect.poll(() => page.locator('article').count()).toBe(5);
     await focus(1);
@@ -60,8 +64,15 @@ describe('the page of a note', () => {
     await focus(1);
     const config = () => note.paragraphs[1]!.state.server.config ?? {};
     for (const [keys, name, on] of [
-      ['Control+Alt+e', 'editorHide', true], ['Control+Alt+e', 'editorHide', false], ['Control+Alt+o', 'tableHide', true], ['Control+Alt+t', 'title', true],
-      ['Control+Alt+m', 'lineNumbers', true], ['Control+Alt+r', 'enabled', false], ['Control+Shift+-', 'colWidth', 11], ['Control+Shift+-', 'colWidth', 10], ['Control+Shift+=', 'colWidth', 11],
+      ['Control+Alt+e', 'editorHide', true],
+      ['Control+Alt+e', 'editorHide', false],
+      ['Control+Alt+o', 'tableHide', true],
+      ['Control+Alt+t', 'title', true],
+      ['Control+Alt+m', 'lineNumbers', true],
+      ['Control+Alt+r', 'enabled', false],
+      ['Control+Shift+-', 'colWidth', 11],
+      ['Control+Shift+-', 'colWidth', 10],
+      ['Control+Shift+=', 'colWidth', 11],
     ] as const) {
       await page.keyboard.press(keys);
       await expect.poll(() => config()[name], { message: `${keys} ${name}` }).toBe(on);
@@ -76,7 +87,22 @@ describe('the page of a note', () => {
     expect(names[0]).toBe(`Paragraph id ${note.paragraphs[0]!.id}`);
     expect(names).not.toContain('Move up');
     expect(names).not.toContain('Run all above');
-    expect(names).toEqual(expect.arrayContaining(['Width', 'Font size', 'Move down', 'Insert new', 'Run all below', 'Clone paragraph', 'Show title', 'Show line numbers', 'Disable run', 'Link this paragraph', 'Clear output', 'Remove']));
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'Width',
+        'Font size',
+        'Move down',
+        'Insert new',
+        'Run all below',
+        'Clone paragraph',
+        'Show title',
+        'Show line numbers',
+        'Disable run',
+        'Link this paragraph',
+        'Clear output',
+        'Remove',
+      ]),
+    );
     await page.getByRole('menuitem', { name: 'Width' }).hover();
     await page.getByRole('menuitemcheckbox', { name: '6', exact: true }).click();
     await expect.poll(() => note.paragraphs[0]!.state.server.config?.colWidth).toBe(6);
@@ -121,7 +147,9 @@ describe('the page of a note', () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click();
     await dialog().getByText('Note Keyboard Shortcuts').waitFor();
-    await expect.poll(() => dialog().locator('.shortcut', { hasText: 'Run paragraph' }).first().textContent()).toContain('ShiftEnter');
+    await expect
+      .poll(() => dialog().locator('.shortcut', { hasText: 'Run paragraph' }).first().textContent())
+      .toContain('ShiftEnter');
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
   });
@@ -135,9 +163,12 @@ describe('the page of a note', () => {
     await panel.getByRole('button', { name: 'Close the panel' }).click();
     await dialog().getByText('Changes will be discarded.').waitFor();
     await dialog().getByRole('button', { name: 'Cancel' }).click();
-    for (const name of ['Remove admin']) for (const chip of await panel.getByRole('button', { name }).all()) await chip.click();
+    for (const name of ['Remove admin'])
+      for (const chip of await panel.getByRole('button', { name }).all()) await chip.click();
     await panel.getByRole('button', { name: 'Save permissions' }).click();
-    await dialog().getByText('Please fill the [Owners] field. If not, it will set as current user.').waitFor();
+    await dialog()
+      .getByText('Please fill the [Owners] field. If not, it will set as current user.')
+      .waitFor();
     await dialog().getByRole('button', { name: 'Set' }).click();
     await dialog().getByText('Permissions Saved Successfully').waitFor();
     await dialog().getByRole('button', { name: 'Close' }).click();
@@ -187,7 +218,9 @@ describe('the page of a note', () => {
 
   it('shows the forms of the note, with a title, and takes one away', async () => {
     await open(['%md\nHello $${name=you}']);
-    await article(0).getByRole('button', { name: /Run this paragraph/ }).click();
+    await article(0)
+      .getByRole('button', { name: /Run this paragraph/ })
+      .click();
     const forms = page.getByRole('region', { name: 'Forms of the note' });
     await forms.getByRole('textbox', { name: 'name' }).waitFor();
     await forms.getByRole('textbox', { name: 'name' }).fill('Ann');
@@ -202,7 +235,10 @@ describe('the page of a note', () => {
   });
 
   it.skipIf(inFront)('switches to personal mode and back', async () => {
-    for (const [name, words, mode] of [['Switch to personal mode', 'Do you want to personalize your analysis?', 'true'], ['Switch to collaboration mode', 'Do you want to collaborate your analysis?', 'false']] as const) {
+    for (const [name, words, mode] of [
+      ['Switch to personal mode', 'Do you want to personalize your analysis?', 'true'],
+      ['Switch to collaboration mode', 'Do you want to collaborate your analysis?', 'false'],
+    ] as const) {
       await page.getByRole('button', { name: 'More', exact: true }).click();
       await page.getByRole('menuitem', { name: new RegExp(name) }).click();
       await dialog().getByText(words).waitFor();

@@ -71,7 +71,8 @@ console.log('%text done with ' + days.length);`,
 type Title = keyof typeof texts;
 
 /** Waits for a state, however busy the machine is. */
-const eventually = <T>(look: () => T, options: { timeout?: number; interval?: number } = {}) => expect.poll(look, { timeout: 15_000, ...options });
+const eventually = <T>(look: () => T, options: { timeout?: number; interval?: number } = {}) =>
+  expect.poll(look, { timeout: 15_000, ...options });
 
 describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   let walk: Walk;
@@ -79,15 +80,24 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   let client: Client;
   let note: Note;
   let days: string[][];
-  const of = (title: Title): Paragraph => note.paragraphs.find(({ state }) => state.server.title === title)!;
-  const article = (title: Title) => page.locator('article').filter({ has: page.locator('.paragraph-title', { hasText: title }) });
+  const of = (title: Title): Paragraph =>
+    note.paragraphs.find(({ state }) => state.server.title === title)!;
+  const article = (title: Title) =>
+    page.locator('article').filter({ has: page.locator('.paragraph-title', { hasText: title }) });
   const shown = async (title: Title): Promise<Locator> => {
     const at = article(title);
     await at.scrollIntoViewIfNeeded();
     return at;
   };
-  const graph = (title: Title, output = 0) => (of(title).state.server.config?.results as Record<string, { graph?: Record<string, unknown> }> | undefined)?.[output]?.graph;
-  const download = async (press: () => Promise<unknown>): Promise<{ name: string; data: Buffer }> => {
+  const graph = (title: Title, output = 0) =>
+    (
+      of(title).state.server.config?.results as
+        | Record<string, { graph?: Record<string, unknown> }>
+        | undefined
+    )?.[output]?.graph;
+  const download = async (
+    press: () => Promise<unknown>,
+  ): Promise<{ name: string; data: Buffer }> => {
     const [file] = await Promise.all([page.waitForEvent('download'), press()]);
     return { name: file.suggestedFilename(), data: await readFile(await file.path()) };
   };
@@ -95,15 +105,24 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   beforeAll(async () => {
     walk = await startWalk();
     ({ page, client } = walk);
-    days = (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8')).trim().split('\n').slice(1).map((line) => line.split(','));
+    days = (await readFile(join(walk.embedded.data, 'files/seattle-weather.csv'), 'utf8'))
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(','));
     note = await client.open(await client.notes.create({ path: 'Outputs' }));
     for (const [title, text] of Object.entries(texts)) await note.insert({ title, text });
     await note.paragraphs[0]!.remove();
-    for (const paragraph of note.paragraphs) await paragraph.configure({ title: true, editorHide: true });
-    for (const title of Object.keys(texts) as Title[]) if (title !== 'Stream') expect((await of(title).run()).error).toBeUndefined();
+    for (const paragraph of note.paragraphs)
+      await paragraph.configure({ title: true, editorHide: true });
+    for (const title of Object.keys(texts) as Title[])
+      if (title !== 'Stream') expect((await of(title).run()).error).toBeUndefined();
     await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
     await page.reload();
-    await page.locator('article').nth(Object.keys(texts).length - 1).waitFor();
+    await page
+      .locator('article')
+      .nth(Object.keys(texts).length - 1)
+      .waitFor();
   }, 180_000);
   afterAll(async () => {
     note?.close();
@@ -115,17 +134,22 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     const at = await shown('Log');
     const box = at.locator('.text-box');
     await box.getByText('hottest: 35.6').waitFor();
-    await eventually(() => box.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight)).toBeLessThan(2);
+    await eventually(() =>
+      box.evaluate((element) => element.scrollHeight - element.scrollTop - element.clientHeight),
+    ).toBeLessThan(2);
     expect(await at.locator('.text-above').textContent()).toMatch(/^\d+ lines above/);
     expect(await box.textContent()).not.toContain('2012-01-01');
     const whole = await download(() => at.getByRole('button', { name: 'Download text' }).click());
     expect(whole.name).toMatch(/^Log.*\.txt$/);
     expect(whole.data.toString()).toBe(outputText(of('Log').outputs[0]!));
     await shoot(page, 'output-text');
-    while (await at.getByRole('button', { name: 'Show more' }).count() > 0) await at.getByRole('button', { name: 'Show more' }).click();
+    while ((await at.getByRole('button', { name: 'Show more' }).count()) > 0)
+      await at.getByRole('button', { name: 'Show more' }).click();
     await box.evaluate((element) => (element.scrollTop = 0));
     const link = box.getByRole('link');
-    await eventually(() => link.getAttribute('href')).toBe('https://example.org/seattle-weather?from=2012&to=2015');
+    await eventually(() => link.getAttribute('href')).toBe(
+      'https://example.org/seattle-weather?from=2012&to=2015',
+    );
     expect(await link.getAttribute('rel')).toContain('noopener');
     const text = await box.textContent();
     expect(text).toContain('read all');
@@ -133,14 +157,20 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     expect(text).not.toContain('[1;3');
     // Each hot day is red and each day of rain blue, in the colours of the theme.
     const dates = (className: string) => box.locator(`.${className}`).allTextContents();
-    expect(await dates('ansi-fg-1')).toEqual(days.filter((day) => Number(day[2]) >= 30).map(([date]) => date));
-    expect(await dates('ansi-fg-4')).toEqual(days.filter((day) => Number(day[2]) < 30 && day[5] === 'rain').map(([date]) => date));
+    expect(await dates('ansi-fg-1')).toEqual(
+      days.filter((day) => Number(day[2]) >= 30).map(([date]) => date),
+    );
+    expect(await dates('ansi-fg-4')).toEqual(
+      days.filter((day) => Number(day[2]) < 30 && day[5] === 'rain').map(([date]) => date),
+    );
     await shoot(page, 'output-text-top');
   });
 
   it('text: who ran it last and when, and the code that changes makes the result old', async () => {
     const foot = article('Log').locator('.paragraph-foot');
-    expect(await foot.textContent()).toMatch(/^Took .+\. Last updated by admin at \w+ \d{2} \d{4}, \d{1,2}:\d{2}:\d{2} [AP]M\.$/);
+    expect(await foot.textContent()).toMatch(
+      /^Took .+\. Last updated by admin at \w+ \d{2} \d{4}, \d{1,2}:\d{2}:\d{2} [AP]M\.$/,
+    );
     of('Log').edit(`${texts.Log}\n`);
     await of('Log').commit();
     await eventually(() => foot.textContent()).toContain('(outdated)');
@@ -149,13 +179,21 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   it('markup: in a frame of its own that reaches nothing, as high as it says, in the colours of the page', async () => {
     const at = await shown('Page');
     const frame = at.frameLocator('iframe');
-    const sums = ['2012', '2013', '2014', '2015'].map((year) => `${year}: ${days.filter(([date]) => date!.startsWith(year)).reduce((sum, day) => sum + Number(day[1]), 0).toFixed(1)} mm`);
+    const sums = ['2012', '2013', '2014', '2015'].map(
+      (year) =>
+        `${year}: ${days
+          .filter(([date]) => date!.startsWith(year))
+          .reduce((sum, day) => sum + Number(day[1]), 0)
+          .toFixed(1)} mm`,
+    );
     await frame.locator('#reach').getByText('origin').waitFor();
     expect(await frame.locator('.year').allTextContents()).toEqual(sums);
     expect(await frame.locator('#reach').textContent()).toBe('reached: nothing, origin null');
     const height = () => at.locator('iframe').evaluate((element) => element.clientHeight);
     // All of it is seen without scrolling.
-    await eventually(() => frame.locator('html').evaluate((html) => html.scrollHeight - html.clientHeight)).toBe(0);
+    await eventually(() =>
+      frame.locator('html').evaluate((html) => html.scrollHeight - html.clientHeight),
+    ).toBe(0);
     expect(await height()).toBeLessThan(400);
     const before = await height();
     await frame.locator('#more').click();
@@ -171,11 +209,23 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
 
   it('markup: the search of the note finds its words and marks them inside the frame', async () => {
     await page.getByRole('button', { name: 'Search code' }).click();
-    await page.getByRole('checkbox', { name: 'Results too' }).or(page.getByRole('button', { name: 'Results too' })).first().click();
+    await page
+      .getByRole('checkbox', { name: 'Results too' })
+      .or(page.getByRole('button', { name: 'Results too' }))
+      .first()
+      .click();
     await page.getByRole('textbox', { name: 'Find', exact: true }).fill('rain by year');
     // Once in the code and once in what it printed.
     await eventually(() => page.locator('.find-count').textContent()).toBe('1 of 2');
-    const marked = () => article('Page').frameLocator('iframe').locator('body').evaluate(() => ['found', 'found-here'].flatMap((name) => [...(CSS.highlights.get(name) ?? [])].map(String)));
+    const marked = () =>
+      article('Page')
+        .frameLocator('iframe')
+        .locator('body')
+        .evaluate(() =>
+          ['found', 'found-here'].flatMap((name) =>
+            [...(CSS.highlights.get(name) ?? [])].map(String),
+          ),
+        );
     await page.keyboard.press('Enter');
     await eventually(() => page.locator('.find-count').textContent()).toBe('2 of 2');
     await eventually(marked).toEqual(['Rain by year']);
@@ -186,15 +236,22 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
   });
 
   it('markup: is on paper with the rest of the note', async () => {
-    const pages = pdfPages(await page.pdf({ format: 'A4' })).join(' ').replaceAll(/\s+/g, '');
-    for (const words of ['Rainbyyear', 'hottest:35.6', 'wordsbetween']) expect(pages).toContain(words);
+    const pages = pdfPages(await page.pdf({ format: 'A4' }))
+      .join(' ')
+      .replaceAll(/\s+/g, '');
+    for (const words of ['Rainbyyear', 'hottest:35.6', 'wordsbetween'])
+      expect(pages).toContain(words);
   });
 
   it('a picture: of its size, in full and back, as a file', async () => {
     const at = await shown('Picture');
     const image = at.locator('img.result-image');
-    await eventually(() => image.evaluate((element) => (element as HTMLImageElement).naturalWidth)).toBe(365);
-    expect(await image.evaluate((element) => [element.clientWidth, element.clientHeight])).toEqual([365, 160]);
+    await eventually(() =>
+      image.evaluate((element) => (element as HTMLImageElement).naturalWidth),
+    ).toBe(365);
+    expect(await image.evaluate((element) => [element.clientWidth, element.clientHeight])).toEqual([
+      365, 160,
+    ]);
     await image.hover();
     const file = await download(() => at.getByRole('button', { name: 'Download picture' }).click());
     expect(file.name).toMatch(/^Picture.*\.png$/);
@@ -214,8 +271,14 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await at.frameLocator('iframe').getByText('before').waitFor();
     await at.getByText('words between').waitFor();
     await at.getByRole('radio', { name: 'Pie Chart' }).click();
-    await at.locator('.chart-box[aria-label^="Pie Chart"] svg path').first().waitFor({ state: 'attached' });
-    await eventually(() => [graph('Drawing', 0)?.['mode'], graph('Drawing', 2)?.['mode']]).toEqual([undefined, 'pieChart']);
+    await at
+      .locator('.chart-box[aria-label^="Pie Chart"] svg path')
+      .first()
+      .waitFor({ state: 'attached' });
+    await eventually(() => [graph('Drawing', 0)?.['mode'], graph('Drawing', 2)?.['mode']]).toEqual([
+      undefined,
+      'pieChart',
+    ]);
     await shoot(page, 'output-several');
     await at.getByRole('radio', { name: 'Table' }).click();
     await at.getByRole('grid').waitFor();
@@ -259,7 +322,9 @@ describe.skipIf(inFront)('outputs of sample data in a browser', () => {
     await eventually(() => at.getAttribute('data-status')).toBe('FINISHED');
     await at.getByText(`done with ${days.length}`).waitFor();
     expect(await rows()).toBe(8);
-    expect(await at.getByRole('gridcell').allTextContents()).toEqual(expect.arrayContaining([days[7]![0], days[7]![2]]));
+    expect(await at.getByRole('gridcell').allTextContents()).toEqual(
+      expect.arrayContaining([days[7]![0], days[7]![2]]),
+    );
   });
 
   it('is made higher by its corner and fills the window, and the height is kept', async () => {

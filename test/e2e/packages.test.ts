@@ -10,7 +10,8 @@ import { startRegistry, type TestRegistry } from '../support/npm-registry.ts';
 import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { publishRecorded } from '../support/recorded-packages.ts';
 
-const table = 'name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\nelm\t44\ttree\noats\t12\tgrass\nmoss\t9\tmoss\n';
+const table =
+  'name\tamount\tkind\nash\t30\ttree\noak\t50\ttree\nrye\t20\tgrass\nelm\t44\ttree\noats\t12\tgrass\nmoss\t9\tmoss\n';
 const bubbles = 'zeppelin-bubblechart';
 
 describe('packages in a browser', () => {
@@ -39,14 +40,28 @@ describe('packages in a browser', () => {
     await client.session.login('admin', ADMIN_PASSWORD);
     await client.packages.enable(bubbles, `${bubbles}@0.0.4`);
     await client.packages.enable('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7');
-    await client.packages.configure('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7', { repeat: 2, delay: 10 });
+    await client.packages.configure('zeppelin-echo-spell', 'zeppelin-echo-spell@1.0.7', {
+      repeat: 2,
+      delay: 10,
+    });
     const id = await client.notes.create({ path: 'packages' });
     note = await client.open(id);
     note.paragraphs[0]!.edit(`%js\nconsole.log(${JSON.stringify(`%table ${table}`)})`);
     await note.insert({ text: '%echo said by a spell\n%html <b>bold</b>' });
     await note.insert({ text: '%js\nconsole.log("some words")' });
     for (const at of [0, 2]) expect((await note.paragraphs[at]!.run()).status).toBe('FINISHED');
-    await note.paragraphs[0]!.configure({ results: { 0: { graph: { mode: bubbles, height: 300, optionOpen: true, setting: { [bubbles]: { value: { name: 'amount', index: 1, aggr: 'sum' } } } } } } });
+    await note.paragraphs[0]!.configure({
+      results: {
+        0: {
+          graph: {
+            mode: bubbles,
+            height: 300,
+            optionOpen: true,
+            setting: { [bubbles]: { value: { name: 'amount', index: 1, aggr: 'sum' } } },
+          },
+        },
+      },
+    });
     browser = await launchChromium();
     watched = await openPage(browser);
     ({ page } = watched);
@@ -63,54 +78,106 @@ describe('packages in a browser', () => {
 
   const article = (at: number, of = page) => of.locator('article').nth(at);
 
-  it('a view of a package draws in its frame, after the own views', { timeout: 60_000 }, async () => {
+  it('a view of a package draws in its frame, after the own views', {
+    timeout: 60_000,
+  }, async () => {
     const frame = article(0).frameLocator('iframe.package-frame');
     await expect.poll(() => frame.locator('circle').count(), { timeout: 20_000 }).toBe(6);
     // Their sizes tell the amounts: drawn by the package from the column that was chosen.
-    await expect.poll(async () => {
-      const radii = await frame.locator('circle').evaluateAll((all) => all.map((circle) => Math.round(Number(circle.getAttribute('r')))));
-      return new Set(radii).size;
-    }, { timeout: 20_000 }).toBeGreaterThan(4);
-    const views = await article(0).locator('.view-segments [role=radio]').evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
+    await expect
+      .poll(
+        async () => {
+          const radii = await frame
+            .locator('circle')
+            .evaluateAll((all) =>
+              all.map((circle) => Math.round(Number(circle.getAttribute('r')))),
+            );
+          return new Set(radii).size;
+        },
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(4);
+    const views = await article(0)
+      .locator('.view-segments [role=radio]')
+      .evaluateAll((all) => all.map((button) => button.getAttribute('aria-label')));
     expect(views[0]).toBe('Table');
     expect(views.at(-1)).toBe(bubbles);
     await page.waitForTimeout(2_500);
     await shoot(page, 'package-view');
   });
 
-  it('is configured by columns in the page and by its own buttons in the frame', { timeout: 60_000 }, async () => {
+  it('is configured by columns in the page and by its own buttons in the frame', {
+    timeout: 60_000,
+  }, async () => {
     const first = article(0);
-    const saved = () => (client.state.open[note.id]!.paragraphs[note.paragraphs[0]!.id]!.server.config?.results as Record<string, { graph: { setting: Record<string, unknown> } }>)[0]!.graph.setting[bubbles] as Record<string, unknown>;
+    const saved = () =>
+      (
+        client.state.open[note.id]!.paragraphs[note.paragraphs[0]!.id]!.server.config
+          ?.results as Record<string, { graph: { setting: Record<string, unknown> } }>
+      )[0]!.graph.setting[bubbles] as Record<string, unknown>;
     await first.getByRole('button', { name: 'Add kind' }).click();
     await page.getByRole('menuitem', { name: 'Add to group' }).click();
     await expect.poll(() => saved()['group']).toEqual({ name: 'kind', index: 2, aggr: 'sum' });
     const frame = first.frameLocator('iframe.package-frame');
     await frame.getByRole('button', { name: 'Group' }).click();
     await expect.poll(() => saved()['mode']).toBe('group');
-    await expect.poll(() => frame.locator('text.groups').allTextContents()).toEqual(['tree', 'grass', 'moss']);
-    await expect.poll(() => frame.getByRole('button', { name: 'Group' }).getAttribute('class')).toContain('active');
+    await expect
+      .poll(() => frame.locator('text.groups').allTextContents())
+      .toEqual(['tree', 'grass', 'moss']);
+    await expect
+      .poll(() => frame.getByRole('button', { name: 'Group' }).getAttribute('class'))
+      .toContain('active');
     await page.waitForTimeout(1_500);
     await shoot(page, 'package-view-grouped');
   });
 
   it('a spell runs in the page, and others see it', { timeout: 60_000 }, async () => {
-    const told = new Promise<unknown>((resolve) => client.on('RUN_PARAGRAPH_USING_SPELL', ({ data }) => resolve(data.paragraph)));
+    const told = new Promise<unknown>((resolve) =>
+      client.on('RUN_PARAGRAPH_USING_SPELL', ({ data }) => resolve(data.paragraph)),
+    );
     await article(1).hover();
     await article(1).getByRole('button', { name: 'Run this paragraph (Shift+Enter)' }).click();
-    await expect.poll(() => article(1).getAttribute('data-status'), { timeout: 20_000 }).toBe('FINISHED');
+    await expect
+      .poll(() => article(1).getAttribute('data-status'), { timeout: 20_000 })
+      .toBe('FINISHED');
     expect(await article(1).locator('.output-part').innerText()).toContain('said by a spell');
-    await expect.poll(() => article(1).frameLocator('iframe').first().locator('b').first().textContent()).toBe('bold');
+    await expect
+      .poll(() => article(1).frameLocator('iframe').first().locator('b').first().textContent())
+      .toBe('bold');
     // Once more for its setting `repeat`.
-    expect(await told).toMatchObject({ status: 'FINISHED', results: { code: 'FINISHED', msg: [{ type: 'TEXT', data: 'said by a spell\n' }, { type: 'HTML' }, { type: 'HTML' }] } });
-    await expect.poll(() => article(1, second.page).getAttribute('data-status'), { timeout: 20_000 }).toBe('FINISHED');
-    await expect.poll(() => article(1, second.page).locator('.output-part').innerText()).toContain('said by a spell');
+    expect(await told).toMatchObject({
+      status: 'FINISHED',
+      results: {
+        code: 'FINISHED',
+        msg: [{ type: 'TEXT', data: 'said by a spell\n' }, { type: 'HTML' }, { type: 'HTML' }],
+      },
+    });
+    await expect
+      .poll(() => article(1, second.page).getAttribute('data-status'), { timeout: 20_000 })
+      .toBe('FINISHED');
+    await expect
+      .poll(() => article(1, second.page).locator('.output-part').innerText())
+      .toContain('said by a spell');
     await shoot(page, 'spell');
   });
 
-  it('an application is added to the last output, shown in its place, and taken off', { timeout: 60_000 }, async () => {
+  it('an application is added to the last output, shown in its place, and taken off', {
+    timeout: 60_000,
+  }, async () => {
     await mkdir(join(embedded.data, 'helium'), { recursive: true });
-    await writeFile(join(embedded.data, 'helium/counter.json'), JSON.stringify({ type: 'APPLICATION', name: 'counter', artifact: 'counter@1', icon: "<i class='fa fa-table'></i>" }));
-    await writeFile(join(embedded.data, 'helium/counter.js'), "tiding.element.textContent = 'rows: ' + tiding.tables.map(({ rows }) => rows.length).join();");
+    await writeFile(
+      join(embedded.data, 'helium/counter.json'),
+      JSON.stringify({
+        type: 'APPLICATION',
+        name: 'counter',
+        artifact: 'counter@1',
+        icon: "<i class='fa fa-table'></i>",
+      }),
+    );
+    await writeFile(
+      join(embedded.data, 'helium/counter.js'),
+      "tiding.element.textContent = 'rows: ' + tiding.tables.map(({ rows }) => rows.length).join();",
+    );
     await client.packages.enable('counter', 'counter@1');
     await page.reload();
     await article(0).locator('.result-bar').waitFor();
@@ -119,7 +186,11 @@ describe('packages in a browser', () => {
     const button = article(0).getByRole('button', { name: 'counter', exact: true });
     await button.waitFor();
     // The note is the reader's own: its scripts run.
-    await expect.poll(() => article(0).frameLocator('iframe').first().locator('#application').textContent(), { timeout: 20_000 }).toBe('rows: 6');
+    await expect
+      .poll(() => article(0).frameLocator('iframe').first().locator('#application').textContent(), {
+        timeout: 20_000,
+      })
+      .toBe('rows: 6');
     expect(await article(0).locator('iframe.package-frame').count()).toBe(0);
     await shoot(page, 'application');
     await button.click();
@@ -130,12 +201,19 @@ describe('packages in a browser', () => {
     await expect.poll(() => note.paragraphs[0]!.state.server.apps).toEqual([]);
   });
 
-  it('a view that is turned off is offered no more, and its table is shown', { timeout: 60_000 }, async () => {
+  it('a view that is turned off is offered no more, and its table is shown', {
+    timeout: 60_000,
+  }, async () => {
     await client.packages.disable(bubbles);
     await page.reload();
     await article(0).getByRole('grid').waitFor();
     expect(await article(0).getByRole('radio', { name: bubbles }).count()).toBe(0);
-    const { mode } = (note.paragraphs[0]!.state.server.config?.results as Record<string, { graph: { mode: string } }>)[0]!.graph;
+    const { mode } = (
+      note.paragraphs[0]!.state.server.config?.results as Record<
+        string,
+        { graph: { mode: string } }
+      >
+    )[0]!.graph;
     expect(mode).toBe(bubbles);
   });
 

@@ -8,7 +8,8 @@ import { logOut, openPage, shoot, signIn, type WatchedPage } from '../support/pa
 import { INDEX_MS, inFrontMissing, startZeppelin } from '../support/zeppelin.ts';
 
 const missing = inFrontMissing(true);
-if (missing !== undefined) console.log(`Skipped: the pages in front of a real Zeppelin with accounts (${missing}).`);
+if (missing !== undefined)
+  console.log(`Skipped: the pages in front of a real Zeppelin with accounts (${missing}).`);
 
 /** `bob` holds no role, `alice` is an analyst, `admin` an administrator. */
 const people = ['nobody', 'bob', 'alice', 'admin'] as const;
@@ -18,15 +19,45 @@ const everybody = { tag: '', words: '', admin: false };
 const visits: readonly (typeof everybody & { path: string })[] = [
   { path: '/', tag: 'tiding-home', words: 'Notes', admin: false },
   { path: '/jobmanager', tag: 'tiding-job-manager', words: 'Jobs', admin: false },
-  { path: '/clusters', tag: 'tiding-clusters', words: 'The interpreters of this server, on its own machine', admin: false },
+  {
+    path: '/clusters',
+    tag: 'tiding-clusters',
+    words: 'The interpreters of this server, on its own machine',
+    admin: false,
+  },
   { path: '/interpreter', tag: 'tiding-interpreters', words: '%sh', admin: true },
-  { path: '/credential', tag: 'tiding-credentials', words: 'Manage your credentials. You can add new credential information.', admin: true },
+  {
+    path: '/credential',
+    tag: 'tiding-credentials',
+    words: 'Manage your credentials. You can add new credential information.',
+    admin: true,
+  },
   { path: '/helium', tag: 'tiding-packages', words: 'Packages', admin: true },
-  { path: '/revision-control', tag: 'tiding-revision-control', words: 'This server keeps no revisions of notes: there is nothing to control.', admin: true },
-  { path: '/configuration', tag: 'tiding-configuration', words: 'zeppelin.notebook.dir', admin: true },
-  { path: '/account', tag: 'tiding-access-tokens', words: 'The server behind this page does not have this.', admin: false },
+  {
+    path: '/revision-control',
+    tag: 'tiding-revision-control',
+    words: 'This server keeps no revisions of notes: there is nothing to control.',
+    admin: true,
+  },
+  {
+    path: '/configuration',
+    tag: 'tiding-configuration',
+    words: 'zeppelin.notebook.dir',
+    admin: true,
+  },
+  {
+    path: '/account',
+    tag: 'tiding-access-tokens',
+    words: 'The server behind this page does not have this.',
+    admin: false,
+  },
   { path: '/search/needle', tag: 'tiding-search', words: 'needle', admin: false },
-  { path: '/password-reset/unknown', tag: 'tiding-password-reset', words: 'Passwords are not set here: ask who keeps the server for a new one.', admin: false },
+  {
+    path: '/password-reset/unknown',
+    tag: 'tiding-password-reset',
+    words: 'Passwords are not set here: ask who keeps the server for a new one.',
+    admin: false,
+  },
 ];
 
 describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
@@ -39,7 +70,10 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
   let page: Page;
 
   beforeAll(async () => {
-    [zeppelin, browser] = await Promise.all([startZeppelin(['--auth'], 18_900 + (process.pid % 90)), launchChromium()]);
+    [zeppelin, browser] = await Promise.all([
+      startZeppelin(['--auth'], 18_900 + (process.pid % 90)),
+      launchChromium(),
+    ]);
     gateway = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined });
     ({ url } = gateway.server);
     client = createClient({ server: url });
@@ -67,31 +101,46 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     await dialog().getByRole('button', { name: action, exact: true }).click();
     await dialog().waitFor({ state: 'detached' });
   };
-  const told = (words: string) => page.locator('.toast').filter({ hasText: words }).first().waitFor();
+  const told = (words: string) =>
+    page.locator('.toast').filter({ hasText: words }).first().waitFor();
   /** What the page complained of; what the server refuses is told on the console too. */
-  const complaints = (who: Who, ...statuses: number[]) => pages[who].complaints.splice(0).filter((each) => !statuses.some((status) => each.includes(`status of ${status}`)));
+  const complaints = (who: Who, ...statuses: number[]) =>
+    pages[who].complaints
+      .splice(0)
+      .filter((each) => !statuses.some((status) => each.includes(`status of ${status}`)));
 
-  it.each(people)('%s finds each page, the sign-in or his way home', { timeout: 60_000 }, async (who) => {
-    const { page: his } = pages[who];
-    for (const { path, tag, words, admin } of visits) {
-      await go(his, path);
-      if (who === 'nobody' && tag !== 'tiding-password-reset') {
-        await his.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
-        await expect.poll(() => hash(his), { message: path }).toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
-      } else if (admin && who !== 'admin') {
-        await expect.poll(() => hash(his), { message: path }).toBe('#/');
-        await his.locator('tiding-home').getByRole('heading', { name: 'Notes', level: 1 }).waitFor();
-      } else {
-        await his.locator(tag).getByText(words).first().waitFor();
-        expect(hash(his), path).toBe(`#${path}`);
+  it.each(people)(
+    '%s finds each page, the sign-in or his way home',
+    { timeout: 60_000 },
+    async (who) => {
+      const { page: his } = pages[who];
+      for (const { path, tag, words, admin } of visits) {
+        await go(his, path);
+        if (who === 'nobody' && tag !== 'tiding-password-reset') {
+          await his.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
+          await expect
+            .poll(() => hash(his), { message: path })
+            .toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
+        } else if (admin && who !== 'admin') {
+          await expect.poll(() => hash(his), { message: path }).toBe('#/');
+          await his
+            .locator('tiding-home')
+            .getByRole('heading', { name: 'Notes', level: 1 })
+            .waitFor();
+        } else {
+          await his.locator(tag).getByText(words).first().waitFor();
+          expect(hash(his), path).toBe(`#${path}`);
+        }
       }
-    }
-    if (who !== 'nobody') {
-      const settings = his.locator('tiding-navigation.mainnav').getByRole('button', { name: 'Settings' });
-      expect(await settings.count()).toBe(who === 'admin' ? 1 : 0);
-    }
-    expect(complaints(who)).toEqual([]);
-  });
+      if (who !== 'nobody') {
+        const settings = his
+          .locator('tiding-navigation.mainnav')
+          .getByRole('button', { name: 'Settings' });
+        expect(await settings.count()).toBe(who === 'admin' ? 1 : 0);
+      }
+      expect(complaints(who)).toEqual([]);
+    },
+  );
 
   it('who is nobody is told that names and passwords do not fit, and that passwords are set elsewhere', async () => {
     const { page: his } = pages.nobody;
@@ -99,11 +148,17 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     await his.getByRole('textbox', { name: 'User Name' }).fill('bob');
     await his.getByLabel('Password').first().fill('wrong');
     await his.keyboard.press('Enter');
-    await his.getByRole('alert').getByText("The username and password that you entered don't match.").waitFor();
+    await his
+      .getByRole('alert')
+      .getByText("The username and password that you entered don't match.")
+      .waitFor();
     await his.getByRole('button', { name: 'Forgot password?' }).click();
     await his.getByRole('textbox').fill('bob');
     await his.keyboard.press('Enter');
-    await his.getByRole('alert').getByText('Passwords are not set here: ask who keeps the server for a new one.').waitFor();
+    await his
+      .getByRole('alert')
+      .getByText('Passwords are not set here: ask who keeps the server for a new one.')
+      .waitFor();
     await his.getByRole('button', { name: 'Back to sign in' }).click();
     await his.getByRole('textbox', { name: 'User Name' }).fill('bob');
     await his.getByLabel('Password').first().fill('bob-pass');
@@ -116,12 +171,20 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     // His other session goes on.
     await go(pages.bob.page, '/jobmanager');
     await pages.bob.page.reload();
-    await pages.bob.page.locator('tiding-job-manager').getByRole('heading', { name: 'Jobs' }).waitFor();
+    await pages.bob.page
+      .locator('tiding-job-manager')
+      .getByRole('heading', { name: 'Jobs' })
+      .waitFor();
     expect(complaints('nobody', 403)).toEqual([]);
   });
 
   describe('an administrator', () => {
-    const row = (name: string) => page.locator('tiding-home').getByRole('treeitem').filter({ has: page.locator('.tree-name').getByText(name, { exact: true }) }).last();
+    const row = (name: string) =>
+      page
+        .locator('tiding-home')
+        .getByRole('treeitem')
+        .filter({ has: page.locator('.tree-name').getByText(name, { exact: true }) })
+        .last();
     const inRow = async (name: string, action: string) => {
       await row(name).hover();
       await row(name).getByRole('button', { name: action, exact: true }).click();
@@ -148,14 +211,27 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(await paths()).toEqual(['Team/Copy', 'Team/Prime']);
       await go(page, '/');
       await page.getByRole('button', { name: 'Import' }).click();
-      const note = { name: 'Brought', paragraphs: [{ text: '%sh\necho needle in it', config: {}, settings: { params: {}, forms: {} } }] };
-      await page.locator('input[type=file]').setInputFiles({ name: 'note.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(note)) });
+      const note = {
+        name: 'Brought',
+        paragraphs: [
+          { text: '%sh\necho needle in it', config: {}, settings: { params: {}, forms: {} } },
+        ],
+      };
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({
+          name: 'note.json',
+          mimeType: 'application/json',
+          buffer: Buffer.from(JSON.stringify(note)),
+        });
       await expect.poll(paths).toEqual(['Brought', 'Team/Copy', 'Team/Prime']);
       await page.locator('tiding-notebook').getByText('needle in it').first().waitFor();
       await go(page, '/');
       await row('Brought').waitFor();
       await page.getByRole('textbox', { name: 'Filter notes' }).fill('copy');
-      await expect.poll(() => page.locator('tiding-home .tree-name').allTextContents()).toEqual(['Copy']);
+      await expect
+        .poll(() => page.locator('tiding-home .tree-name').allTextContents())
+        .toEqual(['Copy']);
       await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
       await shoot(page, 'front-home');
     });
@@ -167,7 +243,7 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       for (const folder of ['~Trash', '~Trash/Team']) {
         const there = page.locator(`tiding-home .tree-item[data-path="${folder}"]`);
         await there.waitFor();
-        if (await there.getAttribute('aria-expanded') === 'false') await there.click();
+        if ((await there.getAttribute('aria-expanded')) === 'false') await there.click();
       }
       await inRow('Copy', 'Restore note');
       await expect.poll(paths).toContain('Team/Copy');
@@ -182,15 +258,22 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
 
     it('finds what is in a note, and is led there', { timeout: 200_000 }, async () => {
       // The index follows the note by itself; a busy disk keeps it back.
-      await expect.poll(async () => (await client.notes.search('needle')).length, { timeout: INDEX_MS }).toBeGreaterThan(0);
-      await page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' }).fill('needle');
+      await expect
+        .poll(async () => (await client.notes.search('needle')).length, { timeout: INDEX_MS })
+        .toBeGreaterThan(0);
+      await page
+        .locator('tiding-navigation')
+        .getByRole('searchbox', { name: 'Search notes' })
+        .fill('needle');
       await page.keyboard.press('Enter');
       await page.locator('.hit').filter({ hasText: 'Brought' }).getByRole('link').first().click();
       await page.locator('tiding-notebook').getByText('needle in it').first().waitFor();
     });
 
     it('starts notes as jobs, sees how they go, and stops them', { timeout: 60_000 }, async () => {
-      const note = await client.open((await client.notes.list()).find(({ path }) => path === 'Team/Prime')!.id);
+      const note = await client.open(
+        (await client.notes.list()).find(({ path }) => path === 'Team/Prime')!.id,
+      );
       note.paragraphs[0]!.edit('%sh\nsleep 120');
       await note.paragraphs[0]!.commit();
       await go(page, '/jobmanager');
@@ -205,16 +288,24 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await job.getByRole('link', { name: /is ABORT$/ }).waitFor();
       // It keeps no runs.
       await job.getByRole('button', { name: 'Runs of Prime' }).click();
-      await page.locator('.job-runs').getByText('The server behind this page does not have this.').waitFor();
+      await page
+        .locator('.job-runs')
+        .getByText('The server behind this page does not have this.')
+        .waitFor();
       await page.getByRole('searchbox', { name: 'Filter by note name' }).fill('BROUGHT');
       await expect.poll(() => page.locator('.job').count()).toBe(1);
       note.close();
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('makes, changes, restarts and removes an interpreter setting', { timeout: 60_000 }, async () => {
+    it('makes, changes, restarts and removes an interpreter setting', {
+      timeout: 60_000,
+    }, async () => {
       await go(page, '/interpreter');
-      const setting = (name: string) => page.locator('tiding-interpreters li.setting').filter({ has: page.getByRole('heading', { name }).getByText(name, { exact: true }) });
+      const setting = (name: string) =>
+        page
+          .locator('tiding-interpreters li.setting')
+          .filter({ has: page.getByRole('heading', { name }).getByText(name, { exact: true }) });
       await setting('python').waitFor();
       await page.getByRole('button', { name: 'Create' }).click();
       const made = page.getByRole('form', { name: 'Create new interpreter' });
@@ -229,10 +320,16 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await form.getByLabel('front.word', { exact: true }).fill('after');
       await form.getByLabel('Instantiated').selectOption('Per User');
       await form.getByRole('button', { name: 'Save and restart' }).click();
-      await answer('Do you want to update this interpreter and restart with new settings?', 'Save and restart');
+      await answer(
+        'Do you want to update this interpreter and restart with new settings?',
+        'Save and restart',
+      );
       await told('The interpreter setting shell2 was saved.');
       const saved = (await client.interpreters.list()).find(({ name }) => name === 'shell2')!;
-      expect(saved).toMatchObject({ option: { perUser: 'scoped' }, properties: { 'front.word': { value: 'after' } } });
+      expect(saved).toMatchObject({
+        option: { perUser: 'scoped' },
+        properties: { 'front.word': { value: 'after' } },
+      });
       await shoot(page, 'front-interpreters');
       await setting('shell2').getByRole('button', { name: 'Restart shell2' }).click();
       await answer('Do you want to restart this interpreter?', 'Restart');
@@ -242,7 +339,11 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await answer('Do you want to delete this interpreter setting?', 'Delete');
       await told('The interpreter setting shell2 was deleted.');
       await page.getByRole('button', { name: 'Repositories' }).click();
-      await page.getByRole('dialog', { name: 'Repositories' }).getByText('central').first().waitFor();
+      await page
+        .getByRole('dialog', { name: 'Repositories' })
+        .getByText('central')
+        .first()
+        .waitFor();
       await page.keyboard.press('Escape');
       await dialog().waitFor({ state: 'detached' });
       expect(complaints('admin')).toEqual([]);
@@ -267,7 +368,9 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       expect(complaints('admin')).toEqual([]);
     });
 
-    it('turns packages on and off, and reads and filters the configuration', { timeout: 60_000 }, async () => {
+    it('turns packages on and off, and reads and filters the configuration', {
+      timeout: 60_000,
+    }, async () => {
       await go(page, '/helium');
       await page.getByRole('tab', { name: 'APPLICATION' }).click();
       const application = page.locator('.package').filter({ hasText: 'probe-app' });
@@ -278,15 +381,26 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
       await application.getByRole('button', { name: /^Enable/ }).waitFor();
       await go(page, '/configuration');
       await page.getByPlaceholder('Filter by name or value').fill('NOTEBOOK.DIR');
-      await expect.poll(() => page.locator('tiding-configuration tbody th').allTextContents()).toEqual(['zeppelin.notebook.dir']);
-      await page.getByText(/GitNotebookRepo/).first().waitFor();
+      await expect
+        .poll(() => page.locator('tiding-configuration tbody th').allTextContents())
+        .toEqual(['zeppelin.notebook.dir']);
+      await page
+        .getByText(/GitNotebookRepo/)
+        .first()
+        .waitFor();
       expect(complaints('admin')).toEqual([]);
     });
 
     it('uses the cluster of this server', async () => {
       await go(page, '/clusters');
-      for (const [action, words] of [['Use Cluster', 'Set current cluster to: local.'], ['Stop Using Cluster', 'Unset current cluster.']] as const) {
-        await page.getByRole('article', { name: 'local', exact: true }).getByRole('button', { name: action }).click();
+      for (const [action, words] of [
+        ['Use Cluster', 'Set current cluster to: local.'],
+        ['Stop Using Cluster', 'Unset current cluster.'],
+      ] as const) {
+        await page
+          .getByRole('article', { name: 'local', exact: true })
+          .getByRole('button', { name: action })
+          .click();
         await page.getByRole('alertdialog').getByRole('button', { name: action }).click();
         await page.getByText(words).waitFor();
       }
@@ -294,15 +408,31 @@ describe.skipIf(missing !== undefined)('in front of a real Zeppelin', () => {
     });
   });
 
-  it('a reader sees what others made, neither their jobs nor what is theirs alone, and is told why', { timeout: 60_000 }, async () => {
+  it('a reader sees what others made, neither their jobs nor what is theirs alone, and is told why', {
+    timeout: 60_000,
+  }, async () => {
     const { page: his } = pages.bob;
     const id = await client.notes.create({ path: 'Team/Closed' });
-    await client.call('setPermissions', { params: { noteId: id }, body: { owners: ['admin'], readers: ['admin'], runners: ['admin'], writers: ['admin'] } });
+    await client.call('setPermissions', {
+      params: { noteId: id },
+      body: { owners: ['admin'], readers: ['admin'], runners: ['admin'], writers: ['admin'] },
+    });
     await go(his, '/');
-    await his.locator('tiding-home').getByRole('treeitem').filter({ hasText: 'Prime' }).last().waitFor();
-    expect(await his.locator('tiding-home').getByRole('treeitem').filter({ hasText: 'Closed' }).count()).toBe(0);
+    await his
+      .locator('tiding-home')
+      .getByRole('treeitem')
+      .filter({ hasText: 'Prime' })
+      .last()
+      .waitFor();
+    expect(
+      await his.locator('tiding-home').getByRole('treeitem').filter({ hasText: 'Closed' }).count(),
+    ).toBe(0);
     await go(his, `/notebook/${id}`);
-    await his.locator('tiding-notebook').getByText(/Insufficient privileges/).first().waitFor();
+    await his
+      .locator('tiding-notebook')
+      .getByText(/Insufficient privileges/)
+      .first()
+      .waitFor();
     expect(await his.locator('tiding-notebook article').count()).toBe(0);
     await go(his, '/jobmanager');
     // A Zeppelin tells of a job those alone who own the note.

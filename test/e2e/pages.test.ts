@@ -20,17 +20,31 @@ const programme = environment && join(environment, 'bin', 'python');
 /** What a line of Python prints; `undefined` where it fails. */
 const python = (line: string): string | undefined => {
   try {
-    return programme ? execFileSync(programme, ['-c', line], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim() : undefined;
+    return programme
+      ? execFileSync(programme, ['-c', line], {
+          encoding: 'utf8',
+          stdio: ['ignore', 'pipe', 'ignore'],
+        }).trim()
+      : undefined;
   } catch {
     return undefined;
   }
 };
 
 /** Hosts that a page of folium asks, as `--frame-source` lists them. */
-const mapHosts = ['https://cdn.jsdelivr.net', 'https://code.jquery.com', 'https://cdnjs.cloudflare.com', 'https://netdna.bootstrapcdn.com', 'https://tile.openstreetmap.org'];
+const mapHosts = [
+  'https://cdn.jsdelivr.net',
+  'https://code.jquery.com',
+  'https://cdnjs.cloudflare.com',
+  'https://netdna.bootstrapcdn.com',
+  'https://tile.openstreetmap.org',
+];
 
 beforeAll(async () => {
-  embedded = await startEmbedded({ shell: true, frameSources: ['https://cdn.plot.ly', ...mapHosts] });
+  embedded = await startEmbedded({
+    shell: true,
+    frameSources: ['https://cdn.plot.ly', ...mapHosts],
+  });
   client = createClient({ server: embedded.server.url });
   await client.session.login('admin', ADMIN_PASSWORD);
   browser = await launchChromium();
@@ -50,7 +64,10 @@ async function open(path: string, texts: readonly string[]): Promise<Note> {
   for (const text of texts.slice(1)) await note.insert({ text });
   for (const paragraph of note.paragraphs) await paragraph.run({ timeout: 300_000 });
   await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
-  await page.locator('article').nth(texts.length - 1).waitFor();
+  await page
+    .locator('article')
+    .nth(texts.length - 1)
+    .waitFor();
   return note;
 }
 const frame = (at: number) => page.locator('article').nth(at).locator('iframe').contentFrame();
@@ -58,7 +75,12 @@ const frame = (at: number) => page.locator('article').nth(at).locator('iframe').
 describe('a template', () => {
   let note: Note;
   beforeAll(async () => {
-    note = await open('Templates', ['%md\nready', '%angular', '%angular\n<h3>Hello {{name}}, {{people.length}} invited</h3><ul><li ng-repeat="one in people">{{one.name}}</li></ul>', '%js\nconsole.log(1 + 1)']);
+    note = await open('Templates', [
+      '%md\nready',
+      '%angular',
+      '%angular\n<h3>Hello {{name}}, {{people.length}} invited</h3><ul><li ng-repeat="one in people">{{one.name}}</li></ul>',
+      '%js\nconsole.log(1 + 1)',
+    ]);
     const [, first, shown, counted] = note.paragraphs;
     first!.edit(`%angular
 <form class="form-inline"><div class="form-group"><label for="who">Name</label> <input id="who" class="form-control" ng-model="name"></div>
@@ -91,59 +113,123 @@ describe('a template', () => {
 });
 
 describe.each([
-  ['plotly', 'plotly', "import plotly.graph_objects as go\ngo.Figure(go.Bar(x=['a', 'b'], y=[1, 3]))", 'svg.main-svg .bars .point'],
-  ['bokeh', 'bokeh', 'from bokeh.io import output_notebook, show\nfrom bokeh.plotting import figure\noutput_notebook()\np = figure(width=300, height=200)\np.line([1, 2, 3], [3, 1, 2])\nshow(p)', 'canvas'],
-  ['altair', 'altair, vl_convert', "import altair as alt, pandas as pd\nalt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', y='b')", '.marks'],
+  [
+    'plotly',
+    'plotly',
+    "import plotly.graph_objects as go\ngo.Figure(go.Bar(x=['a', 'b'], y=[1, 3]))",
+    'svg.main-svg .bars .point',
+  ],
+  [
+    'bokeh',
+    'bokeh',
+    'from bokeh.io import output_notebook, show\nfrom bokeh.plotting import figure\noutput_notebook()\np = figure(width=300, height=200)\np.line([1, 2, 3], [3, 1, 2])\nshow(p)',
+    'canvas',
+  ],
+  [
+    'altair',
+    'altair, vl_convert',
+    "import altair as alt, pandas as pd\nalt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', y='b')",
+    '.marks',
+  ],
 ] as const)('a chart of %s', (library, modules, code, drawn) => {
   it('is drawn without a network', async () => {
-    if (python(`import ${modules}`) === undefined) return console.log(`skipped: no ${modules} in TIDING_PYTHON_ENV`);
+    if (python(`import ${modules}`) === undefined)
+      return console.log(`skipped: no ${modules} in TIDING_PYTHON_ENV`);
     await open(`Charts/${library}`, [`%python\n${code}`]);
     await frame(0).locator(drawn).first().waitFor({ timeout: 30_000 });
-    await expect.poll(async () => (await page.locator('iframe').first().boundingBox())!.height).toBeGreaterThan(150);
+    await expect
+      .poll(async () => (await page.locator('iframe').first().boundingBox())!.height)
+      .toBeGreaterThan(150);
     await page.waitForTimeout(500);
     await shoot(page, `chart-${library}`);
   }, 400_000);
 });
 
 it('a page may load its library from a host that is listed', async () => {
-  const path = python("import plotly, os\nprint(os.path.join(os.path.dirname(plotly.__file__), 'package_data', 'plotly.min.js'))");
+  const path = python(
+    "import plotly, os\nprint(os.path.join(os.path.dirname(plotly.__file__), 'package_data', 'plotly.min.js'))",
+  );
   if (!path) return console.log('skipped: no plotly in TIDING_PYTHON_ENV');
   const asked: string[] = [];
   await page.context().route(/^https:\/\/(cdn\.plot\.ly|evil\.example)\//, (route) => {
     asked.push(new URL(route.request().url()).host);
-    return route.fulfill({ contentType: 'text/javascript', headers: { 'Access-Control-Allow-Origin': '*' }, body: readFileSync(path) });
+    return route.fulfill({
+      contentType: 'text/javascript',
+      headers: { 'Access-Control-Allow-Origin': '*' },
+      body: readFileSync(path),
+    });
   });
-  await open('Charts/cdn', ["%python\nimport plotly.graph_objects as go\nprint('%html ' + go.Figure(go.Bar(x=['a'], y=[1])).to_html(include_plotlyjs='cdn', full_html=False).replace('\\n', ' ') + '<script src=\"https://evil.example/x.js\"></script><img src=\"https://evil.example/x.png\">')"]);
+  await open('Charts/cdn', [
+    "%python\nimport plotly.graph_objects as go\nprint('%html ' + go.Figure(go.Bar(x=['a'], y=[1])).to_html(include_plotlyjs='cdn', full_html=False).replace('\\n', ' ') + '<script src=\"https://evil.example/x.js\"></script><img src=\"https://evil.example/x.png\">')",
+  ]);
   await frame(0).locator('svg.main-svg .bars .point').first().waitFor({ timeout: 30_000 });
   expect(asked).toEqual(['cdn.plot.ly']);
 }, 120_000);
 
 it('a map of folium is drawn with what listed hosts serve: its library, pictures and tiles', async () => {
-  if (python('import folium') === undefined) return console.log('skipped: no folium in TIDING_PYTHON_ENV');
+  if (python('import folium') === undefined)
+    return console.log('skipped: no folium in TIDING_PYTHON_ENV');
   const asked = new Set<string>();
   const leaflet = join(import.meta.dirname, '../fixtures/leaflet');
   const served: Record<string, [string, string]> = {
-    'leaflet.js': ['leaflet.js', 'text/javascript'], 'leaflet.css': ['leaflet.css', 'text/css'],
-    'marker-icon.png': ['images/marker-icon.png', 'image/png'], 'marker-icon-2x.png': ['images/marker-icon.png', 'image/png'], 'marker-shadow.png': ['images/marker-shadow.png', 'image/png'],
+    'leaflet.js': ['leaflet.js', 'text/javascript'],
+    'leaflet.css': ['leaflet.css', 'text/css'],
+    'marker-icon.png': ['images/marker-icon.png', 'image/png'],
+    'marker-icon-2x.png': ['images/marker-icon.png', 'image/png'],
+    'marker-shadow.png': ['images/marker-shadow.png', 'image/png'],
   };
   // The hosts, as this test has no network: Leaflet as it is, a picture for each tile; the other libraries of the page are of no use to this map.
-  await page.context().route((url) => mapHosts.includes(url.origin) || url.host === 'evil.example', (route) => {
-    const url = new URL(route.request().url());
-    asked.add(url.host);
-    const headers = { 'Access-Control-Allow-Origin': '*' };
-    if (url.host === 'tile.openstreetmap.org') return route.fulfill({ headers, contentType: 'image/svg+xml', body: `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="#cfe3d4" stroke="#7a9"/><text x="20" y="130">${url.pathname}</text></svg>` });
-    const file = served[url.pathname.split('/').at(-1)!];
-    return file ? route.fulfill({ headers, contentType: file[1], body: readFileSync(join(leaflet, file[0])) }) : route.fulfill({ status: 404, headers });
-  });
-  await open('Charts/folium', ["%python\nimport folium\nmap = folium.Map([52.5, 13.4], zoom_start=11)\nfolium.Marker([52.5, 13.4]).add_to(map)\nfolium.Circle([52.45, 13.3], radius=3000, color='crimson').add_to(map)\nmap.get_root().script.add_child(folium.Element('fetch(\"https://evil.example/x\").catch(() => 0)'))\nmap"]);
+  await page.context().route(
+    (url) => mapHosts.includes(url.origin) || url.host === 'evil.example',
+    (route) => {
+      const url = new URL(route.request().url());
+      asked.add(url.host);
+      const headers = { 'Access-Control-Allow-Origin': '*' };
+      if (url.host === 'tile.openstreetmap.org')
+        return route.fulfill({
+          headers,
+          contentType: 'image/svg+xml',
+          body: `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="256" height="256" fill="#cfe3d4" stroke="#7a9"/><text x="20" y="130">${url.pathname}</text></svg>`,
+        });
+      const file = served[url.pathname.split('/').at(-1)!];
+      return file
+        ? route.fulfill({
+            headers,
+            contentType: file[1],
+            body: readFileSync(join(leaflet, file[0])),
+          })
+        : route.fulfill({ status: 404, headers });
+    },
+  );
+  await open('Charts/folium', [
+    "%python\nimport folium\nmap = folium.Map([52.5, 13.4], zoom_start=11)\nfolium.Marker([52.5, 13.4]).add_to(map)\nfolium.Circle([52.45, 13.3], radius=3000, color='crimson').add_to(map)\nmap.get_root().script.add_child(folium.Element('fetch(\"https://evil.example/x\").catch(() => 0)'))\nmap",
+  ]);
   const map = frame(0).frameLocator('iframe');
   await map.locator('.leaflet-tile-loaded').first().waitFor({ timeout: 30_000 });
   await map.locator('.leaflet-marker-icon').waitFor();
-  expect(await map.locator('.leaflet-marker-icon').evaluate((icon) => (icon as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
-  expect(await map.locator('.leaflet-tile-loaded').evaluateAll((tiles) => tiles.every((tile) => (tile as HTMLImageElement).naturalWidth === 256))).toBe(true);
+  expect(
+    await map
+      .locator('.leaflet-marker-icon')
+      .evaluate((icon) => (icon as HTMLImageElement).naturalWidth),
+  ).toBeGreaterThan(0);
+  expect(
+    await map
+      .locator('.leaflet-tile-loaded')
+      .evaluateAll((tiles) =>
+        tiles.every((tile) => (tile as HTMLImageElement).naturalWidth === 256),
+      ),
+  ).toBe(true);
   await map.locator('path.leaflet-interactive').waitFor();
   await map.getByRole('button', { name: 'Zoom in' }).click();
-  await expect.poll(() => map.locator('.leaflet-tile').evaluateAll((tiles) => tiles.some((tile) => (tile as HTMLImageElement).src.includes('/12/')))).toBe(true);
+  await expect
+    .poll(() =>
+      map
+        .locator('.leaflet-tile')
+        .evaluateAll((tiles) =>
+          tiles.some((tile) => (tile as HTMLImageElement).src.includes('/12/')),
+        ),
+    )
+    .toBe(true);
   expect([...asked].filter((host) => !mapHosts.includes(`https://${host}`))).toEqual([]);
   await page.waitForTimeout(500);
   await shoot(page, 'chart-folium');

@@ -7,7 +7,6 @@ import { openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
 import { startMailServer, type MailServer } from '../support/smtp.ts';
 
-
 describe('a forgotten password', () => {
   let mail: MailServer;
   let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -50,7 +49,10 @@ describe('a forgotten password', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('ann@acme.org');
     await shoot(page, 'forgot');
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('status').getByText('If an active user exists with that email, we have sent a password reset link').waitFor();
+    await page
+      .getByRole('status')
+      .getByText('If an active user exists with that email, we have sent a password reset link')
+      .waitFor();
     await shoot(page, 'sent');
     await expect.poll(() => mail.letters.length).toBe(before + 1);
     return /https?:\/\/\S+/.exec(mail.letters.at(-1)!.text)![0];
@@ -79,14 +81,19 @@ describe('a forgotten password', () => {
     // Signed in or not: the link is over.
     refused = 1;
     await page.goto(link);
-    await page.getByRole('alert').getByText('This link has been used or has expired. Ask for a new one.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('This link has been used or has expired. Ask for a new one.')
+      .waitFor();
     expect(await page.getByLabel('New password', { exact: true }).count()).toBe(0);
     await shoot(page, 'used');
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.locator('tiding-home').waitFor();
   });
 
-  it('ends the session of whoever sets it, and says that it is done', { timeout: 60_000 }, async () => {
+  it('ends the session of whoever sets it, and says that it is done', {
+    timeout: 60_000,
+  }, async () => {
     await new Users(embedded.data).set('ann@acme.org', { password: 'the old password' });
     const link = await ask();
     await page.getByRole('button', { name: 'Back to sign in' }).click();
@@ -100,7 +107,8 @@ describe('a forgotten password', () => {
     refused = 1;
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('alert').getByText('at least').waitFor();
-    for (const name of ['New password', 'Confirm new password']) await page.getByLabel(name, { exact: true }).fill('another new one');
+    for (const name of ['New password', 'Confirm new password'])
+      await page.getByLabel(name, { exact: true }).fill('another new one');
     await page.getByRole('button', { name: 'Set password' }).click();
     await page.getByRole('status').getByText('Password successfully updated.').waitFor();
     // The sessions of the old password are over.
@@ -118,8 +126,13 @@ describe('a forgotten password', () => {
 
   it('says so where the server has nothing to say', async () => {
     refused = 1;
-    await page.route('**/api/magpie/password-reset/**', (route) => route.fulfill({ status: 400, contentType: 'text/html', body: '<h1>Bad</h1>' }));
+    await page.route('**/api/magpie/password-reset/**', (route) =>
+      route.fulfill({ status: 400, contentType: 'text/html', body: '<h1>Bad</h1>' }),
+    );
     await page.goto(`${url}/#/password-reset/tdr_x`);
-    await page.getByRole('alert').getByText('The Tiding password reset service has hit a snag. Please try again.').waitFor();
+    await page
+      .getByRole('alert')
+      .getByText('The Tiding password reset service has hit a snag. Please try again.')
+      .waitFor();
   });
 });

@@ -18,18 +18,38 @@ const eventually = <T>(look: () => T) => expect.poll(look, { timeout: 20_000 });
 
 /** The example of the README that has `mark`, as a module of a page: what it takes of the elements is the one script of the server. */
 async function example(mark: string, url: string): Promise<string> {
-  const found = [...(await readFile(join(root, 'README.md'), 'utf8')).matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code!).find((code) => code.includes(mark))!;
+  const found = [
+    ...(await readFile(join(root, 'README.md'), 'utf8')).matchAll(/```js\n([\s\S]*?)```/g),
+  ]
+    .map(([, code]) => code!)
+    .find((code) => code.includes(mark))!;
   const { outputFiles } = await build({
-    stdin: { contents: found, resolveDir: root, loader: 'js' }, bundle: true, format: 'esm', write: false, logLevel: 'silent', define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [{
-      name: 'server',
-      setup({ onResolve, onLoad }) {
-        onResolve({ filter: /^tiding\/elements$/ }, () => ({ path: `${url}/tiding.js`, external: true }));
-        onResolve({ filter: /^http:/ }, ({ path }) => ({ path, external: true }));
-        onResolve({ filter: /^react$/ }, () => ({ path: 'react', namespace: 'server' }));
-        onLoad({ filter: /^react$/, namespace: 'server' }, () => ({ contents: `import { React } from '${url}/tiding.js';\nexport const { ${Object.keys(React).filter((name) => name !== 'default').join(', ')} } = React;` }));
+    stdin: { contents: found, resolveDir: root, loader: 'js' },
+    bundle: true,
+    format: 'esm',
+    write: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      {
+        name: 'server',
+        setup({ onResolve, onLoad }) {
+          onResolve({ filter: /^tiding\/elements$/ }, () => ({
+            path: `${url}/tiding.js`,
+            external: true,
+          }));
+          onResolve({ filter: /^http:/ }, ({ path }) => ({ path, external: true }));
+          onResolve({ filter: /^react$/ }, () => ({ path: 'react', namespace: 'server' }));
+          onLoad({ filter: /^react$/, namespace: 'server' }, () => ({
+            contents: `import { React } from '${url}/tiding.js';\nexport const { ${Object.keys(
+              React,
+            )
+              .filter((name) => name !== 'default')
+              .join(', ')} } = React;`,
+          }));
+        },
       },
-    }],
+    ],
     alias: { 'tiding/client': join(root, 'dist/lib/client.js') },
   });
   return outputFiles[0]!.text;
@@ -46,32 +66,63 @@ describe.skipIf(inFront)('views and displays of a page of its own', () => {
   const element = (id: string) => page.locator(`#${id}`);
 
   beforeAll(async () => {
-    let served = (_path: string): Promise<[string, string] | undefined> => Promise.resolve(undefined);
-    host = createServer((request, response) => void served(new URL(request.url ?? '/', 'http://host').pathname).then((found) => {
-      if (!found) return void response.writeHead(404).end();
-      const { url } = walk.embedded.server;
-      const policy = `default-src 'self'; script-src 'self' ${url}; connect-src 'self' ${url} ${url.replace('http', 'ws')}; frame-src ${url}; require-trusted-types-for 'script'; trusted-types dompurify`;
-      response.writeHead(200, { 'Content-Type': found[0], 'Content-Security-Policy': policy }).end(found[1]);
-    }));
+    let served = (_path: string): Promise<[string, string] | undefined> =>
+      Promise.resolve(undefined);
+    host = createServer(
+      (request, response) =>
+        void served(new URL(request.url ?? '/', 'http://host').pathname).then((found) => {
+          if (!found) return void response.writeHead(404).end();
+          const { url } = walk.embedded.server;
+          const policy = `default-src 'self'; script-src 'self' ${url}; connect-src 'self' ${url} ${url.replace('http', 'ws')}; frame-src ${url}; require-trusted-types-for 'script'; trusted-types dompurify`;
+          response
+            .writeHead(200, { 'Content-Type': found[0], 'Content-Security-Policy': policy })
+            .end(found[1]);
+        }),
+    );
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(host.address() as { port: number }).port}`;
     walk = await startWalk({ allowOrigins: [origin] });
-    const { client, embedded: { server: { url } } } = walk;
-    note = await client.open((await client.notes.list()).find(({ path }) => path === 'Samples/Flight delays')!.id);
-    const titled = (title: string) => note.paragraphs.find(({ state }) => state.server.title === title)!;
+    const {
+      client,
+      embedded: {
+        server: { url },
+      },
+    } = walk;
+    note = await client.open(
+      (await client.notes.list()).find(({ path }) => path === 'Samples/Flight delays')!.id,
+    );
+    const titled = (title: string) =>
+      note.paragraphs.find(({ state }) => state.server.title === title)!;
     airports = titled('Busiest airports');
     routes = titled('Worst routes from one airport');
     await titled('Names for the files').run();
     await airports.run();
     await routes.run();
-    await airports.configure({ results: { 0: { graph: { mode: 'dots', height: 300, optionOpen: true, setting: { dots: { x: 5, y: 4 } } } } } });
-    const places = await note.insert({ title: 'Places', text: "%js\nconst { readFileSync } = await import('node:fs');\nconst lines = readFileSync('airports.csv', 'utf8').trim().split('\\n').slice(1).map((line) => line.split(','));\nconst hubs = new Set(['ORD', 'ATL', 'DFW']);\nconsole.log('%geo');\nfor (const line of lines) if (hubs.has(line[0])) console.log(line.at(-2) + ' ' + line.at(-1) + ' ' + line[0]);" });
+    await airports.configure({
+      results: {
+        0: {
+          graph: { mode: 'dots', height: 300, optionOpen: true, setting: { dots: { x: 5, y: 4 } } },
+        },
+      },
+    });
+    const places = await note.insert({
+      title: 'Places',
+      text: "%js\nconst { readFileSync } = await import('node:fs');\nconst lines = readFileSync('airports.csv', 'utf8').trim().split('\\n').slice(1).map((line) => line.split(','));\nconst hubs = new Set(['ORD', 'ATL', 'DFW']);\nconsole.log('%geo');\nfor (const line of lines) if (hubs.has(line[0])) console.log(line.at(-2) + ' ' + line.at(-1) + ' ' + line[0]);",
+    });
     await places.run();
     const { token } = await client.tokens.create({ description: 'host page' });
-    const tag = (id: string, paragraph: Paragraph) => `<tiding-paragraph id="${id}" server="${url}" note="${note.id}" paragraph="${paragraph.id}"></tiding-paragraph>`;
+    const tag = (id: string, paragraph: Paragraph) =>
+      `<tiding-paragraph id="${id}" server="${url}" note="${note.id}" paragraph="${paragraph.id}"></tiding-paragraph>`;
     const files: Record<string, () => Promise<[string, string]>> = {
-      '/': () => Promise.resolve(['text/html', `<!doctype html><title>A page</title><body>${tag('places', places)}${tag('airports', airports)}${tag('routes', routes)}<script type="module" src="/page.js"></script>`]),
-      '/page.js': () => Promise.resolve(['text/javascript', `import '${url}/tiding.js';
+      '/': () =>
+        Promise.resolve([
+          'text/html',
+          `<!doctype html><title>A page</title><body>${tag('places', places)}${tag('airports', airports)}${tag('routes', routes)}<script type="module" src="/page.js"></script>`,
+        ]),
+      '/page.js': () =>
+        Promise.resolve([
+          'text/javascript',
+          `import '${url}/tiding.js';
 import '/view.js';
 import '/display.js';
 for (const element of document.querySelectorAll('tiding-paragraph')) element.token = () => Promise.resolve('${token}');
@@ -81,7 +132,8 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
   window.chosen.push(detail);
   if (detail?.values.origin) other.run({ origin: detail.values.origin });
   else if (detail?.values.name) other.run({ origin: detail.values.name });
-});`]),
+});`,
+        ]),
       '/view.js': async () => ['text/javascript', await example('registerVisualization({', url)],
       '/display.js': async () => ['text/javascript', await example('registerDisplay({', url)],
     };
@@ -104,7 +156,9 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
     await eventually(() => chart.locator('svg[role=img] circle').count()).toBe(rows);
     expect(await chart.getByLabel('x', { exact: true }).inputValue()).toBe('5');
     await chart.getByLabel('x', { exact: true }).selectOption({ label: 'flights' });
-    await eventually(() => JSON.stringify(airports.state.server.config?.['results'])).toContain('"dots":{"x":2,"y":4}');
+    await eventually(() => JSON.stringify(airports.state.server.config?.['results'])).toContain(
+      '"dots":{"x":2,"y":4}',
+    );
     await shoot(page, 'plugin-view');
   });
 
@@ -113,15 +167,22 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
     const first = routes.state.server.dateFinished;
     const table = (await airports.rows(0)).batches;
     const records: Record<string, unknown>[] = [];
-    for await (const batch of table) records.push(...batch.toArray().map((row) => row!.toJSON() as Record<string, unknown>));
+    for await (const batch of table)
+      records.push(...batch.toArray().map((row) => row!.toJSON() as Record<string, unknown>));
     const wanted = records.findIndex(({ origin }) => origin === 'LAX');
     await circles.nth(wanted).click({ force: true });
-    await eventually(() => page.evaluate(() => (window as unknown as { chosen: { values: Record<string, unknown> }[] }).chosen.at(-1)?.values)).toMatchObject({ origin: 'LAX', flights: Number(records[wanted]!['flights']) });
+    await eventually(() =>
+      page.evaluate(
+        () =>
+          (window as unknown as { chosen: { values: Record<string, unknown> }[] }).chosen.at(-1)
+            ?.values,
+      ),
+    ).toMatchObject({ origin: 'LAX', flights: Number(records[wanted]!['flights']) });
     await eventually(() => routes.state.server.dateFinished).not.toBe(first);
     await eventually(() => routes.status).toBe('FINISHED');
     expect(routes.state.server.settings?.params).toMatchObject({ origin: 'LAX' });
     const asked = await walk.client.open(note.id);
-    expect((await (await asked.paragraph(routes.id).rows(0)).total)).toBeGreaterThan(0);
+    expect(await (await asked.paragraph(routes.id).rows(0)).total).toBeGreaterThan(0);
     asked.close();
     await element('routes').getByRole('gridcell').first().waitFor();
     await shoot(page, 'plugin-choice');
@@ -130,11 +191,24 @@ for (const id of ['airports', 'places']) document.querySelector('#' + id).addEve
   it('the display of the README shows what a program prints under its name, and its choice runs it too', async () => {
     const list = element('places').getByRole('list', { name: 'Places' });
     await list.waitFor();
-    expect((await list.getByRole('button').allTextContents()).sort()).toEqual(['ATL', 'DFW', 'ORD']);
+    expect((await list.getByRole('button').allTextContents()).sort()).toEqual([
+      'ATL',
+      'DFW',
+      'ORD',
+    ]);
     await list.getByRole('button', { name: 'ATL' }).click();
     await eventually(() => routes.state.server.settings?.params).toMatchObject({ origin: 'ATL' });
     await eventually(() => routes.status).toBe('FINISHED');
-    expect(await page.evaluate(() => (window as unknown as { chosen: { values: Record<string, unknown>; label: string }[] }).chosen.at(-1))).toMatchObject({ values: { name: 'ATL', latitude: expect.any(Number) as number }, label: 'ATL' });
+    expect(
+      await page.evaluate(() =>
+        (
+          window as unknown as { chosen: { values: Record<string, unknown>; label: string }[] }
+        ).chosen.at(-1),
+      ),
+    ).toMatchObject({
+      values: { name: 'ATL', latitude: expect.any(Number) as number },
+      label: 'ATL',
+    });
     await shoot(page, 'plugin-display');
   });
 });

@@ -11,7 +11,10 @@ import { openPage, signIn } from '../support/page.ts';
 async function listening(host: string, port: number): Promise<Server | undefined> {
   const server = createServer();
   server.listen(port, host);
-  return once(server, 'listening').then(() => server, () => undefined);
+  return once(server, 'listening').then(
+    () => server,
+    () => undefined,
+  );
 }
 
 /** An own address of the loopback network has both ports free; where there are none, what `localhost` leaves. */

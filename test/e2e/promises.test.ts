@@ -29,7 +29,9 @@ const answer = async (words: readonly string[], action: string) => {
 const menuOf = async (index: number): Promise<string[]> => {
   await article(index).getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem').first().waitFor();
-  return (await page.locator('[role=menuitem], [role=menuitemcheckbox]').allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
+  return (await page.locator('[role=menuitem], [role=menuitemcheckbox]').allInnerTexts()).map(
+    (name) => name.split('\n')[0]!.trim(),
+  );
 };
 
 afterAll(async () => {
@@ -43,7 +45,23 @@ describe('the menu of a paragraph', () => {
   it('has its entries in order, and those alone that make sense where it stands', async () => {
     const id = (index: number) => `Paragraph id ${note.paragraphs[index]!.id}`;
     const middle = await menuOf(1);
-    const wanted = [id(1), 'Width', 'Font size', 'Move up', 'Move down', 'Insert new', 'Run all above', 'Run all below', 'Clone paragraph', 'Show title', 'Show line numbers', 'Disable run', 'Link this paragraph', 'Clear output', 'Remove'];
+    const wanted = [
+      id(1),
+      'Width',
+      'Font size',
+      'Move up',
+      'Move down',
+      'Insert new',
+      'Run all above',
+      'Run all below',
+      'Clone paragraph',
+      'Show title',
+      'Show line numbers',
+      'Disable run',
+      'Link this paragraph',
+      'Clear output',
+      'Remove',
+    ];
     expect(middle.filter((name) => wanted.includes(name))).toEqual(wanted);
     await page.keyboard.press('Escape');
     const first = await menuOf(0);
@@ -57,15 +75,24 @@ describe('the menu of a paragraph', () => {
 
   it('offers widths from 1 to 12 and sizes from 9 to 20, and keys stop at the ends', async () => {
     await menuOf(1);
-    for (const [name, from, to] of [['Width', 1, 12], ['Font size', 9, 20]] as const) {
+    for (const [name, from, to] of [
+      ['Width', 1, 12],
+      ['Font size', 9, 20],
+    ] as const) {
       await page.getByRole('menuitem', { name }).hover();
       const values = page.locator('[role=menu]').last().getByRole('menuitemcheckbox');
-      await expect.poll(async () => (await values.allInnerTexts()).map((value) => value.trim())).toEqual(Array.from({ length: to - from + 1 }, (_, at) => String(from + at)));
+      await expect
+        .poll(async () => (await values.allInnerTexts()).map((value) => value.trim()))
+        .toEqual(Array.from({ length: to - from + 1 }, (_, at) => String(from + at)));
     }
     await page.getByRole('menuitemcheckbox', { name: '20', exact: true }).click();
     await expect.poll(() => config(1)['fontSize']).toBe(20);
-    const size = (index: number) => article(index).locator('.code-part .static-line, .code-part .cm-line').first().evaluate((line) => parseFloat(getComputedStyle(line).fontSize));
-    await expect.poll(async () => await size(1) > await size(0)).toBe(true);
+    const size = (index: number) =>
+      article(index)
+        .locator('.code-part .static-line, .code-part .cm-line')
+        .first()
+        .evaluate((line) => parseFloat(getComputedStyle(line).fontSize));
+    await expect.poll(async () => (await size(1)) > (await size(0))).toBe(true);
     await focus(1);
     await page.keyboard.press('Control+Shift+=');
     await note.paragraphs[1]!.configure({ colWidth: 2 });
@@ -84,7 +111,13 @@ describe('the menu of a paragraph', () => {
       await page.getByRole('menuitem').first().waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
-      await expect.poll(() => button.evaluate((element) => (element.getRootNode() as ShadowRoot).activeElement === element)).toBe(true);
+      await expect
+        .poll(() =>
+          button.evaluate(
+            (element) => (element.getRootNode() as ShadowRoot).activeElement === element,
+          ),
+        )
+        .toBe(true);
     }
   });
 
@@ -134,29 +167,47 @@ describe('a paragraph', () => {
     expect(note.paragraphs[0]!.title).toBe('By leaving');
   });
 
-  it.skipIf(inFront)('says how long it took, by whom and when, and when that is older than its text', async () => {
-    const foot = article(1).locator('.paragraph-foot');
-    await article(1).getByRole('button', { name: /Run this paragraph/ }).click();
-    await expect.poll(() => foot.textContent().catch(() => '')).toMatch(/^Took \d+ sec\. Last updated by admin at [A-Z][a-z]+ \d\d \d{4}, \d{1,2}:\d\d:\d\d [AP]M\.$/);
-    // Times are told in whole seconds.
-    await page.waitForTimeout(1_100);
-    note.paragraphs[1]!.edit('%js\nconsole.log(2)');
-    await note.commit();
-    await expect.poll(() => foot.textContent()).toMatch(/M\. \(outdated\)$/);
-  });
+  it.skipIf(inFront)(
+    'says how long it took, by whom and when, and when that is older than its text',
+    async () => {
+      const foot = article(1).locator('.paragraph-foot');
+      await article(1)
+        .getByRole('button', { name: /Run this paragraph/ })
+        .click();
+      await expect
+        .poll(() => foot.textContent().catch(() => ''))
+        .toMatch(
+          /^Took \d+ sec\. Last updated by admin at [A-Z][a-z]+ \d\d \d{4}, \d{1,2}:\d\d:\d\d [AP]M\.$/,
+        );
+      // Times are told in whole seconds.
+      await page.waitForTimeout(1_100);
+      note.paragraphs[1]!.edit('%js\nconsole.log(2)');
+      await note.commit();
+      await expect.poll(() => foot.textContent()).toMatch(/M\. \(outdated\)$/);
+    },
+  );
 
-  it.skipIf(inFront)('of markdown hides its editor when it has run; a double click brings it back, with the cursor at its end', async () => {
-    await article(0).getByRole('button', { name: /Run this paragraph/ }).click();
-    await expect.poll(() => config(0)['editorHide']).toBe(true);
-    await article(0).locator('.code-part').waitFor({ state: 'detached' });
-    await article(0).getByRole('heading', { name: 'Head' }).dblclick();
-    await article(0).locator('.cm-focused').waitFor();
-    await expect.poll(() => [config(0)['editorHide'], config(0)['tableHide']]).toEqual([false, true]);
-    await page.keyboard.type('line');
-    await expect.poll(() => article(0).locator('.cm-content').innerText()).toContain('# Headline');
-    await focus(0);
-    await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\n# Headline');
-  });
+  it.skipIf(inFront)(
+    'of markdown hides its editor when it has run; a double click brings it back, with the cursor at its end',
+    async () => {
+      await article(0)
+        .getByRole('button', { name: /Run this paragraph/ })
+        .click();
+      await expect.poll(() => config(0)['editorHide']).toBe(true);
+      await article(0).locator('.code-part').waitFor({ state: 'detached' });
+      await article(0).getByRole('heading', { name: 'Head' }).dblclick();
+      await article(0).locator('.cm-focused').waitFor();
+      await expect
+        .poll(() => [config(0)['editorHide'], config(0)['tableHide']])
+        .toEqual([false, true]);
+      await page.keyboard.type('line');
+      await expect
+        .poll(() => article(0).locator('.cm-content').innerText())
+        .toContain('# Headline');
+      await focus(0);
+      await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\n# Headline');
+    },
+  );
 
   it('that is the last and runs gets one after it, which takes the cursor', async () => {
     await focus(1);
@@ -186,11 +237,26 @@ describe('a paragraph', () => {
     await page.keyboard.press('Control+Shift+c');
     await page.waitForTimeout(300);
     expect(note.paragraphs.map(({ status }) => status)).toEqual(['READY', 'READY']);
-    expect(await page.evaluate(() => new Promise((resolve) => {
-      const event = new KeyboardEvent('keydown', { key: 's', code: 'KeyS', ctrlKey: true, bubbles: true, cancelable: true, composed: true });
-      document.querySelector('tiding-notebook')!.shadowRoot!.querySelector('article')!.dispatchEvent(event);
-      resolve(event.defaultPrevented);
-    }))).toBe(true);
+    expect(
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const event = new KeyboardEvent('keydown', {
+              key: 's',
+              code: 'KeyS',
+              ctrlKey: true,
+              bubbles: true,
+              cancelable: true,
+              composed: true,
+            });
+            document
+              .querySelector('tiding-notebook')!
+              .shadowRoot!.querySelector('article')!
+              .dispatchEvent(event);
+            resolve(event.defaultPrevented);
+          }),
+      ),
+    ).toBe(true);
   });
 
   it('is a link of its own, in a window of its own', async () => {
@@ -198,23 +264,47 @@ describe('a paragraph', () => {
     const opened = page.context().waitForEvent('page');
     await page.keyboard.press('Control+Alt+w');
     const window = await opened;
-    expect(new URL(window.url()).hash).toBe(`#/notebook/${note.id}/paragraph/${note.paragraphs[1]!.id}?asIframe`);
+    expect(new URL(window.url()).hash).toBe(
+      `#/notebook/${note.id}/paragraph/${note.paragraphs[1]!.id}?asIframe`,
+    );
     await window.close();
   });
 
-  it.skipIf(inFront)('that runs can be cancelled alone, says so, and cannot be written', async () => {
-    await open(['%js\nconsole.log("begun"); await new Promise((end) => setTimeout(end, 60_000))', '%md\nx']);
-    await article(0).locator('.run').click();
-    await expect.poll(() => article(0).getAttribute('data-status')).toBe('RUNNING');
-    await expect.poll(() => article(0).locator('.paragraph-foot').textContent()).toMatch(/^Started a few seconds ago\.$/);
-    expect(await article(0).getByRole('progressbar').count()).toBe(1);
-    expect(await article(0).getByRole('button', { name: /Run this paragraph/ }).count()).toBe(0);
-    expect(await article(0).locator('.code-part [role=textbox]').evaluate((code) => code.getAttribute('aria-readonly') === 'true' || code.getAttribute('contenteditable') === 'false')).toBe(true);
-    await focus(0);
-    await page.keyboard.press('Control+Alt+c');
-    await expect.poll(() => article(0).getAttribute('data-status')).toBe('ABORT');
-    await article(0).getByRole('button', { name: /Run this paragraph/ }).waitFor();
-  });
+  it.skipIf(inFront)(
+    'that runs can be cancelled alone, says so, and cannot be written',
+    async () => {
+      await open([
+        '%js\nconsole.log("begun"); await new Promise((end) => setTimeout(end, 60_000))',
+        '%md\nx',
+      ]);
+      await article(0).locator('.run').click();
+      await expect.poll(() => article(0).getAttribute('data-status')).toBe('RUNNING');
+      await expect
+        .poll(() => article(0).locator('.paragraph-foot').textContent())
+        .toMatch(/^Started a few seconds ago\.$/);
+      expect(await article(0).getByRole('progressbar').count()).toBe(1);
+      expect(
+        await article(0)
+          .getByRole('button', { name: /Run this paragraph/ })
+          .count(),
+      ).toBe(0);
+      expect(
+        await article(0)
+          .locator('.code-part [role=textbox]')
+          .evaluate(
+            (code) =>
+              code.getAttribute('aria-readonly') === 'true' ||
+              code.getAttribute('contenteditable') === 'false',
+          ),
+      ).toBe(true);
+      await focus(0);
+      await page.keyboard.press('Control+Alt+c');
+      await expect.poll(() => article(0).getAttribute('data-status')).toBe('ABORT');
+      await article(0)
+        .getByRole('button', { name: /Run this paragraph/ })
+        .waitFor();
+    },
+  );
 });
 
 describe('the bar of a note', () => {
@@ -225,7 +315,11 @@ describe('the bar of a note', () => {
     const before = note.path;
     const name = bar().getByRole('heading').getByRole('button');
     const field = () => bar().getByRole('textbox', { name: 'Rename this note' });
-    for (const [typed, key, after] of [['   ', 'Enter', before], ['promises/never', 'Escape', before], [`promises/Renamed ${made}`, 'Enter', `promises/Renamed ${made}`]] as const) {
+    for (const [typed, key, after] of [
+      ['   ', 'Enter', before],
+      ['promises/never', 'Escape', before],
+      [`promises/Renamed ${made}`, 'Enter', `promises/Renamed ${made}`],
+    ] as const) {
       await name.click();
       expect(await field().inputValue()).toBe(before);
       await field().fill(typed);
@@ -236,21 +330,38 @@ describe('the bar of a note', () => {
     await expect.poll(() => page.title()).toMatch(/^Renamed \d+ - /);
   });
 
-  it.skipIf(inFront)('asks before it runs or clears all, and shows and hides all code and all output', async () => {
-    await bar().getByRole('button', { name: 'Run all', exact: true }).click();
-    await answer(['Run all paragraphs?'], 'Cancel');
-    expect(note.paragraphs.map(({ status }) => status)).toEqual(['READY', 'READY']);
-    await bar().getByRole('button', { name: 'Run all', exact: true }).click();
-    await answer(['Run all paragraphs?'], 'Run all');
-    await expect.poll(() => note.paragraphs.map(({ status }) => status).slice(0, 2)).toEqual(['FINISHED', 'FINISHED']);
-    for (const [button, key, value] of [['Hide all output', 'tableHide', true], ['Show all output', 'tableHide', false], ['Hide all code', 'editorHide', true], ['Show all code', 'editorHide', false]] as const) {
-      await bar().getByRole('button', { name: button, exact: true }).click();
-      await expect.poll(() => note.paragraphs.every((_, index) => (config(index)[key] ?? false) === value), { message: button }).toBe(true);
-    }
-    await bar().getByRole('button', { name: 'Clear all output' }).click();
-    await answer(['Do you want to clear all output?'], 'Clear output');
-    await expect.poll(() => note.paragraphs.map(({ state }) => state.outputs.length).slice(0, 2)).toEqual([0, 0]);
-  });
+  it.skipIf(inFront)(
+    'asks before it runs or clears all, and shows and hides all code and all output',
+    async () => {
+      await bar().getByRole('button', { name: 'Run all', exact: true }).click();
+      await answer(['Run all paragraphs?'], 'Cancel');
+      expect(note.paragraphs.map(({ status }) => status)).toEqual(['READY', 'READY']);
+      await bar().getByRole('button', { name: 'Run all', exact: true }).click();
+      await answer(['Run all paragraphs?'], 'Run all');
+      await expect
+        .poll(() => note.paragraphs.map(({ status }) => status).slice(0, 2))
+        .toEqual(['FINISHED', 'FINISHED']);
+      for (const [button, key, value] of [
+        ['Hide all output', 'tableHide', true],
+        ['Show all output', 'tableHide', false],
+        ['Hide all code', 'editorHide', true],
+        ['Show all code', 'editorHide', false],
+      ] as const) {
+        await bar().getByRole('button', { name: button, exact: true }).click();
+        await expect
+          .poll(
+            () => note.paragraphs.every((_, index) => (config(index)[key] ?? false) === value),
+            { message: button },
+          )
+          .toBe(true);
+      }
+      await bar().getByRole('button', { name: 'Clear all output' }).click();
+      await answer(['Do you want to clear all output?'], 'Clear output');
+      await expect
+        .poll(() => note.paragraphs.map(({ state }) => state.outputs.length).slice(0, 2))
+        .toEqual([0, 0]);
+    },
+  );
 
   it('makes a copy under the next name, and opens it', async () => {
     const original = note.id;
@@ -271,8 +382,12 @@ describe('the bar of a note', () => {
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Export this note' }).click();
     const file = await download;
-    expect(file.suggestedFilename()).toMatch(new RegExp(`^${note.path.replace('/', '_')}\\.(json|zpln)$`));
-    const exported = JSON.parse(await readFile(await file.path(), 'utf8')) as { paragraphs: { text: string }[] };
+    expect(file.suggestedFilename()).toMatch(
+      new RegExp(`^${note.path.replace('/', '_')}\\.(json|zpln)$`),
+    );
+    const exported = JSON.parse(await readFile(await file.path(), 'utf8')) as {
+      paragraphs: { text: string }[];
+    };
     expect(exported.paragraphs.map(({ text }) => text)).toEqual(['%md\none', '%md\ntwo']);
   });
 
@@ -281,16 +396,27 @@ describe('the bar of a note', () => {
     await page.getByRole('menuitem', { name: 'Move this note to trash' }).click();
     await answer(['Move this note to trash?'], 'Move to trash');
     await expect.poll(() => new URL(page.url()).hash).toBe('#/');
-    await expect.poll(async () => (await client.notes.list()).find(({ id }) => id === note.id)?.path).toMatch(/^~Trash\//);
+    await expect
+      .poll(async () => (await client.notes.list()).find(({ id }) => id === note.id)?.path)
+      .toMatch(/^~Trash\//);
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await article(0).waitFor();
     // In the trash nothing is run or scheduled.
-    expect(await bar().getByRole('button', { name: /^Schedule/ }).count()).toBe(0);
+    expect(
+      await bar()
+        .getByRole('button', { name: /^Schedule/ })
+        .count(),
+    ).toBe(0);
     await bar().getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Remove note permanently' }).click();
-    await answer(['WARNING! This note will be removed permanently', 'This cannot be undone. Are you sure?'], 'Remove');
+    await answer(
+      ['WARNING! This note will be removed permanently', 'This cannot be undone. Are you sure?'],
+      'Remove',
+    );
     await expect.poll(() => new URL(page.url()).hash).toBe('#/');
-    await expect.poll(async () => (await client.notes.list()).some(({ id }) => id === note.id)).toBe(false);
+    await expect
+      .poll(async () => (await client.notes.list()).some(({ id }) => id === note.id))
+      .toBe(false);
   });
 
   it.skipIf(inFront)('restarts an interpreter after asking, and says what that means', async () => {
@@ -309,7 +435,12 @@ describe('the bar of a note', () => {
   it('goes away while the reader scrolls down and is back when he scrolls up', async () => {
     await open(Array.from({ length: 20 }, (_, n) => `%md\n${'line\n'.repeat(10)}${n}`));
     await page.mouse.move(700, 600);
-    const shown = () => bar().evaluate((element) => element.getBoundingClientRect().bottom > 60 && getComputedStyle(element).visibility !== 'hidden');
+    const shown = () =>
+      bar().evaluate(
+        (element) =>
+          element.getBoundingClientRect().bottom > 60 &&
+          getComputedStyle(element).visibility !== 'hidden',
+      );
     expect(await shown()).toBe(true);
     for (let n = 0; n < 6; n += 1) await page.mouse.wheel(0, 200);
     await expect.poll(() => page.locator('.notebook').getAttribute('data-bar')).toBe('away');

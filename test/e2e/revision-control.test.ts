@@ -1,7 +1,13 @@
 /** The page of revision control, against a git server: refused, configured, synchronised, removed. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { GIT_TOKEN, GIT_USER, noGit, startGitServer, type GitServer } from '../support/git-server.ts';
+import {
+  GIT_TOKEN,
+  GIT_USER,
+  noGit,
+  startGitServer,
+  type GitServer,
+} from '../support/git-server.ts';
 import { shoot } from '../support/page.ts';
 import { startWalk, type Walk } from '../support/walk.ts';
 
@@ -31,7 +37,9 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await page.getByLabel('User name').fill(GIT_USER);
     await page.getByLabel('Access token').fill('wrong');
     await page.getByRole('button', { name: 'Save configuration' }).click();
-    await page.getByText(/^There was an error applying the given revision control configuration/).waitFor({ timeout: 30_000 });
+    await page
+      .getByText(/^There was an error applying the given revision control configuration/)
+      .waitFor({ timeout: 30_000 });
     await badge().getByText('Not configured').waitFor();
     expect(await page.getByLabel('Remote URL').inputValue()).toBe(git.url);
     await shoot(page, 'revision-control-refused');
@@ -40,7 +48,9 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
   it('is configured, with the token masked, and pushes the notes', async () => {
     await page.getByLabel('Access token').fill(GIT_TOKEN);
     await page.getByRole('button', { name: 'Save configuration' }).click();
-    await page.getByText('Change to revision control configuration was successfully applied.').waitFor({ timeout: 30_000 });
+    await page
+      .getByText('Change to revision control configuration was successfully applied.')
+      .waitFor({ timeout: 30_000 });
     await badge().getByText('Configured').waitFor();
     expect(await page.getByLabel('Access token').inputValue()).toBe('********');
     git.git('pull', '--quiet');
@@ -48,16 +58,25 @@ describe.skipIf(noGit !== undefined)('revision control', () => {
     await page.waitForTimeout(300);
     await shoot(page, 'revision-control');
     await page.getByRole('button', { name: 'Synchronise now' }).click();
-    await page.getByText('The notes are synchronised with the remote.').waitFor({ timeout: 30_000 });
+    await page
+      .getByText('The notes are synchronised with the remote.')
+      .waitFor({ timeout: 30_000 });
   });
 
   it('is removed after a question', async () => {
     await page.getByRole('button', { name: 'Remove configuration' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove configuration' }).click();
+    await page
+      .getByRole('alertdialog')
+      .getByRole('button', { name: 'Remove configuration' })
+      .click();
     await badge().getByText('Not configured').waitFor();
     expect(await walk.client.revisionControl.get()).toBeUndefined();
     await page.setViewportSize({ width: 320, height: 640 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+    expect(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+      ),
+    ).toBe(true);
     await shoot(page, 'revision-control-320');
     expect(walk.watched.complaints).toEqual([]);
   });

@@ -33,14 +33,22 @@ const hash = () => new URL(page.url()).hash;
 /** A note with two paragraphs, and two checkpoints of it: 'first draft' and 'with ice'. */
 async function open(): Promise<void> {
   note?.close();
-  note = await client.open(await client.notes.create({ path: `Airport operations/Winter delays ${(made += 1)}` }));
+  note = await client.open(
+    await client.notes.create({ path: `Airport operations/Winter delays ${(made += 1)}` }),
+  );
   const [empty] = note.paragraphs;
-  const worst = await note.insert({ title: 'Worst airports', text: '%sql\nselect origin, count(*) as flights,\n       round(100 * avg((arr_delay <= 10)::int), 1) as on_time\nfrom flights\ngroup by 1' });
+  const worst = await note.insert({
+    title: 'Worst airports',
+    text: '%sql\nselect origin, count(*) as flights,\n       round(100 * avg((arr_delay <= 10)::int), 1) as on_time\nfrom flights\ngroup by 1',
+  });
   await note.insert({ text: '%md\n# Old threshold' });
   await empty!.remove();
   await note.revisions.checkpoint('first draft');
   await worst.configure({ colWidth: 6 });
-  await type(0, '%sql\nselect origin, count(*) as flights,\n       round(100 * avg((arr_delay <= 15)::int), 1) as on_time,\n       sum(cancelled) as cancelled\nfrom flights\ngroup by 1');
+  await type(
+    0,
+    '%sql\nselect origin, count(*) as flights,\n       round(100 * avg((arr_delay <= 15)::int), 1) as on_time,\n       sum(cancelled) as cancelled\nfrom flights\ngroup by 1',
+  );
   await note.insert({ text: '%md\n# Export to reporting' });
   await note.paragraphs[1]!.remove();
   await note.revisions.checkpoint('with ice');
@@ -60,9 +68,13 @@ describe('revisions of a note', () => {
     await button().click();
     const popup = page.getByRole('dialog', { name: 'Version control' });
     const items = popup.getByRole('list', { name: 'Revisions' }).getByRole('button');
-    await expect.poll(() => items.locator('b').allInnerTexts()).toEqual(['Head', 'with ice', 'first draft']);
+    await expect
+      .poll(() => items.locator('b').allInnerTexts())
+      .toEqual(['Head', 'with ice', 'first draft']);
     const [, newest] = await note.revisions.list();
-    expect(await items.nth(1).locator('.revision-date').innerText()).toBe(formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm a'));
+    expect(await items.nth(1).locator('.revision-date').innerText()).toBe(
+      formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm a'),
+    );
     expect(await items.nth(0).getAttribute('aria-current')).toBe('true');
     expect(await popup.getByRole('button', { name: 'Set revision' }).count()).toBe(0);
     await picture('bar');
@@ -70,9 +82,13 @@ describe('revisions of a note', () => {
     await popup.getByRole('textbox', { name: 'commit message' }).fill('from the page');
     await popup.getByRole('button', { name: 'Commit' }).click();
     await confirm('Commit note to current repository?', 'Commit');
-    await expect.poll(async () => (await note.revisions.list()).map(({ message }) => message)).toEqual(['Head', 'from the page', 'with ice', 'first draft']);
+    await expect
+      .poll(async () => (await note.revisions.list()).map(({ message }) => message))
+      .toEqual(['Head', 'from the page', 'with ice', 'first draft']);
     await button().click();
-    await expect.poll(() => items.locator('b').allInnerTexts()).toEqual(['Head', 'from the page', 'with ice', 'first draft']);
+    await expect
+      .poll(() => items.locator('b').allInnerTexts())
+      .toEqual(['Head', 'from the page', 'with ice', 'first draft']);
     expect(await popup.getByRole('textbox', { name: 'commit message' }).inputValue()).toBe('');
     // Nothing has changed since: the server's own words, and the message stays in the field.
     await popup.getByRole('textbox', { name: 'commit message' }).fill('again');
@@ -82,55 +98,78 @@ describe('revisions of a note', () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it.skipIf(inFront)('open read-only: nothing but finding, revisions and the look is there', async () => {
-    const [, , oldest] = await note.revisions.list();
-    await button().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'first draft' }).click();
-    await expect.poll(hash).toBe(`#/notebook/${note.id}/revision/${oldest!.id}`);
-    await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
-    await page.getByText('Old threshold').first().waitFor();
-    await page.getByRole('button', { name: 'Revision: first draft' }).waitFor();
-    await picture('revision');
-    const bar = page.getByRole('toolbar');
-    for (const name of ['Interpreter binding', 'Note Permissions', 'Keyboard shortcuts']) expect(await bar.getByRole('button', { name }).count(), name).toBe(0);
-    for (const name of ['Run all', 'Hide all code', 'Hide all output', 'Clear all output']) expect(await bar.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
-    const paragraphs = page.locator('article.paragraph');
-    expect(await paragraphs.getByRole('button', { name: /^(Run|More actions|Hide editor|Hide output)/ }).count()).toBe(0);
-    expect(await page.getByRole('button', { name: 'Add paragraph' }).count()).toBe(0);
-    expect(await bar.getByRole('heading').getByRole('button').count()).toBe(0);
-    await bar.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'All commands' }).waitFor();
-    const names = (await page.getByRole('menuitem').allInnerTexts()).map((name) => name.split('\n')[0]!.trim());
-    expect(names).toEqual(expect.arrayContaining(['Compare revisions', 'Revision: first draft']));
-    for (const name of ['Move this note to trash', 'Clone this note', 'Export this note', 'Keyboard shortcuts', 'Interpreter binding', 'Note Permissions']) expect(names).not.toContain(name);
-    await page.keyboard.press('Escape');
-    // Keys do nothing, and typing into the code changes nothing.
-    await paragraphs.first().locator('.code-part').click();
-    for (const keys of ['Control+Alt+d', 'Control+Alt+b', 'Control+Alt+e', 'Shift+Enter']) await page.keyboard.press(keys);
-    await page.keyboard.type('typed');
-    expect(await dialog().count()).toBe(0);
-    expect(await paragraphs.count()).toBe(2);
-    expect(await paragraphs.first().textContent()).not.toContain('typed');
-    expect(await paragraphs.first().locator('.code-part').isVisible()).toBe(true);
-    // The look is this page's alone.
-    await bar.getByRole('button', { name: /^Look: / }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
-    await page.locator('.notebook.simple').waitFor();
-    expect(note.state.config.looknfeel).toBe('default');
-    expect(texts()).toHaveLength(2);
-    // Head is the plain route.
-    await button().click();
-    await page.getByRole('dialog').getByRole('button', { name: /^Head/ }).click();
-    await expect.poll(hash).toBe(`#/notebook/${note.id}`);
-    await page.getByText('Export to reporting').first().waitFor();
-    expect(watched.complaints).toEqual([]);
-  });
+  it.skipIf(inFront)(
+    'open read-only: nothing but finding, revisions and the look is there',
+    async () => {
+      const [, , oldest] = await note.revisions.list();
+      await button().click();
+      await page.getByRole('dialog').getByRole('button', { name: 'first draft' }).click();
+      await expect.poll(hash).toBe(`#/notebook/${note.id}/revision/${oldest!.id}`);
+      await expect.poll(() => page.locator('article.paragraph').count()).toBe(2);
+      await page.getByText('Old threshold').first().waitFor();
+      await page.getByRole('button', { name: 'Revision: first draft' }).waitFor();
+      await picture('revision');
+      const bar = page.getByRole('toolbar');
+      for (const name of ['Interpreter binding', 'Note Permissions', 'Keyboard shortcuts'])
+        expect(await bar.getByRole('button', { name }).count(), name).toBe(0);
+      for (const name of ['Run all', 'Hide all code', 'Hide all output', 'Clear all output'])
+        expect(await bar.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
+      const paragraphs = page.locator('article.paragraph');
+      expect(
+        await paragraphs
+          .getByRole('button', { name: /^(Run|More actions|Hide editor|Hide output)/ })
+          .count(),
+      ).toBe(0);
+      expect(await page.getByRole('button', { name: 'Add paragraph' }).count()).toBe(0);
+      expect(await bar.getByRole('heading').getByRole('button').count()).toBe(0);
+      await bar.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'All commands' }).waitFor();
+      const names = (await page.getByRole('menuitem').allInnerTexts()).map((name) =>
+        name.split('\n')[0]!.trim(),
+      );
+      expect(names).toEqual(expect.arrayContaining(['Compare revisions', 'Revision: first draft']));
+      for (const name of [
+        'Move this note to trash',
+        'Clone this note',
+        'Export this note',
+        'Keyboard shortcuts',
+        'Interpreter binding',
+        'Note Permissions',
+      ])
+        expect(names).not.toContain(name);
+      await page.keyboard.press('Escape');
+      // Keys do nothing, and typing into the code changes nothing.
+      await paragraphs.first().locator('.code-part').click();
+      for (const keys of ['Control+Alt+d', 'Control+Alt+b', 'Control+Alt+e', 'Shift+Enter'])
+        await page.keyboard.press(keys);
+      await page.keyboard.type('typed');
+      expect(await dialog().count()).toBe(0);
+      expect(await paragraphs.count()).toBe(2);
+      expect(await paragraphs.first().textContent()).not.toContain('typed');
+      expect(await paragraphs.first().locator('.code-part').isVisible()).toBe(true);
+      // The look is this page's alone.
+      await bar.getByRole('button', { name: /^Look: / }).click();
+      await page.getByRole('menuitemcheckbox', { name: 'Simple' }).click();
+      await page.locator('.notebook.simple').waitFor();
+      expect(note.state.config.looknfeel).toBe('default');
+      expect(texts()).toHaveLength(2);
+      // Head is the plain route.
+      await button().click();
+      await page.getByRole('dialog').getByRole('button', { name: /^Head/ }).click();
+      await expect.poll(hash).toBe(`#/notebook/${note.id}`);
+      await page.getByText('Export to reporting').first().waitFor();
+      expect(watched.complaints).toEqual([]);
+    },
+  );
 
   it('are set as head, and the page goes to the note', async () => {
     const [, , oldest] = await note.revisions.list();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}/revision/${oldest!.id}`);
     await page.getByRole('button', { name: 'Revision: first draft' }).click();
-    await page.getByRole('dialog', { name: 'Version control' }).getByRole('button', { name: 'Set revision' }).click();
+    await page
+      .getByRole('dialog', { name: 'Version control' })
+      .getByRole('button', { name: 'Set revision' })
+      .click();
     await confirm('Set notebook head to current revision?', 'Set revision');
     await expect.poll(hash).toBe(`#/notebook/${note.id}`);
     await expect.poll(texts).toEqual([expect.stringContaining('<= 10'), '%md\n# Old threshold']);
@@ -152,29 +191,56 @@ describe('revisions of a note', () => {
     await page.getByRole('button', { name: 'Compare revisions' }).click();
     await page.getByText('Please select a revision').waitFor();
     await page.getByText('Nothing to display').waitFor();
-    const [first, second] = [page.getByRole('combobox', { name: 'First revision' }), page.getByRole('combobox', { name: 'Second revision' })];
+    const [first, second] = [
+      page.getByRole('combobox', { name: 'First revision' }),
+      page.getByRole('combobox', { name: 'Second revision' }),
+    ];
     expect(await second.isDisabled()).toBe(true);
-    expect(await first.locator('option').allInnerTexts()).toEqual(['Choose...', 'Head', 'with ice', 'first draft']);
+    expect(await first.locator('option').allInnerTexts()).toEqual([
+      'Choose...',
+      'Head',
+      'with ice',
+      'first draft',
+    ]);
     const rows = page.getByRole('table', { name: 'Revisions' }).getByRole('row');
     await expect.poll(() => rows.count()).toBe(4);
     const [, newest] = await note.revisions.list();
-    expect(await rows.nth(2).innerText()).toContain(formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm:ss a'));
+    expect(await rows.nth(2).innerText()).toContain(
+      formatDate(new Date(newest!.time! * 1_000), 'MMMM Do YYYY, h:mm:ss a'),
+    );
     await rows.nth(2).getByRole('button', { name: 'with ice', exact: true }).click();
     await page.getByText('3 paragraphs: 1 added, 1 changed, 1 deleted').waitFor();
-    expect([await first.inputValue() !== '', await second.inputValue()]).toEqual([true, newest!.id]);
-    const entries = page.getByRole('list', { name: 'Paragraphs', exact: true }).getByRole('button');
-    await expect.poll(async () => (await entries.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())).toEqual([
-      '%md # Export to reporting added', expect.stringMatching(/^Worst airports \+2 −1 2 lines added, 1 removed there are differences$/), '%md # Old threshold deleted',
+    expect([(await first.inputValue()) !== '', await second.inputValue()]).toEqual([
+      true,
+      newest!.id,
     ]);
+    const entries = page.getByRole('list', { name: 'Paragraphs', exact: true }).getByRole('button');
+    await expect
+      .poll(async () =>
+        (await entries.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim()),
+      )
+      .toEqual([
+        '%md # Export to reporting added',
+        expect.stringMatching(
+          /^Worst airports \+2 −1 2 lines added, 1 removed there are differences$/,
+        ),
+        '%md # Old threshold deleted',
+      ]);
     const card = page.getByRole('article', { name: 'Differences of “Worst airports”' });
     await card.getByText('Revision: first draft --> with ice').waitFor();
     await card.locator('.dl.add').first().waitFor();
     // In words, not by colour alone; and what changed inside of a line is marked.
-    expect(await card.locator('.dl.del .ct').allInnerTexts()).toEqual([expect.stringMatching(/^removed:\s+round\(100 \* avg\(\(arr_delay <= 10\)/)]);
-    expect((await card.locator('.dl.add .ct').allInnerTexts()).map((text) => text.slice(0, 6))).toEqual(['added:', 'added:']);
+    expect(await card.locator('.dl.del .ct').allInnerTexts()).toEqual([
+      expect.stringMatching(/^removed:\s+round\(100 \* avg\(\(arr_delay <= 10\)/),
+    ]);
+    expect(
+      (await card.locator('.dl.add .ct').allInnerTexts()).map((text) => text.slice(0, 6)),
+    ).toEqual(['added:', 'added:']);
     expect(await card.locator('.dl.del mark').allInnerTexts()).toEqual(['10']);
     // Settings are listed too.
-    await expect.poll(() => card.getByRole('region', { name: 'Settings' }).innerText()).toMatch(/config\.colWidth\s+12\s+6|config\.colWidth\s+not set\s+6/);
+    await expect
+      .poll(() => card.getByRole('region', { name: 'Settings' }).innerText())
+      .toMatch(/config\.colWidth\s+12\s+6|config\.colWidth\s+not set\s+6/);
     await picture('compare-light');
     await page.emulateMedia({ colorScheme: 'dark' });
     await picture('compare-dark');
@@ -187,7 +253,15 @@ describe('revisions of a note', () => {
     // By key alone: an entry brings its card, which has the focus.
     await entries.nth(2).focus();
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.evaluate(() => document.querySelector('tiding-notebook')!.shadowRoot!.activeElement?.getAttribute('aria-label'))).toBe('Differences of “%md # Old threshold”');
+    await expect
+      .poll(() =>
+        page.evaluate(() =>
+          document
+            .querySelector('tiding-notebook')!
+            .shadowRoot!.activeElement?.getAttribute('aria-label'),
+        ),
+      )
+      .toBe('Differences of “%md # Old threshold”');
     // The other way round, by the lists; the same twice is no choice.
     await first.selectOption({ label: 'with ice' });
     await page.getByText('Please select a revision').waitFor();
@@ -199,7 +273,10 @@ describe('revisions of a note', () => {
   it('are restored, one paragraph or the whole', async () => {
     const [before] = texts();
     await page.getByRole('button', { name: 'Compare revisions' }).click();
-    await page.getByRole('table', { name: 'Revisions' }).getByRole('button', { name: 'with ice', exact: true }).click();
+    await page
+      .getByRole('table', { name: 'Revisions' })
+      .getByRole('button', { name: 'with ice', exact: true })
+      .click();
     const card = page.getByRole('article', { name: 'Differences of “Worst airports”' });
     await card.getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('menuitem', { name: 'As in “first draft”' }).click();
@@ -211,7 +288,13 @@ describe('revisions of a note', () => {
     await page.locator('.diff-card').last().getByRole('button', { name: 'Restore' }).click();
     await page.getByRole('menuitem', { name: 'As in “first draft”' }).click();
     await confirm('Restore this paragraph as in “first draft”?', 'Restore');
-    await expect.poll(texts).toEqual([expect.stringContaining('<= 10'), '%md\n# Old threshold', '%md\n# Export to reporting']);
+    await expect
+      .poll(texts)
+      .toEqual([
+        expect.stringContaining('<= 10'),
+        '%md\n# Old threshold',
+        '%md\n# Export to reporting',
+      ]);
     await page.getByRole('button', { name: 'More for “with ice”' }).click();
     await page.getByRole('menuitem', { name: 'Set as head' }).click();
     await confirm('Set notebook head to “with ice”?', 'Set revision');
@@ -223,21 +306,30 @@ describe('revisions of a note', () => {
     const lines = Array.from({ length: 6_000 }, (_, n) => `value ${n} = ${(n * 7_919) % 1_000}`);
     await type(0, lines.join('\n'));
     await note.revisions.checkpoint('long');
-    await type(0, lines.map((line, n) => (n % 3 === 0 ? line.replace('value', 'total') : line)).join('\n'));
+    await type(
+      0,
+      lines.map((line, n) => (n % 3 === 0 ? line.replace('value', 'total') : line)).join('\n'),
+    );
     await page.evaluate(() => {
       const watch = window as unknown as { longest: number };
       watch.longest = 0;
       new PerformanceObserver((list) => {
-        for (const { duration } of list.getEntries()) watch.longest = Math.max(watch.longest, duration);
+        for (const { duration } of list.getEntries())
+          watch.longest = Math.max(watch.longest, duration);
       }).observe({ type: 'longtask' });
     });
     await page.getByRole('button', { name: 'Compare revisions' }).click();
-    await page.getByRole('table', { name: 'Revisions' }).getByRole('button', { name: 'Head', exact: true }).click();
+    await page
+      .getByRole('table', { name: 'Revisions' })
+      .getByRole('button', { name: 'Head', exact: true })
+      .click();
     const card = page.getByRole('article', { name: 'Differences of “Worst airports”' });
     await card.getByText('Show 200 more lines').waitFor();
     // No more rows than were asked for.
     expect(await card.locator('.dl').count()).toBeLessThanOrEqual(200);
-    console.log(`longest task while 6,000 lines were compared: ${await page.evaluate(() => (window as unknown as { longest: number }).longest)} ms`);
+    console.log(
+      `longest task while 6,000 lines were compared: ${await page.evaluate(() => (window as unknown as { longest: number }).longest)} ms`,
+    );
     await card.getByText('Only the first 5,000 lines are compared.').waitFor();
   });
 });

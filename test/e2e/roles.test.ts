@@ -30,9 +30,27 @@ interface Visit {
   readonly words: string;
   readonly fates: Readonly<Record<Who, Fate>>;
 }
-const signedIn = { anonymous: 'sign-in', reader: 'shown', analyst: 'shown', organisation: 'shown', super: 'shown' } as const;
-const superOnly = { anonymous: 'sign-in', reader: 'home', analyst: 'home', organisation: 'home', super: 'shown' } as const;
-const open = { anonymous: 'shown', reader: 'shown', analyst: 'shown', organisation: 'shown', super: 'shown' } as const;
+const signedIn = {
+  anonymous: 'sign-in',
+  reader: 'shown',
+  analyst: 'shown',
+  organisation: 'shown',
+  super: 'shown',
+} as const;
+const superOnly = {
+  anonymous: 'sign-in',
+  reader: 'home',
+  analyst: 'home',
+  organisation: 'home',
+  super: 'shown',
+} as const;
+const open = {
+  anonymous: 'shown',
+  reader: 'shown',
+  analyst: 'shown',
+  organisation: 'shown',
+  super: 'shown',
+} as const;
 
 const visits: readonly Visit[] = [
   // Who is not signed in finds the sign-in there.
@@ -42,16 +60,62 @@ const visits: readonly Visit[] = [
   { route: '/interpreter', tag: 'tiding-interpreters', words: 'Interpreters', fates: superOnly },
   { route: '/credential', tag: 'tiding-credentials', words: 'Credentials', fates: superOnly },
   { route: '/helium', tag: 'tiding-packages', words: 'Packages', fates: superOnly },
-  { route: '/revision-control', tag: 'tiding-revision-control', words: 'Revision control', fates: { ...superOnly, organisation: 'shown' } },
-  { route: '/configuration', tag: 'tiding-configuration', words: 'Configuration', fates: superOnly },
+  {
+    route: '/revision-control',
+    tag: 'tiding-revision-control',
+    words: 'Revision control',
+    fates: { ...superOnly, organisation: 'shown' },
+  },
+  {
+    route: '/configuration',
+    tag: 'tiding-configuration',
+    words: 'Configuration',
+    fates: superOnly,
+  },
   // The page is for who is signed in, its content for who holds the role AccessToken.
-  { route: '/account', tag: 'tiding-access-tokens', words: 'Access tokens', fates: { anonymous: 'sign-in', reader: 'refused', analyst: 'shown', organisation: 'refused', super: 'refused' } },
+  {
+    route: '/account',
+    tag: 'tiding-access-tokens',
+    words: 'Access tokens',
+    fates: {
+      anonymous: 'sign-in',
+      reader: 'refused',
+      analyst: 'shown',
+      organisation: 'refused',
+      super: 'refused',
+    },
+  },
   { route: '/search/:searchTerm', tag: 'tiding-search', words: 'needle', fates: signedIn },
-  { route: '/notebook/:noteId', tag: 'tiding-notebook', words: 'needle in a note', fates: signedIn },
-  { route: '/notebook/:noteId/revision/:revisionId', tag: 'tiding-notebook', words: 'needle in a note', fates: signedIn },
-  { route: '/notebook/:noteId/paragraph/:paragraphId', tag: 'tiding-paragraph', words: 'needle in a note', fates: signedIn },
-  { route: '/notebook/:noteId/paragraph', tag: 'tiding-notebook', words: 'needle in a note', fates: signedIn },
-  { route: '/password-reset/:resetToken', tag: 'tiding-password-reset', words: 'Set a new password', fates: open },
+  {
+    route: '/notebook/:noteId',
+    tag: 'tiding-notebook',
+    words: 'needle in a note',
+    fates: signedIn,
+  },
+  {
+    route: '/notebook/:noteId/revision/:revisionId',
+    tag: 'tiding-notebook',
+    words: 'needle in a note',
+    fates: signedIn,
+  },
+  {
+    route: '/notebook/:noteId/paragraph/:paragraphId',
+    tag: 'tiding-paragraph',
+    words: 'needle in a note',
+    fates: signedIn,
+  },
+  {
+    route: '/notebook/:noteId/paragraph',
+    tag: 'tiding-notebook',
+    words: 'needle in a note',
+    fates: signedIn,
+  },
+  {
+    route: '/password-reset/:resetToken',
+    tag: 'tiding-password-reset',
+    words: 'Set a new password',
+    fates: open,
+  },
   { route: '/sso/error', tag: 'tiding-sso-error', words: 'Single sign-on failed', fates: open },
 ];
 
@@ -67,7 +131,8 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     embedded = await startEmbedded();
     ({ url } = embedded.server);
     const users = new Users(embedded.data);
-    for (const who of everybody) if (people[who]) await users.set(who, { password: PASSWORD, roles: [...people[who]] });
+    for (const who of everybody)
+      if (people[who]) await users.set(who, { password: PASSWORD, roles: [...people[who]] });
     const client = createClient({ server: url });
     await client.session.login('admin', ADMIN_PASSWORD);
     const note = await client.open(await client.notes.create({ path: 'For all' }));
@@ -75,18 +140,27 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await note.commit();
     await note.paragraphs[0]!.run();
     const revisions = await note.revisions.checkpoint('as it is');
-    Object.assign(params, { noteId: note.id, paragraphId: note.paragraphs[0]!.id, revisionId: revisions[1]!.id });
+    Object.assign(params, {
+      noteId: note.id,
+      paragraphId: note.paragraphs[0]!.id,
+      revisionId: revisions[1]!.id,
+    });
     closed = await client.notes.create({ path: 'For one' });
-    await client.call('setPermissions', { params: { noteId: closed }, body: { owners: ['admin'], readers: ['admin'], runners: ['admin'], writers: ['admin'] } });
+    await client.call('setPermissions', {
+      params: { noteId: closed },
+      body: { owners: ['admin'], readers: ['admin'], runners: ['admin'], writers: ['admin'] },
+    });
     note.close();
     client.close();
     browser = await launchChromium();
-    await Promise.all(everybody.map(async (who) => {
-      pages[who] = await openPage(browser);
-      pages[who].page.setDefaultTimeout(15_000);
-      if (people[who]) await signIn(pages[who].page, url, who, PASSWORD);
-      else await pages[who].page.goto(url);
-    }));
+    await Promise.all(
+      everybody.map(async (who) => {
+        pages[who] = await openPage(browser);
+        pages[who].page.setDefaultTimeout(15_000);
+        if (people[who]) await signIn(pages[who].page, url, who, PASSWORD);
+        else await pages[who].page.goto(url);
+      }),
+    );
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
@@ -104,35 +178,48 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     expect(visits.map(({ route }) => route)).toEqual(routes.map(({ path }) => path));
   });
 
-  it.each(everybody)('as %s: shown, refused, sent home or to the sign-in', { timeout: 60_000 }, async (who) => {
-    const { page, complaints } = pages[who];
-    for (const { route, tag, words, fates } of visits) {
-      const path = route.replace(/:(\w+)/g, (_, name: string) => params[name]!);
-      const fate = fates[who];
-      await go(page, path);
-      if (fate === 'sign-in') {
-        await page.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
-        // Where he wanted to go is kept for after the sign-in.
-        await expect.poll(() => hash(page), { message: route }).toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
-        continue;
+  it.each(everybody)(
+    'as %s: shown, refused, sent home or to the sign-in',
+    { timeout: 60_000 },
+    async (who) => {
+      const { page, complaints } = pages[who];
+      for (const { route, tag, words, fates } of visits) {
+        const path = route.replace(/:(\w+)/g, (_, name: string) => params[name]!);
+        const fate = fates[who];
+        await go(page, path);
+        if (fate === 'sign-in') {
+          await page.locator('tiding-login').getByRole('textbox', { name: 'User Name' }).waitFor();
+          // Where he wanted to go is kept for after the sign-in.
+          await expect
+            .poll(() => hash(page), { message: route })
+            .toBe(path === '/' ? '#/' : `#/?ref=${encodeURIComponent(path)}`);
+          continue;
+        }
+        if (fate === 'home') {
+          await expect.poll(() => hash(page), { message: route }).toBe('#/');
+          await isHome(page);
+          continue;
+        }
+        if (fate === 'refused') {
+          await page
+            .locator(tag)
+            .getByRole('alert')
+            .getByText('You do not have permission on this page', { exact: true })
+            .waitFor();
+          await isHome(page);
+          continue;
+        }
+        await page.locator(tag).getByText(words).first().waitFor();
+        expect(hash(page), route).toBe(`#${path}`);
+        expect(
+          await page.locator(tag).getByText('You do not have permission on this page').count(),
+          route,
+        ).toBe(0);
       }
-      if (fate === 'home') {
-        await expect.poll(() => hash(page), { message: route }).toBe('#/');
-        await isHome(page);
-        continue;
-      }
-      if (fate === 'refused') {
-        await page.locator(tag).getByRole('alert').getByText('You do not have permission on this page', { exact: true }).waitFor();
-        await isHome(page);
-        continue;
-      }
-      await page.locator(tag).getByText(words).first().waitFor();
-      expect(hash(page), route).toBe(`#${path}`);
-      expect(await page.locator(tag).getByText('You do not have permission on this page').count(), route).toBe(0);
-    }
-    // What is refused is told on the console too, and a link that nobody got.
-    expect(complaints.splice(0).filter((each) => !/status of 40[34]/.test(each))).toEqual([]);
-  });
+      // What is refused is told on the console too, and a link that nobody got.
+      expect(complaints.splice(0).filter((each) => !/status of 40[34]/.test(each))).toEqual([]);
+    },
+  );
 
   it('that are none lead home, or to the sign-in', async () => {
     await go(pages.reader.page, '/nowhere');
@@ -153,7 +240,11 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
   it('of a note that one may not read say so', async () => {
     const { page, complaints } = pages.analyst;
     await go(page, `/notebook/${closed}`);
-    await page.locator('tiding-notebook').getByText(/Insufficient privileges/).first().waitFor();
+    await page
+      .locator('tiding-notebook')
+      .getByText(/Insufficient privileges/)
+      .first()
+      .waitFor();
     expect(await page.locator('tiding-notebook article').count()).toBe(0);
     await go(page, '/');
     complaints.length = 0;
@@ -161,17 +252,32 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
 
   it('are in the navigation of whoever may see them, and in no other', async () => {
     const main = ['Home', 'Jobs', 'Clusters'];
-    const administration = ['Interpreters', 'Credentials', 'Packages', 'Revision control', 'Configuration'];
-    for (const [who, settings] of [['reader', []], ['analyst', ['Access tokens']], ['organisation', ['Revision control']], ['super', administration]] as const) {
+    const administration = [
+      'Interpreters',
+      'Credentials',
+      'Packages',
+      'Revision control',
+      'Configuration',
+    ];
+    for (const [who, settings] of [
+      ['reader', []],
+      ['analyst', ['Access tokens']],
+      ['organisation', ['Revision control']],
+      ['super', administration],
+    ] as const) {
       const { page } = pages[who];
       await go(page, '/clusters');
       const bar = page.locator('tiding-navigation.mainnav');
-      await expect.poll(() => bar.locator('.nav-links > a').allTextContents(), { message: who }).toEqual(main);
+      await expect
+        .poll(() => bar.locator('.nav-links > a').allTextContents(), { message: who })
+        .toEqual(main);
       const menu = bar.getByRole('button', { name: 'Settings' });
       expect(await menu.count(), who).toBe(settings.length === 0 ? 0 : 1);
       if (settings.length === 0) continue;
       await menu.click();
-      await expect.poll(() => page.getByRole('menuitem').allTextContents(), { message: who }).toEqual([...settings]);
+      await expect
+        .poll(() => page.getByRole('menuitem').allTextContents(), { message: who })
+        .toEqual([...settings]);
       await page.keyboard.press('Escape');
     }
     expect(await pages.anonymous.page.locator('tiding-navigation.mainnav').isVisible()).toBe(false);
@@ -179,7 +285,14 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
 
   it('lack revision control where the server says that it keeps none', async () => {
     const { page } = pages.organisation;
-    await page.route('**/api/magpie/config', (route) => route.fulfill({ json: { status: 'OK', body: { productName: 'Tiding', features: { revisionControl: false } } } }));
+    await page.route('**/api/magpie/config', (route) =>
+      route.fulfill({
+        json: {
+          status: 'OK',
+          body: { productName: 'Tiding', features: { revisionControl: false } },
+        },
+      }),
+    );
     await page.reload();
     const bar = page.locator('tiding-navigation.mainnav');
     await expect.poll(() => bar.getByRole('button', { name: 'Settings' }).count()).toBe(0);
@@ -193,7 +306,13 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     // As a browser of 2022 has it.
     await page.evaluate(() => Object.assign(AbortSignal, { any: undefined }));
     await logOut(page);
-    await page.getByRole('alert').getByText('Your browser is too old or too weird to support log out functionality. Close all windows and restart the browser.', { exact: true }).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(
+        'Your browser is too old or too weird to support log out functionality. Close all windows and restart the browser.',
+        { exact: true },
+      )
+      .waitFor();
     expect(await page.locator('tiding-clusters').isVisible()).toBe(true);
     await page.reload();
     await page.locator('tiding-clusters').getByRole('heading', { name: 'Clusters' }).waitFor();
@@ -205,8 +324,13 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     old.page.setDefaultTimeout(15_000);
     await old.page.addInitScript(() => void Reflect.deleteProperty(window, 'XMLHttpRequest'));
     await signIn(old.page, url, 'reader', PASSWORD);
-    const cookie = (await old.page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
-    const ticket = () => fetch(`${url}/api/security/ticket`, { headers: { Cookie: cookie, 'X-Requested-With': 'XMLHttpRequest' } });
+    const cookie = (await old.page.context().cookies())
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+    const ticket = () =>
+      fetch(`${url}/api/security/ticket`, {
+        headers: { Cookie: cookie, 'X-Requested-With': 'XMLHttpRequest' },
+      });
     expect((await ticket()).status).toBe(200);
     const asked = old.page.waitForRequest('**/api/login/logout');
     await logOut(old.page);
@@ -220,11 +344,15 @@ describe.skipIf(inFront)('the pages of the workbench', () => {
     await old.close();
   });
 
-  it('tell who cannot be signed out why, and who is that he is, before the sign-in', { timeout: 30_000 }, async () => {
+  it('tell who cannot be signed out why, and who is that he is, before the sign-in', {
+    timeout: 30_000,
+  }, async () => {
     const { page, complaints } = pages.reader;
     await go(page, `/notebook/${params['noteId']}`);
     await page.locator('tiding-notebook').getByText('needle in a note').first().waitFor();
-    await page.route('**/api/login/logout', (route) => route.fulfill({ status: 500, json: { status: 'ERROR', message: 'The disk is full.' } }));
+    await page.route('**/api/login/logout', (route) =>
+      route.fulfill({ status: 500, json: { status: 'ERROR', message: 'The disk is full.' } }),
+    );
     await logOut(page);
     await page.getByRole('alert').getByText('You are still signed in: The disk is full.').waitFor();
     expect(await page.locator('tiding-notebook').isVisible()).toBe(true);

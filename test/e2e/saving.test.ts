@@ -33,10 +33,12 @@ async function type(text: string, index = 0): Promise<void> {
 
 /** The browser's own question, once; `stay` is the answer. */
 function asked(stay: boolean): Promise<string> {
-  return new Promise((resolve) => page.once('dialog', (dialog: Dialog) => {
-    const kind = dialog.type();
-    void (stay ? dialog.dismiss() : dialog.accept()).then(() => resolve(kind));
-  }));
+  return new Promise((resolve) =>
+    page.once('dialog', (dialog: Dialog) => {
+      const kind = dialog.type();
+      void (stay ? dialog.dismiss() : dialog.accept()).then(() => resolve(kind));
+    }),
+  );
 }
 
 beforeAll(async () => {
@@ -46,15 +48,25 @@ beforeAll(async () => {
 afterAll(() => walk?.stop());
 beforeEach(async () => {
   // By REST: a socket that makes a note has it open, and where two have a note open what is typed is shared at once.
-  noteId = await client.call('createNote', { body: { name: `saving/Walk ${(made += 1)}`, paragraphs: [{ text: '%md\nfirst' }, { text: '%md\nsecond' }] } });
+  noteId = await client.call('createNote', {
+    body: {
+      name: `saving/Walk ${(made += 1)}`,
+      paragraphs: [{ text: '%md\nfirst' }, { text: '%md\nsecond' }],
+    },
+  });
   // A tab of its own: in one where text was left unsaved the next address would be asked about.
   page = await walk.page.context().newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => {
-    const { op, data } = JSON.parse(String(payload)) as { op: string; data?: { paragraph?: string } };
-    if (op === 'COMMIT_PARAGRAPH') commits.push({ at: Date.now(), text: data?.paragraph ?? '' });
-  }));
+  page.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => {
+      const { op, data } = JSON.parse(String(payload)) as {
+        op: string;
+        data?: { paragraph?: string };
+      };
+      if (op === 'COMMIT_PARAGRAPH') commits.push({ at: Date.now(), text: data?.paragraph ?? '' });
+    }),
+  );
   await page.goto(`${embedded.server.url}/#/notebook/${noteId}`);
   await article(1).waitFor();
   commits = [];
@@ -62,7 +74,9 @@ beforeEach(async () => {
 afterEach(() => page?.close());
 
 describe('what is typed', () => {
-  it('is saved ten seconds after the last key, with the cursor still in it', { timeout: 60_000 }, async () => {
+  it('is saved ten seconds after the last key, with the cursor still in it', {
+    timeout: 60_000,
+  }, async () => {
     await type(' and');
     // Another key begins the wait anew.
     await page.waitForTimeout(3_000);
@@ -76,10 +90,14 @@ describe('what is typed', () => {
     await state('Saved').waitFor();
     expect(await article().locator('.cm-focused').count()).toBe(1);
     await page.keyboard.type('!');
-    await expect.poll(() => article().locator('.cm-content').textContent()).toContain('first and more!');
+    await expect
+      .poll(() => article().locator('.cm-content').textContent())
+      .toContain('first and more!');
   });
 
-  it('is saved at once by leaving the editor, and nothing is sent where nothing has changed', { timeout: 30_000 }, async () => {
+  it('is saved at once by leaving the editor, and nothing is sent where nothing has changed', {
+    timeout: 30_000,
+  }, async () => {
     await type(' left');
     await type(' too', 1);
     await expect.poll(stored).toBe('%md\nfirst left');
@@ -89,12 +107,16 @@ describe('what is typed', () => {
     await article(1).locator('.cm-content').click();
     await article(0).locator('.paragraph-head').click();
     await page.waitForTimeout(500);
-    await expect.poll(() => commits.map(({ text }) => text)).toEqual(['%md\nfirst left', '%md\nsecond too']);
+    await expect
+      .poll(() => commits.map(({ text }) => text))
+      .toEqual(['%md\nfirst left', '%md\nsecond too']);
   });
 });
 
 describe('leaving the tab', () => {
-  it('with unsaved text asks, whether it is loaded anew or closed; who stays has his text', { timeout: 60_000 }, async () => {
+  it('with unsaved text asks, whether it is loaded anew or closed; who stays has his text', {
+    timeout: 60_000,
+  }, async () => {
     await type(' typed');
     const reload = asked(true);
     await page.evaluate(() => location.reload());
@@ -103,10 +125,14 @@ describe('leaving the tab', () => {
     await page.close({ runBeforeUnload: true });
     expect(await close).toBe('beforeunload');
     expect(page.isClosed()).toBe(false);
-    await expect.poll(() => article().locator('.cm-content').textContent()).toContain('first typed');
+    await expect
+      .poll(() => article().locator('.cm-content').textContent())
+      .toContain('first typed');
   });
 
-  it('who goes all the same finds what he typed when he comes back', { timeout: 60_000 }, async () => {
+  it('who goes all the same finds what he typed when he comes back', {
+    timeout: 60_000,
+  }, async () => {
     await type(' kept');
     const reload = asked(false);
     const loaded = page.waitForEvent('load');

@@ -12,24 +12,31 @@ let note: Note;
 beforeAll(async () => {
   walk = await startWalk();
   ({ page } = walk);
-  note = await walk.client.open(await walk.client.notes.create({ path: 'Airport operations/Winter delays' }));
+  note = await walk.client.open(
+    await walk.client.notes.create({ path: 'Airport operations/Winter delays' }),
+  );
   note.paragraphs[0]!.edit('%md\nnothing of it');
   await note.paragraphs[0]!.commit();
   for (let n = 0; n < 12; n += 1) await note.insert({ text: `%md\n# Filler ${n}\n\ntext` });
-  const last = await note.insert({ text: '%sql\nselect f.origin, a.name, count(*) as flights,\n       round(100 * avg((f.arr_delay <= 15)::int), 1) as on_time_pct\nfrom flights f' });
-  await last.setTitle('Worst arr_delay');
-  await walk.client.open(await walk.client.notes.create({ path: 'Weather joins' })).then(async (other) => {
-    other.paragraphs[0]!.edit('%python\njoined["late"] = joined["arr_delay"] > 15');
-    await other.paragraphs[0]!.commit();
-    other.close();
+  const last = await note.insert({
+    text: '%sql\nselect f.origin, a.name, count(*) as flights,\n       round(100 * avg((f.arr_delay <= 15)::int), 1) as on_time_pct\nfrom flights f',
   });
+  await last.setTitle('Worst arr_delay');
+  await walk.client
+    .open(await walk.client.notes.create({ path: 'Weather joins' }))
+    .then(async (other) => {
+      other.paragraphs[0]!.edit('%python\njoined["late"] = joined["arr_delay"] > 15');
+      await other.paragraphs[0]!.commit();
+      other.close();
+    });
 }, 180_000);
 afterAll(async () => {
   note?.close();
   await walk?.stop();
 });
 
-const field = () => page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' });
+const field = () =>
+  page.locator('tiding-navigation').getByRole('searchbox', { name: 'Search notes' });
 
 it('leads from the field to the hits, and from a hit to its paragraph; then the term is gone', async () => {
   await page.keyboard.press('/');
@@ -43,20 +50,31 @@ it('leads from the field to the hits, and from a hit to its paragraph; then the 
   const hit = page.locator('.hit', { hasText: 'Winter delays' });
   expect(await hit.locator('.hit-header').textContent()).toBe('Worst arr_delay');
   // The marks are drawn anew when the code gets its colours.
-  await expect.poll(() => hit.locator('.find-match').allTextContents()).toEqual(['arr_delay', 'arr_delay']);
+  await expect
+    .poll(() => hit.locator('.find-match').allTextContents())
+    .toEqual(['arr_delay', 'arr_delay']);
   await shoot(page, 'search');
   await hit.getByRole('link').click();
   await page.locator('tiding-notebook article').first().waitFor();
   // The place is shown when the results have their heights.
-  const target = page.locator(`article[data-paragraph="${note.paragraphs.find(({ text }) => text.includes('arr_delay'))!.id}"]`);
-  await expect.poll(async () => {
-    const box = await target.boundingBox();
-    return box !== null && box.y >= 0 && box.y < 700;
-  }, { timeout: 8_000 }).toBe(true);
+  const target = page.locator(
+    `article[data-paragraph="${note.paragraphs.find(({ text }) => text.includes('arr_delay'))!.id}"]`,
+  );
+  await expect
+    .poll(
+      async () => {
+        const box = await target.boundingBox();
+        return box !== null && box.y >= 0 && box.y < 700;
+      },
+      { timeout: 8_000 },
+    )
+    .toBe(true);
   await expect.poll(() => field().inputValue()).toBe('');
   // The find box is open with the term, at the hit in that paragraph.
   const find = page.locator('.find-box');
-  await expect.poll(() => find.getByRole('textbox', { name: 'Find', exact: true }).inputValue()).toBe('arr_delay');
+  await expect
+    .poll(() => find.getByRole('textbox', { name: 'Find', exact: true }).inputValue())
+    .toBe('arr_delay');
   await find.getByText('1 of 1').waitFor();
   await expect.poll(() => target.locator('.find-current').textContent()).toBe('arr_delay');
 });
@@ -75,10 +93,19 @@ it('fits a narrow page', async () => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`${walk.embedded.server.url}/#/search/arr_delay`);
   await page.locator('.hit').nth(1).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollWidth <= document.documentElement.clientWidth)).toBe(true);
+  expect(
+    await page.evaluate(
+      () => document.documentElement.scrollWidth <= document.documentElement.clientWidth,
+    ),
+  ).toBe(true);
   // What scrolls sideways is reached by keys.
   await page.locator('.hit').first().getByRole('link').focus();
   await page.keyboard.press('Tab');
-  expect(await page.locator('.hit-code').first().evaluate((element) => element.matches(':focus'))).toBe(true);
+  expect(
+    await page
+      .locator('.hit-code')
+      .first()
+      .evaluate((element) => element.matches(':focus')),
+  ).toBe(true);
   await shoot(page, 'search-390');
 });

@@ -34,9 +34,13 @@ const home = () => page.getByRole('button', { name: 'Import' });
 beforeAll(async () => {
   portal = createServer((request, response) => {
     const path = request.url ?? '/';
-    response.writeHead(200, { 'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html' });
+    response.writeHead(200, {
+      'Content-Type': path.endsWith('.js') ? 'text/javascript' : 'text/html',
+    });
     void (path === '/host.js'
-      ? readFile(join(import.meta.dirname, '../fixtures/frame-host.js'), 'utf8').then((text) => response.end(text))
+      ? readFile(join(import.meta.dirname, '../fixtures/frame-host.js'), 'utf8').then((text) =>
+          response.end(text),
+        )
       : response.end('<!doctype html><title>Portal</title><script src="/host.js"></script>'));
   });
   await new Promise<void>((resolve) => portal.listen(0, '127.0.0.1', resolve));
@@ -61,7 +65,11 @@ describe('one paragraph of a note on a page of its own', () => {
       expect(await article().count()).toBe(1);
       expect(await page.locator('.code-part').count()).toBe(0);
       expect(await page.locator('.note-bar').count()).toBe(0);
-      expect(await article().getByRole('button', { name: /Hide|Show/ }).count()).toBe(0);
+      expect(
+        await article()
+          .getByRole('button', { name: /Hide|Show/ })
+          .count(),
+      ).toBe(0);
       expect(await page.title()).toBe(`Walk ${made} - Tiding`);
       // The navigation bar of the app stays.
       expect(await page.locator('.topbar').isVisible()).toBe(true);
@@ -69,7 +77,14 @@ describe('one paragraph of a note on a page of its own', () => {
     const before = note.paragraphs.length;
     // Keys are off: nothing is added, removed or run.
     await article().locator('.paragraph-head').click();
-    for (const keys of ['Control+Alt+b', 'Control+Alt+d', 'Control+Alt+c', 'Shift+Enter', 'Control+Alt+e']) await page.keyboard.press(keys);
+    for (const keys of [
+      'Control+Alt+b',
+      'Control+Alt+d',
+      'Control+Alt+c',
+      'Shift+Enter',
+      'Control+Alt+e',
+    ])
+      await page.keyboard.press(keys);
     expect(await dialog().count()).toBe(0);
     expect(note.paragraphs.length).toBe(before);
     await page.getByRole('link', { name: 'Back to the note' }).click();
@@ -80,7 +95,17 @@ describe('one paragraph of a note on a page of its own', () => {
     await page.goto(url(`/paragraph/${idOf(1)}?asIframe`));
     await article().getByRole('heading', { name: 'Two' }).waitFor();
     expect(await page.locator('.topbar').isVisible()).toBe(false);
-    for (const part of ['.note-bar', '.code-part', '.paragraph-head', '.paragraph-foot', '.single-head', '.insert', '.add-bar', '.result-bar']) expect(await page.locator(part).count(), part).toBe(0);
+    for (const part of [
+      '.note-bar',
+      '.code-part',
+      '.paragraph-head',
+      '.paragraph-foot',
+      '.single-head',
+      '.insert',
+      '.add-bar',
+      '.result-bar',
+    ])
+      expect(await page.locator(part).count(), part).toBe(0);
     expect(await page.title()).toBe(`Walk ${made} - Tiding`);
   });
 
@@ -91,27 +116,60 @@ describe('one paragraph of a note on a page of its own', () => {
 });
 
 describe('a frame in a page of another origin', () => {
-  const heights = (at: Page) => at.evaluate(() => (window as unknown as { heights: number[] }).heights);
-  const frameOf = (at: Page): Promise<Frame> => expect.poll(() => at.frames().find((frame) => frame.url().includes('asIframe'))?.url()).toBeTruthy().then(() => at.frames().find((frame) => frame.url().includes('asIframe'))!);
+  const heights = (at: Page) =>
+    at.evaluate(() => (window as unknown as { heights: number[] }).heights);
+  const frameOf = (at: Page): Promise<Frame> =>
+    expect
+      .poll(() =>
+        at
+          .frames()
+          .find((frame) => frame.url().includes('asIframe'))
+          ?.url(),
+      )
+      .toBeTruthy()
+      .then(() => at.frames().find((frame) => frame.url().includes('asIframe'))!);
 
-  it('tells its height each time it changes, as text, smaller too, and comes to rest', { timeout: 60_000 }, async () => {
+  it('tells its height each time it changes, as text, smaller too, and comes to rest', {
+    timeout: 60_000,
+  }, async () => {
     await make(['%sh\nfor i in 1 2 3 4 5 6 7 8; do echo line $i; done'], true);
-    const { token } = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'run' });
+    const { token } = await client.embedTokens.create({
+      noteId: note.id,
+      paragraphId: idOf(0),
+      scope: 'run',
+    });
     const { page: host, close } = await openPage(walk.browser);
     await host.goto(origin);
-    await host.evaluate(({ src, secret }) => (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(src, secret), { src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`, secret: token });
+    await host.evaluate(
+      ({ src, secret }) =>
+        (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(
+          src,
+          secret,
+        ),
+      {
+        src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`,
+        secret: token,
+      },
+    );
     const frame = await frameOf(host);
     await frame.locator('.output-part').getByText('line 8').waitFor();
     await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThan(100);
     const high = (await heights(host)).at(-1)!;
-    const measured = () => frame.evaluate(() => Math.ceil(document.querySelector('tiding-workbench')!.getBoundingClientRect().height));
+    const measured = () =>
+      frame.evaluate(() =>
+        Math.ceil(document.querySelector('tiding-workbench')!.getBoundingClientRect().height),
+      );
     expect(high).toBe(await measured());
     // Shorter output: the frame gets shorter.
     note.paragraph(idOf(0)).edit('%sh\necho short');
     await note.paragraph(idOf(0)).run();
     await expect.poll(async () => (await heights(host)).at(-1)!).toBeLessThan(high);
     // And longer again; the page around follows, and it comes to rest.
-    note.paragraph(idOf(0)).edit(`%sh\nfor i in $(seq 1 12); do echo ${'a long line that wraps where there is little room '.repeat(6)}; done`);
+    note
+      .paragraph(idOf(0))
+      .edit(
+        `%sh\nfor i in $(seq 1 12); do echo ${'a long line that wraps where there is little room '.repeat(6)}; done`,
+      );
     await note.paragraph(idOf(0)).run();
     await expect.poll(async () => (await heights(host)).at(-1)!).toBeGreaterThan(high);
     await host.setViewportSize({ width: 400, height: 700 });
@@ -123,29 +181,72 @@ describe('a frame in a page of another origin', () => {
     expect((await heights(host)).at(-1)).toBe(await measured());
     const messages = await host.evaluate(() => (window as unknown as { urls: string[] }).urls);
     expect(messages.at(-1)).toContain(`/paragraph/${idOf(0)}?asIframe`);
-    expect(await frame.evaluate(() => document.documentElement.scrollHeight - document.documentElement.clientHeight)).toBe(0);
+    expect(
+      await frame.evaluate(
+        () => document.documentElement.scrollHeight - document.documentElement.clientHeight,
+      ),
+    ).toBe(0);
     await close();
   });
 
-  it.skipIf(inFront)('asks for another token when the one it has is over, and shows a chart at its height', { timeout: 60_000 }, async () => {
-    await make(['%sql\nselect i as n, i * i as sq from range(5) r(i)'], true);
-    await note.paragraph(idOf(0)).configure({ results: { 0: { graph: { mode: 'lineChart', height: 220, keys: [{ name: 'n', index: 0 }], groups: [], values: [{ name: 'sq', index: 1, aggr: 'sum' }] } } } });
-    const { token, jti } = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'view' });
-    const next = await client.embedTokens.create({ noteId: note.id, paragraphId: idOf(0), scope: 'view' });
-    const { page: host, close } = await openPage(walk.browser);
-    await host.goto(origin);
-    await host.evaluate(({ src, secret }) => (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(src, secret), { src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`, secret: token });
-    const frame = await frameOf(host);
-    await frame.locator('svg path').first().waitFor();
-    await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThanOrEqual(220);
-    await host.evaluate((secret) => void ((window as unknown as { token: string }).token = secret), next.token);
-    await client.embedTokens.revoke(jti);
-    // What happens after that is still heard.
-    await note.paragraph(idOf(0)).setTitle('Squares');
-    await note.paragraph(idOf(0)).configure({ title: true });
-    await frame.getByRole('heading', { name: 'Squares' }).waitFor({ timeout: 30_000 });
-    await close();
-  });
+  it.skipIf(inFront)(
+    'asks for another token when the one it has is over, and shows a chart at its height',
+    { timeout: 60_000 },
+    async () => {
+      await make(['%sql\nselect i as n, i * i as sq from range(5) r(i)'], true);
+      await note
+        .paragraph(idOf(0))
+        .configure({
+          results: {
+            0: {
+              graph: {
+                mode: 'lineChart',
+                height: 220,
+                keys: [{ name: 'n', index: 0 }],
+                groups: [],
+                values: [{ name: 'sq', index: 1, aggr: 'sum' }],
+              },
+            },
+          },
+        });
+      const { token, jti } = await client.embedTokens.create({
+        noteId: note.id,
+        paragraphId: idOf(0),
+        scope: 'view',
+      });
+      const next = await client.embedTokens.create({
+        noteId: note.id,
+        paragraphId: idOf(0),
+        scope: 'view',
+      });
+      const { page: host, close } = await openPage(walk.browser);
+      await host.goto(origin);
+      await host.evaluate(
+        ({ src, secret }) =>
+          (window as unknown as { showFrame: (src: string, token: string) => void }).showFrame(
+            src,
+            secret,
+          ),
+        {
+          src: `${embedded.server.url}/#/notebook/${note.id}/paragraph/${idOf(0)}?asIframe&token`,
+          secret: token,
+        },
+      );
+      const frame = await frameOf(host);
+      await frame.locator('svg path').first().waitFor();
+      await expect.poll(async () => (await heights(host)).at(-1) ?? 0).toBeGreaterThanOrEqual(220);
+      await host.evaluate(
+        (secret) => void ((window as unknown as { token: string }).token = secret),
+        next.token,
+      );
+      await client.embedTokens.revoke(jti);
+      // What happens after that is still heard.
+      await note.paragraph(idOf(0)).setTitle('Squares');
+      await note.paragraph(idOf(0)).configure({ title: true });
+      await frame.getByRole('heading', { name: 'Squares' }).waitFor({ timeout: 30_000 });
+      await close();
+    },
+  );
 });
 
 describe('leaving a note', () => {
@@ -153,7 +254,9 @@ describe('leaving a note', () => {
   const url = (rest: string) => `${embedded.server.url}/#/notebook/${noteId}${rest}`;
   beforeEach(async () => {
     // By REST: a socket that makes a note has it open, and where two have a note open what is typed is shared at once.
-    noteId = await client.call('createNote', { body: { name: `single/Left ${(made += 1)}`, paragraphs: [{ text: '%md\nfirst' }] } });
+    noteId = await client.call('createNote', {
+      body: { name: `single/Left ${(made += 1)}`, paragraphs: [{ text: '%md\nfirst' }] },
+    });
     await page.goto(url(''));
     await article().waitFor();
   }, 30_000);
@@ -195,31 +298,41 @@ describe('leaving a note', () => {
     await expect.poll(stored).toBe('%md\nfirst saved by leaving');
   });
 
-  it.skipIf(inFront)('is home when somebody else removes it, and a right that was lost is said', { timeout: 40_000 }, async () => {
-    await new Users(embedded.data).set('eve', { password: 'eves-password-is-long', roles: ['analysts'] });
-    const { page: hers, close } = await openPage(walk.browser);
-    await hers.goto(embedded.server.url);
-    await hers.getByLabel('User Name').fill('eve');
-    await hers.getByLabel('Password').fill('eves-password-is-long');
-    await hers.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await hers.getByRole('button', { name: 'Import' }).waitFor();
-    await hers.goto(url(''));
-    await hers.locator('article').waitFor();
-    await client.call('setPermissions', { params: { noteId: noteId }, body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] } });
-    const refused = hers.getByRole('alertdialog');
-    await refused.getByText('Insufficient privileges', { exact: true }).waitFor();
-    expect(await refused.innerText()).toContain('But the user eve belongs to: [eve, analysts]');
-    // No way out but its buttons.
-    await hers.keyboard.press('Escape');
-    await hers.mouse.click(5, 5);
-    expect(await refused.isVisible()).toBe(true);
-    expect(await refused.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Login']);
-    await refused.getByRole('button', { name: 'Cancel' }).click();
-    await hers.getByRole('button', { name: 'Import' }).waitFor();
-    await close();
-    await client.notes.remove(noteId);
-    await home().waitFor();
-  });
+  it.skipIf(inFront)(
+    'is home when somebody else removes it, and a right that was lost is said',
+    { timeout: 40_000 },
+    async () => {
+      await new Users(embedded.data).set('eve', {
+        password: 'eves-password-is-long',
+        roles: ['analysts'],
+      });
+      const { page: hers, close } = await openPage(walk.browser);
+      await hers.goto(embedded.server.url);
+      await hers.getByLabel('User Name').fill('eve');
+      await hers.getByLabel('Password').fill('eves-password-is-long');
+      await hers.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await hers.getByRole('button', { name: 'Import' }).waitFor();
+      await hers.goto(url(''));
+      await hers.locator('article').waitFor();
+      await client.call('setPermissions', {
+        params: { noteId: noteId },
+        body: { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] },
+      });
+      const refused = hers.getByRole('alertdialog');
+      await refused.getByText('Insufficient privileges', { exact: true }).waitFor();
+      expect(await refused.innerText()).toContain('But the user eve belongs to: [eve, analysts]');
+      // No way out but its buttons.
+      await hers.keyboard.press('Escape');
+      await hers.mouse.click(5, 5);
+      expect(await refused.isVisible()).toBe(true);
+      expect(await refused.getByRole('button').allInnerTexts()).toEqual(['Cancel', 'Login']);
+      await refused.getByRole('button', { name: 'Cancel' }).click();
+      await hers.getByRole('button', { name: 'Import' }).waitFor();
+      await close();
+      await client.notes.remove(noteId);
+      await home().waitFor();
+    },
+  );
 
   it('left nothing to complain of', () => {
     expect(watched.complaints).toEqual([]);

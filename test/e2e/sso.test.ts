@@ -7,7 +7,6 @@ import { CLIENT, startProvider, type TestProvider } from '../support/oidc.ts';
 import { logOut, openPage, shoot, type WatchedPage } from '../support/page.ts';
 import { startEmpty } from '../support/raw.ts';
 
-
 let browser: Browser;
 let watched: WatchedPage;
 let page: Page;
@@ -28,11 +27,17 @@ const start = async (loginMode: LoginMode) => {
   let url = '';
   const provider: TestProvider = await startProvider(() => url);
   provider.accounts.set('ann', { email: 'ann@acme.org', email_verified: true });
-  const oidc = { issuer: provider.issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, domains: ['acme.org'] };
+  const oidc = {
+    issuer: provider.issuer,
+    clientId: CLIENT.id,
+    clientSecret: CLIENT.secret,
+    domains: ['acme.org'],
+  };
   const embedded = await startEmpty({ loginMode, oidc: oidc as never, logLevel: 'silent' });
   ({ url } = embedded.server);
   return {
-    url, provider,
+    url,
+    provider,
     async stop() {
       await embedded.stop();
       await provider.stop();
@@ -49,7 +54,9 @@ describe('where passwords are taken too', () => {
   afterAll(() => lab?.stop());
   beforeEach(() => void Object.assign(lab.provider, { denies: false }));
 
-  it('signs in by the address, and ends at the page that was wanted', { timeout: 60_000 }, async () => {
+  it('signs in by the address, and ends at the page that was wanted', {
+    timeout: 60_000,
+  }, async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await page.getByLabel('User Name').fill('ann@acme.org');
     await shoot(page, 'sign-in');
@@ -93,12 +100,16 @@ describe('where it is the only way', () => {
   afterAll(() => lab?.stop());
   beforeEach(() => void Object.assign(lab.provider, { denies: false }));
 
-  it('goes there by itself, keeps the wanted page, and ends the session there too', { timeout: 60_000 }, async () => {
+  it('goes there by itself, keeps the wanted page, and ends the session there too', {
+    timeout: 60_000,
+  }, async () => {
     await page.goto(`${lab.url}/#/notebook/2NOSUCH`);
     await isSignedIn();
     expect(page.url()).toBe(`${lab.url}/#/notebook/2NOSUCH`);
     await logOut(page);
-    await page.waitForURL((address) => address.href.startsWith(`${lab.provider.issuer}/session/end`));
+    await page.waitForURL((address) =>
+      address.href.startsWith(`${lab.provider.issuer}/session/end`),
+    );
     expect(new URL(page.url()).searchParams.get('post_logout_redirect_uri')).toBe(`${lab.url}/`);
     const before = lab.provider.asked.length;
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -107,14 +118,17 @@ describe('where it is the only way', () => {
     expect(lab.provider.asked.length).toBeGreaterThan(before);
   });
 
-  it('offers nothing else, and does not run in a circle when it fails', { timeout: 60_000 }, async () => {
+  it('offers nothing else, and does not run in a circle when it fails', {
+    timeout: 60_000,
+  }, async () => {
     lab.provider.denies = true;
     await page.goto(lab.url);
     await page.getByRole('heading', { name: 'Single sign-on failed' }).waitFor();
     await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.getByRole('button', { name: 'Single sign-on' }).waitFor();
     await shoot(page, 'sso-only');
-    for (const name of ['User Name', 'Password']) expect(await page.getByLabel(name, { exact: true }).count()).toBe(0);
+    for (const name of ['User Name', 'Password'])
+      expect(await page.getByLabel(name, { exact: true }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Forgot password?' }).count()).toBe(0);
     lab.provider.denies = false;
     await page.getByRole('button', { name: 'Single sign-on' }).click();

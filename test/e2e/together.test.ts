@@ -33,7 +33,10 @@ describe('two people on one note', () => {
     await note.commit();
     await note.insert({ text: '%js\nconsole.log("printed")' });
     expect((await note.paragraphs[1]!.run()).status).toBe('FINISHED');
-    await other.call('setPermissions', { params: { noteId: id }, body: { owners: [], writers: [], runners: [], readers: [] } });
+    await other.call('setPermissions', {
+      params: { noteId: id },
+      body: { owners: [], writers: [], runners: [], readers: [] },
+    });
     browser = await launchChromium();
     watched = await openPage(browser);
     ({ page } = watched);
@@ -54,7 +57,8 @@ describe('two people on one note', () => {
     await embedded?.stop();
   });
   const shot = async (name: string) => {
-    if (process.env['SHOTS']) await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
+    if (process.env['SHOTS'])
+      await page.screenshot({ path: `${process.env['SHOTS']}/${name}.png` });
   };
   const first = () => page.locator('article').first();
 
@@ -68,18 +72,29 @@ describe('two people on one note', () => {
     await first().locator('.person-chip').getByText('bob').waitFor();
     await first().locator('.caret-name').getByText('bob').waitFor();
     expect(await first().locator('.caret-selection').textContent()).toBe('one');
-    await expect.poll(() => Object.values(note.state.presence).map(({ name, paragraphId, head }) => [name, paragraphId, head])).toContainEqual(['admin', note.paragraphs[0]!.id, 17]);
+    await expect
+      .poll(() =>
+        Object.values(note.state.presence).map(({ name, paragraphId, head }) => [
+          name,
+          paragraphId,
+          head,
+        ]),
+      )
+      .toContainEqual(['admin', note.paragraphs[0]!.id, 17]);
     await shot('presence');
   });
 
   it('write in one paragraph: each sees the text of both, and the cursor stays with its text', async () => {
     await page.keyboard.type(' four');
     note.paragraphs[0]!.edit(note.paragraphs[0]!.text.replace('%md\n', '%md\nzero '));
-    const shown = () => first().locator('.cm-content').evaluate((element) => {
-      const copy = element.cloneNode(true) as HTMLElement;
-      copy.querySelectorAll('.caret').forEach((caret) => caret.remove());
-      return copy.textContent;
-    });
+    const shown = () =>
+      first()
+        .locator('.cm-content')
+        .evaluate((element) => {
+          const copy = element.cloneNode(true) as HTMLElement;
+          copy.querySelectorAll('.caret').forEach((caret) => caret.remove());
+          return copy.textContent;
+        });
     await expect.poll(shown).toBe('%mdzero one two three four');
     await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\nzero one two three four');
     expect(await first().locator('.caret-selection').textContent()).toBe('one');
@@ -97,7 +112,9 @@ describe('two people on one note', () => {
     cut(false);
     await page.getByRole('button', { name: 'Merge…' }).click();
     await page.locator('.conflict-merge .cm-content').first().waitFor();
-    expect(await page.locator('.conflict-merge .cm-content').first().innerText()).toContain('theirs, altogether');
+    expect(await page.locator('.conflict-merge .cm-content').first().innerText()).toContain(
+      'theirs, altogether',
+    );
     await shot('conflict');
     await page.locator('.conflict-merge .cm-content').last().click();
     await page.keyboard.press('Control+End');
@@ -118,6 +135,8 @@ describe('two people on one note', () => {
     await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
     await second.getByText('printed', { exact: true }).waitFor();
     expect(note.paragraphs.map((paragraph) => paragraph.id)).toContain(id);
-    expect(watched.complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+    expect(
+      watched.complaints.filter((complaint) => !complaint.includes('ERR_INTERNET_DISCONNECTED')),
+    ).toEqual([]);
   });
 });

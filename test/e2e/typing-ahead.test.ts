@@ -18,25 +18,38 @@ const { article, focus } = partsOf(() => page);
 const texts = () => note!.paragraphs.map((paragraph) => paragraph.text.replace(/^%md\n/, ''));
 
 /** A note on a slow page of its own. `late`: what the server says comes late, too; `refused`: an operation that is; `script`: whether a script that is asked for comes, and when. */
-async function open(given: readonly string[], { late = false, refused, script }: { late?: boolean; refused?: string; script?: (name: string) => Promise<boolean> } = {}): Promise<void> {
+async function open(
+  given: readonly string[],
+  {
+    late = false,
+    refused,
+    script,
+  }: { late?: boolean; refused?: string; script?: (name: string) => Promise<boolean> } = {},
+): Promise<void> {
   note = await noteOf(client, `ahead/Walk ${(made += 1)}`, given);
   page = await walk.page.context().newPage();
   page.setDefaultTimeout(20_000);
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  if (late || refused !== undefined) await page.routeWebSocket(/./, (socket) => {
-    const server = socket.connectToServer();
-    server.onMessage((message) => void setTimeout(() => socket.send(message), LATE_MS));
-    socket.onMessage((message) => {
-      const { op, msgId } = JSON.parse(String(message)) as { op: string; msgId?: string };
-      if (op !== refused) return server.send(message);
-      setTimeout(() => socket.send(JSON.stringify({ op: 'AUTH_INFO', data: { info: 'not today' }, msgId })), LATE_MS);
+  if (late || refused !== undefined)
+    await page.routeWebSocket(/./, (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => void setTimeout(() => socket.send(message), LATE_MS));
+      socket.onMessage((message) => {
+        const { op, msgId } = JSON.parse(String(message)) as { op: string; msgId?: string };
+        if (op !== refused) return server.send(message);
+        setTimeout(
+          () =>
+            socket.send(JSON.stringify({ op: 'AUTH_INFO', data: { info: 'not today' }, msgId })),
+          LATE_MS,
+        );
+      });
     });
-  });
-  if (script) await page.route(/\.js$/, async (route) => {
-    if (await script(route.request().url())) await route.continue();
-    else await route.abort();
-  });
+  if (script)
+    await page.route(/\.js$/, async (route) => {
+      if (await script(route.request().url())) await route.continue();
+      else await route.abort();
+    });
   await page.goto(`${walk.embedded.server.url}/#/notebook/${note.id}`);
   await article(given.length - 1).waitFor();
   const cdp = await page.context().newCDPSession(page);
@@ -119,12 +132,22 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
     await expect.poll(() => note!.paragraphs.length).toBe(4);
     await expect.poll(() => note!.paragraphs[2]!.status, { timeout: 20_000 }).toBe('FINISHED');
     await expectSaved(2, ['one', 'first', 'second', 'two']);
-    expect(note!.paragraphs.map(({ status }) => status)).toEqual(['READY', 'READY', 'FINISHED', 'READY']);
+    expect(note!.paragraphs.map(({ status }) => status)).toEqual([
+      'READY',
+      'READY',
+      'FINISHED',
+      'READY',
+    ]);
   });
 
   it('are not lost while the code of the editor is fetched', async () => {
     const waits: (() => void)[] = [];
-    await open(['%md\none', '%md\ntwo'], { script: (name) => new Promise((resolve) => (name.includes('code-editor') ? waits.push(() => resolve(true)) : resolve(true))) });
+    await open(['%md\none', '%md\ntwo'], {
+      script: (name) =>
+        new Promise((resolve) =>
+          name.includes('code-editor') ? waits.push(() => resolve(true)) : resolve(true),
+        ),
+    });
     await article(1).locator('.code-area').click();
     await page.keyboard.type('select');
     await page.keyboard.press('Enter');
@@ -141,14 +164,20 @@ describe('keys that are pressed at once', { timeout: 60_000 }, () => {
   it('are at the end of the text where the code of the editor cannot be fetched', async () => {
     const before = complaints.length;
     onTestFailed(() => void complaints.splice(before));
-    await open(['%md\none', '%md\ntwo'], { script: (name) => Promise.resolve(!name.includes('code-editor')) });
+    await open(['%md\none', '%md\ntwo'], {
+      script: (name) => Promise.resolve(!name.includes('code-editor')),
+    });
     await article(1).locator('.code-area').click();
     await page.keyboard.type('select 42');
     await page.getByText('The editor could not be loaded.').waitFor();
-    await expect.poll(() => article(1).locator('.code-closed').textContent()).toContain('twoselect 42');
+    await expect
+      .poll(() => article(1).locator('.code-closed').textContent())
+      .toContain('twoselect 42');
     await focus(0);
     await expect.poll(texts).toEqual(['one', 'twoselect 42']);
-    expect(complaints.splice(before).filter((words) => !words.includes('Failed to load resource'))).toEqual([]);
+    expect(
+      complaints.splice(before).filter((words) => !words.includes('Failed to load resource')),
+    ).toEqual([]);
   });
 
   it('go to the paragraph that had the cursor where none is added', async () => {

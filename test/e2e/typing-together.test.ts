@@ -51,7 +51,10 @@ describe('two people who type at the same time', () => {
 
   /** Puts the cursor at the end of a line, counted from 0. */
   const goTo = async (page: Page, line: number): Promise<void> => {
-    const box = (await page.locator('article .static-code, article .cm-content').first().boundingBox())!;
+    const box = (await page
+      .locator('article .static-code, article .cm-content')
+      .first()
+      .boundingBox())!;
     await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
     await page.locator('.cm-focused').waitFor();
     await page.keyboard.press('Control+Home');
@@ -63,13 +66,34 @@ describe('two people who type at the same time', () => {
     const pages = watched.map(({ page }) => page);
     await goTo(pages[0]!, 1);
     await goTo(pages[1]!, 3);
-    const words = [' the quick brown fox jumps over the lazy dog and on it goes', ' pack my box with five dozen liquor jugs and then once more'];
+    const words = [
+      ' the quick brown fox jumps over the lazy dog and on it goes',
+      ' pack my box with five dozen liquor jugs and then once more',
+    ];
     await Promise.all(pages.map((page, n) => page.keyboard.type(words[n]!, { delay: 40 })));
     const expected = `%md\nfirst line${words[0]!}\n\nsecond line${words[1]!}\n\nthird line`;
     await expect.poll(() => note.paragraphs[0]!.state.server.text).toBe(expected);
     for (const page of pages) {
       // Of a line without the name at the other's cursor.
-      const lines = () => page.locator('article').first().locator('.cm-line').evaluateAll((all) => all.map((line) => [...line.childNodes].filter((node) => !(node instanceof HTMLElement && node.matches('[class*=caret], [class*=presence]'))).map((node) => node.textContent).join('')));
+      const lines = () =>
+        page
+          .locator('article')
+          .first()
+          .locator('.cm-line')
+          .evaluateAll((all) =>
+            all.map((line) =>
+              [...line.childNodes]
+                .filter(
+                  (node) =>
+                    !(
+                      node instanceof HTMLElement &&
+                      node.matches('[class*=caret], [class*=presence]')
+                    ),
+                )
+                .map((node) => node.textContent)
+                .join(''),
+            ),
+          );
       await expect.poll(async () => (await lines()).join('\n')).toBe(expected);
       await expect.poll(() => page.locator('.save-state').textContent()).toBe('Saved');
     }

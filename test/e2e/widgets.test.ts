@@ -15,10 +15,15 @@ import { openPage } from '../support/page.ts';
 import { root } from '../support/sources.ts';
 import { inFront, startWalk, type Walk } from '../support/walk.ts';
 
-const payload = (name: string): unknown => JSON.parse(readFileSync(join(root, 'test/fixtures/widgets', `${name}.json`), 'utf8'));
+const payload = (name: string): unknown =>
+  JSON.parse(readFileSync(join(root, 'test/fixtures/widgets', `${name}.json`), 'utf8'));
 /** What each page places, and what its reader then sees. */
 const placed: readonly (readonly [tag: string, example: string, words: string])[] = [
-  ['tiding-table', 'table', 'One row per trip'], ['tiding-schema', 'schema', 'airports'], ['tiding-repository', 'repository', 'Default schema'], ['tiding-data-source', 'data-source', 'AwsAssumedRole'], ['tiding-stream', 'stream', 'Started'],
+  ['tiding-table', 'table', 'One row per trip'],
+  ['tiding-schema', 'schema', 'airports'],
+  ['tiding-repository', 'repository', 'Default schema'],
+  ['tiding-data-source', 'data-source', 'AwsAssumedRole'],
+  ['tiding-stream', 'stream', 'Started'],
 ];
 const data = Object.fromEntries(placed.map(([tag, example]) => [tag, payload(example)]));
 
@@ -57,8 +62,19 @@ const scripts: Readonly<Record<string, string>> = {
     else createApp({ render: () => Object.entries(shown).map(([tag, data]) => h(tag, { key: tag, '.data': data, 'onTiding-open-object': ({ detail }) => (window.chosen = detail) })) }).mount('#app');`,
 };
 /** What stands in the page of plain HTML: one element by its attribute, the others by a script inside. */
-const markup = placed.slice(1).map(([tag], at) => (at === 0 ? `<${tag} data='${JSON.stringify(data[tag])}'></${tag}>` : `<${tag}><script type="application/json">${JSON.stringify(data[tag])}</script></${tag}>`)).join('');
-const types: Record<string, string> = { '.js': 'text/javascript', '.json': 'application/json', '.html': 'text/html' };
+const markup = placed
+  .slice(1)
+  .map(([tag], at) =>
+    at === 0
+      ? `<${tag} data='${JSON.stringify(data[tag])}'></${tag}>`
+      : `<${tag}><script type="application/json">${JSON.stringify(data[tag])}</script></${tag}>`,
+  )
+  .join('');
+const types: Record<string, string> = {
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.html': 'text/html',
+};
 
 describe('pages with widgets', () => {
   let browser: Browser;
@@ -74,20 +90,46 @@ describe('pages with widgets', () => {
     folder = await mkdtemp(join(tmpdir(), 'tiding-widgets-'));
     for (const [name, contents] of Object.entries(scripts)) {
       await build({
-        stdin: { contents, loader: 'jsx', resolveDir: root }, outfile: join(folder, `${name}.js`), bundle: true, format: 'esm', target: 'es2022', jsx: 'automatic', external: ['./tiding.js'], logLevel: 'error',
-        define: { 'process.env.NODE_ENV': '"production"', __VUE_OPTIONS_API__: 'true', __VUE_PROD_DEVTOOLS__: 'false', __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false' },
+        stdin: { contents, loader: 'jsx', resolveDir: root },
+        outfile: join(folder, `${name}.js`),
+        bundle: true,
+        format: 'esm',
+        target: 'es2022',
+        jsx: 'automatic',
+        external: ['./tiding.js'],
+        logLevel: 'error',
+        define: {
+          'process.env.NODE_ENV': '"production"',
+          __VUE_OPTIONS_API__: 'true',
+          __VUE_PROD_DEVTOOLS__: 'false',
+          __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+        },
       });
     }
     server = createServer(async (request, response) => {
       const path = normalize(new URL(request.url ?? '/', 'http://page').pathname);
       asked.push(path);
-      const headers = { 'Content-Type': types[extname(path)] ?? 'text/plain', 'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}; worker-src 'self'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame vue` };
+      const headers = {
+        'Content-Type': types[extname(path)] ?? 'text/plain',
+        'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self' ${upstream} ${upstream.replace('http', 'ws')}; worker-src 'self'; require-trusted-types-for 'script'; trusted-types dompurify tiding#worker tiding#frame vue`,
+      };
       if (path === '/favicon.ico') return void response.writeHead(204).end();
-      if (path === '/server.json') return void response.writeHead(200, headers).end(JSON.stringify(ofServer));
-      if (path === '/data.json') return void response.writeHead(200, headers).end(JSON.stringify(data));
-      if (extname(path) === '.html') return void response.writeHead(200, headers).end(`<!doctype html><html lang="en"><title>Portal</title><main id="app">${path === '/plain.html' ? markup : ''}</main><script type="module" src="${path.slice(1).replace('.html', '.js')}"></script></html>`);
-      const file = await readFile(join(folder, path)).catch(() => readFile(join(root, 'dist/web', path))).catch(() => undefined);
-      return void (file === undefined ? response.writeHead(404).end() : response.writeHead(200, headers).end(file));
+      if (path === '/server.json')
+        return void response.writeHead(200, headers).end(JSON.stringify(ofServer));
+      if (path === '/data.json')
+        return void response.writeHead(200, headers).end(JSON.stringify(data));
+      if (extname(path) === '.html')
+        return void response
+          .writeHead(200, headers)
+          .end(
+            `<!doctype html><html lang="en"><title>Portal</title><main id="app">${path === '/plain.html' ? markup : ''}</main><script type="module" src="${path.slice(1).replace('.html', '.js')}"></script></html>`,
+          );
+      const file = await readFile(join(folder, path))
+        .catch(() => readFile(join(root, 'dist/web', path)))
+        .catch(() => undefined);
+      return void (file === undefined
+        ? response.writeHead(404).end()
+        : response.writeHead(200, headers).end(file));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
@@ -100,58 +142,108 @@ describe('pages with widgets', () => {
   });
 
   for (const name of Object.keys(scripts)) {
-    it(`a page of ${name} shows five, follows their data, and hears what is chosen`, { timeout: 60_000 }, async () => {
+    it(`a page of ${name} shows five, follows their data, and hears what is chosen`, {
+      timeout: 60_000,
+    }, async () => {
       asked = [];
       const { page, complaints, close } = await openPage(browser);
       await page.goto(`${origin}/${name}.html`);
-      for (const [tag, , words] of placed) await page.locator(tag).getByText(words).first().waitFor();
-      expect(await page.locator('tiding-table').evaluate((element) => (element as HTMLElement & { describe(): Promise<string> }).describe())).toBe('Table core.trips with 2 fields. One row per trip Its rows come from files of lake.');
+      for (const [tag, , words] of placed)
+        await page.locator(tag).getByText(words).first().waitFor();
+      expect(
+        await page
+          .locator('tiding-table')
+          .evaluate((element) =>
+            (element as HTMLElement & { describe(): Promise<string> }).describe(),
+          ),
+      ).toBe('Table core.trips with 2 fields. One row per trip Its rows come from files of lake.');
       await page.locator('tiding-table').getByRole('button', { name: 'core' }).click();
-      expect(await page.evaluate(() => (window as unknown as { chosen: unknown }).chosen)).toEqual({ widget: 'schema', name: 'core' });
-      await page.locator('tiding-stream').evaluate((element) => (window as unknown as { say(element: Element, payload: unknown): void }).say(element, { stream: { name: 'other_stream' } }));
+      expect(await page.evaluate(() => (window as unknown as { chosen: unknown }).chosen)).toEqual({
+        widget: 'schema',
+        name: 'core',
+      });
+      await page
+        .locator('tiding-stream')
+        .evaluate((element) =>
+          (window as unknown as { say(element: Element, payload: unknown): void }).say(element, {
+            stream: { name: 'other_stream' },
+          }),
+        );
       await page.locator('tiding-stream').getByText('other_stream').first().waitFor();
       // Scripts and the data, and nothing of a server.
-      expect(asked.filter((path) => !/\.(js|html)$|^\/data\.json$|^\/favicon\.ico$/.test(path))).toEqual([]);
+      expect(
+        asked.filter((path) => !/\.(js|html)$|^\/data\.json$|^\/favicon\.ico$/.test(path)),
+      ).toEqual([]);
       expect(complaints).toEqual([]);
       await close();
     });
   }
 
-  it.skipIf(inFront)('five of a server ask it for their objects, in each page', { timeout: 120_000 }, async () => {
-    const embedded = await startEmbedded({ allowOrigins: [origin] });
-    const client = createClient({ server: embedded.server.url });
-    try {
-      await client.session.login('admin', ADMIN_PASSWORD);
-      const note = await client.open(await client.notes.create({ path: 'catalogue' }));
-      note.paragraphs[0]!.edit(`%magpie
+  it.skipIf(inFront)(
+    'five of a server ask it for their objects, in each page',
+    { timeout: 120_000 },
+    async () => {
+      const embedded = await startEmbedded({ allowOrigins: [origin] });
+      const client = createClient({ server: embedded.server.url });
+      try {
+        await client.session.login('admin', ADMIN_PASSWORD);
+        const note = await client.open(await client.notes.create({ path: 'catalogue' }));
+        note.paragraphs[0]!.edit(`%magpie
 create schema {"name": "core"};
 create table core.trips from sql (select i as trip_id, 'town ' || (i % 7) as origin from range(50) t(i));
 create project {"name": "flights"};
 create job {"name": "daily_load"} in project flights;
 alter job flights.daily_load add magpie task {"name": "look"} with script $$ profile table core.trips; $$;`);
-      const run = await note.paragraphs[0]!.run();
-      expect(run.status, JSON.stringify(run.outputs)).toBe('FINISHED');
-      const { token } = await client.tokens.create({ description: 'portal', expiresInDays: 1 });
-      upstream = embedded.server.url;
-      const objects = { 'tiding-table': 'core.trips', 'tiding-profile': 'core.trips', 'tiding-schema': 'core', 'tiding-job-graph': 'flights.daily_load', 'tiding-cluster': 'local' };
-      ofServer = Object.fromEntries(Object.entries(objects).map(([tag, object]) => [tag, { server: upstream, token, object }]));
-      for (const name of Object.keys(scripts)) {
-        const { page, complaints, close } = await openPage(browser);
-        await page.goto(`${origin}/${name}.html?server`);
-        for (const [tag, words] of [['tiding-table', 'trip_id'], ['tiding-profile', '50 rows, 2 fields'], ['tiding-schema', 'trips'], ['tiding-job-graph', 'look'], ['tiding-cluster', 'local']] as const) {
-          await page.locator(tag).last().getByText(words).filter({ visible: true }).first().waitFor().catch(async (error: unknown) => {
-            throw new Error(`${name}, ${tag}: ${await page.locator(tag).last().innerText()}`, { cause: error });
-          });
+        const run = await note.paragraphs[0]!.run();
+        expect(run.status, JSON.stringify(run.outputs)).toBe('FINISHED');
+        const { token } = await client.tokens.create({ description: 'portal', expiresInDays: 1 });
+        upstream = embedded.server.url;
+        const objects = {
+          'tiding-table': 'core.trips',
+          'tiding-profile': 'core.trips',
+          'tiding-schema': 'core',
+          'tiding-job-graph': 'flights.daily_load',
+          'tiding-cluster': 'local',
+        };
+        ofServer = Object.fromEntries(
+          Object.entries(objects).map(([tag, object]) => [
+            tag,
+            { server: upstream, token, object },
+          ]),
+        );
+        for (const name of Object.keys(scripts)) {
+          const { page, complaints, close } = await openPage(browser);
+          await page.goto(`${origin}/${name}.html?server`);
+          for (const [tag, words] of [
+            ['tiding-table', 'trip_id'],
+            ['tiding-profile', '50 rows, 2 fields'],
+            ['tiding-schema', 'trips'],
+            ['tiding-job-graph', 'look'],
+            ['tiding-cluster', 'local'],
+          ] as const) {
+            await page
+              .locator(tag)
+              .last()
+              .getByText(words)
+              .filter({ visible: true })
+              .first()
+              .waitFor()
+              .catch(async (error: unknown) => {
+                throw new Error(`${name}, ${tag}: ${await page.locator(tag).last().innerText()}`, {
+                  cause: error,
+                });
+              });
+          }
+          expect(complaints).toEqual([]);
+          await close();
         }
-        expect(complaints).toEqual([]);
-        await close();
+        note.close();
+      } finally {
+        client.close();
+        await embedded.stop();
       }
-      note.close();
-    } finally {
-      client.close();
-      await embedded.stop();
-    }
-  });
+    },
+  );
 });
 
 describe('widgets in the result of a note', () => {
@@ -167,15 +259,40 @@ describe('widgets in the result of a note', () => {
     await walk?.stop();
   });
 
-  it('a payload that a program prints is shown by its widget, in the page and out of reach of markup', { timeout: 180_000 }, async () => {
-    const { client, page, embedded, watched: { complaints } } = walk;
+  it('a payload that a program prints is shown by its widget, in the page and out of reach of markup', {
+    timeout: 180_000,
+  }, async () => {
+    const {
+      client,
+      page,
+      embedded,
+      watched: { complaints },
+    } = walk;
     const ways: readonly (readonly [string, string, string])[] = [
-      ['sh', `%sh\nprintf '%s\\n' ${quoted(`%html ${carrier('table', 'table')}`)}`, 'One row per trip'],
-      ['a markup of the printed data', `%sh\nprintf '%s\\n' ${quoted(`%html ${carrier('table', 'table-full')}`)}`, '<b>passengers</b>'],
-      ...(inFront ? [] : [
-        ['python', `%python\nprint('%html ' + ${JSON.stringify(carrier('schema', 'schema'))})`, 'airports'],
-        ['an envelope of an unknown widget', `%sh\nprintf '%s\\n' '%html <tiding-widget><script type="application/json">{"widget":"nest","data":{}}</script></tiding-widget>'`, 'There is no widget nest.'],
-      ] as const),
+      [
+        'sh',
+        `%sh\nprintf '%s\\n' ${quoted(`%html ${carrier('table', 'table')}`)}`,
+        'One row per trip',
+      ],
+      [
+        'a markup of the printed data',
+        `%sh\nprintf '%s\\n' ${quoted(`%html ${carrier('table', 'table-full')}`)}`,
+        '<b>passengers</b>',
+      ],
+      ...(inFront
+        ? []
+        : ([
+            [
+              'python',
+              `%python\nprint('%html ' + ${JSON.stringify(carrier('schema', 'schema'))})`,
+              'airports',
+            ],
+            [
+              'an envelope of an unknown widget',
+              `%sh\nprintf '%s\\n' '%html <tiding-widget><script type="application/json">{"widget":"nest","data":{}}</script></tiding-widget>'`,
+              'There is no widget nest.',
+            ],
+          ] as const)),
     ];
     note = await client.open(await client.notes.create({ path: `Widgets/${String(process.pid)}` }));
     for (const [, text] of ways) await note.insert({ text });
@@ -185,9 +302,14 @@ describe('widgets in the result of a note', () => {
     for (const [at, [way, , words]] of ways.entries()) {
       const article = page.locator('article').nth(at);
       await article.scrollIntoViewIfNeeded();
-      await article.getByText(words).filter({ visible: true }).first().waitFor().catch(async (error: unknown) => {
-        throw new Error(`${way}: ${await article.innerText()}`, { cause: error });
-      });
+      await article
+        .getByText(words)
+        .filter({ visible: true })
+        .first()
+        .waitFor()
+        .catch(async (error: unknown) => {
+          throw new Error(`${way}: ${await article.innerText()}`, { cause: error });
+        });
       expect([way, await article.locator('iframe').count()]).toEqual([way, 0]);
     }
     expect(complaints).toEqual([]);

@@ -34,7 +34,9 @@ describe('the workbench in a browser', () => {
     const second = await openPage(browser);
     await second.page.goto(link);
     await second.page.getByRole('alert').waitFor();
-    expect(await second.page.getByRole('alert').textContent()).toContain('has been used or has expired');
+    expect(await second.page.getByRole('alert').textContent()).toContain(
+      'has been used or has expired',
+    );
     await second.close();
   });
 
@@ -47,7 +49,9 @@ describe('the workbench in a browser', () => {
     await page.getByRole('textbox', { name: 'Filter notes' }).fill('');
   });
 
-  it('imports a note in the format of Zeppelin, and runs all of it', { timeout: 240_000 }, async () => {
+  it('imports a note in the format of Zeppelin, and runs all of it', {
+    timeout: 240_000,
+  }, async () => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Import' }).click();
     await page.locator('input[type=file]').setInputFiles(fixture);
@@ -56,22 +60,30 @@ describe('the workbench in a browser', () => {
     await expect.poll(() => page.locator('article').count()).toBe(source.paragraphs.length);
     await page.getByRole('button', { name: 'Run all' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Run all' }).click();
-    await expect.poll(() => page.locator('article').last().getAttribute('data-status'), { timeout: 200_000 }).toBe('ERROR');
+    await expect
+      .poll(() => page.locator('article').last().getAttribute('data-status'), { timeout: 200_000 })
+      .toBe('ERROR');
   });
 
   const everything = async () => {
     const { page } = watched;
-    const statuses = await page.locator('article').evaluateAll((all) => all.map((article) => (article as HTMLElement).dataset['status']));
+    const statuses = await page
+      .locator('article')
+      .evaluateAll((all) => all.map((article) => (article as HTMLElement).dataset['status']));
     expect(statuses.slice(0, -1).every((status) => status === 'FINISHED')).toBe(true);
     await page.locator('.output-part').getByText('plain text from the shell').waitFor();
     const grid = page.getByRole('grid').first();
     await grid.waitFor();
     expect(await grid.textContent()).toContain('Seattle');
     await page.locator('article svg path').first().waitFor();
-    await expect.poll(() => page.locator('.visualization svg, .chart svg, [class*=chart] svg').count()).toBeGreaterThan(0);
+    await expect
+      .poll(() => page.locator('.visualization svg, .chart svg, [class*=chart] svg').count())
+      .toBeGreaterThan(0);
     const image = page.locator('article img').first();
     await image.waitFor();
-    expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(50);
+    expect(
+      await image.evaluate((element: HTMLImageElement) => element.naturalWidth),
+    ).toBeGreaterThan(50);
     const frame = page.frameLocator('article iframe').first();
     await frame.getByText('written by its own script').waitFor();
     await page.getByText('no_such_column', { exact: false }).first().waitFor();
@@ -84,7 +96,9 @@ describe('the workbench in a browser', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Trust this note' }).click();
     await everything();
     // The browser tells of each script that was off until then.
-    const told = complaints.splice(0).filter((complaint) => !complaint.includes("script-src 'sha256-"));
+    const told = complaints
+      .splice(0)
+      .filter((complaint) => !complaint.includes("script-src 'sha256-"));
     complaints.push(...told);
   });
 
@@ -94,7 +108,9 @@ describe('the workbench in a browser', () => {
     await everything();
   });
 
-  it('edits, runs with Shift+Enter, and saves by leaving the editor', { timeout: 60_000 }, async () => {
+  it('edits, runs with Shift+Enter, and saves by leaving the editor', {
+    timeout: 60_000,
+  }, async () => {
     const { page } = watched;
     const before = await page.locator('article').count();
     await page.getByRole('button', { name: 'Add paragraph' }).last().click();
@@ -106,7 +122,9 @@ describe('the workbench in a browser', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('%sql\nselect 6 * 7 as answer');
     await page.keyboard.press('Shift+Enter');
-    await expect.poll(() => last.getAttribute('data-status'), { timeout: 20_000 }).toMatch(/FINISHED|READY/);
+    await expect
+      .poll(() => last.getAttribute('data-status'), { timeout: 20_000 })
+      .toMatch(/FINISHED|READY/);
     // The run has added a paragraph below, which took the focus.
     const ran = page.locator('article').nth(-2);
     await ran.scrollIntoViewIfNeeded();
@@ -121,12 +139,17 @@ describe('the workbench in a browser', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('%sql\nselect regexp_repl');
     await page.keyboard.press('Control+.');
-    await page.getByRole('option', { name: /regexp_replace/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /regexp_replace/ })
+      .first()
+      .waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => last.locator('.cm-content').innerText()).toContain('regexp_replace');
   });
 
-  it('completes what the command language allows next, and names of its catalogue', { timeout: 60_000 }, async () => {
+  it('completes what the command language allows next, and names of its catalogue', {
+    timeout: 60_000,
+  }, async () => {
     const { page } = watched;
     const last = page.locator('article').last();
     await last.getByRole('textbox').click();
@@ -135,14 +158,19 @@ describe('the workbench in a browser', () => {
     await page.keyboard.type('%magpie\ndescribe clu');
     // The answer is of this interpreter as soon as the server has heard of the magic.
     await page.keyboard.press('Control+.');
-    await page.getByRole('option', { name: /cluster/ }).first().waitFor();
+    await page
+      .getByRole('option', { name: /cluster/ })
+      .first()
+      .waitFor();
     await page.keyboard.press('Enter');
     await expect.poll(() => last.locator('.cm-content').innerText()).toContain('describe cluster');
     await page.keyboard.type(' ');
     await page.keyboard.press('Control+.');
     await page.getByRole('option', { name: /local/ }).first().waitFor();
     await page.keyboard.press('Enter');
-    await expect.poll(() => last.locator('.cm-content').innerText()).toContain('describe cluster local');
+    await expect
+      .poll(() => last.locator('.cm-content').innerText())
+      .toContain('describe cluster local');
   });
 
   it('opens one paragraph alone', async () => {
@@ -164,7 +192,9 @@ describe('the workbench in a browser', () => {
     await stranger.page.getByLabel('User Name').fill('nobody');
     await stranger.page.getByLabel('Password').fill('wrong');
     await stranger.page.getByRole('button', { name: 'Sign in' }).click();
-    await stranger.page.getByText("The username and password that you entered don't match.").waitFor();
+    await stranger.page
+      .getByText("The username and password that you entered don't match.")
+      .waitFor();
     await stranger.close();
   });
 
@@ -175,11 +205,17 @@ describe('the workbench in a browser', () => {
     const row = page.getByRole('treeitem').filter({ hasText: 'Seattle weather' }).last();
     await row.hover();
     await row.getByRole('button', { name: 'Move note to Trash' }).click();
-    await page.getByRole('alertdialog', { name: 'Move this note to trash?' }).getByRole('button', { name: 'Move to trash' }).click();
+    await page
+      .getByRole('alertdialog', { name: 'Move this note to trash?' })
+      .getByRole('button', { name: 'Move to trash' })
+      .click();
     const trash = page.getByRole('treeitem', { name: /^Trash/ });
     await trash.first().waitFor();
     await trash.first().click();
-    await page.getByRole('treeitem', { name: /^Samples/ }).last().click();
+    await page
+      .getByRole('treeitem', { name: /^Samples/ })
+      .last()
+      .click();
     const trashed = page.getByRole('treeitem').filter({ hasText: 'Seattle weather' }).last();
     await trashed.hover();
     await trashed.getByRole('button', { name: 'Restore note' }).click();

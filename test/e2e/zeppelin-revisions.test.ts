@@ -8,7 +8,8 @@ import { openPage, type WatchedPage } from '../support/page.ts';
 import { startZeppelin, zeppelinMissing } from '../support/zeppelin.ts';
 
 const missing = zeppelinMissing();
-if (missing !== undefined) console.log(`Skipped: revisions of a real Zeppelin in the page (${missing}).`);
+if (missing !== undefined)
+  console.log(`Skipped: revisions of a real Zeppelin in the page (${missing}).`);
 
 describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
   let zeppelin: Awaited<ReturnType<typeof startZeppelin>>;
@@ -51,17 +52,29 @@ describe.skipIf(missing !== undefined)('revisions of a real Zeppelin', () => {
     await page.getByRole('button', { name: 'Import' }).waitFor();
     await page.goto(`${embedded.server.url}/#/notebook/${note.id}`);
     await page.getByRole('button', { name: 'Revision: Head' }).click();
-    const items = page.getByRole('dialog', { name: 'Version control' }).getByRole('list', { name: 'Revisions' }).getByRole('button');
-    await expect.poll(async () => (await items.locator('b').allInnerTexts()).slice(0, 3)).toEqual(['Head', 'second', 'first']);
+    const items = page
+      .getByRole('dialog', { name: 'Version control' })
+      .getByRole('list', { name: 'Revisions' })
+      .getByRole('button');
+    await expect
+      .poll(async () => (await items.locator('b').allInnerTexts()).slice(0, 3))
+      .toEqual(['Head', 'second', 'first']);
     await items.nth(2).click();
-    await expect.poll(() => decodeURIComponent(new URL(page.url()).hash)).toBe(`#/notebook/${note.id}/revision/${oldest.id}`);
+    await expect
+      .poll(() => decodeURIComponent(new URL(page.url()).hash))
+      .toBe(`#/notebook/${note.id}/revision/${oldest.id}`);
     await page.getByText('as it was first').first().waitFor();
     await page.getByRole('button', { name: 'Revision: first' }).waitFor();
     expect(await page.getByRole('button', { name: 'Run all' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Compare revisions' }).click();
-    await page.getByRole('table', { name: 'Revisions' }).getByRole('button', { name: 'second', exact: true }).click();
+    await page
+      .getByRole('table', { name: 'Revisions' })
+      .getByRole('button', { name: 'second', exact: true })
+      .click();
     await page.getByText('Revision: first --> second').waitFor();
-    await expect.poll(() => page.locator('.diff-card .dl.add mark').allInnerTexts()).toEqual(['second']);
+    await expect
+      .poll(() => page.locator('.diff-card .dl.add mark').allInnerTexts())
+      .toEqual(['second']);
     expect(await page.locator('.diff-card .dl.del mark').allInnerTexts()).toEqual(['first']);
     expect(watched.complaints).toEqual([]);
     note.close();

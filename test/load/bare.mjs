@@ -18,13 +18,19 @@ async function store(data) {
   await names.close();
 }
 
-const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false }, () => process.send({ url: `http://127.0.0.1:${server.address().port}` }));
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false }, () =>
+  process.send({ url: `http://127.0.0.1:${server.address().port}` }),
+);
 let last = Promise.resolve();
-server.on('connection', (socket) => socket.on('message', (data) => {
-  last = last.then(() => store(data)).then(() => {
-    for (const other of server.clients) other.send(data, { binary: false });
-  });
-}));
+server.on('connection', (socket) =>
+  socket.on('message', (data) => {
+    last = last
+      .then(() => store(data))
+      .then(() => {
+        for (const other of server.clients) other.send(data, { binary: false });
+      });
+  }),
+);
 process.on('message', () => {
   const { user, system } = process.cpuUsage();
   process.send({ cpu: (user + system) / 1000 });

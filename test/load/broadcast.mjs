@@ -65,21 +65,47 @@ export function stopwatch() {
       return sent.size;
     },
     /** How many receipts are missing of `each` for every edit. */
-    missing: (each) => [...sent.keys()].reduce((sum, mark) => sum + Math.max(0, each - (heard.get(mark) ?? 0)), 0),
-    figures: () => ({ p50: quantile(took, 0.5), p99: quantile(took, 0.99), max: took.reduce((most, ms) => Math.max(most, ms), 0), receipts: took.length }),
+    missing: (each) =>
+      [...sent.keys()].reduce((sum, mark) => sum + Math.max(0, each - (heard.get(mark) ?? 0)), 0),
+    figures: () => ({
+      p50: quantile(took, 0.5),
+      p99: quantile(took, 0.99),
+      max: took.reduce((most, ms) => Math.max(most, ms), 0),
+      receipts: took.length,
+    }),
   };
 }
 
 /** Edits a paragraph at a steady pace until `until` says so, and waits for `between` after each. Answers the last text. */
-export async function edit(editor, id, paragraph, watch, until, { size = 0, patches = true, between = async () => {} } = {}) {
+export async function edit(
+  editor,
+  id,
+  paragraph,
+  watch,
+  until,
+  { size = 0, patches = true, between = async () => {} } = {},
+) {
   const base = `%md\n${'text of a paragraph of usual length, as people write it. '.repeat(Math.max(6, size / 57))}\n`;
   let text = base;
   for (let at = 0; !until(); at += 1) {
     const began = performance.now();
     const before = text;
     text = at % 2 === 0 || !patches ? base + watch.mark() : before + watch.mark();
-    if (at % 2 === 0 || !patches) editor.send('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: text, config: {}, params: {} });
-    else editor.send('PATCH_PARAGRAPH', { id: paragraph, noteId: id, patch: makeTextPatch(before, text) });
+    if (at % 2 === 0 || !patches)
+      editor.send('COMMIT_PARAGRAPH', {
+        id: paragraph,
+        noteId: id,
+        title: '',
+        paragraph: text,
+        config: {},
+        params: {},
+      });
+    else
+      editor.send('PATCH_PARAGRAPH', {
+        id: paragraph,
+        noteId: id,
+        patch: makeTextPatch(before, text),
+      });
     await sleep(Math.max(0, began + 1000 / RATE - performance.now()));
     await between();
   }
@@ -90,7 +116,11 @@ export async function edit(editor, id, paragraph, watch, until, { size = 0, patc
 export function slope(points) {
   const mean = (at) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];
-  return (points.reduce((sum, [ms, value]) => sum + (ms - x) * (value - y), 0) / points.reduce((sum, [ms]) => sum + (ms - x) ** 2, 0)) * 60_000;
+  return (
+    (points.reduce((sum, [ms, value]) => sum + (ms - x) * (value - y), 0) /
+      points.reduce((sum, [ms]) => sum + (ms - x) ** 2, 0)) *
+    60_000
+  );
 }
 
 /**
@@ -99,7 +129,10 @@ export function slope(points) {
  *   `cpu` answers the server's time on the processor so far, ms; `memory` is asked before, every few seconds and after; `churn`: one socket a second leaves, and another comes; `beside` is done
  *   meanwhile, and no memory is measured where it is not `quiet`
  */
-export async function broadcast({ url, identity, id, paragraph }, { sockets, ms, memory, cpu, churn, beside = [], quiet = () => true }) {
+export async function broadcast(
+  { url, identity, id, paragraph },
+  { sockets, ms, memory, cpu, churn, beside = [], quiet = () => true },
+) {
   const watch = stopwatch();
   const before = await memory();
   const opened = performance.now();
@@ -145,11 +178,23 @@ export async function broadcast({ url, identity, id, paragraph }, { sockets, ms,
   // The first quarter is for warming up.
   const settled = points.filter(([at]) => at > ms / 4);
   return {
-    sockets, seconds: ms / 1000, edits: watch.edits, missing: watch.missing(sockets - 1), openMs, guests: guests.done, ...watch.figures(), ...time.each(watch.edits), points,
+    sockets,
+    seconds: ms / 1000,
+    edits: watch.edits,
+    missing: watch.missing(sockets - 1),
+    openMs,
+    guests: guests.done,
+    ...watch.figures(),
+    ...time.each(watch.edits),
+    points,
     memory: {
-      before, during, after,
+      before,
+      during,
+      after,
       rssSlope: slope(settled.map(([at, rss]) => [at, rss])),
-      ...(settled[0]?.[2] === undefined ? {} : { heapSlope: slope(settled.map(([at, , heap]) => [at, heap])) }),
+      ...(settled[0]?.[2] === undefined
+        ? {}
+        : { heapSlope: slope(settled.map(([at, , heap]) => [at, heap])) }),
     },
   };
 }

@@ -26,12 +26,22 @@ export function makeFloor(sockets, folder, cleanup) {
       }
       await time.pause();
       const each = time.each(SECONDS * 10);
-      times = { cpu: times.cpu + each.cpu, ownCpu: times.ownCpu + each.ownCpu, rounds: times.rounds + 1 };
+      times = {
+        cpu: times.cpu + each.cpu,
+        ownCpu: times.ownCpu + each.ownCpu,
+        rounds: times.rounds + 1,
+      };
       await sleep(500);
       for (const { socket } of watchers) socket.destroy();
       editor.socket.terminate();
       await stop();
     },
-    figures: () => ({ ...watch.figures(), missing: watch.missing(sockets - 1), openMs, cpu: times.cpu / times.rounds, ownCpu: times.ownCpu / times.rounds }),
+    figures: () => ({
+      ...watch.figures(),
+      missing: watch.missing(sockets - 1),
+      openMs,
+      cpu: times.cpu / times.rounds,
+      ownCpu: times.ownCpu / times.rounds,
+    }),
   };
 }

@@ -5,7 +5,10 @@ import { quantile } from '../bench/statistics.mjs';
 import { openSocket, signIn, sleep, startChild } from './sockets.mjs';
 
 export const NOTES = 10_000;
-const words = 'sales region product amount customer order month forecast delay airport weather train model feature matrix cluster index latency report daily weekly select group join window partition average median deviation import export schedule table chart column'.split(' ');
+const words =
+  'sales region product amount customer order month forecast delay airport weather train model feature matrix cluster index latency report daily weekly select group join window partition average median deviation import export schedule table chart column'.split(
+    ' ',
+  );
 
 /** A generator with a seed: the same notes each time. */
 function random(seed) {
@@ -13,21 +16,41 @@ function random(seed) {
   return () => (state = (state * 1_664_525 + 1_013_904_223) % 2 ** 32) / 2 ** 32;
 }
 
-const dates = { dateCreated: '2026-01-05 09:00:00.000', dateStarted: '2026-01-05 09:00:01.000', dateFinished: '2026-01-05 09:00:02.000', dateUpdated: '2026-01-05 09:00:02.000' };
+const dates = {
+  dateCreated: '2026-01-05 09:00:00.000',
+  dateStarted: '2026-01-05 09:00:01.000',
+  dateFinished: '2026-01-05 09:00:02.000',
+  dateUpdated: '2026-01-05 09:00:02.000',
+};
 
 /** Writes the notes into a data folder, as a server keeps them. */
 export function writeNotes(data, count = NOTES) {
   const next = random(7);
-  const some = (length) => Array.from({ length }, () => words[Math.floor(next() * words.length)]).join(' ');
+  const some = (length) =>
+    Array.from({ length }, () => words[Math.floor(next() * words.length)]).join(' ');
   const authInfo = {};
   for (let at = 0; at < count; at += 1) {
     const id = `2LOAD${String(at).padStart(4, '0')}`;
     const paragraphs = Array.from({ length: 5 }, (_, place) => ({
-      id: `20260105-090000_${at * 10 + place}`, title: place === 0 ? some(3) : undefined, text: `%sql\n-- ${some(8)} word${at % 997}\nselect ${some(1)}_${at} from ${some(1)} where ${some(6)}`,
-      config: { enabled: true, colWidth: 12 }, settings: { params: {}, forms: {} }, status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: `${some(20)}\n` }] }, user: 'admin', ...dates,
+      id: `20260105-090000_${at * 10 + place}`,
+      title: place === 0 ? some(3) : undefined,
+      text: `%sql\n-- ${some(8)} word${at % 997}\nselect ${some(1)}_${at} from ${some(1)} where ${some(6)}`,
+      config: { enabled: true, colWidth: 12 },
+      settings: { params: {}, forms: {} },
+      status: 'FINISHED',
+      results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data: `${some(20)}\n` }] },
+      user: 'admin',
+      ...dates,
     }));
     mkdirSync(join(data, 'notebook', id), { recursive: true });
-    writeFileSync(join(data, 'notebook', id, 'note.json'), JSON.stringify({ id, name: `Folder ${at % 40}/${some(2)} ${at}`, paragraphs, config: {}, info: {} }, null, 2));
+    writeFileSync(
+      join(data, 'notebook', id, 'note.json'),
+      JSON.stringify(
+        { id, name: `Folder ${at % 40}/${some(2)} ${at}`, paragraphs, config: {}, info: {} },
+        null,
+        2,
+      ),
+    );
     authInfo[id] = { owners: ['admin'], writers: [], runners: [], readers: [] };
   }
   writeFileSync(join(data, 'notebook-authorization.json'), JSON.stringify({ authInfo }, null, 2));
@@ -56,7 +79,8 @@ export async function manyNotes(data, cleanup, sockets) {
     if (length < NOTES) throw new Error(`only ${length} notes`);
   });
   let found = 0;
-  const search = async (query) => (found += (await call('GET', `/notebook/search?q=${encodeURIComponent(query)}`)).length);
+  const search = async (query) =>
+    (found += (await call('GET', `/notebook/search?q=${encodeURIComponent(query)}`)).length);
   // The index is built at the first one. Meanwhile others ask too.
   let longest = 0;
   let built = false;
@@ -72,14 +96,23 @@ export async function manyNotes(data, cleanup, sockets) {
   built = true;
   await others;
   const kinds = {
-    'one word': (at) => `word${at * 31}`, 'two words': (at) => `${words[at]} word${at * 17}`, 'a beginning': (at) => words[at].slice(0, 3),
-    'a common word': (at) => words[at], 'misspelt': (at) => `${words[at + 3].slice(0, -1)}q${at}`.replace(/\d/g, ''), 'nothing': () => 'zzyzxqqq',
+    'one word': (at) => `word${at * 31}`,
+    'two words': (at) => `${words[at]} word${at * 17}`,
+    'a beginning': (at) => words[at].slice(0, 3),
+    'a common word': (at) => words[at],
+    misspelt: (at) => `${words[at + 3].slice(0, -1)}q${at}`.replace(/\d/g, ''),
+    nothing: () => 'zzyzxqqq',
   };
   const searches = {};
-  for (const [kind, query] of Object.entries(kinds)) searches[kind] = await timesOf(8, (at) => search(query(at)));
+  for (const [kind, query] of Object.entries(kinds))
+    searches[kind] = await timesOf(8, (at) => search(query(at)));
 
   // Many have the list, and one renames note after note. What another asks meanwhile is answered soon.
-  const watchers = await startChild('watchers.mjs', [server.url, JSON.stringify(identity), '2LOAD0001', String(sockets)], cleanup);
+  const watchers = await startChild(
+    'watchers.mjs',
+    [server.url, JSON.stringify(identity), '2LOAD0001', String(sockets)],
+    cleanup,
+  );
   const editor = await openSocket(server.url, identity);
   const other = await openSocket(server.url, identity);
   let renaming = true;
@@ -92,7 +125,9 @@ export async function manyNotes(data, cleanup, sockets) {
       await sleep(20);
     }
   })();
-  const rename = await timesOf(20, (at) => editor.ask('NOTE_RENAME', { id: `2LOAD0${100 + at}`, name: `renamed ${at}` }, 'NOTES_INFO'));
+  const rename = await timesOf(20, (at) =>
+    editor.ask('NOTE_RENAME', { id: `2LOAD0${100 + at}`, name: `renamed ${at}` }, 'NOTES_INFO'),
+  );
   await sleep(2_000);
   renaming = false;
   await asking;
@@ -102,7 +137,21 @@ export async function manyNotes(data, cleanup, sockets) {
   await watchers.stop();
   await server.stop();
   return {
-    notes: NOTES, startMs: server.ms, memory: memory.rss, list, firstSearch: first, longestWhileBuilt: longest, searches, found,
-    renames: { sockets, ...rename, lists, megabytes, other: { p50: quantile(waits, 0.5), max: Math.max(...waits) }, memory: crowded.rss },
+    notes: NOTES,
+    startMs: server.ms,
+    memory: memory.rss,
+    list,
+    firstSearch: first,
+    longestWhileBuilt: longest,
+    searches,
+    found,
+    renames: {
+      sockets,
+      ...rename,
+      lists,
+      megabytes,
+      other: { p50: quantile(waits, 0.5), max: Math.max(...waits) },
+      memory: crowded.rss,
+    },
   };
 }

@@ -2,7 +2,13 @@
 import { createServer } from '../../dist/lib/server.js';
 
 const began = performance.now();
-const server = await createServer({ port: 0, data: process.argv[2], adminPassword: process.env.TIDING_ADMIN_PASSWORD, maxSockets: 5_000, logLevel: 'error' });
+const server = await createServer({
+  port: 0,
+  data: process.argv[2],
+  adminPassword: process.env.TIDING_ADMIN_PASSWORD,
+  maxSockets: 5_000,
+  logLevel: 'error',
+});
 process.send({ url: server.url, ms: performance.now() - began });
 
 /** What is asked, and what is answered. */
@@ -11,8 +17,16 @@ const answers = {
   now() {
     const { rss, heapUsed, external } = process.memoryUsage();
     const { user, system } = process.cpuUsage();
-    const sockets = process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
-    return { rss: rss / 2 ** 20, heap: heapUsed / 2 ** 20, external: external / 2 ** 20, sockets, cpu: (user + system) / 1000 };
+    const sockets = process
+      .getActiveResourcesInfo()
+      .filter((kind) => kind === 'TCPSocketWrap').length;
+    return {
+      rss: rss / 2 ** 20,
+      heap: heapUsed / 2 ** 20,
+      external: external / 2 ** 20,
+      sockets,
+      cpu: (user + system) / 1000,
+    };
   },
   /** Memory without what nobody needs any more. */
   after() {

@@ -29,7 +29,9 @@ export async function stopReading(laggards, url, droppedBefore, held) {
     }
     return undefined;
   };
-  const droppedMs = await until(async () => await droppedBy(url) >= droppedBefore + laggards.length);
+  const droppedMs = await until(
+    async () => (await droppedBy(url)) >= droppedBefore + laggards.length,
+  );
   for (const { socket } of laggards.slice(0, AGAIN)) socket.resume();
   // The server holds nothing of those who never read.
   const goneMs = await until(held);
@@ -45,10 +47,25 @@ export async function stopReading(laggards, url, droppedBefore, held) {
 /** How many of `count` come back with the note as it is, and hear of the next edit. `text` is what stands there; `change` changes it. */
 async function comeBack({ url, identity, id }, count, text, change) {
   let heard = 0;
-  const back = await Promise.all(Array.from({ length: count }, async () => {
-    const socket = await openSocket(url, identity, (bytes) => (heard += bytes.includes('after it all') && /"op":"PARAGRAPH"/.test(bytes.latin1Slice(0, 60)) ? 1 : 0));
-    return { socket, whole: JSON.parse(await socket.ask('GET_NOTE', { id }, 'NOTE')).data.note.paragraphs[0].text === text() };
-  }));
+  const back = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = await openSocket(
+        url,
+        identity,
+        (bytes) =>
+          (heard +=
+            bytes.includes('after it all') && /"op":"PARAGRAPH"/.test(bytes.latin1Slice(0, 60))
+              ? 1
+              : 0),
+      );
+      return {
+        socket,
+        whole:
+          JSON.parse(await socket.ask('GET_NOTE', { id }, 'NOTE')).data.note.paragraphs[0].text ===
+          text(),
+      };
+    }),
+  );
   await change('%md\nafter it all');
   for (let at = 0; at < 50 && heard < count; at += 1) await sleep(100);
   await Promise.all(back.map(({ socket }) => socket.close()));
@@ -75,24 +92,57 @@ export async function slowReaders(place, server, slow) {
       }
     })();
     const act = stopped
-      ? stopReading(laggards, url, droppedBefore, async () => (await server.ask('now')).sockets <= before.sockets - slow)
+      ? stopReading(
+          laggards,
+          url,
+          droppedBefore,
+          async () => (await server.ask('now')).sockets <= before.sockets - slow,
+        )
       : sleep(4_000).then(() => ({ codes: [] }));
-    const [text, end] = await Promise.all([edit(editor, id, paragraph, watch, () => over, { size: SIZE, patches: false }), act.finally(() => (over = true))]);
+    const [text, end] = await Promise.all([
+      edit(editor, id, paragraph, watch, () => over, { size: SIZE, patches: false }),
+      act.finally(() => (over = true)),
+    ]);
     await watching;
     await sleep(500);
     const after = await server.ask('after');
-    const change = (next) => editor.ask('COMMIT_PARAGRAPH', { id: paragraph, noteId: id, title: '', paragraph: next, config: {}, params: {} }, 'PARAGRAPH');
+    const change = (next) =>
+      editor.ask(
+        'COMMIT_PARAGRAPH',
+        { id: paragraph, noteId: id, title: '', paragraph: next, config: {}, params: {} },
+        'PARAGRAPH',
+      );
     const back = stopped ? await comeBack(place, slow, () => text, change) : 0;
-    await Promise.all([...readers, editor, ...(stopped ? [] : laggards)].map((socket) => socket.close()));
-    return { ...watch.figures(), missing: watch.missing(READERS), before: before.rss, most, after: after.rss, back, ...end };
+    await Promise.all(
+      [...readers, editor, ...(stopped ? [] : laggards)].map((socket) => socket.close()),
+    );
+    return {
+      ...watch.figures(),
+      missing: watch.missing(READERS),
+      before: before.rss,
+      most,
+      after: after.rss,
+      back,
+      ...end,
+    };
   };
   const usual = await phase(false);
   const stopped = await phase(true);
   const ended = (codes) => stopped.codes.filter((code) => codes.includes(code)).length;
   return {
-    slow, again: Math.min(slow, AGAIN), readers: READERS, bytes: SIZE, usual: { p50: usual.p50, p99: usual.p99 },
-    p50: stopped.p50, p99: stopped.p99, missing: stopped.missing, droppedMs: stopped.droppedMs, goneMs: stopped.goneMs,
-    dropped: ended([1013, 1006]), told: ended([1013]), back: stopped.back,
+    slow,
+    again: Math.min(slow, AGAIN),
+    readers: READERS,
+    bytes: SIZE,
+    usual: { p50: usual.p50, p99: usual.p99 },
+    p50: stopped.p50,
+    p99: stopped.p99,
+    missing: stopped.missing,
+    droppedMs: stopped.droppedMs,
+    goneMs: stopped.goneMs,
+    dropped: ended([1013, 1006]),
+    told: ended([1013]),
+    back: stopped.back,
     memory: { before: stopped.before, most: stopped.most, after: stopped.after },
   };
 }

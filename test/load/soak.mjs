@@ -7,10 +7,15 @@ import { droppedBy, stopReading } from './slow.mjs';
 const RUN_MS = 10_000;
 const SLOW_MS = 60_000;
 const LAGGARDS = 3;
-const runs = ['%md\n# A title\n\nsome *text*', '%js\nfor (let at = 0; at < 500; at += 1) console.log("line", at);', '%sql\nselect range as n, range * 2 as twice from range(1000)'];
+const runs = [
+  '%md\n# A title\n\nsome *text*',
+  '%js\nfor (let at = 0; at < 500; at += 1) console.log("line", at);',
+  '%sql\nselect range as n, range * 2 as twice from range(1000)',
+];
 
 async function pause(ms, over) {
-  for (const until = performance.now() + ms; performance.now() < until && !over();) await sleep(200);
+  for (const until = performance.now() + ms; performance.now() < until && !over(); )
+    await sleep(200);
 }
 
 /**
@@ -23,18 +28,33 @@ export async function soak(place, notes, server, { sockets, ms }) {
   let noisy = 0;
   const running = async (over) => {
     const socket = await openSocket(url, identity);
-    const ended = (wanted) => new Promise((resolve) => (socket.socket.on('message', function hear(data) {
-      const { op, data: { paragraph } = {} } = JSON.parse(data);
-      if (op !== 'PARAGRAPH' || paragraph.id !== wanted || !/FINISHED|ERROR|ABORT/.test(paragraph.status)) return;
-      socket.socket.off('message', hear);
-      resolve(paragraph.status);
-    })));
+    const ended = (wanted) =>
+      new Promise((resolve) =>
+        socket.socket.on('message', function hear(data) {
+          const { op, data: { paragraph } = {} } = JSON.parse(data);
+          if (
+            op !== 'PARAGRAPH' ||
+            paragraph.id !== wanted ||
+            !/FINISHED|ERROR|ABORT/.test(paragraph.status)
+          )
+            return;
+          socket.socket.off('message', hear);
+          resolve(paragraph.status);
+        }),
+      );
     await socket.ask('GET_NOTE', { id: notes.run }, 'NOTE');
     for (let at = 0; !over(); at += 1) {
       const id = notes.runs[at % runs.length];
       const end = ended(id);
-      socket.send('RUN_PARAGRAPH', { id, noteId: notes.run, paragraph: runs[at % runs.length], title: '', config: {}, params: {} });
-      if (await Promise.race([end, sleep(60_000)]) === 'FINISHED') counts.runs += 1;
+      socket.send('RUN_PARAGRAPH', {
+        id,
+        noteId: notes.run,
+        paragraph: runs[at % runs.length],
+        title: '',
+        config: {},
+        params: {},
+      });
+      if ((await Promise.race([end, sleep(60_000)])) === 'FINISHED') counts.runs += 1;
       else counts.failed += 1;
       await pause(RUN_MS, over);
     }
@@ -52,24 +72,60 @@ export async function soak(place, notes, server, { sockets, ms }) {
       let done = false;
       const [end] = await Promise.all([
         stopReading(laggards, url, before, async () => true).finally(() => (done = true)),
-        edit(editor, notes.slow, notes.slowParagraph, stopwatch(), () => done, { size: 400_000, patches: false }),
+        edit(editor, notes.slow, notes.slowParagraph, stopwatch(), () => done, {
+          size: 400_000,
+          patches: false,
+        }),
       ]);
       counts.dropped += end.codes.filter((code) => code === 1013).length;
       // Those who come next find a small note.
-      await editor.ask('COMMIT_PARAGRAPH', { id: notes.slowParagraph, noteId: notes.slow, title: '', paragraph: '%md\nsmall', config: {}, params: {} }, 'PARAGRAPH');
+      await editor.ask(
+        'COMMIT_PARAGRAPH',
+        {
+          id: notes.slowParagraph,
+          noteId: notes.slow,
+          title: '',
+          paragraph: '%md\nsmall',
+          config: {},
+          params: {},
+        },
+        'PARAGRAPH',
+      );
       noisy -= 1;
     }
     await editor.close();
   };
   const result = await broadcast(place, {
-    sockets, ms, churn: true, memory: () => server.ask('after'), cpu: async () => (await server.ask('now')).cpu,
-    beside: [running, lagging], quiet: () => noisy === 0,
+    sockets,
+    ms,
+    churn: true,
+    memory: () => server.ask('after'),
+    cpu: async () => (await server.ask('now')).cpu,
+    beside: [running, lagging],
+    quiet: () => noisy === 0,
   });
   const { points } = result;
   const part = (from, to) => points.filter(([at]) => at >= from * ms && at < to * ms);
   const mean = (some, at) => some.reduce((sum, point) => sum + point[at], 0) / some.length;
-  const thirds = [[0, 1 / 6], [5 / 12, 7 / 12], [5 / 6, 2]].map(([from, to]) => part(from, to)).map((some) => ({ heap: mean(some, 2), rss: mean(some, 1) }));
-  return { ...result, ...counts, minutes: ms / 60_000, start: thirds[0], middle: thirds[1], end: thirds[2], secondHalf: { heap: slope(part(0.5, 2).map(([at, , heap]) => [at, heap])), rss: slope(part(0.5, 2).map(([at, rss]) => [at, rss])) } };
+  const thirds = [
+    [0, 1 / 6],
+    [5 / 12, 7 / 12],
+    [5 / 6, 2],
+  ]
+    .map(([from, to]) => part(from, to))
+    .map((some) => ({ heap: mean(some, 2), rss: mean(some, 1) }));
+  return {
+    ...result,
+    ...counts,
+    minutes: ms / 60_000,
+    start: thirds[0],
+    middle: thirds[1],
+    end: thirds[2],
+    secondHalf: {
+      heap: slope(part(0.5, 2).map(([at, , heap]) => [at, heap])),
+      rss: slope(part(0.5, 2).map(([at, rss]) => [at, rss])),
+    },
+  };
 }
 
 /** Text of the paragraphs that {@link soak} runs. */

@@ -15,7 +15,10 @@ const shared = Buffer.alloc(65_536);
 function masked(text) {
   const body = Buffer.from(text);
   if (body.length >= 65_536) throw new Error('too long for a listener');
-  const head = body.length < 126 ? [0x81, 0x80 | body.length] : [0x81, 0xfe, body.length >> 8, body.length & 255];
+  const head =
+    body.length < 126
+      ? [0x81, 0x80 | body.length]
+      : [0x81, 0xfe, body.length >> 8, body.length & 255];
   return Buffer.concat([Buffer.from([...head, 0, 0, 0, 0]), body]);
 }
 
@@ -62,7 +65,16 @@ function frameSize(bytes) {
   const short = bytes[1] & 127;
   const start = short < 126 ? 2 : short === 126 ? 4 : 10;
   if (bytes.length < start) return { start, total: start + 1 };
-  return { start, total: start + (short < 126 ? short : short === 126 ? bytes.readUInt16BE(2) : Number(bytes.readBigUInt64BE(2))) };
+  return {
+    start,
+    total:
+      start +
+      (short < 126
+        ? short
+        : short === 126
+          ? bytes.readUInt16BE(2)
+          : Number(bytes.readBigUInt64BE(2))),
+  };
 }
 
 /** A socket that listens. `hear` gets the payload of each frame and keeps none. */
@@ -71,12 +83,17 @@ export async function listen(url, identity, hear) {
   let code;
   let first;
   const hearers = new Set([hear]);
-  const cut = cutter((payload) => hearers.forEach((each) => each(payload)), (told) => (code = told));
+  const cut = cutter(
+    (payload) => hearers.forEach((each) => each(payload)),
+    (told) => (code = told),
+  );
   let head = '';
   let upgraded;
   const ready = new Promise((resolve, reject) => (upgraded = { resolve, reject }));
   const socket = connect({
-    host: hostname, port: Number(port), noDelay: true,
+    host: hostname,
+    port: Number(port),
+    noDelay: true,
     onread: {
       buffer: shared,
       callback(length) {
@@ -84,7 +101,8 @@ export async function listen(url, identity, hear) {
         head += shared.latin1Slice(0, length);
         const end = head.indexOf('\r\n\r\n');
         if (end < 0) return true;
-        if (!head.startsWith('HTTP/1.1 101')) return upgraded.reject(new Error(`a socket was refused: ${head.slice(0, 60)}`)), true;
+        if (!head.startsWith('HTTP/1.1 101'))
+          return upgraded.reject(new Error(`a socket was refused: ${head.slice(0, 60)}`)), true;
         first = true;
         cut(Buffer.from(head.slice(end + 4), 'latin1'));
         upgraded.resolve();
@@ -97,13 +115,18 @@ export async function listen(url, identity, hear) {
   closed.then(() => upgraded.reject(new Error('a socket was refused')));
   ready.catch(() => {});
   await Promise.race([once(socket, 'connect'), ready]);
-  socket.write(`GET /ws HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`);
+  socket.write(
+    `GET /ws HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\n\r\n`,
+  );
   await ready;
-  const send = (op, data, msgId) => socket.write(masked(JSON.stringify({ op, data, ...identity, ...(msgId ? { msgId } : {}) })));
+  const send = (op, data, msgId) =>
+    socket.write(masked(JSON.stringify({ op, data, ...identity, ...(msgId ? { msgId } : {}) })));
   const pinging = setInterval(() => send('PING', {}), PING_MS).unref();
   void closed.then(() => clearInterval(pinging));
   return {
-    socket, closed, send,
+    socket,
+    closed,
+    send,
     ask: asker(hearers, send, Buffer.from),
     async close() {
       socket.write(Buffer.from([0x88, 0x80, 0, 0, 0, 0]));
@@ -117,11 +140,15 @@ export async function listen(url, identity, hear) {
 export async function listenMany(url, identity, id, count, hear) {
   const all = [];
   while (all.length < count) {
-    all.push(...await Promise.all(Array.from({ length: Math.min(25, count - all.length) }, async () => {
-      const each = await listen(url, identity, hear);
-      if (id !== undefined) await each.ask('GET_NOTE', { id }, 'NOTE');
-      return each;
-    })));
+    all.push(
+      ...(await Promise.all(
+        Array.from({ length: Math.min(25, count - all.length) }, async () => {
+          const each = await listen(url, identity, hear);
+          if (id !== undefined) await each.ask('GET_NOTE', { id }, 'NOTE');
+          return each;
+        }),
+      )),
+    );
   }
   return all;
 }

@@ -28,7 +28,9 @@ export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPE
   }
   const home = mkdtempSync(join(tmpdir(), 'zeppelin-load-'));
   const port = await freePort();
-  const child = spawn(starter, ['--port', String(port), '--home', join(home, 'home'), '--fresh'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(starter, ['--port', String(port), '--home', join(home, 'home'), '--fresh'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   cleanup.add(async () => {
     const exit = once(child, 'exit');
     if (child.exitCode === null && child.signalCode === null && child.kill('SIGTERM')) await exit;
@@ -37,24 +39,43 @@ export async function zeppelin(sockets, ms, cleanup, starter = process.env.ZEPPE
   const ready = await new Promise((resolve, reject) => {
     let text = '';
     child.stdout.on('data', (chunk) => {
-      const found = /READY zeppelin \S+ (\S+).* pid=(\d+)/.exec(text += chunk);
+      const found = /READY zeppelin \S+ (\S+).* pid=(\d+)/.exec((text += chunk));
       if (found) resolve({ url: found[1], pid: Number(found[2]) });
     });
     child.once('exit', (code) => reject(new Error(`Zeppelin ended with ${code}`)));
   });
   const call = async (method, path, body) => {
-    const answer = await fetch(`${ready.url}/api${path}`, { method, headers: { 'Content-Type': 'application/json' }, ...(body ? { body: JSON.stringify(body) } : {}) });
+    const answer = await fetch(`${ready.url}/api${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json' },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status}`);
     return (await answer.json()).body;
   };
-  const id = await call('POST', '/notebook', { name: 'load', paragraphs: Array.from({ length: 10 }, (_each, at) => ({ title: '', text: `%md\nparagraph ${at}` })) });
+  const id = await call('POST', '/notebook', {
+    name: 'load',
+    paragraphs: Array.from({ length: 10 }, (_each, at) => ({
+      title: '',
+      text: `%md\nparagraph ${at}`,
+    })),
+  });
   const { paragraphs } = await call('GET', `/notebook/${id}`);
-  const memory = async () => ({ rss: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ready.pid}/status`, 'utf8'))[1]) / 1024 });
+  const memory = async () => ({
+    rss: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${ready.pid}/status`, 'utf8'))[1]) / 1024,
+  });
   const cpu = async () => {
     // The 14th and 15th field, in hundredths of a second; the second is the name in brackets.
     const stat = readFileSync(`/proc/${ready.pid}/stat`, 'utf8');
-    const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number);
+    const [user, system] = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .slice(11, 13)
+      .map(Number);
     return (user + system) * 10;
   };
-  return broadcast({ url: ready.url, identity, id, paragraph: paragraphs[0].id }, { sockets, ms, memory, cpu, churn: true });
+  return broadcast(
+    { url: ready.url, identity, id, paragraph: paragraphs[0].id },
+    { sockets, ms, memory, cpu, churn: true },
+  );
 }

@@ -32,13 +32,30 @@ it.skipIf(!folder).each(Object.keys(ways))('every state: %s', { timeout: 600_000
     const page = await browser.newPage({ ...ways[way], reducedMotion: 'reduce' });
     page.setDefaultTimeout(15_000);
     let taken = 0;
-    await walkEverything(page, world, embedded.data, async (state) => {
-      await page.waitForTimeout(300);
-      // What is open lies over the window, not over the page.
-      const fullPage = await dialog(page).count() === 0 && await page.evaluate((longest) => document.documentElement.scrollHeight <= longest, LONGEST);
-      taken += 1;
-      await page.screenshot({ path: join(out, `${way}-${String(taken).padStart(3, '0')}-${state.replaceAll(/\W+/g, '-')}.png`), fullPage });
-    }, await network(page));
+    await walkEverything(
+      page,
+      world,
+      embedded.data,
+      async (state) => {
+        await page.waitForTimeout(300);
+        // What is open lies over the window, not over the page.
+        const fullPage =
+          (await dialog(page).count()) === 0 &&
+          (await page.evaluate(
+            (longest) => document.documentElement.scrollHeight <= longest,
+            LONGEST,
+          ));
+        taken += 1;
+        await page.screenshot({
+          path: join(
+            out,
+            `${way}-${String(taken).padStart(3, '0')}-${state.replaceAll(/\W+/g, '-')}.png`,
+          ),
+          fullPage,
+        });
+      },
+      await network(page),
+    );
     expect(taken).toBeGreaterThan(0);
   } finally {
     world.client.close();

@@ -6,7 +6,15 @@ import { Tokens } from '../../app/server/auth/tokens.ts';
 import { Users } from '../../app/server/auth/users.ts';
 import { Audit } from '../../app/server/audit.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from '../support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from '../support/raw.ts';
 
 const PORTAL = 'https://portal.example';
 const OTHER = 'https://other.example';
@@ -23,42 +31,93 @@ beforeAll(async () => {
   await new Users(embedded.data).set('bob', { password: 'a-password-for-tests' });
   admin = await login(url, 'admin', ADMIN_PASSWORD);
   token = (await new Tokens(embedded.data).create('admin')).token!;
-  noteId = ((await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] })).json as { body: string }).body;
+  noteId = (
+    (await call('POST', '/notebook', { name: 'embedded', paragraphs: [{ text: '%md\nshown' }] }))
+      .json as { body: string }
+  ).body;
 });
 afterAll(async () => {
   for (const { socket } of sockets) socket.terminate();
   await embedded.stop();
 });
 
-const call = (method: string, path: string, body?: unknown) => request(url, method, `/api${path}`, { headers: asPage(admin), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-const upgrade = async (headers: Record<string, string>, path = '/ws') => (await request(url, 'GET', path, {
-  headers: { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', ...headers },
-})).status;
+const call = (method: string, path: string, body?: unknown) =>
+  request(url, method, `/api${path}`, {
+    headers: asPage(admin),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const upgrade = async (headers: Record<string, string>, path = '/ws') =>
+  (
+    await request(url, 'GET', path, {
+      headers: {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        ...headers,
+      },
+    })
+  ).status;
 const bearer = (text: string) => ({ Authorization: `Bearer ${text}` });
-const embed = async (origin?: string) => ((await call('POST', '/magpie/embed-token', { noteId, scope: 'view', ...(origin === undefined ? {} : { origin }) })).json as { token: string; jti: string });
-const get = (text: string, origin?: string) => request(url, 'GET', `/api/notebook/${noteId}`, { headers: { ...bearer(text), ...(origin === undefined ? {} : { Origin: origin }) } });
-const identityOf = async (text: string) => ((await request(url, 'GET', '/api/security/ticket', { headers: bearer(text) })).json as { body: Login['identity'] }).body;
+const embed = async (origin?: string) =>
+  (
+    await call('POST', '/magpie/embed-token', {
+      noteId,
+      scope: 'view',
+      ...(origin === undefined ? {} : { origin }),
+    })
+  ).json as { token: string; jti: string };
+const get = (text: string, origin?: string) =>
+  request(url, 'GET', `/api/notebook/${noteId}`, {
+    headers: { ...bearer(text), ...(origin === undefined ? {} : { Origin: origin }) },
+  });
+const identityOf = async (text: string) =>
+  (
+    (await request(url, 'GET', '/api/security/ticket', { headers: bearer(text) })).json as {
+      body: Login['identity'];
+    }
+  ).body;
 const open = async (text: string, headers: Record<string, string>) => {
   const socket = await openSocket(url, { identity: await identityOf(text), headers });
   sockets.push(socket);
   socket.send({ op: 'GET_NOTE', data: { id: noteId } });
   return socket.next('NOTE', 'AUTH_INFO', 'SESSION_LOGOUT');
 };
-const lines = async (): Promise<Record<string, string>[]> => (await readFile(join(embedded.data, 'audit.log'), 'utf8')).trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, string>);
+const lines = async (): Promise<Record<string, string>[]> =>
+  (await readFile(join(embedded.data, 'audit.log'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, string>);
 const audited = (wanted: Record<string, string>) =>
-  expect.poll(async () => (await lines()).filter((entry) => Object.entries(wanted).every(([key, value]) => entry[key] === value)).length, { timeout: 10_000 }).toBeGreaterThan(0);
+  expect
+    .poll(
+      async () =>
+        (await lines()).filter((entry) =>
+          Object.entries(wanted).every(([key, value]) => entry[key] === value),
+        ).length,
+      { timeout: 10_000 },
+    )
+    .toBeGreaterThan(0);
 
 describe('a token at the handshake', () => {
   it('is looked at before the socket opens: a good one comes in, with and without an Origin, another one not', async () => {
     const good = (await embed()).token;
-    for (const headers of [bearer(token), bearer(good), { ...bearer(token), Origin: url }, { ...bearer(good), Origin: PORTAL }]) expect(await upgrade(headers)).toBe(101);
-    for (const wrong of ['tdg_wrong', 'tde_wrong', '', 'other', good.slice(0, -1)]) expect(await upgrade(bearer(wrong)), wrong).toBe(401);
+    for (const headers of [
+      bearer(token),
+      bearer(good),
+      { ...bearer(token), Origin: url },
+      { ...bearer(good), Origin: PORTAL },
+    ])
+      expect(await upgrade(headers)).toBe(101);
+    for (const wrong of ['tdg_wrong', 'tde_wrong', '', 'other', good.slice(0, -1)])
+      expect(await upgrade(bearer(wrong)), wrong).toBe(401);
     // What a proxy asks of its own.
     expect(await upgrade({ Authorization: 'Basic YTpi' })).toBe(101);
   });
 
   it('does not make a foreign page a good one', async () => {
-    for (const Origin of ['https://evil.example', 'null']) expect(await upgrade({ ...bearer(token), Origin })).toBe(403);
+    for (const Origin of ['https://evil.example', 'null'])
+      expect(await upgrade({ ...bearer(token), Origin })).toBe(403);
     expect(await upgrade(bearer(token), `/ws?token=${token}`)).toBe(101);
     expect(await upgrade({}, '/elsewhere')).toBe(404);
   });
@@ -72,11 +131,15 @@ describe('a token at the handshake', () => {
 });
 
 describe('an embed token that names its origin', () => {
-  it('is good for pages of that origin, for the server\'s own frame and where there is no page, and not for others', async () => {
+  it("is good for pages of that origin, for the server's own frame and where there is no page, and not for others", async () => {
     const { token: named } = await embed(PORTAL);
-    for (const origin of [PORTAL, url, undefined]) expect((await get(named, origin)).status, String(origin)).toBe(200);
+    for (const origin of [PORTAL, url, undefined])
+      expect((await get(named, origin)).status, String(origin)).toBe(200);
     const refused = await get(named, OTHER);
-    expect([refused.status, (refused.json as { message: string }).message]).toEqual([403, 'The token of this page is for pages of another origin.']);
+    expect([refused.status, (refused.json as { message: string }).message]).toEqual([
+      403,
+      'The token of this page is for pages of another origin.',
+    ]);
     expect((await get((await embed()).token, OTHER)).status).toBe(200);
   });
 
@@ -85,12 +148,25 @@ describe('an embed token that names its origin', () => {
     expect(await upgrade({ ...bearer(named), Origin: OTHER })).toBe(403);
     expect(await upgrade({ ...bearer(named), Origin: PORTAL })).toBe(101);
     const frame = await open(named, { Origin: OTHER });
-    expect([frame.op, frame.data['info']]).toEqual(['AUTH_INFO', 'The token of this page is for pages of another origin.']);
-    for (const headers of [{ Origin: PORTAL }, { Origin: url }, {}] as Record<string, string>[]) expect((await open(named, headers)).op).toBe('NOTE');
+    expect([frame.op, frame.data['info']]).toEqual([
+      'AUTH_INFO',
+      'The token of this page is for pages of another origin.',
+    ]);
+    for (const headers of [{ Origin: PORTAL }, { Origin: url }, {}] as Record<string, string>[])
+      expect((await open(named, headers)).op).toBe('NOTE');
   });
 
-  it.each(['https://unlisted.example', 'portal.example', `${PORTAL}/`, `${PORTAL}/page`, 'null', ''])('is not made for %j, which may not embed', async (origin) => {
-    expect((await call('POST', '/magpie/embed-token', { noteId, scope: 'view', origin })).status).toBe(400);
+  it.each([
+    'https://unlisted.example',
+    'portal.example',
+    `${PORTAL}/`,
+    `${PORTAL}/page`,
+    'null',
+    '',
+  ])('is not made for %j, which may not embed', async (origin) => {
+    expect(
+      (await call('POST', '/magpie/embed-token', { noteId, scope: 'view', origin })).status,
+    ).toBe(400);
   });
 });
 
@@ -103,31 +179,68 @@ describe('the audit log', () => {
     const socket = await openSocket(url);
     sockets.push(socket);
     for (let n = 0; n < 3; n += 1) {
-      socket.send({ op: 'GET_NOTE', data: { id: noteId }, ticket: 'made-up-ticket', principal: 'admin' });
+      socket.send({
+        op: 'GET_NOTE',
+        data: { id: noteId },
+        ticket: 'made-up-ticket',
+        principal: 'admin',
+      });
       await socket.next('SESSION_LOGOUT');
     }
-    await audited({ event: 'refused', command: 'upgrade', target: 'https://evil.example', outcome: '403', address: '127.0.0.1' });
+    await audited({
+      event: 'refused',
+      command: 'upgrade',
+      target: 'https://evil.example',
+      outcome: '403',
+      address: '127.0.0.1',
+    });
     await audited({ event: 'refused', command: 'upgrade', target: 'evil.example', outcome: '403' });
     await audited({ event: 'refused', command: 'upgrade', outcome: '401' });
-    await audited({ event: 'refused', command: 'GET /api/notebook', target: 'https://evil.example', outcome: '403' });
+    await audited({
+      event: 'refused',
+      command: 'GET /api/notebook',
+      target: 'https://evil.example',
+      outcome: '403',
+    });
     await audited({ event: 'refused', command: 'GET_NOTE', outcome: '401' });
-    expect((await lines()).filter(({ command, outcome }) => command === 'GET_NOTE' && outcome === '401')).toHaveLength(1);
+    expect(
+      (await lines()).filter(({ command, outcome }) => command === 'GET_NOTE' && outcome === '401'),
+    ).toHaveLength(1);
     const text = JSON.stringify(await lines());
     for (const secret of ['made-up-ticket', 'tdg_wrong', token]) expect(text).not.toContain(secret);
   });
 
   it('has runs with who, where and the hash of the code, schedules, bindings and restarts, and the embed token that was refused', async () => {
-    const note = ((await call('GET', `/notebook/${noteId}`)).json as { body: { paragraphs: { id: string }[]; config: object } }).body;
+    const note = (
+      (await call('GET', `/notebook/${noteId}`)).json as {
+        body: { paragraphs: { id: string }[]; config: object };
+      }
+    ).body;
     const socket = await openSocket(url, { identity: admin.identity });
     sockets.push(socket);
     socket.send({ op: 'GET_NOTE', data: { id: noteId } });
     await socket.next('NOTE');
     socket.send({ op: 'RUN_PARAGRAPH', data: { id: note.paragraphs[0]!.id, noteId } });
-    await audited({ event: 'run', principal: 'admin', address: '127.0.0.1', command: 'run', note: noteId, outcome: 'FINISHED' });
+    await audited({
+      event: 'run',
+      principal: 'admin',
+      address: '127.0.0.1',
+      command: 'run',
+      note: noteId,
+      outcome: 'FINISHED',
+    });
     expect((await lines()).find(({ event }) => event === 'run')!['code']).toMatch(/^[0-9a-f]{64}$/);
-    socket.send({ op: 'NOTE_UPDATE', data: { id: noteId, name: 'embedded', config: { ...note.config, cron: '0 0 4 * * ?' } } });
+    socket.send({
+      op: 'NOTE_UPDATE',
+      data: { id: noteId, name: 'embedded', config: { ...note.config, cron: '0 0 4 * * ?' } },
+    });
     await socket.next('NOTE_UPDATED');
-    await audited({ event: 'schedule-changed', principal: 'admin', command: 'NOTE_UPDATE', note: noteId });
+    await audited({
+      event: 'schedule-changed',
+      principal: 'admin',
+      command: 'NOTE_UPDATE',
+      note: noteId,
+    });
     await call('PUT', `/notebook/interpreter/bind/${noteId}`, ['md']);
     await audited({ event: 'setting-changed', command: 'setBindings', note: noteId });
     await call('PUT', '/interpreter/setting/restart/md', {});
@@ -145,7 +258,8 @@ describe('the audit log', () => {
       }
     }
     const audit = new Counting(embedded.data);
-    for (let n = 0; n < 500; n += 1) audit.refusedStranger({ address: '203.0.113.7', outcome: '403' });
+    for (let n = 0; n < 500; n += 1)
+      audit.refusedStranger({ address: '203.0.113.7', outcome: '403' });
     audit.refusedStranger({ address: '203.0.113.8', outcome: '403' });
     expect(entries).toHaveLength(101);
   });

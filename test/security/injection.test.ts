@@ -14,7 +14,9 @@ import { vectors as all } from './vectors.ts';
 const batchSize = 32;
 /** One of six by default; with `ALL_VECTORS=1` every one, which takes minutes. */
 const vectors = process.env['ALL_VECTORS'] ? all : all.filter((_, index) => index % 6 === 0);
-const batches = Array.from({ length: Math.ceil(vectors.length / batchSize) }, (_, index) => vectors.slice(index * batchSize, (index + 1) * batchSize));
+const batches = Array.from({ length: Math.ceil(vectors.length / batchSize) }, (_, index) =>
+  vectors.slice(index * batchSize, (index + 1) * batchSize),
+);
 /** What a frame can find out, told to the page around it by the only way it has. */
 const spy = `<script>
   const got = (what) => { try { return String(what()); } catch (error) { return 'refused'; } };
@@ -28,22 +30,49 @@ const notes: string[] = [];
 
 const tsv = (text: string): string => text.replace(/[\t\n]/g, ' ');
 /** As a part of a path: what a name cannot hold is not what is tried. */
-const name = (text: string): string => [...text.replace(/[/\\\p{C}\p{Zl}\p{Zp}]/gu, ' ')].slice(0, 60).join('').trim() || 'x';
+const name = (text: string): string =>
+  [...text.replace(/[/\\\p{C}\p{Zl}\p{Zp}]/gu, ' ')].slice(0, 60).join('').trim() || 'x';
 
 function paragraphOf(vector: string, index: number): object {
-  const form = { type: 'Select', name: vector, displayName: vector, options: [{ value: vector, displayName: vector }], defaultValue: vector, hidden: false };
+  const form = {
+    type: 'Select',
+    name: vector,
+    displayName: vector,
+    options: [{ value: vector, displayName: vector }],
+    defaultValue: vector,
+    hidden: false,
+  };
   return {
-    id: `20260101-000000_${index}`, title: vector, text: `%md\n${vector}`, status: index % 8 === 7 ? 'ERROR' : 'FINISHED', config: { title: true, enabled: true },
+    id: `20260101-000000_${index}`,
+    title: vector,
+    text: `%md\n${vector}`,
+    status: index % 8 === 7 ? 'ERROR' : 'FINISHED',
+    config: { title: true, enabled: true },
     settings: { params: { [vector]: vector }, forms: { [vector]: form } },
     results: {
       code: 'SUCCESS',
       msg: [
         { type: 'TEXT', data: `${vector}\n` },
-        { type: 'TABLE', data: `${tsv(vector)}\tb\n%html ${tsv(vector)}\t${tsv(vector)}\n\n${vector}` },
+        {
+          type: 'TABLE',
+          data: `${tsv(vector)}\tb\n%html ${tsv(vector)}\t${tsv(vector)}\n\n${vector}`,
+        },
         { type: 'HTML', data: `<div class="markdown-body">${vector}</div>` },
         { type: 'HTML', data: vector },
         { type: 'ANGULAR', data: vector },
-        { type: 'NETWORK', data: JSON.stringify({ nodes: [{ id: 1, label: vector, data: { [vector]: vector } }, { id: 2, label: 'x' }], edges: [{ id: 1, source: 1, target: 2, label: vector }], labels: { [vector]: '#ff0000' }, types: [vector], directed: true }) },
+        {
+          type: 'NETWORK',
+          data: JSON.stringify({
+            nodes: [
+              { id: 1, label: vector, data: { [vector]: vector } },
+              { id: 2, label: 'x' },
+            ],
+            edges: [{ id: 1, source: 1, target: 2, label: vector }],
+            labels: { [vector]: '#ff0000' },
+            types: [vector],
+            directed: true,
+          }),
+        },
         { type: 'SVG', data: `<svg xmlns="http://www.w3.org/2000/svg">${vector}</svg>` },
         { type: 'IMG', data: vector },
         { type: vector.slice(0, 40), data: vector },
@@ -58,14 +87,43 @@ beforeAll(async () => {
   client = createClient({ server: embedded.server.url });
   await client.session.login('admin', ADMIN_PASSWORD);
   for (const [index, batch] of batches.entries()) {
-    const paragraphs: object[] = batch.map((vector, at) => paragraphOf(vector, index * batchSize + at));
-    if (index === 0) paragraphs.unshift({ id: '20260101-000000_spy', text: 'x', status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: spy }, { type: 'ANGULAR', data: `${spy}{{1}}` }] } });
-    notes.push(await client.call('importNote', { body: { name: `${name(batch[0]!)}/${name(batch[1]!)} ${index}`, paragraphs } }));
+    const paragraphs: object[] = batch.map((vector, at) =>
+      paragraphOf(vector, index * batchSize + at),
+    );
+    if (index === 0)
+      paragraphs.unshift({
+        id: '20260101-000000_spy',
+        text: 'x',
+        status: 'FINISHED',
+        results: {
+          code: 'SUCCESS',
+          msg: [
+            { type: 'HTML', data: spy },
+            { type: 'ANGULAR', data: `${spy}{{1}}` },
+          ],
+        },
+      });
+    notes.push(
+      await client.call('importNote', {
+        body: { name: `${name(batch[0]!)}/${name(batch[1]!)} ${index}`, paragraphs },
+      }),
+    );
     await client.call('setTrust', { params: { noteId: notes.at(-1)! }, body: { trusted: true } });
-    await client.call('setPermissions', { params: { noteId: notes.at(-1)! }, body: { owners: ['admin', ...batch.slice(0, 4)], readers: [...batch.slice(4, 8)], runners: [], writers: batch.slice(8, 12) } });
+    await client.call('setPermissions', {
+      params: { noteId: notes.at(-1)! },
+      body: {
+        owners: ['admin', ...batch.slice(0, 4)],
+        readers: [...batch.slice(4, 8)],
+        runners: [],
+        writers: batch.slice(8, 12),
+      },
+    });
   }
   // Names alone, as many as there are vectors.
-  for (const [index, vector] of vectors.entries()) await client.notes.create({ path: `names/${name(vector)}/${name(vectors.at(-1 - index)!)} ${index}` });
+  for (const [index, vector] of vectors.entries())
+    await client.notes.create({
+      path: `names/${name(vector)}/${name(vectors.at(-1 - index)!)} ${index}`,
+    });
   browser = await launchChromium();
 }, 240_000);
 afterAll(async () => {
@@ -87,7 +145,12 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
   const left = (request: Request): void => {
     const { host, protocol } = new URL(request.url());
     // What a policy stops is told too, and never leaves.
-    if (/^(https?|wss?):$/.test(protocol) && host !== new URL(embedded.server.url).host && request.failure()?.errorText !== 'csp') foreign.push(`${request.url()} ${request.failure()?.errorText ?? ''}`);
+    if (
+      /^(https?|wss?):$/.test(protocol) &&
+      host !== new URL(embedded.server.url).host &&
+      request.failure()?.errorText !== 'csp'
+    )
+      foreign.push(`${request.url()} ${request.failure()?.errorText ?? ''}`);
   };
   page.on('requestfinished', left);
   page.on('requestfailed', left);
@@ -96,32 +159,60 @@ async function signedIn(options: BrowserContextOptions = {}): Promise<Opened> {
     if (window !== window.parent) return;
     const log: unknown[] = [];
     Object.assign(window, { stolen: log });
-    window.addEventListener('message', ({ data }) => (data as { stolen?: unknown } | null)?.stolen && log.push((data as { stolen: unknown }).stolen));
+    window.addEventListener(
+      'message',
+      ({ data }) =>
+        (data as { stolen?: unknown } | null)?.stolen &&
+        log.push((data as { stolen: unknown }).stolen),
+    );
   });
   await signIn(page, embedded.server.url, 'admin', ADMIN_PASSWORD);
   return { page, foreign, close };
 }
 
 /** What in the page would act: handlers, addresses that run, elements that load or send; looked for in every shadow root. */
-const acting = (page: Page): Promise<string[]> => page.evaluate(() => {
-  const found: string[] = [];
-  const walk = (root: ParentNode): void => {
-    for (const element of root.querySelectorAll('*')) {
-      if (element.shadowRoot) walk(element.shadowRoot);
-      for (const { name, value } of element.attributes) {
-        if (/^on/i.test(name)) found.push(element.outerHTML.slice(0, 200));
-        if (/^(?:href|src|action|formaction|data|xlink:href|srcdoc|to|values)$/i.test(name) && /^[\s\0-\x20]*(?:j\s*a\s*v\s*a\s*script|vbscript|data:text)/i.test(value)) found.push(element.outerHTML.slice(0, 200));
-        // A picture loads nothing.
-        if (/evil\.example/.test(value) && !value.startsWith('data:image/') && /^(?:href|src|action|formaction|data|poster|background|srcset)$/i.test(name) && element.localName !== 'a') found.push(element.outerHTML.slice(0, 200));
+const acting = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = [];
+    const walk = (root: ParentNode): void => {
+      for (const element of root.querySelectorAll('*')) {
+        if (element.shadowRoot) walk(element.shadowRoot);
+        for (const { name, value } of element.attributes) {
+          if (/^on/i.test(name)) found.push(element.outerHTML.slice(0, 200));
+          if (
+            /^(?:href|src|action|formaction|data|xlink:href|srcdoc|to|values)$/i.test(name) &&
+            /^[\s\0-\x20]*(?:j\s*a\s*v\s*a\s*script|vbscript|data:text)/i.test(value)
+          )
+            found.push(element.outerHTML.slice(0, 200));
+          // A picture loads nothing.
+          if (
+            /evil\.example/.test(value) &&
+            !value.startsWith('data:image/') &&
+            /^(?:href|src|action|formaction|data|poster|background|srcset)$/i.test(name) &&
+            element.localName !== 'a'
+          )
+            found.push(element.outerHTML.slice(0, 200));
+        }
+        if (
+          /^(?:object|embed|applet|base|frame|frameset|meta|marquee|portal)$/.test(
+            element.localName,
+          ) &&
+          !element.closest('head')
+        )
+          found.push(element.outerHTML.slice(0, 200));
+        if (
+          element.localName === 'iframe' &&
+          (!/^\/output-frame\//.test(new URL((element as HTMLIFrameElement).src).pathname) ||
+            element.getAttribute('sandbox') !== 'allow-scripts')
+        )
+          found.push(element.outerHTML.slice(0, 200));
       }
-      if (/^(?:object|embed|applet|base|frame|frameset|meta|marquee|portal)$/.test(element.localName) && !element.closest('head')) found.push(element.outerHTML.slice(0, 200));
-      if (element.localName === 'iframe' && (!/^\/output-frame\//.test(new URL((element as HTMLIFrameElement).src).pathname) || element.getAttribute('sandbox') !== 'allow-scripts')) found.push(element.outerHTML.slice(0, 200));
-    }
-  };
-  walk(document.body);
-  return found;
-});
-const hit = (page: Page): Promise<unknown> => page.evaluate(() => (window as { hit?: unknown }).hit);
+    };
+    walk(document.body);
+    return found;
+  });
+const hit = (page: Page): Promise<unknown> =>
+  page.evaluate(() => (window as { hit?: unknown }).hit);
 
 async function unharmed({ page }: Opened, where: string): Promise<void> {
   expect(await acting(page), where).toEqual([]);
@@ -132,9 +223,15 @@ async function unharmed({ page }: Opened, where: string): Promise<void> {
 /** Brings every paragraph near the window, so that all of it is drawn. */
 async function readThrough(page: Page, count: number): Promise<void> {
   await page.locator('article').first().waitFor();
-  await expect.poll(() => page.locator('article').count(), { timeout: 30_000 }).toBeGreaterThanOrEqual(count);
+  await expect
+    .poll(() => page.locator('article').count(), { timeout: 30_000 })
+    .toBeGreaterThanOrEqual(count);
   for (let index = 0; index < count; index += 2) {
-    await page.locator('article').nth(index).evaluate((article) => article.scrollIntoView({ block: 'start' })).catch(() => undefined);
+    await page
+      .locator('article')
+      .nth(index)
+      .evaluate((article) => article.scrollIntoView({ block: 'start' }))
+      .catch(() => undefined);
     await page.waitForTimeout(120);
   }
   await page.waitForTimeout(400);
@@ -145,24 +242,38 @@ it('has vectors of every kind', () => {
   expect(new Set(vectors).size).toBe(vectors.length);
 });
 
-describe.each([['without the policy of the page', { bypassCSP: true }], ['with it', {}]] as const)('%s', (_, options) => {
+describe.each([
+  ['without the policy of the page', { bypassCSP: true }],
+  ['with it', {}],
+] as const)('%s', (_, options) => {
   let opened: Opened;
   beforeAll(async () => void (opened = await signedIn(options)));
   afterAll(async () => opened?.close());
 
   it('names of notes and folders are names', async () => {
     await opened.page.goto(`${embedded.server.url}/#/`);
-    await opened.page.getByRole('textbox', { name: /filter/i }).first().fill('a');
+    await opened.page
+      .getByRole('textbox', { name: /filter/i })
+      .first()
+      .fill('a');
     await opened.page.waitForTimeout(1_000);
     await unharmed(opened, 'home');
   });
 
-  it.each(batches.map((batch, index) => [index * batchSize + 1, index * batchSize + batch.length, index] as const))('vectors %i to %i are text, or in a frame', async (_from, _to, index) => {
-    const { page } = opened;
-    await page.goto(`${embedded.server.url}/#/notebook/${notes[index]}`);
-    await readThrough(page, batches[index]!.length);
-    await unharmed(opened, `note ${index}`);
-  }, 120_000);
+  it.each(
+    batches.map(
+      (batch, index) => [index * batchSize + 1, index * batchSize + batch.length, index] as const,
+    ),
+  )(
+    'vectors %i to %i are text, or in a frame',
+    async (_from, _to, index) => {
+      const { page } = opened;
+      await page.goto(`${embedded.server.url}/#/notebook/${notes[index]}`);
+      await readThrough(page, batches[index]!.length);
+      await unharmed(opened, `note ${index}`);
+    },
+    120_000,
+  );
 
   it('what a server says is said, and nothing more', async () => {
     const { page, close } = await signedIn(options);
@@ -178,7 +289,16 @@ describe.each([['without the policy of the page', { bypassCSP: true }], ['with i
     await page.locator('article').first().waitFor();
     for (const [index, vector] of vectors.entries()) {
       const op = ['ERROR_INFO', 'NOTICE'][index % 2]!;
-      for (const each of say) each(JSON.stringify({ op, data: { info: vector, notice: vector, code: 500 }, ticket: 'anonymous', principal: 'anonymous', roles: '' }));
+      for (const each of say)
+        each(
+          JSON.stringify({
+            op,
+            data: { info: vector, notice: vector, code: 500 },
+            ticket: 'anonymous',
+            principal: 'anonymous',
+            roles: '',
+          }),
+        );
     }
     await page.waitForTimeout(1_000);
     await unharmed({ page, foreign: [], close }, 'messages');
@@ -193,7 +313,10 @@ describe.each([['without the policy of the page', { bypassCSP: true }], ['with i
 
 it('what watches would see a vector that runs', async () => {
   const opened = await signedIn({ bypassCSP: true });
-  await opened.page.evaluate((markup) => document.body.insertAdjacentHTML('beforeend', markup), '<img src="data:," onerror="parent.hit = 1">');
+  await opened.page.evaluate(
+    (markup) => document.body.insertAdjacentHTML('beforeend', markup),
+    '<img src="data:," onerror="parent.hit = 1">',
+  );
   await expect.poll(() => hit(opened.page)).toBe(1);
   expect(await acting(opened.page)).toHaveLength(1);
   await opened.close();
@@ -204,8 +327,11 @@ it('a frame finds out nothing, and reaches nothing', async () => {
   const { page } = opened;
   await page.goto(`${embedded.server.url}/#/notebook/${notes[0]}`);
   const stolen = () => page.evaluate(() => (window as unknown as { stolen: unknown[] }).stolen);
-  await expect.poll(async () => (await stolen()).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
-  for (const each of await stolen()) expect(each).toEqual([...Array<string>(6).fill('refused'), 'null', 'null']);
+  await expect
+    .poll(async () => (await stolen()).length, { timeout: 20_000 })
+    .toBeGreaterThanOrEqual(2);
+  for (const each of await stolen())
+    expect(each).toEqual([...Array<string>(6).fill('refused'), 'null', 'null']);
   await unharmed(opened, 'the spy');
   await opened.close();
 }, 60_000);

@@ -5,7 +5,15 @@ import type { Note } from 'tiding/protocol';
 import { flagOf, LIMITS, limitsOf, readLimit, type LimitName } from '../../app/server/limits.ts';
 import { resolveOptions } from '../../app/server/options.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from '../support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from '../support/raw.ts';
 
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
 let url: string;
@@ -13,7 +21,18 @@ let admin: Login;
 let sockets: RawSocket[] = [];
 
 beforeAll(async () => {
-  embedded = await startEmpty({ logLevel: 'silent', maxParagraphs: 3, maxTextBytes: 400_000, maxNameBytes: 20, maxPathDepth: 2, maxJsonDepth: 10, maxFrames: 30, maxQueuedBytes: 100_000, maxRunMs: 1_500, maxOutputBytes: 1_000 });
+  embedded = await startEmpty({
+    logLevel: 'silent',
+    maxParagraphs: 3,
+    maxTextBytes: 400_000,
+    maxNameBytes: 20,
+    maxPathDepth: 2,
+    maxJsonDepth: 10,
+    maxFrames: 30,
+    maxQueuedBytes: 100_000,
+    maxRunMs: 1_500,
+    maxOutputBytes: 1_000,
+  });
   ({ url } = embedded.server);
   admin = await login(url, 'admin', ADMIN_PASSWORD);
 });
@@ -23,21 +42,36 @@ afterEach(() => {
 });
 afterAll(() => embedded.stop());
 
-const call = (method: string, path: string, body?: unknown) => request(url, method, `/api${path}`, { headers: asPage(admin), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+const call = (method: string, path: string, body?: unknown) =>
+  request(url, method, `/api${path}`, {
+    headers: asPage(admin),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
 const open = async (): Promise<RawSocket> => {
   const socket = await openSocket(url, { identity: admin.identity });
   sockets.push(socket);
   return socket;
 };
 const create = async (name: string, ...texts: string[]): Promise<Note> => {
-  const made = await call('POST', '/notebook', { name, paragraphs: texts.map((text) => ({ text })) });
+  const made = await call('POST', '/notebook', {
+    name,
+    paragraphs: texts.map((text) => ({ text })),
+  });
   expect(made.status, made.text).toBe(200);
-  return ((await call('GET', `/notebook/${(made.json as { body: string }).body}`)).json as { body: Note }).body;
+  return (
+    (await call('GET', `/notebook/${(made.json as { body: string }).body}`)).json as { body: Note }
+  ).body;
 };
 const refused = async (op: string, data: object): Promise<string> => {
   const socket = await open();
   socket.send({ op, data });
-  const frame = await socket.next('ERROR_INFO', 'NEW_NOTE', 'IMPORT_NOTE', 'PARAGRAPH', 'PARAGRAPH_ADDED');
+  const frame = await socket.next(
+    'ERROR_INFO',
+    'NEW_NOTE',
+    'IMPORT_NOTE',
+    'PARAGRAPH',
+    'PARAGRAPH_ADDED',
+  );
   expect(frame.op).toBe('ERROR_INFO');
   expect(frame.data['code']).toBe(400);
   return String(frame.data['info']);
@@ -51,30 +85,48 @@ it('a note has so many paragraphs, however they come', async () => {
   const four = [1, 2, 3, 4].map((n) => ({ text: `%md\n${n}` }));
   expect(await refused('IMPORT_NOTE', { note: { name: 'four', paragraphs: four } })).toBe(words);
   expect((await call('POST', '/notebook', { name: 'four', paragraphs: four })).status).toBe(400);
-  expect((await call('POST', '/notebook/import', { name: 'four', paragraphs: four })).status).toBe(400);
+  expect((await call('POST', '/notebook/import', { name: 'four', paragraphs: four })).status).toBe(
+    400,
+  );
 });
 
 it('a text has so many bytes, however it comes', async () => {
   const { id, paragraphs } = await create('texts', '%md\n1');
   const text = 'ü'.repeat(200_001);
   const words = 'a paragraph holds at most 400000 bytes of text';
-  expect(await refused('COMMIT_PARAGRAPH', { id: paragraphs![0]!.id, noteId: id, paragraph: text })).toBe(words);
+  expect(
+    await refused('COMMIT_PARAGRAPH', { id: paragraphs![0]!.id, noteId: id, paragraph: text }),
+  ).toBe(words);
   expect(await refused('COPY_PARAGRAPH', { index: 0, noteId: id, paragraph: text })).toBe(words);
-  expect((await call('PUT', `/notebook/${id}/paragraph/${paragraphs![0]!.id}`, { text })).status).toBe(400);
-  expect((await call('POST', '/notebook', { name: 'long', paragraphs: [{ text }] })).status).toBe(400);
+  expect(
+    (await call('PUT', `/notebook/${id}/paragraph/${paragraphs![0]!.id}`, { text })).status,
+  ).toBe(400);
+  expect((await call('POST', '/notebook', { name: 'long', paragraphs: [{ text }] })).status).toBe(
+    400,
+  );
 });
 
 it('a name has so many bytes, a path so many parts', async () => {
-  expect(await refused('NEW_NOTE', { name: 'ü'.repeat(11) })).toBe('A part of a path cannot be longer than 20 bytes.');
-  expect(await refused('NEW_NOTE', { name: 'a/b/c' })).toBe('A path cannot have more than 2 parts.');
+  expect(await refused('NEW_NOTE', { name: 'ü'.repeat(11) })).toBe(
+    'A part of a path cannot be longer than 20 bytes.',
+  );
+  expect(await refused('NEW_NOTE', { name: 'a/b/c' })).toBe(
+    'A path cannot have more than 2 parts.',
+  );
 });
 
 it('JSON has so many levels, in a message and in a body', async () => {
   const socket = await open();
   socket.send(`{"op":"LIST_NOTES","data":${deep(10)}}`);
   expect((await socket.next('ERROR_INFO')).data['info']).toBe('JSON deeper than 10 levels');
-  const answer = await request(url, 'POST', '/api/notebook', { headers: asPage(admin), body: deep(11) });
-  expect([answer.status, (answer.json as { message: string }).message]).toEqual([400, 'JSON deeper than 10 levels']);
+  const answer = await request(url, 'POST', '/api/notebook', {
+    headers: asPage(admin),
+    body: deep(11),
+  });
+  expect([answer.status, (answer.json as { message: string }).message]).toEqual([
+    400,
+    'JSON deeper than 10 levels',
+  ]);
 });
 
 it('messages faster than the limit close their socket with 1008', async () => {
@@ -84,11 +136,19 @@ it('messages faster than the limit close their socket with 1008', async () => {
 });
 
 it('who reads slower than he is told is closed with 1013, and others are not', async () => {
-  const { id } = await create('large', ...[1, 2, 3].map((n) => `%md\n${String(n).repeat(390_000)}`).slice(0, 2));
+  const { id } = await create(
+    'large',
+    ...[1, 2, 3].map((n) => `%md\n${String(n).repeat(390_000)}`).slice(0, 2),
+  );
   const [slow, other] = [await open(), await open()];
   slow.socket.pause();
   for (let n = 0; n < 40; n += 1) slow.send({ op: 'GET_NOTE', data: { id } });
-  const handled = async () => Number(/^tiding_messages_total\{op="GET_NOTE"\} (\d+)$/m.exec((await request(url, 'GET', '/metrics')).text)?.[1] ?? 0);
+  const handled = async () =>
+    Number(
+      /^tiding_messages_total\{op="GET_NOTE"\} (\d+)$/m.exec(
+        (await request(url, 'GET', '/metrics')).text,
+      )?.[1] ?? 0,
+    );
   let before = -1;
   for (let now = await handled(); now !== before || now < 5; now = await handled()) {
     before = now;
@@ -105,23 +165,32 @@ it('who reads slower than he is told is closed with 1013, and others are not', a
 });
 
 it('a run that takes too long is stopped, says so and keeps what it printed', async () => {
-  const note = await create('long run', "%js\nconsole.log('printed'); await new Promise((resolve) => setTimeout(resolve, 600000));");
+  const note = await create(
+    'long run',
+    "%js\nconsole.log('printed'); await new Promise((resolve) => setTimeout(resolve, 600000));",
+  );
   const answer = await call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {});
   expect(answer.text).toContain('printed');
   expect(answer.text).toContain('The run was stopped after 1.5 seconds.');
-  expect((await call('GET', `/notebook/job/${note.id}/${note.paragraphs![0]!.id}`)).text).toContain('ABORT');
+  expect((await call('GET', `/notebook/job/${note.id}/${note.paragraphs![0]!.id}`)).text).toContain(
+    'ABORT',
+  );
 });
 
 it('output beyond the limit is cut, with a notice', async () => {
   const note = await create('much output', "%js\nconsole.log('x'.repeat(5000))");
-  const { body } = (await call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {})).json as { body: { msg: { data: string }[] } };
+  const { body } = (await call('POST', `/notebook/run/${note.id}/${note.paragraphs![0]!.id}`, {}))
+    .json as { body: { msg: { data: string }[] } };
   expect(body.msg.map(({ data }) => data).join('')).toMatch(/^x{500,1000}[^x]+/);
 });
 
 it('nothing is inflated: neither frames nor bodies', async () => {
   const socket = await open();
   expect(socket.socket.extensions).toBe('');
-  const answer = await request(url, 'POST', '/api/notebook', { headers: { ...asPage(admin), 'Content-Encoding': 'gzip' }, body: gzipSync(JSON.stringify({ name: 'packed', paragraphs: [{ text: 'x' }] })) });
+  const answer = await request(url, 'POST', '/api/notebook', {
+    headers: { ...asPage(admin), 'Content-Encoding': 'gzip' },
+    body: gzipSync(JSON.stringify({ name: 'packed', paragraphs: [{ text: 'x' }] })),
+  });
   expect(answer.status).toBe(400);
 });
 
@@ -129,20 +198,53 @@ describe('the table', () => {
   const all = Object.keys(LIMITS) as LimitName[];
 
   it('has what people are told by default, and the import follows the largest message', () => {
-    expect(resolveOptions({ data: '/nowhere' })).toMatchObject(Object.fromEntries(all.map((name) => [name, LIMITS[name].default])));
-    expect(LIMITS).toMatchObject({ maxMessageBytes: { default: 10_240_000 }, maxBodyBytes: { default: 2 ** 20 }, maxJsonDepth: { default: 64 }, maxNameBytes: { default: 255 }, maxPathDepth: { default: 16 }, maxTextBytes: { default: 2 ** 20 }, maxOutputBytes: { default: 2 * 2 ** 20 }, maxDocumentBytes: { default: 8 * 2 ** 20 }, maxSockets: { default: 20 }, maxFrames: { default: 200 }, maxQueuedBytes: { default: 8 * 2 ** 20 }, maxRuns: { default: 4 }, maxInterpreters: { default: 8 }, maxRunMs: { default: 3_600_000 } });
-    expect(resolveOptions({ data: '/nowhere', maxMessageBytes: 5_000 })).toMatchObject({ maxMessageBytes: 5_000, maxImportBytes: 5_000 });
+    expect(resolveOptions({ data: '/nowhere' })).toMatchObject(
+      Object.fromEntries(all.map((name) => [name, LIMITS[name].default])),
+    );
+    expect(LIMITS).toMatchObject({
+      maxMessageBytes: { default: 10_240_000 },
+      maxBodyBytes: { default: 2 ** 20 },
+      maxJsonDepth: { default: 64 },
+      maxNameBytes: { default: 255 },
+      maxPathDepth: { default: 16 },
+      maxTextBytes: { default: 2 ** 20 },
+      maxOutputBytes: { default: 2 * 2 ** 20 },
+      maxDocumentBytes: { default: 8 * 2 ** 20 },
+      maxSockets: { default: 20 },
+      maxFrames: { default: 200 },
+      maxQueuedBytes: { default: 8 * 2 ** 20 },
+      maxRuns: { default: 4 },
+      maxInterpreters: { default: 8 },
+      maxRunMs: { default: 3_600_000 },
+    });
+    expect(resolveOptions({ data: '/nowhere', maxMessageBytes: 5_000 })).toMatchObject({
+      maxMessageBytes: 5_000,
+      maxImportBytes: 5_000,
+    });
   });
 
   it.each(all)('%s is set by the command line', (name) => {
     expect(readLimit(`${flagOf(name)}=7`)).toEqual({ [name]: 7 });
   });
 
-  it.each(['paragraphs', 'paragraphs=', 'paragraphs=0', 'paragraphs=1.5', 'paragraphs=x', 'paragraphs=-1', 'paragraphs=1e99', 'nothing=1', '__proto__=1', ''])('%j is refused', (text) => {
+  it.each([
+    'paragraphs',
+    'paragraphs=',
+    'paragraphs=0',
+    'paragraphs=1.5',
+    'paragraphs=x',
+    'paragraphs=-1',
+    'paragraphs=1e99',
+    'nothing=1',
+    '__proto__=1',
+    '',
+  ])('%j is refused', (text) => {
     expect(() => readLimit(text)).toThrow(/is a whole number from 1|there is no limit/);
   });
 
   it.each([0, -1, 1.5, Number.NaN, Infinity])('an option of %d is refused', (value) => {
-    expect(() => limitsOf({ maxParagraphs: value })).toThrow('maxParagraphs is a whole number from 1');
+    expect(() => limitsOf({ maxParagraphs: value })).toThrow(
+      'maxParagraphs is a whole number from 1',
+    );
   });
 });

@@ -4,7 +4,15 @@ import type { Note } from 'tiding/protocol';
 import { Users } from '../../app/server/auth/users.ts';
 import { REMEMBERED_MS, SentOnce } from '../../app/server/sent-once.ts';
 import { ADMIN_PASSWORD } from '../support/embedded.ts';
-import { asPage, login, openSocket, request, startEmpty, type Login, type RawSocket } from '../support/raw.ts';
+import {
+  asPage,
+  login,
+  openSocket,
+  request,
+  startEmpty,
+  type Login,
+  type RawSocket,
+} from '../support/raw.ts';
 
 const PASSWORD = 'a-password-for-tests';
 let embedded: Awaited<ReturnType<typeof startEmpty>>;
@@ -34,12 +42,25 @@ const open = async (who = admin, note?: string): Promise<RawSocket> => {
   }
   return socket;
 };
-const call = (method: string, path: string, body?: unknown) => request(url, method, `/api${path}`, { headers: asPage(admin), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
-const names = async () => ((await call('GET', '/notebook')).json as { body: { path: string }[] }).body.map(({ path }) => path);
-const noteOf = async (id: string) => ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
+const call = (method: string, path: string, body?: unknown) =>
+  request(url, method, `/api${path}`, {
+    headers: asPage(admin),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+const names = async () =>
+  ((await call('GET', '/notebook')).json as { body: { path: string }[] }).body.map(
+    ({ path }) => path,
+  );
+const noteOf = async (id: string) =>
+  ((await call('GET', `/notebook/${id}`)).json as { body: Note }).body;
 let count = 0;
 const create = async (...texts: string[]): Promise<Note> => {
-  const made = (await call('POST', '/notebook', { name: `resend/${(count += 1)}`, paragraphs: texts.map((text) => ({ text })) })).json as { body: string };
+  const made = (
+    await call('POST', '/notebook', {
+      name: `resend/${(count += 1)}`,
+      paragraphs: texts.map((text) => ({ text })),
+    })
+  ).json as { body: string };
   return noteOf(made.body);
 };
 const idOf = ({ data }: { data: Record<string, unknown> }) => (data['note'] as Note).id;
@@ -47,17 +68,28 @@ const idOf = ({ data }: { data: Record<string, unknown> }) => (data['note'] as N
 describe('sent again by the same person', () => {
   it.each([
     ['NEW_NOTE', 'NEW_NOTE', () => ({ name: 'once/new' })],
-    ['IMPORT_NOTE', 'IMPORT_NOTE', () => ({ note: { name: 'once/import', paragraphs: [{ text: 'x' }] } })],
-  ])('%s makes one note, and tells it to whoever asks again on another socket', async (op, answer, data) => {
-    const [first, second] = [await open(), await open()];
-    const message = { op, data: data(), msgId: `abcde-${op}` };
-    first.send(message);
-    const made = await first.next(answer);
-    second.send(message);
-    const again = await second.next(answer, 'ERROR_INFO');
-    expect([again.op, again.msgId, idOf(again)]).toEqual([answer, message.msgId, idOf(made)]);
-    expect((await names()).filter((path) => path.startsWith(`/once/${op === 'NEW_NOTE' ? 'new' : 'import'}`))).toHaveLength(1);
-  });
+    [
+      'IMPORT_NOTE',
+      'IMPORT_NOTE',
+      () => ({ note: { name: 'once/import', paragraphs: [{ text: 'x' }] } }),
+    ],
+  ])(
+    '%s makes one note, and tells it to whoever asks again on another socket',
+    async (op, answer, data) => {
+      const [first, second] = [await open(), await open()];
+      const message = { op, data: data(), msgId: `abcde-${op}` };
+      first.send(message);
+      const made = await first.next(answer);
+      second.send(message);
+      const again = await second.next(answer, 'ERROR_INFO');
+      expect([again.op, again.msgId, idOf(again)]).toEqual([answer, message.msgId, idOf(made)]);
+      expect(
+        (await names()).filter((path) =>
+          path.startsWith(`/once/${op === 'NEW_NOTE' ? 'new' : 'import'}`),
+        ),
+      ).toHaveLength(1);
+    },
+  );
 
   it('a clone, at once on two sockets, is one clone', async () => {
     const { id } = await create('%md\nx');
@@ -66,7 +98,9 @@ describe('sent again by the same person', () => {
     first.send(message);
     second.send(message);
     expect(idOf(await first.next('NEW_NOTE'))).toBe(idOf(await second.next('NEW_NOTE')));
-    expect((await names()).filter((path) => path.startsWith('/once/clone'))).toEqual(['/once/clone']);
+    expect((await names()).filter((path) => path.startsWith('/once/clone'))).toEqual([
+      '/once/clone',
+    ]);
   });
 
   it('a new paragraph is one paragraph, told with the place it has now', async () => {
@@ -80,24 +114,40 @@ describe('sent again by the same person', () => {
     first.socket.terminate();
     const second = await open(admin, id);
     second.send(message);
-    expect((await second.next('PARAGRAPH_ADDED', 'ERROR_INFO')).data).toMatchObject({ index: 2, paragraph: { id: added.paragraph.id } });
+    expect((await second.next('PARAGRAPH_ADDED', 'ERROR_INFO')).data).toMatchObject({
+      index: 2,
+      paragraph: { id: added.paragraph.id },
+    });
     expect((await noteOf(id)).paragraphs).toHaveLength(3);
   });
 
   it('a run is one run, and its paragraph is told as it is now, not as it was', async () => {
     const { id, paragraphs } = await create('%md\nonce', '%md\nlast');
     const first = await open(admin, id);
-    const message = { op: 'RUN_PARAGRAPH', data: { id: paragraphs![0]!.id, noteId: id }, msgId: 'abcde-12' };
+    const message = {
+      op: 'RUN_PARAGRAPH',
+      data: { id: paragraphs![0]!.id, noteId: id },
+      msgId: 'abcde-12',
+    };
     first.send(message);
-    const statusOf = async (socket: RawSocket) => ((await socket.next('PARAGRAPH')).data['paragraph'] as { status: string }).status;
+    const statusOf = async (socket: RawSocket) =>
+      ((await socket.next('PARAGRAPH')).data['paragraph'] as { status: string }).status;
     while ((await statusOf(first)) !== 'FINISHED');
     const ran = (await noteOf(id)).paragraphs![0]!.dateStarted;
     const second = await open(admin, id);
     second.send(message);
     const again = await second.next('PARAGRAPH', 'ERROR_INFO');
-    expect([again.msgId, (again.data['paragraph'] as { status: string }).status]).toEqual(['abcde-12', 'FINISHED']);
+    expect([again.msgId, (again.data['paragraph'] as { status: string }).status]).toEqual([
+      'abcde-12',
+      'FINISHED',
+    ]);
     second.send({ op: 'LIST_CONFIGURATIONS', msgId: 'abcde-13' });
-    for (let frame = await second.any(); frame.op !== 'CONFIGURATIONS_INFO'; frame = await second.any()) expect(frame.op).not.toBe('PARAGRAPH');
+    for (
+      let frame = await second.any();
+      frame.op !== 'CONFIGURATIONS_INFO';
+      frame = await second.any()
+    )
+      expect(frame.op).not.toBe('PARAGRAPH');
     expect((await noteOf(id)).paragraphs![0]!.dateStarted).toBe(ran);
   });
 
@@ -129,7 +179,11 @@ describe('sent again by the same person', () => {
   it('who lost the right to read meanwhile hears nothing of the note', async () => {
     const { id } = await create('%md\nx');
     const socket = await open(bob, id);
-    const message = { op: 'COPY_PARAGRAPH', data: { index: 1, noteId: id, paragraph: '%md\ncopied' }, msgId: 'abcde-16' };
+    const message = {
+      op: 'COPY_PARAGRAPH',
+      data: { index: 1, noteId: id, paragraph: '%md\ncopied' },
+      msgId: 'abcde-16',
+    };
     socket.send(message);
     await socket.next('PARAGRAPH_ADDED');
     const only = { owners: ['admin'], writers: ['admin'], runners: ['admin'], readers: ['admin'] };
@@ -148,7 +202,11 @@ it('another text, another id, another person: each is done', async () => {
   const mine = await open(admin, id);
   const theirs = await open(bob, id);
   const send = async (socket: RawSocket, index: number, msgId?: string) => {
-    socket.send({ op: 'INSERT_PARAGRAPH', data: { index, noteId: id }, ...(msgId === undefined ? {} : { msgId }) });
+    socket.send({
+      op: 'INSERT_PARAGRAPH',
+      data: { index, noteId: id },
+      ...(msgId === undefined ? {} : { msgId }),
+    });
     while ((await socket.next('PARAGRAPH_ADDED', 'ERROR_INFO')).msgId !== msgId);
   };
   await send(mine, 0, 'abcde-20');
@@ -177,9 +235,17 @@ describe('what is remembered', () => {
     const name = (n: number) => SentOnce.key(String(n), 'RUN_PARAGRAPH', 'N', {});
     sent.begin('bob', name(0), 'N', 0).finish();
     for (let n = 0; n < 2_001; n += 1) sent.begin('ann', name(n), 'N', 0).finish();
-    expect([sent.find('ann', name(0), 0), sent.find('ann', name(1), 0)?.time, sent.find('bob', name(0), 0)?.time]).toEqual([undefined, 0, 0]);
-    for (let person = 0; person < 10; person += 1) for (let n = 0; n < 2_000; n += 1) sent.begin(`p${person}`, name(n), 'N', 0).finish();
-    const found = ['ann', 'bob', ...Array.from({ length: 10 }, (_, n) => `p${n}`)].flatMap((person) => Array.from({ length: 2_001 }, (_, n) => sent.find(person, name(n), 0)).filter(Boolean));
+    expect([
+      sent.find('ann', name(0), 0),
+      sent.find('ann', name(1), 0)?.time,
+      sent.find('bob', name(0), 0)?.time,
+    ]).toEqual([undefined, 0, 0]);
+    for (let person = 0; person < 10; person += 1)
+      for (let n = 0; n < 2_000; n += 1) sent.begin(`p${person}`, name(n), 'N', 0).finish();
+    const found = ['ann', 'bob', ...Array.from({ length: 10 }, (_, n) => `p${n}`)].flatMap(
+      (person) =>
+        Array.from({ length: 2_001 }, (_, n) => sent.find(person, name(n), 0)).filter(Boolean),
+    );
     expect(found.length).toBeLessThanOrEqual(20_000);
     expect(sent.find('p9', name(1_999), 0)).toBeDefined();
   });

@@ -277,4 +277,9 @@ javascript:HIT
 /** The vectors, each with its own number in the place of the call. Line ends within one are those of the script that needs them. */
 export const vectors: readonly string[] = [handlers, scripts, addresses, parsing, styles]
   .flatMap((block) => block.replace('<!--\nHIT\n-->', '<!--\u0085HIT\u0085-->').trim().split('\n'))
-  .map((line, index) => line.replaceAll('\u0085', '\n').replaceAll('HIT', HIT).replaceAll('HERE', String(index + 1)));
+  .map((line, index) =>
+    line
+      .replaceAll('\u0085', '\n')
+      .replaceAll('HIT', HIT)
+      .replaceAll('HERE', String(index + 1)),
+  );

@@ -31,41 +31,81 @@ export async function until<T>(check: () => Promise<T | undefined | false>): Pro
 }
 
 /** Starts a master and one worker with a core and 1 GiB; resolves when the master has its worker. */
-export async function startSpark(home: string, folder: string): Promise<{ url: string; page: string; master: Started; worker: Started }> {
+export async function startSpark(
+  home: string,
+  folder: string,
+): Promise<{ url: string; page: string; master: Started; worker: Started }> {
   const [port, pagePort] = [await freePort(), await freePort()];
   const url = `spark://${HOST}:${port}`;
   const page = `http://${HOST}:${pagePort}`;
   mkdirSync(folder, { recursive: true });
   const start = (args: readonly string[]): Started => {
     const child: ChildProcess = spawn(join(home, 'bin/spark-class'), args, {
-      cwd: folder, detached: true, stdio: 'ignore', env: { ...process.env, SPARK_HOME: home, SPARK_LOCAL_IP: HOST, SPARK_DAEMON_MEMORY: '512m' },
+      cwd: folder,
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, SPARK_HOME: home, SPARK_LOCAL_IP: HOST, SPARK_DAEMON_MEMORY: '512m' },
     });
     const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     return {
       async kill() {
-        if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid!, 'SIGKILL');
+        if (child.exitCode === null && child.signalCode === null)
+          process.kill(-child.pid!, 'SIGKILL');
         await ended;
       },
     };
   };
-  const master = start(['org.apache.spark.deploy.master.Master', '--host', HOST, '--port', String(port), '--webui-port', String(pagePort)]);
-  const pageOf = async () => fetch(`${page}/json/`).then((answer) => answer.json() as Promise<{ aliveworkers: number }>, () => undefined);
+  const master = start([
+    'org.apache.spark.deploy.master.Master',
+    '--host',
+    HOST,
+    '--port',
+    String(port),
+    '--webui-port',
+    String(pagePort),
+  ]);
+  const pageOf = async () =>
+    fetch(`${page}/json/`).then(
+      (answer) => answer.json() as Promise<{ aliveworkers: number }>,
+      () => undefined,
+    );
   await until(pageOf);
-  const worker = start(['org.apache.spark.deploy.worker.Worker', '--host', HOST, '--webui-port', '0', '--cores', '1', '--memory', '1g', '--work-dir', join(folder, 'work'), url]);
+  const worker = start([
+    'org.apache.spark.deploy.worker.Worker',
+    '--host',
+    HOST,
+    '--webui-port',
+    '0',
+    '--cores',
+    '1',
+    '--memory',
+    '1g',
+    '--work-dir',
+    join(folder, 'work'),
+    url,
+  ]);
   await until(async () => (await pageOf())?.aliveworkers === 1);
   return { url, page, master, worker };
 }
 
 /** Processes that work in a folder and whose command has a text. */
 export function processesIn(folder: string, text: string): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')) && commandOf(pid).includes(text);
-    } catch {
-      return false;
-    }
-  }).map(Number);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        return (
+          readlinkSync(`/proc/${pid}/cwd`).startsWith(folder) &&
+          !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')) &&
+          commandOf(pid).includes(text)
+        );
+      } catch {
+        return false;
+      }
+    })
+    .map(Number);
 }
 
 /** What a process was started with, blanks between. */
-export const commandOf = (pid: string | number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+export const commandOf = (pid: string | number): string =>
+  readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');

@@ -10,7 +10,11 @@ import { ADMIN_PASSWORD } from '../support/embedded.ts';
 import { startEmpty } from '../support/raw.ts';
 import { commandOf, processesIn, startSpark, until } from './processes.ts';
 
-const { TIDING_SPARK_HOME: home = '', TIDING_SPARK_PYTHON: python = '', TIDING_SPARK_FOLDER: folder = '' } = process.env;
+const {
+  TIDING_SPARK_HOME: home = '',
+  TIDING_SPARK_PYTHON: python = '',
+  TIDING_SPARK_FOLDER: folder = '',
+} = process.env;
 const PASSWORD = 'a-password-for-tests';
 if (home === '') console.log('Skipped: clusters against a real Spark (npm run test:spark).');
 
@@ -40,12 +44,19 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     await client.session.login(name, password);
     return client;
   };
-  const cluster = async (name: string): Promise<Cluster> => (await admin.clusters.list()).clusters.find((entry) => entry.name === name)!;
-  const seen = (name: string, check: (entry: Cluster) => boolean) => until(async () => {
-    const entry = await cluster(name);
-    return check(entry) && entry;
-  });
-  const apps = async (page: string) => ((await (await fetch(`${page}/json/`)).json()) as { activeapps: { name: string; cores: number }[] }).activeapps;
+  const cluster = async (name: string): Promise<Cluster> =>
+    (await admin.clusters.list()).clusters.find((entry) => entry.name === name)!;
+  const seen = (name: string, check: (entry: Cluster) => boolean) =>
+    until(async () => {
+      const entry = await cluster(name);
+      return check(entry) && entry;
+    });
+  const apps = async (page: string) =>
+    (
+      (await (await fetch(`${page}/json/`)).json()) as {
+        activeapps: { name: string; cores: number }[];
+      }
+    ).activeapps;
   let named = 0;
   const run = async (client: Client, text: string): Promise<string> => {
     const note = await client.open(await client.notes.create({ path: `spark/${(named += 1)}` }));
@@ -56,17 +67,26 @@ describe.skipIf(home === '')('clusters of Spark', () => {
   const restart = () => admin.interpreters.restart('python');
 
   beforeAll(async () => {
-    spark = await timed('a master and its worker of somebody else are up', startSpark(home, join(folder, 'foreign')));
+    spark = await timed(
+      'a master and its worker of somebody else are up',
+      startSpark(home, join(folder, 'foreign')),
+    );
     embedded = await startEmpty({ logLevel: 'silent' });
     await new Users(embedded.data).set('bob', { password: PASSWORD, roles: ['analyst'] });
-    await writeFile(join(embedded.data, 'clusters.json'), JSON.stringify([
-      { name: 'real', description: 'for trials', master: spark.page },
-      { name: 'mine', sparkHome: home, cores: 1, memory: '1g' },
-      { name: 'broken', sparkHome: join(folder, 'nowhere') },
-    ]));
+    await writeFile(
+      join(embedded.data, 'clusters.json'),
+      JSON.stringify([
+        { name: 'real', description: 'for trials', master: spark.page },
+        { name: 'mine', sparkHome: home, cores: 1, memory: '1g' },
+        { name: 'broken', sparkHome: join(folder, 'nowhere') },
+      ]),
+    );
     admin = await connect('admin', ADMIN_PASSWORD);
     bob = await connect('bob', PASSWORD);
-    await admin.interpreters.update('python', { option: { perNote: 'shared', perUser: 'isolated' }, properties: { 'python.path': { name: 'python.path', value: python, type: 'string' } } });
+    await admin.interpreters.update('python', {
+      option: { perNote: 'shared', perUser: 'isolated' },
+      properties: { 'python.path': { name: 'python.path', value: python, type: 'string' } },
+    });
   }, 180_000);
   afterAll(async () => {
     await bob?.close();
@@ -79,8 +99,15 @@ describe.skipIf(home === '')('clusters of Spark', () => {
 
   it('tell what the master tells', async () => {
     expect(await cluster('real')).toEqual({
-      clusterId: 'spark-real', name: 'real', description: 'for trials', state: 'Running', driverType: { name: 'Spark standalone master' },
-      workerType: { name: '1 cores, 1 GiB' }, workerCount: 1, health: { driver: 'Healthy', workers: 'Healthy' }, sparkUiAddress: spark.page,
+      clusterId: 'spark-real',
+      name: 'real',
+      description: 'for trials',
+      state: 'Running',
+      driverType: { name: 'Spark standalone master' },
+      workerType: { name: '1 cores, 1 GiB' },
+      workerCount: 1,
+      health: { driver: 'Healthy', workers: 'Healthy' },
+      sparkUiAddress: spark.page,
     });
     expect(await (await fetch(spark.page)).text()).toContain('Spark Master at spark://127.0.0.1');
     await expect(admin.clusters.start('real')).rejects.toMatchObject({ status: 409 });
@@ -92,7 +119,14 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     // Until its process starts anew.
     expect(await run(admin, WHERE)).toBe('None');
     await restart();
-    const [master, count, executor] = (await timed('the first count on it, with the start of Python and of the driver', run(admin, COUNT))).split(/\s+/).slice(-3);
+    const [master, count, executor] = (
+      await timed(
+        'the first count on it, with the start of Python and of the driver',
+        run(admin, COUNT),
+      )
+    )
+      .split(/\s+/)
+      .slice(-3);
     expect({ master, count }).toEqual({ master: spark.url, count: '500' });
     // Only what a worker has started has one.
     expect(executor).toMatch(/executor-[\da-f-]+$/);
@@ -109,16 +143,30 @@ describe.skipIf(home === '')('clusters of Spark', () => {
   it('tell that a worker is gone, and that the master is', async () => {
     await admin.clusters.use('real');
     await spark.worker.kill();
-    const without = await timed('a killed worker is seen', seen('real', ({ workerCount }) => workerCount === 0));
-    expect(without).toMatchObject({ state: 'Running', health: { driver: 'Healthy', workers: 'Unhealthy' } });
+    const without = await timed(
+      'a killed worker is seen',
+      seen('real', ({ workerCount }) => workerCount === 0),
+    );
+    expect(without).toMatchObject({
+      state: 'Running',
+      health: { driver: 'Healthy', workers: 'Unhealthy' },
+    });
     await spark.master.kill();
-    const failed = await timed('a killed master is seen', seen('real', ({ state }) => state === 'Failed'));
+    const failed = await timed(
+      'a killed master is seen',
+      seen('real', ({ state }) => state === 'Failed'),
+    );
     expect(failed).not.toHaveProperty('health');
     expect(failed).not.toHaveProperty('sparkUiAddress');
-    await expect(bob.clusters.use('real')).rejects.toMatchObject({ status: 409, message: 'The cluster real is not running: it is Failed.' });
+    await expect(bob.clusters.use('real')).rejects.toMatchObject({
+      status: 409,
+      message: 'The cluster real is not running: it is Failed.',
+    });
     await restart();
     // What was meant for it is not computed elsewhere unseen.
-    expect(await run(admin, WHERE)).toContain('Your current cluster real is not running: it is Failed.');
+    expect(await run(admin, WHERE)).toContain(
+      'Your current cluster real is not running: it is Failed.',
+    );
     await admin.clusters.unset();
     expect(await run(admin, WHERE)).toBe('None');
   }, 120_000);
@@ -130,14 +178,25 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     await expect(bob.clusters.start('mine')).rejects.toMatchObject({ status: 403 });
     expect(await admin.clusters.start('mine')).toMatchObject({ state: 'Provisioning' });
     await expect(admin.clusters.start('mine')).rejects.toMatchObject({ status: 409 });
-    const up = await timed('one of the server\'s own is up', seen('mine', ({ state }) => state === 'Running' || state === 'Failed'));
-    expect(up).toMatchObject({ state: 'Running', workerCount: 1, health: { driver: 'Healthy', workers: 'Healthy' } });
+    const up = await timed(
+      "one of the server's own is up",
+      seen('mine', ({ state }) => state === 'Running' || state === 'Failed'),
+    );
+    expect(up).toMatchObject({
+      state: 'Running',
+      workerCount: 1,
+      health: { driver: 'Healthy', workers: 'Healthy' },
+    });
     expect(Date.parse(String(up.lastStarted))).toBeGreaterThan(0);
-    expect(await (await fetch(up.sparkUiAddress!)).text()).toContain('Spark Master at spark://127.0.0.1');
+    expect(await (await fetch(up.sparkUiAddress!)).text()).toContain(
+      'Spark Master at spark://127.0.0.1',
+    );
 
     await bob.clusters.use('mine');
     await restart();
-    const [master, count, executor] = (await timed('the first count on it', run(bob, COUNT))).split(/\s+/).slice(-3);
+    const [master, count, executor] = (await timed('the first count on it', run(bob, COUNT)))
+      .split(/\s+/)
+      .slice(-3);
     expect(master).toMatch(/^spark:\/\/127\.0\.0\.1:\d+$/);
     expect(count).toBe('500');
     expect(executor).toMatch(/executor-[\da-f-]+$/);
@@ -148,39 +207,56 @@ describe.skipIf(home === '')('clusters of Spark', () => {
     const file = join(embedded.data, 'clusters', own!, 'conf/spark-defaults.conf');
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const secret = /^spark\.authenticate\.secret (\w{64})$/m.exec(readFileSync(file, 'utf8'))![1]!;
-    const commands = readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map((pid) => {
-      try {
-        return commandOf(pid);
-      } catch {
-        return '';
-      }
-    });
-    expect(commands.filter((text) => text.includes('CoarseGrainedExecutorBackend'))).toHaveLength(1);
+    const commands = readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => {
+        try {
+          return commandOf(pid);
+        } catch {
+          return '';
+        }
+      });
+    expect(commands.filter((text) => text.includes('CoarseGrainedExecutorBackend'))).toHaveLength(
+      1,
+    );
     expect(commands.filter((text) => text.includes(secret))).toEqual([]);
   }, 240_000);
 
-  it('of the server\'s own tell that a process is gone, and start again', async () => {
-    const daemons = (name: string) => processesIn(join(embedded.data, 'clusters'), `deploy.${name}`);
+  it("of the server's own tell that a process is gone, and start again", async () => {
+    const daemons = (name: string) =>
+      processesIn(join(embedded.data, 'clusters'), `deploy.${name}`);
     expect([daemons('worker.Worker').length, daemons('master.Master').length]).toEqual([1, 1]);
     process.kill(daemons('worker.Worker')[0]!, 'SIGKILL');
-    expect(await seen('mine', ({ workerCount }) => workerCount === 0)).toMatchObject({ state: 'Running', health: { workers: 'Unhealthy' } });
+    expect(await seen('mine', ({ workerCount }) => workerCount === 0)).toMatchObject({
+      state: 'Running',
+      health: { workers: 'Unhealthy' },
+    });
     process.kill(daemons('master.Master')[0]!, 'SIGKILL');
-    expect(await seen('mine', ({ state }) => state === 'Failed')).toMatchObject({ errorReason: expect.stringContaining('Its master ended (signal SIGKILL).') as string, owned: true });
+    expect(await seen('mine', ({ state }) => state === 'Failed')).toMatchObject({
+      errorReason: expect.stringContaining('Its master ended (signal SIGKILL).') as string,
+      owned: true,
+    });
     await admin.clusters.start('mine');
     await seen('mine', ({ state }) => state === 'Running');
     const stopped = await timed('it is stopped', admin.clusters.stop('mine'));
     expect(stopped).toMatchObject({ state: 'Stopped', workerCount: 0 });
-    expect(Date.parse(String(stopped.lastStopped))).toBeGreaterThanOrEqual(Date.parse(String(stopped.lastStarted)));
+    expect(Date.parse(String(stopped.lastStopped))).toBeGreaterThanOrEqual(
+      Date.parse(String(stopped.lastStarted)),
+    );
     expect(daemons('')).toEqual([]);
     await bob.clusters.unset();
   }, 180_000);
 
   it('that cannot be started say why', async () => {
     await admin.clusters.start('broken');
-    expect(await seen('broken', ({ state }) => state === 'Failed')).toMatchObject({ errorReason: expect.stringContaining(`There is no Spark that can be started in ${join(folder, 'nowhere')}`) as string });
+    expect(await seen('broken', ({ state }) => state === 'Failed')).toMatchObject({
+      errorReason: expect.stringContaining(
+        `There is no Spark that can be started in ${join(folder, 'nowhere')}`,
+      ) as string,
+    });
   });
 
-  it('of the server\'s own end with it', async () => {
+  it("of the server's own end with it", async () => {
     await admin.clusters.start('mine');
     await seen('mine', ({ state }) => state === 'Running');
     const own = join(embedded.data, 'clusters');

@@ -2,7 +2,6 @@
 import type { Page } from 'playwright-core';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
-
 /** Access tokens: none, made, shown once, listed, described, deleted. */
 async function walkTokens(page: Page, { url, client }: World, visit: Visit): Promise<void> {
   for (const { tokenId } of await client.tokens.list()) await client.tokens.remove(tokenId);
@@ -20,7 +19,10 @@ async function walkTokens(page: Page, { url, client }: World, visit: Visit): Pro
   await visit('access token shown once');
   await leave(page);
   await client.tokens.create({ expiresInDays: 1 });
-  await client.tokens.setStatus((await client.tokens.create({ description: 'Off', expiresInDays: 58 })).tokenId, 'disabled');
+  await client.tokens.setStatus(
+    (await client.tokens.create({ description: 'Off', expiresInDays: 58 })).tokenId,
+    'disabled',
+  );
   for (let n = 0; n < 10; n += 1) await client.tokens.create({ description: `Script ${n}` });
   await page.reload();
   await tokens.locator('.pager').waitFor();

@@ -17,7 +17,9 @@ export async function walkCatalogue(page: Page, { url }: World, visit: Visit): P
   await page.goto(`${url}/#/helium`);
   await page.locator('.package').first().waitFor();
   await visit('packages');
-  const row = page.locator('.package').filter({ has: page.getByRole('heading', { name: 'hexbin-map' }) });
+  const row = page
+    .locator('.package')
+    .filter({ has: page.getByRole('heading', { name: 'hexbin-map' }) });
   await row.locator('.package-actions button').first().click();
   await page.locator('.package-config input').first().waitFor();
   await visit('settings of a package');

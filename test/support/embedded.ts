@@ -8,9 +8,18 @@ import { createServer, type ServerOptions, type TidingServer } from '../../app/s
 export const ADMIN_PASSWORD = 'only-for-tests';
 
 /** Starts a server; `stop` ends it and removes its folder. */
-export async function startEmbedded(options: Partial<ServerOptions> = {}): Promise<{ server: TidingServer; data: string; stop: () => Promise<void> }> {
+export async function startEmbedded(
+  options: Partial<ServerOptions> = {},
+): Promise<{ server: TidingServer; data: string; stop: () => Promise<void> }> {
   const data = options.data ?? (await mkdtemp(join(tmpdir(), 'tiding-test-')));
-  const server = await createServer({ port: 0, adminPassword: ADMIN_PASSWORD, logLevel: 'error', maxSockets: 600, ...options, data });
+  const server = await createServer({
+    port: 0,
+    adminPassword: ADMIN_PASSWORD,
+    logLevel: 'error',
+    maxSockets: 600,
+    ...options,
+    data,
+  });
   return {
     server,
     data,

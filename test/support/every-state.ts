@@ -4,10 +4,28 @@ import { walkAccount } from './account-states.ts';
 import { walkCatalogue, walkSearch } from './catalogue-states.ts';
 import { walkEmpty, walkFailing } from './failing-states.ts';
 import { walkNavigation } from './navigation-states.ts';
-import { walkClusters, walkDrafts, walkHome, walkInterpreters, walkJobs, walkLooks, walkNote, walkSignIn, type Network, type Visit, type World } from './states.ts';
+import {
+  walkClusters,
+  walkDrafts,
+  walkHome,
+  walkInterpreters,
+  walkJobs,
+  walkLooks,
+  walkNote,
+  walkSignIn,
+  type Network,
+  type Visit,
+  type World,
+} from './states.ts';
 
 /** All walks, one after the other; begins signed out. `data`: the folder of the server, with packages (see `package-samples.ts`). */
-export async function walkEverything(page: Page, world: World, data: string, visit: Visit, net: Network): Promise<void> {
+export async function walkEverything(
+  page: Page,
+  world: World,
+  data: string,
+  visit: Visit,
+  net: Network,
+): Promise<void> {
   await walkSignIn(page, world, visit);
   await walkHome(page, visit);
   await walkInterpreters(page, world, visit);

@@ -19,9 +19,16 @@ const asked: readonly { name: string; path: string; op?: string; call?: RegExp }
 ];
 
 /** Every page whose first question fails, and what fails within one. */
-export async function walkFailing(page: Page, { url }: Pick<World, 'url'>, visit: Visit, { refuse }: Network): Promise<void> {
+export async function walkFailing(
+  page: Page,
+  { url }: Pick<World, 'url'>,
+  visit: Visit,
+  { refuse }: Network,
+): Promise<void> {
   const failing = async (call: RegExp, look: () => Promise<void>): Promise<void> => {
-    await page.route(call, (route) => route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }));
+    await page.route(call, (route) =>
+      route.fulfill({ status: 500, contentType: 'application/json', body: '{}' }),
+    );
     await look();
     await page.unroute(call);
   };
@@ -71,7 +78,10 @@ export async function walkFailing(page: Page, { url }: Pick<World, 'url'>, visit
 
 /** A server without notes, interpreters and packages. The page is signed in there, and stays. */
 export async function walkEmpty(page: Page, visit: Visit): Promise<void> {
-  const { server: { url, loginLink }, stop } = await startEmbedded();
+  const {
+    server: { url, loginLink },
+    stop,
+  } = await startEmbedded();
   const client = createClient({ server: url });
   try {
     await client.session.login('admin', ADMIN_PASSWORD);
@@ -80,7 +90,11 @@ export async function walkEmpty(page: Page, visit: Visit): Promise<void> {
     await page.goto(loginLink());
     await page.locator('.list-empty').waitFor();
     await visit('home without notes');
-    for (const [name, path] of [['jobs', '/jobmanager'], ['interpreter settings', '/interpreter'], ['packages', '/helium']] as const) {
+    for (const [name, path] of [
+      ['jobs', '/jobmanager'],
+      ['interpreter settings', '/interpreter'],
+      ['packages', '/helium'],
+    ] as const) {
       await page.goto(`${url}/#${path}`);
       await page.locator('.page-empty b').waitFor();
       await visit(`no ${name}`);

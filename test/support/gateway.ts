@@ -14,7 +14,13 @@ export interface Gateway {
   readonly server: TidingServer;
   start(options?: Partial<ServerOptions>): Promise<TidingServer>;
   /** A call as the server's own page makes it. */
-  call(who: Login, method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  call(
+    who: Login,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
   /** Requests that upstream had, by `METHOD /path`. */
   asked(what: string): FakeZeppelin['asked'];
   /** Who signs in by the one-time link, where upstream asks for nobody. */
@@ -49,16 +55,39 @@ export function useGateway(): Gateway {
       return embedded!.server;
     },
     async start(options: Partial<ServerOptions> = {}) {
-      embedded = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined, ...options });
+      embedded = await startEmbedded({
+        upstream: zeppelin.url,
+        adminPassword: undefined,
+        ...options,
+      });
       return embedded.server;
     },
-    call: (who: Login, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-      request(gateway.url, method, `/api${path}`, { headers: { ...asPage(who), ...headers }, ...(body === undefined ? {} : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }) }),
+    call: (
+      who: Login,
+      method: string,
+      path: string,
+      body?: unknown,
+      headers: Record<string, string> = {},
+    ) =>
+      request(gateway.url, method, `/api${path}`, {
+        headers: { ...asPage(who), ...headers },
+        ...(body === undefined
+          ? {}
+          : {
+              body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+            }),
+      }),
     asked: (what: string) => zeppelin.asked.filter(({ call }) => call === what),
     async admin(): Promise<Login> {
       const token = /login=([\w-]+)$/.exec(gateway.server.loginLink())![1];
-      const { json, headers } = await request(gateway.url, 'POST', '/api/login/once', { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) });
-      return { cookie: headers['set-cookie']![0]!.split(';')[0]!, identity: (json as { body: Login['identity'] }).body };
+      const { json, headers } = await request(gateway.url, 'POST', '/api/login/once', {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ token }),
+      });
+      return {
+        cookie: headers['set-cookie']![0]!.split(';')[0]!,
+        identity: (json as { body: Login['identity'] }).body,
+      };
     },
     async restart() {
       const { port } = new URL(zeppelin.url);

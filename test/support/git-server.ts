@@ -8,7 +8,10 @@ import { join } from 'node:path';
 
 function backend(): string | undefined {
   try {
-    const file = join(execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(), 'git-http-backend');
+    const file = join(
+      execFileSync('git', ['--exec-path'], { encoding: 'utf8' }).trim(),
+      'git-http-backend',
+    );
     return existsSync(file) ? file : undefined;
   } catch {
     return undefined;
@@ -16,7 +19,9 @@ function backend(): string | undefined {
 }
 
 /** Why there is no git server on this machine; `undefined` where there is one. */
-export const noGit: string | undefined = backend() ? undefined : 'git with git-http-backend is not installed';
+export const noGit: string | undefined = backend()
+  ? undefined
+  : 'git with git-http-backend is not installed';
 
 /** User name and password the server takes. */
 export const GIT_USER = 'ana';
@@ -38,10 +43,19 @@ export interface GitServer {
 /** Starts a server with one empty repository whose branch is called `branch`. */
 export async function startGitServer(branch = 'main'): Promise<GitServer> {
   const root = await mkdtemp(join(tmpdir(), 'tiding-git-'));
-  const env = { PATH: process.env['PATH'], HOME: root, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'ana', GIT_AUTHOR_EMAIL: 'ana@example.org', GIT_COMMITTER_NAME: 'ana', GIT_COMMITTER_EMAIL: 'ana@example.org' };
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: root,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'ana',
+    GIT_AUTHOR_EMAIL: 'ana@example.org',
+    GIT_COMMITTER_NAME: 'ana',
+    GIT_COMMITTER_EMAIL: 'ana@example.org',
+  };
   const repository = join(root, 'notes.git');
   const clone = join(root, 'clone');
-  const run = (cwd: string, args: string[]) => execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = (cwd: string, args: string[]) =>
+    execFileSync('git', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   run(root, ['init', '--bare', '--quiet', '-b', branch, repository]);
   run(repository, ['config', 'http.receivepack', 'true']);
   run(root, ['clone', '--quiet', repository, clone]);
@@ -58,8 +72,16 @@ export async function startGitServer(branch = 'main'): Promise<GitServer> {
     const url = new URL(request.url ?? '/', 'http://git');
     const child = spawn(program, {
       env: {
-        ...env, GIT_PROJECT_ROOT: root, GIT_HTTP_EXPORT_ALL: '1', REMOTE_USER: GIT_USER, REMOTE_ADDR: '127.0.0.1', REQUEST_METHOD: request.method,
-        PATH_INFO: url.pathname, QUERY_STRING: url.search.slice(1), CONTENT_TYPE: request.headers['content-type'] ?? '', CONTENT_LENGTH: request.headers['content-length'] ?? '',
+        ...env,
+        GIT_PROJECT_ROOT: root,
+        GIT_HTTP_EXPORT_ALL: '1',
+        REMOTE_USER: GIT_USER,
+        REMOTE_ADDR: '127.0.0.1',
+        REQUEST_METHOD: request.method,
+        PATH_INFO: url.pathname,
+        QUERY_STRING: url.search.slice(1),
+        CONTENT_TYPE: request.headers['content-type'] ?? '',
+        CONTENT_LENGTH: request.headers['content-length'] ?? '',
       },
     });
     request.pipe(child.stdin);
@@ -69,7 +91,13 @@ export async function startGitServer(branch = 'main'): Promise<GitServer> {
     child.on('close', () => {
       const output = Buffer.concat(chunks);
       const end = output.indexOf('\r\n\r\n');
-      const headers = Object.fromEntries(output.subarray(0, end).toString().split('\r\n').map((line) => line.split(': ') as [string, string]));
+      const headers = Object.fromEntries(
+        output
+          .subarray(0, end)
+          .toString()
+          .split('\r\n')
+          .map((line) => line.split(': ') as [string, string]),
+      );
       const { Status: status = '200', ...rest } = headers;
       response.writeHead(Number.parseInt(status, 10), rest).end(output.subarray(end + 4));
     });

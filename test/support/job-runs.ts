@@ -12,8 +12,16 @@ const until = async (what: string, is: () => boolean | Promise<boolean>): Promis
 
 const PATH = 'Shared datasets/METAR nightly';
 /** Not of a shell: there is one for all, which a run that goes on holds. */
-const waiting = (ms: number, words: string): string => `%js\nawait new Promise((done) => setTimeout(done, ${ms}));\nconsole.log('${words}');`;
-const runs = [waiting(300, '12 stations'), waiting(800, '14 stations'), waiting(400, '14 stations'), '%sql\nselect nothing', waiting(1_200, '15 stations'), waiting(600_000, '')];
+const waiting = (ms: number, words: string): string =>
+  `%js\nawait new Promise((done) => setTimeout(done, ${ms}));\nconsole.log('${words}');`;
+const runs = [
+  waiting(300, '12 stations'),
+  waiting(800, '14 stations'),
+  waiting(400, '14 stations'),
+  '%sql\nselect nothing',
+  waiting(1_200, '15 stations'),
+  waiting(600_000, ''),
+];
 
 /** Makes the note, once: runs that went well, one that failed, and the last, which was stopped. Answers its id. */
 export async function makeJobRuns(client: Client): Promise<string> {

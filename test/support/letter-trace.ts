@@ -4,7 +4,10 @@ import type { Client, Snapshot } from 'tiding/client';
 type Shown = Snapshot['state'];
 
 const fields = (state: Shown | undefined): Record<string, string> => ({
-  draft: state?.draft ?? '', server: state?.server.text ?? '', theirs: state?.conflict?.theirs ?? '', base: state?.base?.text ?? '',
+  draft: state?.draft ?? '',
+  server: state?.server.text ?? '',
+  theirs: state?.conflict?.theirs ?? '',
+  base: state?.base?.text ?? '',
 });
 
 /** The way of each letter through the pages. */
@@ -32,8 +35,11 @@ export class LetterTrace {
         const [old, next] = [before[id], now[id]];
         if (old === next) continue;
         const [was, is] = [fields(old), fields(next)];
-        if (next && JSON.stringify(was) !== JSON.stringify(is)) this.#said.push(`${this.#count} ${name} = ${event.type} ${id} ${JSON.stringify({ ...is, was: { draft: was.draft, base: was.base }, rev: next.server.rev, author: next.server.author, seq: next.server.authorSeq, mine: next.author, inFlight: next.inFlight })}`);
-        const way = `${name} ${event.type} ${id}${next ? next.removed ? ' (removed)' : '' : ' (gone)'}`;
+        if (next && JSON.stringify(was) !== JSON.stringify(is))
+          this.#said.push(
+            `${this.#count} ${name} = ${event.type} ${id} ${JSON.stringify({ ...is, was: { draft: was.draft, base: was.base }, rev: next.server.rev, author: next.server.author, seq: next.server.authorSeq, mine: next.author, inFlight: next.inFlight })}`,
+          );
+        const way = `${name} ${event.type} ${id}${next ? (next.removed ? ' (removed)' : '') : ' (gone)'}`;
         for (const field of Object.keys(is)) {
           const [from, to] = [new Set(was[field]), new Set(is[field])];
           for (const letter of from) if (!to.has(letter)) this.#say(letter, `${way} -${field}`);
@@ -46,7 +52,8 @@ export class LetterTrace {
 
   /** A frame of one page, or what failed there. */
   hear(name: string, way: string, text: string): void {
-    if (way === '!' || /REMOVE|RESTORE|ADDED|ERROR_INFO|COMMIT_|PATCH_/.test(text.slice(0, 60))) this.#said.push(`${this.#count} ${name} ${way} ${text.slice(0, 400)}`);
+    if (way === '!' || /REMOVE|RESTORE|ADDED|ERROR_INFO|COMMIT_|PATCH_/.test(text.slice(0, 60)))
+      this.#said.push(`${this.#count} ${name} ${way} ${text.slice(0, 400)}`);
   }
 
   /** The way of one, and of the paragraphs where it was. */

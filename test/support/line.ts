@@ -34,7 +34,16 @@ export class LineEnd {
 
   /** The server says something. */
   say(op: string, data: unknown = {}, msgId?: string): void {
-    this.raw(JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...(msgId === undefined ? {} : { msgId }) }));
+    this.raw(
+      JSON.stringify({
+        op,
+        data,
+        ticket: 'anonymous',
+        principal: 'anonymous',
+        roles: '',
+        ...(msgId === undefined ? {} : { msgId }),
+      }),
+    );
   }
 
   /** The server sends this text. */

@@ -3,7 +3,11 @@ import type { Page } from 'playwright-core';
 import { dialog, leave, type Visit, type World } from './states.ts';
 
 /** On a wide page the menus of the bar, on a narrow one the whole menu and the search behind its button. */
-export async function walkNavigation(page: Page, { url, note }: World, visit: Visit): Promise<void> {
+export async function walkNavigation(
+  page: Page,
+  { url, note }: World,
+  visit: Visit,
+): Promise<void> {
   // A note that was opened stands in the menu.
   await page.goto(`${url}/#/notebook/${note.id}`);
   await page.locator('article').first().waitFor();

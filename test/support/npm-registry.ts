@@ -6,7 +6,13 @@ import { gzipSync } from 'node:zlib';
 import { Header } from 'tar';
 
 /** An entry of an archive: a file's text, or another kind of entry. */
-export type Entry = string | Uint8Array | { readonly type: 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO'; readonly linkpath?: string };
+export type Entry =
+  | string
+  | Uint8Array
+  | {
+      readonly type: 'SymbolicLink' | 'Link' | 'CharacterDevice' | 'FIFO';
+      readonly linkpath?: string;
+    };
 
 /** An archive as npm makes them; paths are taken as they are given. */
 export function archive(entries: Readonly<Record<string, Entry>>): Buffer {
@@ -15,7 +21,14 @@ export function archive(entries: Readonly<Record<string, Entry>>): Buffer {
     const isFile = typeof entry === 'string' || entry instanceof Uint8Array;
     const content = isFile ? Buffer.from(entry as string) : Buffer.alloc(0);
     const block = Buffer.alloc(512);
-    new Header({ path, mode: 0o644, size: content.length, type: isFile ? 'File' : entry.type, ...(isFile || entry.linkpath === undefined ? {} : { linkpath: entry.linkpath }), mtime: new Date(0) }).encode(block, 0);
+    new Header({
+      path,
+      mode: 0o644,
+      size: content.length,
+      type: isFile ? 'File' : entry.type,
+      ...(isFile || entry.linkpath === undefined ? {} : { linkpath: entry.linkpath }),
+      mtime: new Date(0),
+    }).encode(block, 0);
     blocks.push(block, content, Buffer.alloc((512 - (content.length % 512)) % 512));
   }
   return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1_024)]));
@@ -45,7 +58,15 @@ export interface TestRegistry {
 
 /** Starts one. */
 export async function startRegistry(): Promise<TestRegistry> {
-  const documents = new Map<string, { name: string; 'dist-tags': Record<string, string>; versions: Record<string, Record<string, unknown>>; time: Record<string, string> }>();
+  const documents = new Map<
+    string,
+    {
+      name: string;
+      'dist-tags': Record<string, string>;
+      versions: Record<string, Record<string, unknown>>;
+      time: Record<string, string>;
+    }
+  >();
   const archives = new Map<string, Buffer>();
   const asked: string[] = [];
   const state: { intercept: TestRegistry['intercept'] } = { intercept: undefined };
@@ -54,13 +75,24 @@ export async function startRegistry(): Promise<TestRegistry> {
     asked.push(decodeURIComponent(pathname));
     if (state.intercept?.(request, response)) return;
     const path = decodeURIComponent(pathname.slice(1));
-    const json = (value: unknown) => response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
+    const json = (value: unknown) =>
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(value));
     if (path === '-/v1/search') {
       const keyword = /^keywords:(.*)$/.exec(searchParams.get('text') ?? '')?.[1] ?? '';
-      const has = (versions: Record<string, Record<string, unknown>>) => Object.values(versions).some(({ keywords }) => Array.isArray(keywords) && keywords.includes(keyword));
-      json({ objects: [...documents.values()].filter(({ versions }) => has(versions)).map(({ name }) => ({ package: { name } })) });
+      const has = (versions: Record<string, Record<string, unknown>>) =>
+        Object.values(versions).some(
+          ({ keywords }) => Array.isArray(keywords) && keywords.includes(keyword),
+        );
+      json({
+        objects: [...documents.values()]
+          .filter(({ versions }) => has(versions))
+          .map(({ name }) => ({ package: { name } })),
+      });
     } else if (documents.has(path)) json(documents.get(path));
-    else if (archives.has(path)) response.writeHead(200, { 'Content-Type': 'application/octet-stream' }).end(archives.get(path));
+    else if (archives.has(path))
+      response
+        .writeHead(200, { 'Content-Type': 'application/octet-stream' })
+        .end(archives.get(path));
     else response.writeHead(404).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -68,14 +100,26 @@ export async function startRegistry(): Promise<TestRegistry> {
   return {
     url,
     asked,
-    publish(name, version, { files = { 'package/index.js': 'module.exports = 1;\n' }, more = {}, dist, content } = {}) {
+    publish(
+      name,
+      version,
+      { files = { 'package/index.js': 'module.exports = 1;\n' }, more = {}, dist, content } = {},
+    ) {
       const manifest = { name, version, ...more };
-      const made = content ?? archive({ 'package/package.json': JSON.stringify(manifest), ...files });
+      const made =
+        content ?? archive({ 'package/package.json': JSON.stringify(manifest), ...files });
       const path = `${name}/-/${name.split('/').at(-1)!}-${version}.tgz`;
       archives.set(path, made);
       const document = documents.get(name) ?? { name, 'dist-tags': {}, versions: {}, time: {} };
       document['dist-tags']['latest'] = version;
-      document.versions[version] = { ...manifest, dist: { tarball: `${url}/${path}`, integrity: `sha512-${createHash('sha512').update(made).digest('base64')}`, ...dist } };
+      document.versions[version] = {
+        ...manifest,
+        dist: {
+          tarball: `${url}/${path}`,
+          integrity: `sha512-${createHash('sha512').update(made).digest('base64')}`,
+          ...dist,
+        },
+      };
       document.time[version] = `2026-01-0${Object.keys(document.versions).length}T00:00:00.000Z`;
       documents.set(name, document);
     },

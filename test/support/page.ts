@@ -12,19 +12,28 @@ export interface WatchedPage {
 }
 
 /** Opens a page in a context of its own. A 401 or 405 of the ticket call is how a page learns that nobody is signed in. */
-export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !/status of 40[15]/.test(message.text())) complaints.push(`console: ${message.text()}`);
+    if (message.type() === 'error' && !/status of 40[15]/.test(message.text()))
+      complaints.push(`console: ${message.text()}`);
   });
   return { page, complaints, close: () => context.close() };
 }
 
 /** Signs in on the page of a server as a person does, and waits until what follows a sign-in has come. */
-export async function signIn(page: Page, url: string, name: string, password: string): Promise<void> {
+export async function signIn(
+  page: Page,
+  url: string,
+  name: string,
+  password: string,
+): Promise<void> {
   await page.goto(url);
   await page.getByRole('textbox', { name: 'User Name' }).fill(name);
   await page.getByLabel('Password').first().fill(password);

@@ -39,7 +39,11 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
   await new Users(embedded.data).set('bob', { password: PASSWORD });
   let [admin, bob] = [await login(url, 'admin', ADMIN_PASSWORD), await login(url, 'bob', PASSWORD)];
   let named = 0;
-  const call: People['call'] = (who, method, path, body) => request(url, method, `/api${path}`, { headers: asPage(who), ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const call: People['call'] = (who, method, path, body) =>
+    request(url, method, `/api${path}`, {
+      headers: asPage(who),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
   return {
     get url() {
       return url;
@@ -50,7 +54,8 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
     get bob() {
       return bob;
     },
-    data: embedded.data, call,
+    data: embedded.data,
+    call,
     async restart() {
       await server.close();
       ({ server } = await startEmbedded({ logLevel: 'silent', ...options, data: embedded.data }));
@@ -62,7 +67,12 @@ export async function twoPeople(options: Partial<ServerOptions> = {}): Promise<P
       await embedded.stop();
     },
     async create(...texts) {
-      const id = await bodyOf<string>(call(admin, 'POST', '/notebook', { name: `notes/${(named += 1)}`, paragraphs: texts.map((text) => ({ text })) }));
+      const id = await bodyOf<string>(
+        call(admin, 'POST', '/notebook', {
+          name: `notes/${(named += 1)}`,
+          paragraphs: texts.map((text) => ({ text })),
+        }),
+      );
       return bodyOf<Note>(call(admin, 'GET', `/notebook/${id}`));
     },
   };

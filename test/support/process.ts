@@ -18,8 +18,14 @@ export interface ServerProcess {
 }
 
 /** Runs the command line; resolves when it ends. */
-export async function runCli(args: readonly string[], options: { input?: string; env?: NodeJS.ProcessEnv } = {}): Promise<{ code: number | null; out: string; err: string }> {
-  const child = spawn(process.execPath, [bin, ...args], { env: { ...process.env, ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
+export async function runCli(
+  args: readonly string[],
+  options: { input?: string; env?: NodeJS.ProcessEnv } = {},
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [bin, ...args], {
+    env: { ...process.env, ...options.env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   let out = '';
   let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk));
@@ -29,9 +35,15 @@ export async function runCli(args: readonly string[], options: { input?: string;
 }
 
 /** Starts a server and waits for its line. Rejects with what it said when it ends instead. */
-export async function startProcess(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
+export async function startProcess(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess> {
   if (!existsSync(built)) throw new Error('the server is not built: node scripts/build.mjs');
-  const child = spawn(process.execPath, [bin, '--no-open', ...args], { env: { ...process.env, TIDING_LOG: 'error', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [bin, '--no-open', ...args], {
+    env: { ...process.env, TIDING_LOG: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk));
   const line = await new Promise<string>((resolve, reject) => {
@@ -44,11 +56,15 @@ export async function startProcess(args: readonly string[], env: NodeJS.ProcessE
   });
   const url = /(http:\/\/[^/\s]+)/.exec(line)?.[1] ?? '';
   return {
-    url, line, child, errors: () => errors,
-    kill: (signal) => new Promise((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
-      child.once('exit', (code) => resolve(code));
-      child.kill(signal);
-    }),
+    url,
+    line,
+    child,
+    errors: () => errors,
+    kill: (signal) =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode);
+        child.once('exit', (code) => resolve(code));
+        child.kill(signal);
+      }),
   };
 }

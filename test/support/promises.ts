@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { root } from './sources.ts';
 
 /** A promise, and the tests that show it: a file and the beginnings of titles in it. A text in “quotes” stands so in one of the files, up to its first `{place}`. */
-export type Promised = readonly [promise: string, ...shown: readonly (readonly [file: string, ...titles: string[]])[]];
+export type Promised = readonly [
+  promise: string,
+  ...shown: readonly (readonly [file: string, ...titles: string[]])[],
+];
 /** Promises by what they are about. */
 export type Promises = Readonly<Record<string, readonly Promised[]>>;
 
@@ -13,30 +16,42 @@ const texts = new Map<string, string>();
 const read = (file: string): string => {
   let text = texts.get(file);
   // As a title is written in code.
-  if (text === undefined) texts.set(file, (text = readFileSync(join(root, file), 'utf8').replaceAll('\\', '')));
+  if (text === undefined)
+    texts.set(file, (text = readFileSync(join(root, file), 'utf8').replaceAll('\\', '')));
   return text;
 };
 
 /** Whether a test of the file has a title that begins so. */
 export function hasTitle(file: string, title: string): boolean {
   const text = read(file);
-  for (let at = text.indexOf(title); title !== '' && at > 0; at = text.indexOf(title, at + 1)) if (/\(\s*['"`]$/.test(text.slice(Math.max(0, at - 40), at))) return true;
+  for (let at = text.indexOf(title); title !== '' && at > 0; at = text.indexOf(title, at + 1))
+    if (/\(\s*['"`]$/.test(text.slice(Math.max(0, at - 40), at))) return true;
   return false;
 }
 
 /** Exact texts that a promise names. */
-export const quoted = (promise: string): string[] => [...promise.matchAll(/“([^”]+)”/g)].map(([, text]) => text!.replace(/\{.*$/, '').replaceAll('\\', '').trim()).filter((text) => text !== '');
+export const quoted = (promise: string): string[] =>
+  [...promise.matchAll(/“([^”]+)”/g)]
+    .map(([, text]) => text!.replace(/\{.*$/, '').replaceAll('\\', '').trim())
+    .filter((text) => text !== '');
 
 /** Tests that each promise has tests that show it. */
 export function holdToTests(promises: Promises): void {
   describe.each(Object.entries(promises))('%s', (_, lines) => {
-    it.each(lines.map(([promise, ...shown]) => ({ promise, shown })))('$promise', ({ promise, shown }) => {
-      expect(shown.length).toBeGreaterThan(0);
-      for (const [file, ...titles] of shown) {
-        expect(titles.length, file).toBeGreaterThan(0);
-        for (const title of titles) expect(hasTitle(file, title), `${file}: ${title}`).toBe(true);
-      }
-      for (const text of quoted(promise)) expect(shown.some(([file]) => read(file).includes(text)), `no file that shows it has “${text}”`).toBe(true);
-    });
+    it.each(lines.map(([promise, ...shown]) => ({ promise, shown })))(
+      '$promise',
+      ({ promise, shown }) => {
+        expect(shown.length).toBeGreaterThan(0);
+        for (const [file, ...titles] of shown) {
+          expect(titles.length, file).toBeGreaterThan(0);
+          for (const title of titles) expect(hasTitle(file, title), `${file}: ${title}`).toBe(true);
+        }
+        for (const text of quoted(promise))
+          expect(
+            shown.some(([file]) => read(file).includes(text)),
+            `no file that shows it has “${text}”`,
+          ).toBe(true);
+      },
+    );
   });
 }

@@ -19,22 +19,44 @@ export interface Entry {
 
 /** What package.json exports that has something to import. */
 export function publicEntries(): Entry[] {
-  const { name: own, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; exports: Record<string, string | { source?: string }> };
-  return Object.entries(exports).flatMap(([name, target]) => (typeof target === 'string' || !target.source ? [] : [{ name: name.replace(/^\./, own), source: target.source.replace(/^\.\//, '') }]));
+  const { name: own, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    name: string;
+    exports: Record<string, string | { source?: string }>;
+  };
+  return Object.entries(exports).flatMap(([name, target]) =>
+    typeof target === 'string' || !target.source
+      ? []
+      : [{ name: name.replace(/^\./, own), source: target.source.replace(/^\.\//, '') }],
+  );
 }
 
 /** The compiler's settings of the room that a source stands in. */
-function settingsOf(source: string): { room: string; options: ts.CompilerOptions; declarations: string[] } {
+function settingsOf(source: string): {
+  room: string;
+  options: ts.CompilerOptions;
+  declarations: string[];
+} {
   const config = ts.findConfigFile(dirname(join(root, source)), ts.sys.fileExists)!;
-  const { options, fileNames } = ts.parseJsonConfigFileContent(ts.readConfigFile(config, ts.sys.readFile).config, ts.sys, dirname(config));
-  return { room: config, options, declarations: fileNames.filter((file) => file.endsWith('.d.ts')) };
+  const { options, fileNames } = ts.parseJsonConfigFileContent(
+    ts.readConfigFile(config, ts.sys.readFile).config,
+    ts.sys,
+    dirname(config),
+  );
+  return {
+    room: config,
+    options,
+    declarations: fileNames.filter((file) => file.endsWith('.d.ts')),
+  };
 }
 
 /**
  * Looks through entries (sources from the root; `texts` stand in for files, by path from the root). A type of a package
  * or of the platform is not opened, but its type arguments are.
  */
-export function offendersOf(entries: readonly Entry[], texts: Readonly<Record<string, string>> = {}): Offender[] {
+export function offendersOf(
+  entries: readonly Entry[],
+  texts: Readonly<Record<string, string>> = {},
+): Offender[] {
   const rooms = new Map<string, Entry[]>();
   for (const entry of entries) {
     const { room } = settingsOf(entry.source);
@@ -48,21 +70,32 @@ export function offendersOf(entries: readonly Entry[], texts: Readonly<Record<st
     host.fileExists = (file) => textOf(file) !== undefined || fileExists(file);
     host.getSourceFile = (file, language, ...rest) => {
       const text = textOf(file);
-      return text === undefined ? getSourceFile(file, language, ...rest) : ts.createSourceFile(file, text, language, true);
+      return text === undefined
+        ? getSourceFile(file, language, ...rest)
+        : ts.createSourceFile(file, text, language, true);
     };
-    const program = ts.createProgram([...members.map(({ source }) => join(root, source)), ...declarations], options, host);
+    const program = ts.createProgram(
+      [...members.map(({ source }) => join(root, source)), ...declarations],
+      options,
+      host,
+    );
     return { members, program, checker: program.getTypeChecker() };
   });
   // A name may come from any entry: notes of `tiding/client` are made of objects of `tiding/protocol`.
   const exported = new Set<string>();
   for (const { members, program, checker } of programs) {
-    for (const { source } of members) for (const symbol of exportsOf(program, checker, source)) exported.add(identityOf(resolved(checker, symbol)));
+    for (const { source } of members)
+      for (const symbol of exportsOf(program, checker, source))
+        exported.add(identityOf(resolved(checker, symbol)));
   }
-  const found = programs.flatMap(({ members, program, checker }) => walk(members, program, checker, exported));
+  const found = programs.flatMap(({ members, program, checker }) =>
+    walk(members, program, checker, exported),
+  );
   return [...new Map(found.map((each) => [listing([each]), each])).values()];
 }
 
-const resolved = (checker: ts.TypeChecker, symbol: ts.Symbol) => (symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol);
+const resolved = (checker: ts.TypeChecker, symbol: ts.Symbol) =>
+  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 
 function exportsOf(program: ts.Program, checker: ts.TypeChecker, source: string): ts.Symbol[] {
   const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, source))!);
@@ -85,13 +118,25 @@ function isOwnFile(node: ts.Node): boolean {
 
 const isOwn = (symbol: ts.Symbol | undefined) => symbol?.declarations?.some(isOwnFile) ?? false;
 
-const isInternal = (symbol: ts.Symbol) => symbol.getJsDocTags().some(({ name }) => name === 'internal');
+const isInternal = (symbol: ts.Symbol) =>
+  symbol.getJsDocTags().some(({ name }) => name === 'internal');
 
-const isHidden = (symbol: ts.Symbol) => isInternal(symbol) || (symbol.declarations ?? []).some((declaration) =>
-  ts.isPrivateIdentifier(ts.getNameOfDeclaration(declaration) ?? declaration)
-  || (ts.getCombinedModifierFlags(declaration) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !== 0);
+const isHidden = (symbol: ts.Symbol) =>
+  isInternal(symbol) ||
+  (symbol.declarations ?? []).some(
+    (declaration) =>
+      ts.isPrivateIdentifier(ts.getNameOfDeclaration(declaration) ?? declaration) ||
+      (ts.getCombinedModifierFlags(declaration) &
+        (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) !==
+        0,
+  );
 
-function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeChecker, exported: ReadonlySet<string>): Offender[] {
+function walk(
+  entries: readonly Entry[],
+  program: ts.Program,
+  checker: ts.TypeChecker,
+  exported: ReadonlySet<string>,
+): Offender[] {
   const found = new Map<string, Offender>();
   const seenTypes = new Set<ts.Type>();
   const seenSymbols = new Set<ts.Symbol>();
@@ -99,14 +144,27 @@ function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeCh
     const key = `${kind} ${place} ${path.split('.').at(-1)}`;
     if (!found.has(key)) found.set(key, { kind, path, place });
   };
-  const explained = (symbol: ts.Symbol) => symbol.getDocumentationComment(checker).some(({ text }) => text.trim() !== '');
+  const explained = (symbol: ts.Symbol) =>
+    symbol.getDocumentationComment(checker).some(({ text }) => text.trim() !== '');
 
   /** A class, an interface or a named type of ours that a signature leads to. */
   const named = (symbol: ts.Symbol | undefined, path: string) => {
-    if (!symbol || !isOwn(symbol) || !(symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Enum))) return;
+    if (
+      !symbol ||
+      !isOwn(symbol) ||
+      !(
+        symbol.flags &
+        (ts.SymbolFlags.Class |
+          ts.SymbolFlags.Interface |
+          ts.SymbolFlags.TypeAlias |
+          ts.SymbolFlags.Enum)
+      )
+    )
+      return;
     if (seenSymbols.has(symbol)) return;
     seenSymbols.add(symbol);
-    if (!exported.has(identityOf(symbol))) report('unexported', `${path} → ${symbol.name}`, placeOf(symbol.declarations?.[0]));
+    if (!exported.has(identityOf(symbol)))
+      report('unexported', `${path} → ${symbol.name}`, placeOf(symbol.declarations?.[0]));
     if (!explained(symbol)) report('undocumented', symbol.name, placeOf(symbol.declarations?.[0]));
   };
 
@@ -116,25 +174,43 @@ function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeCh
     const here = `${path}.${symbol.name}`;
     const own = isOwn(symbol);
     // A field that comes from a schema is explained by its object.
-    if (wantsDocs && own && !(declaration && ts.isPropertyAssignment(declaration)) && !explained(symbol)) report('undocumented', here, placeOf(declaration));
+    if (
+      wantsDocs &&
+      own &&
+      !(declaration && ts.isPropertyAssignment(declaration)) &&
+      !explained(symbol)
+    )
+      report('undocumented', here, placeOf(declaration));
     type(checker.getTypeOfSymbol(symbol), here, own ? declaration : undefined);
   };
 
   const signature = (each: ts.Signature, path: string, at: ts.Node | undefined) => {
     const place = each.declaration ?? at;
-    for (const parameter of each.typeParameters ?? []) type(parameter, `${path}<${parameter.symbol.name}>`, place);
-    for (const parameter of each.parameters) type(checker.getTypeOfSymbol(parameter), `${path}(${parameter.name})`, place);
+    for (const parameter of each.typeParameters ?? [])
+      type(parameter, `${path}<${parameter.symbol.name}>`, place);
+    for (const parameter of each.parameters)
+      type(checker.getTypeOfSymbol(parameter), `${path}(${parameter.name})`, place);
     type(each.getReturnType(), `${path}()`, place);
   };
 
   const structure = (each: ts.Type, path: string, at: ts.Node | undefined, wantsDocs: boolean) => {
-    for (const property of each.getProperties()) if (property.name !== 'prototype') member(property, path, wantsDocs);
+    for (const property of each.getProperties())
+      if (property.name !== 'prototype') member(property, path, wantsDocs);
     for (const call of each.getCallSignatures()) signature(call, path, at);
     for (const made of each.getConstructSignatures()) {
-      if (made.declaration && ts.getCombinedModifierFlags(made.declaration as ts.Declaration) & ts.ModifierFlags.Private) continue;
-      if (!made.declaration || !(ts.getJSDocTags(made.declaration).some(({ tagName }) => tagName.text === 'internal'))) signature(made, `new ${path}`, at);
+      if (
+        made.declaration &&
+        ts.getCombinedModifierFlags(made.declaration as ts.Declaration) & ts.ModifierFlags.Private
+      )
+        continue;
+      if (
+        !made.declaration ||
+        !ts.getJSDocTags(made.declaration).some(({ tagName }) => tagName.text === 'internal')
+      )
+        signature(made, `new ${path}`, at);
     }
-    for (const index of checker.getIndexInfosOfType(each)) type(index.type, `${path}[${checker.typeToString(index.keyType)}]`, at);
+    for (const index of checker.getIndexInfosOfType(each))
+      type(index.type, `${path}[${checker.typeToString(index.keyType)}]`, at);
   };
 
   function type(each: ts.Type, path: string, at: ts.Node | undefined): void {
@@ -153,7 +229,10 @@ function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeCh
       return;
     }
     if (each.flags & ts.TypeFlags.Conditional) {
-      const { root: { node }, checkType } = each as ts.ConditionalType;
+      const {
+        root: { node },
+        checkType,
+      } = each as ts.ConditionalType;
       type(checkType, path, at);
       if (!isOwnFile(node)) return;
       type(checker.getTypeFromTypeNode(node.trueType), path, at);
@@ -169,7 +248,9 @@ function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeCh
     if (each.flags & ts.TypeFlags.Index) return type((each as ts.IndexType).type, path, at);
     if (!(each.flags & ts.TypeFlags.Object)) return;
     const { objectFlags } = each as ts.ObjectType;
-    if (objectFlags & ts.ObjectFlags.Reference) for (const argument of checker.getTypeArguments(each as ts.TypeReference)) type(argument, `${path}<>`, at);
+    if (objectFlags & ts.ObjectFlags.Reference)
+      for (const argument of checker.getTypeArguments(each as ts.TypeReference))
+        type(argument, `${path}<>`, at);
     if (objectFlags & ts.ObjectFlags.Reference && (each as ts.TypeReference).target !== each) {
       const { target } = each as ts.TypeReference;
       if (isOwn(each.symbol)) type(target, path, at);
@@ -180,12 +261,23 @@ function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeCh
       if (!isOwn(symbol)) return;
       named(symbol, path);
       if (isInternal(symbol)) return;
-      for (const parameter of (each as ts.InterfaceType).typeParameters ?? []) type(parameter, `${symbol.name}<${parameter.symbol.name}>`, at);
-      for (const base of each.isClassOrInterface() ? checker.getBaseTypes(each) : []) type(base, `${symbol.name} extends`, at);
+      for (const parameter of (each as ts.InterfaceType).typeParameters ?? [])
+        type(parameter, `${symbol.name}<${parameter.symbol.name}>`, at);
+      for (const base of each.isClassOrInterface() ? checker.getBaseTypes(each) : [])
+        type(base, `${symbol.name} extends`, at);
       return structure(each, symbol.name, at, true);
     }
     // A function, class or namespace of a package (`typeof fetch`) is the package's.
-    if (symbol && !isOwn(symbol) && symbol.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Method | ts.SymbolFlags.Module)) return;
+    if (
+      symbol &&
+      !isOwn(symbol) &&
+      symbol.flags &
+        (ts.SymbolFlags.Function |
+          ts.SymbolFlags.Class |
+          ts.SymbolFlags.Method |
+          ts.SymbolFlags.Module)
+    )
+      return;
     // The static side of a class has members like the other.
     structure(each, path, at, symbol !== undefined && (symbol.flags & ts.SymbolFlags.Class) !== 0);
   }
@@ -200,13 +292,18 @@ function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeCh
       if (isInternal(target)) report('unexported', `${path} is internal`, placeOf(place));
       if (!explained(target)) report('undocumented', path, placeOf(place));
       // Of a class that is exported as a type, nobody can call the constructor.
-      if (target.flags & ts.SymbolFlags.Value && !symbol.declarations?.some(ts.isTypeOnlyExportDeclaration)) type(checker.getTypeOfSymbol(target), path, place);
+      if (
+        target.flags & ts.SymbolFlags.Value &&
+        !symbol.declarations?.some(ts.isTypeOnlyExportDeclaration)
+      )
+        type(checker.getTypeOfSymbol(target), path, place);
       if (target.flags & ts.SymbolFlags.Type) {
         const declared = checker.getDeclaredTypeOfSymbol(target);
         if (target.flags & ts.SymbolFlags.TypeAlias) {
           for (const declaration of target.declarations ?? []) {
             if (!ts.isTypeAliasDeclaration(declaration)) continue;
-            for (const parameter of declaration.typeParameters ?? []) type(checker.getTypeAtLocation(parameter), path, place);
+            for (const parameter of declaration.typeParameters ?? [])
+              type(checker.getTypeAtLocation(parameter), path, place);
           }
         }
         type(declared, path, place);
@@ -218,5 +315,8 @@ function walk(entries: readonly Entry[], program: ts.Program, checker: ts.TypeCh
 
 /** One line an offender, for the message of a failing test. */
 export function listing(offenders: readonly Offender[]): string {
-  return offenders.map(({ kind, path, place }) => `${place}  ${kind}  ${path}`).sort().join('\n');
+  return offenders
+    .map(({ kind, path, place }) => `${place}  ${kind}  ${path}`)
+    .sort()
+    .join('\n');
 }

@@ -1,7 +1,12 @@
 /** A server as a program that is no client of ours meets it: raw sockets, raw requests, the bytes of its folder. */
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { request as httpRequest, type Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
+import {
+  request as httpRequest,
+  type Agent,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { WebSocket } from 'ws';
@@ -10,7 +15,9 @@ import type { ServerOptions } from '../../app/server/index.ts';
 import { startEmbedded } from './embedded.ts';
 
 /** Starts the embedded server on a folder without sample notes. */
-export async function startEmpty(options: Partial<ServerOptions> = {}): Promise<Awaited<ReturnType<typeof startEmbedded>>> {
+export async function startEmpty(
+  options: Partial<ServerOptions> = {},
+): Promise<Awaited<ReturnType<typeof startEmbedded>>> {
   const data = await mkdtemp(join(tmpdir(), 'tiding-raw-'));
   await writeFile(join(data, 'samples.json'), '{}');
   const embedded = await startEmbedded({ ...options, data });
@@ -34,11 +41,26 @@ export interface Answer {
 
 /** A request with exactly these headers; `path` goes out as it is. */
 export function request(
-  server: string, method: string, path: string, { headers = {}, body, agent }: { headers?: OutgoingHttpHeaders; body?: string | Buffer; agent?: Agent } = {},
+  server: string,
+  method: string,
+  path: string,
+  {
+    headers = {},
+    body,
+    agent,
+  }: { headers?: OutgoingHttpHeaders; body?: string | Buffer; agent?: Agent } = {},
 ): Promise<Answer> {
   const { hostname, port } = new URL(server);
   return new Promise((resolve, reject) => {
-    const outgoing = httpRequest({ hostname, port, method, path, ...(agent ? { agent } : {}), headers: body === undefined ? headers : { 'Content-Length': Buffer.byteLength(body), ...headers } });
+    const outgoing = httpRequest({
+      hostname,
+      port,
+      method,
+      path,
+      ...(agent ? { agent } : {}),
+      headers:
+        body === undefined ? headers : { 'Content-Length': Buffer.byteLength(body), ...headers },
+    });
     // A refused upgrade is an answer like any other; one that is taken shall not be left hanging.
     outgoing.on('upgrade', (response, socket) => {
       socket.destroy();
@@ -50,7 +72,14 @@ export function request(
       response.on('error', reject);
       response.on('end', () => {
         const text = Buffer.concat(chunks).toString('utf8');
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, get json(): unknown { return JSON.parse(text); } });
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text,
+          get json(): unknown {
+            return JSON.parse(text);
+          },
+        });
       });
     });
     outgoing.on('error', reject);
@@ -72,11 +101,18 @@ export async function login(server: string, userName: string, password: string):
   });
   expect(answer.status, answer.text).toBe(200);
   const { principal, ticket, roles } = (answer.json as { body: Login['identity'] }).body;
-  return { cookie: (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; '), identity: { principal, ticket, roles } };
+  return {
+    cookie: (answer.headers['set-cookie'] ?? []).map((each) => each.split(';')[0]).join('; '),
+    identity: { principal, ticket, roles },
+  };
 }
 
 /** Headers of a call from the server's own page. */
-export const asPage = ({ cookie }: Login): OutgoingHttpHeaders => ({ Cookie: cookie, 'X-Requested-With': 'XMLHttpRequest', 'Content-Type': 'application/json' });
+export const asPage = ({ cookie }: Login): OutgoingHttpHeaders => ({
+  Cookie: cookie,
+  'X-Requested-With': 'XMLHttpRequest',
+  'Content-Type': 'application/json',
+});
 
 /** A frame of the server. */
 export interface Frame {
@@ -99,7 +135,13 @@ export interface RawSocket {
 }
 
 /** Opens a socket. */
-export async function openSocket(server: string, { headers = {}, identity }: { headers?: Record<string, string>; identity?: Login['identity'] } = {}): Promise<RawSocket> {
+export async function openSocket(
+  server: string,
+  {
+    headers = {},
+    identity,
+  }: { headers?: Record<string, string>; identity?: Login['identity'] } = {},
+): Promise<RawSocket> {
   const socket = new WebSocket(`${server.replace('http', 'ws')}/ws`, { headers });
   const frames: Frame[] = [];
   let wake = () => {};
@@ -120,13 +162,15 @@ export async function openSocket(server: string, { headers = {}, identity }: { h
   });
   const next = async (isWanted: (frame: Frame) => boolean, what: string): Promise<Frame> => {
     for (;;) {
-      for (let frame = frames.shift(); frame; frame = frames.shift()) if (isWanted(frame)) return frame;
+      for (let frame = frames.shift(); frame; frame = frames.shift())
+        if (isWanted(frame)) return frame;
       if (socket.readyState !== WebSocket.OPEN) throw new Error(`the socket closed before ${what}`);
       await new Promise<void>((resolve) => (wake = resolve));
     }
   };
   return {
-    socket, closed,
+    socket,
+    closed,
     any: () => next(() => true, 'a frame'),
     send(message) {
       if (typeof message === 'string' || Buffer.isBuffer(message)) socket.send(message);
@@ -143,7 +187,9 @@ export async function hashTree(folder: string): Promise<Record<string, string>> 
     // Refusals are written down there.
     if (!entry.isFile() || entry.name.startsWith('audit.log')) continue;
     const file = join(entry.parentPath, entry.name);
-    tree[file] = createHash('sha256').update(await readFile(file)).digest('hex');
+    tree[file] = createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
   }
   return tree;
 }

@@ -37,27 +37,49 @@ export const recordings = join(import.meta.dirname, '../../../shared/traces/zepp
 
 /** Reads one file. */
 export function recording(folder: string, name: string): Recording {
-  const { about, entries } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as { about: string; entries: Entry[] };
+  const { about, entries } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as {
+    about: string;
+    entries: Entry[];
+  };
   return { name, about, entries };
 }
 
 /** Every file of a folder; `undefined` where there is no such folder. */
 export function recordingsOf(folder: string): Recording[] | undefined {
   if (!existsSync(folder)) return undefined;
-  return readdirSync(folder).filter((name) => name.endsWith('.json')).sort().map((name) => recording(folder, name));
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => recording(folder, name));
 }
 
 /** A received frame as its text was; `undefined` for what is none, or stands for an earlier one. */
-export function frameText({ direction, op, data, envelope, text, same }: Entry): string | undefined {
+export function frameText({
+  direction,
+  op,
+  data,
+  envelope,
+  text,
+  same,
+}: Entry): string | undefined {
   if (direction !== 'recv' || same !== undefined) return undefined;
   if (text !== undefined) return text;
-  return JSON.stringify({ op, data, ticket: 'anonymous', principal: 'anonymous', roles: '', ...envelope });
+  return JSON.stringify({
+    op,
+    data,
+    ticket: 'anonymous',
+    principal: 'anonymous',
+    roles: '',
+    ...envelope,
+  });
 }
 
 /** A recorded answer as `fetch` gives it. */
 export function responseOf({ status = 200, headers = {}, body }: Entry): Response {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const empty = text === undefined || text === '' || status === 204 || status === 304;
-  const pairs = Object.entries(headers).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as [string, string]));
+  const pairs = Object.entries(headers).flatMap(([name, value]) =>
+    [value].flat().map((each) => [name, each] as [string, string]),
+  );
   return new Response(empty ? null : text, { status, headers: pairs });
 }

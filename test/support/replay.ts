@@ -3,7 +3,12 @@ import { decode } from '../../client/channel/decode.ts';
 import { receivedEvent, type ClientEvent } from '../../client/events.ts';
 import { loadNotes } from '../../client/loaded.ts';
 import { reduce } from '../../client/reducer.ts';
-import { initialState, type ClientState, type NoteState, type ParagraphState } from '../../client/state.ts';
+import {
+  initialState,
+  type ClientState,
+  type NoteState,
+  type ParagraphState,
+} from '../../client/state.ts';
 import { outputText } from '../../client/paragraph/outputs.ts';
 import { frameText, type Entry, type Recording } from './recorded.ts';
 
@@ -25,11 +30,19 @@ function resolved(entries: readonly Entry[], at: number): Entry {
   const near = (step: 1 | -1) => {
     for (let index = at + step; index >= 0 && index < entries.length; index += step) {
       const other = entries[index]!;
-      if (other.client === from && other.op === entry.op && other.direction === 'recv' && other.same === undefined) return { other, far: Math.abs(index - at) };
+      if (
+        other.client === from &&
+        other.op === entry.op &&
+        other.direction === 'recv' &&
+        other.same === undefined
+      )
+        return { other, far: Math.abs(index - at) };
     }
     return undefined;
   };
-  const best = [near(-1), near(1)].filter((found) => found !== undefined).sort((a, b) => a.far - b.far)[0];
+  const best = [near(-1), near(1)]
+    .filter((found) => found !== undefined)
+    .sort((a, b) => a.far - b.far)[0];
   return best ? { ...entry, data: best.other.data, same: undefined } : entry;
 }
 
@@ -67,5 +80,8 @@ export function replay({ entries }: Recording, client: string): Step[] {
 
 /** Outputs as a run's results hold them. */
 export function printed(paragraph: ParagraphState | undefined): { type: string; data: string }[] {
-  return (paragraph?.outputs ?? []).map((output) => ({ type: output.type, data: outputText(output) }));
+  return (paragraph?.outputs ?? []).map((output) => ({
+    type: output.type,
+    data: outputText(output),
+  }));
 }

@@ -1,5 +1,10 @@
 /** A small real HTTP server for tests of the client: it answers by a table and remembers what it was asked. */
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A request as it came. */
@@ -28,9 +33,19 @@ export interface RestServer {
 }
 
 /** Answers with a status, a body and headers. */
-export function answer(response: ServerResponse, status: number, body: string | object = '', headers: Record<string, string | string[]> = {}): void {
+export function answer(
+  response: ServerResponse,
+  status: number,
+  body: string | object = '',
+  headers: Record<string, string | string[]> = {},
+): void {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
-  response.writeHead(status, { 'Content-Type': typeof body === 'string' ? 'text/html' : 'application/json', ...headers }).end(text);
+  response
+    .writeHead(status, {
+      'Content-Type': typeof body === 'string' ? 'text/html' : 'application/json',
+      ...headers,
+    })
+    .end(text);
 }
 
 async function read(request: IncomingMessage): Promise<string> {
@@ -56,13 +71,15 @@ export async function restServer(replies: Record<string, Reply> = {}): Promise<R
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked, replies,
+    asked,
+    replies,
     get calls() {
       return asked.map(({ method, url }) => `${method} ${url.replace(/^\/api/, '')}`);
     },
-    stop: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }

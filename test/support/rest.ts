@@ -15,7 +15,12 @@ export const FOREIGN = 'https://evil.example';
 /** Largest body that is taken, bytes. */
 export const MAX_BODY = 300_000;
 /** What each encoding of a body is called in a request. */
-export const types = { json: 'application/json', form: 'application/x-www-form-urlencoded', text: 'text/plain', none: 'application/json' };
+export const types = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  text: 'text/plain',
+  none: 'application/json',
+};
 /** The header that a token travels in. */
 export const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
 
@@ -37,7 +42,13 @@ export async function startRest() {
   await writeFile(join(web, 'output-frame.html'), '<!doctype html><title>frame</title>');
   await writeFile(join(web, 'app-12345678.js'), 'export {};');
   await writeFile(join(folder, 'outside.txt'), 'outside');
-  const embedded = await startEmpty({ allowOrigins: [LISTED], maxBodyBytes: MAX_BODY, maxImportBytes: MAX_BODY, web, logLevel: 'silent' });
+  const embedded = await startEmpty({
+    allowOrigins: [LISTED],
+    maxBodyBytes: MAX_BODY,
+    maxImportBytes: MAX_BODY,
+    web,
+    logLevel: 'silent',
+  });
   const { url } = embedded.server;
   const users = new Users(embedded.data);
   await users.set('bob', { password: PASSWORD });
@@ -46,13 +57,25 @@ export async function startRest() {
   const bob = await login(url, 'bob', PASSWORD);
 
   /** A call from the server's own page. */
-  const call = (who: Login | undefined, method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  const call = (
+    who: Login | undefined,
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
     request(url, method, `/api${path}`, {
       headers: { ...(who ? asPage(who) : { 'Content-Type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
   let named = 0;
-  const create = async (who = admin, paragraphs: { text?: string; title?: string }[] = [{ text: '%md\none' }, { text: '%md\ntwo' }], name = `rest/${(named += 1)}`) => {
+  const create = async (
+    who = admin,
+    paragraphs: { text?: string; title?: string }[] = [{ text: '%md\none' }, { text: '%md\ntwo' }],
+    name = `rest/${(named += 1)}`,
+  ) => {
     const id = bodyOf<string>(await call(who, 'POST', '/notebook', { name, paragraphs }));
     const note = bodyOf<Note>(await call(who, 'GET', `/notebook/${id}`));
     return { id, name, paragraphs: note.paragraphs!.map((paragraph) => paragraph.id) };
@@ -63,7 +86,13 @@ export async function startRest() {
     return answer.json as { tokenId: string; token: string };
   };
   return {
-    embedded, url, admin, bob, call, create, newToken,
+    embedded,
+    url,
+    admin,
+    bob,
+    call,
+    create,
+    newToken,
     async stop() {
       await embedded.stop();
       await rm(folder, { recursive: true, force: true });

@@ -17,12 +17,24 @@ export function revisionSteps(people: People) {
   afterEach(() => sockets.splice(0).forEach(({ socket }) => socket.close()));
   return {
     async edit(note: Note, at: number, text: string): Promise<void> {
-      expect((await call(people.admin, 'PUT', `/notebook/${note.id}/paragraph/${note.paragraphs![at]!.id}`, { text })).status).toBe(200);
+      expect(
+        (
+          await call(
+            people.admin,
+            'PUT',
+            `/notebook/${note.id}/paragraph/${note.paragraphs![at]!.id}`,
+            { text },
+          )
+        ).status,
+      ).toBe(200);
     },
     async textsOf(id: string) {
-      return (await bodyOf<Note>(call(people.admin, 'GET', `/notebook/${id}`))).paragraphs!.map(({ text }) => text);
+      return (await bodyOf<Note>(call(people.admin, 'GET', `/notebook/${id}`))).paragraphs!.map(
+        ({ text }) => text,
+      );
     },
-    checkpoint: (note: Note, commitMessage: string, who: Login = people.admin) => bodyOf<Revision>(call(who, 'POST', `/notebook/${note.id}/revision`, { commitMessage })),
+    checkpoint: (note: Note, commitMessage: string, who: Login = people.admin) =>
+      bodyOf<Revision>(call(who, 'POST', `/notebook/${note.id}/revision`, { commitMessage })),
     async open(who: Login = people.admin, noteId?: string): Promise<RawSocket> {
       const socket = await openSocket(people.url, { identity: who.identity });
       sockets.push(socket);

@@ -5,7 +5,10 @@ import { loadNotes, loadWire } from '../../client/loaded.ts';
 import { line, type LineEnd } from './line.ts';
 
 /** An answer by `METHOD /path`, or a function that makes one. */
-export type Answers = Record<string, unknown | ((request: Request) => Response | Promise<Response>)>;
+export type Answers = Record<
+  string,
+  unknown | ((request: Request) => Response | Promise<Response>)
+>;
 
 const usual: Answers = {
   'GET /version': { version: '0.10.0' },
@@ -13,8 +16,19 @@ const usual: Answers = {
 };
 
 /** JSON as these servers wrap it. */
-export function wrapped(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify({ status: status === 200 ? 'OK' : 'ERROR', message: '', ...(body === undefined ? {} : { body }) }), { status, headers });
+export function wrapped(
+  body: unknown,
+  status = 200,
+  headers: Record<string, string> = {},
+): Response {
+  return new Response(
+    JSON.stringify({
+      status: status === 200 ? 'OK' : 'ERROR',
+      message: '',
+      ...(body === undefined ? {} : { body }),
+    }),
+    { status, headers },
+  );
 }
 
 /** The client, the far ends of its channels, and the REST calls it made. */
@@ -41,11 +55,23 @@ export function scripted(answers: Answers = {}, options: Partial<ClientOptions> 
     calls.push(call);
     const found = table[call];
     if (found === undefined) return wrapped(undefined, 404);
-    return typeof found === 'function' ? (found as (request: Request) => Response)(request) : wrapped(found);
+    return typeof found === 'function'
+      ? (found as (request: Request) => Response)(request)
+      : wrapped(found);
   };
-  const client = createClient({ server: 'http://server', transport, fetch: answer, backoff: () => 1_000, autosave: 10_000, ...options });
+  const client = createClient({
+    server: 'http://server',
+    transport,
+    fetch: answer,
+    backoff: () => 1_000,
+    autosave: 10_000,
+    ...options,
+  });
   return {
-    client, ends, last, calls,
+    client,
+    ends,
+    last,
+    calls,
     async open(note) {
       // What is loaded later takes real time, which a test's clock does not know.
       await Promise.all([loadWire(), loadNotes()]);

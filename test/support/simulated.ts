@@ -76,7 +76,11 @@ export class Simulated {
       events.onClose(code, '');
     };
     const link: Link = {
-      number: this.links.length, asked: {}, noteId: undefined, alive: true, heard: weather === 'fine',
+      number: this.links.length,
+      asked: {},
+      noteId: undefined,
+      alive: true,
+      heard: weather === 'fine',
       say: (op, data, msgId) => {
         const text = JSON.stringify({ op, data, ...(msgId === undefined ? {} : { msgId }) });
         setTimeout(() => {
@@ -106,7 +110,8 @@ export class Simulated {
   }
 
   #tell(noteId: string, op: string, data: object, from: Link, msgId: string): void {
-    for (const link of this.open) if (link.noteId === noteId) link.say(op, data, link === from ? msgId : undefined);
+    for (const link of this.open)
+      if (link.noteId === noteId) link.say(op, data, link === from ? msgId : undefined);
   }
 
   #receive(link: Link, { op, data, msgId }: Sent): void {
@@ -114,40 +119,87 @@ export class Simulated {
     if (op === 'GET_NOTE') {
       link.noteId = String(data['id']);
       for (const late of this.stale(link.noteId)) link.say(late.op, late.data);
-      link.say('NOTE', { note: { id: link.noteId, path: `/${link.noteId}`, paragraphs: structuredClone(this.notes.get(link.noteId)) } }, msgId);
-    } else if (op === 'LIST_CONFIGURATIONS') link.say('CONFIGURATIONS_INFO', { configurations: {} }, msgId);
-    else if (op === 'LIST_NOTES') link.say('NOTES_INFO', { notes: [...this.notes.keys()].map((id) => ({ id, path: `/${id}` })) }, msgId);
-    else if (op === 'COMMIT_PARAGRAPH' || op === 'RUN_PARAGRAPH') this.#write(link, op, data, msgId);
+      link.say(
+        'NOTE',
+        {
+          note: {
+            id: link.noteId,
+            path: `/${link.noteId}`,
+            paragraphs: structuredClone(this.notes.get(link.noteId)),
+          },
+        },
+        msgId,
+      );
+    } else if (op === 'LIST_CONFIGURATIONS')
+      link.say('CONFIGURATIONS_INFO', { configurations: {} }, msgId);
+    else if (op === 'LIST_NOTES')
+      link.say(
+        'NOTES_INFO',
+        { notes: [...this.notes.keys()].map((id) => ({ id, path: `/${id}` })) },
+        msgId,
+      );
+    else if (op === 'COMMIT_PARAGRAPH' || op === 'RUN_PARAGRAPH')
+      this.#write(link, op, data, msgId);
   }
 
   #write(link: Link, op: string, data: Record<string, unknown>, msgId: string): void {
     const noteId = String(data['noteId']);
     const paragraph = this.notes.get(noteId)!.find(({ id }) => id === data['id'])!;
-    const { paragraph: text, baseRev, author, authorSeq } = data as { paragraph: string; baseRev?: number; author?: string; authorSeq?: number };
+    const {
+      paragraph: text,
+      baseRev,
+      author,
+      authorSeq,
+    } = data as { paragraph: string; baseRev?: number; author?: string; authorSeq?: number };
     const own = author !== undefined && author === paragraph.author;
     const late = own && (authorSeq ?? 0) <= (paragraph.authorSeq ?? 0);
     if (!late && text !== paragraph.text && baseRev !== paragraph.rev && !own) {
-      link.say('PARAGRAPH_CONFLICT', { id: paragraph.id, noteId, rev: paragraph.rev, text: paragraph.text }, msgId);
+      link.say(
+        'PARAGRAPH_CONFLICT',
+        { id: paragraph.id, noteId, rev: paragraph.rev, text: paragraph.text },
+        msgId,
+      );
       return;
     }
-    if (!late && text !== paragraph.text) Object.assign(paragraph, { text, rev: paragraph.rev + 1, author, authorSeq });
+    if (!late && text !== paragraph.text)
+      Object.assign(paragraph, { text, rev: paragraph.rev + 1, author, authorSeq });
     if (op === 'RUN_PARAGRAPH') this.#run(noteId, paragraph, link, msgId);
     else this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, msgId);
   }
 
   #run(noteId: string, paragraph: Stored, link: Link, msgId: string): void {
-    if (paragraph.status === 'RUNNING') return link.say('ERROR_INFO', { info: 'the paragraph is already running', op: 'RUN_PARAGRAPH', id: paragraph.id }, msgId);
+    if (paragraph.status === 'RUNNING')
+      return link.say(
+        'ERROR_INFO',
+        { info: 'the paragraph is already running', op: 'RUN_PARAGRAPH', id: paragraph.id },
+        msgId,
+      );
     const number = (this.#runs += 1);
-    Object.assign(paragraph, { status: 'RUNNING', dateStarted: `run ${number}`, results: undefined });
+    Object.assign(paragraph, {
+      status: 'RUNNING',
+      dateStarted: `run ${number}`,
+      results: undefined,
+    });
     this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, msgId);
     const data = `out ${number}`;
-    this.#tell(noteId, 'PARAGRAPH_APPEND_OUTPUT', { paragraphId: paragraph.id, index: 0, data }, link, '');
-    setTimeout(() => {
-      Object.assign(paragraph, { status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] } });
-      this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, '');
-    }, this.runTime ?? 5 + this.#random() * 500);
+    this.#tell(
+      noteId,
+      'PARAGRAPH_APPEND_OUTPUT',
+      { paragraphId: paragraph.id, index: 0, data },
+      link,
+      '',
+    );
+    setTimeout(
+      () => {
+        Object.assign(paragraph, {
+          status: 'FINISHED',
+          results: { code: 'SUCCESS', msg: [{ type: 'TEXT', data }] },
+        });
+        this.#tell(noteId, 'PARAGRAPH', { paragraph: { ...paragraph } }, link, '');
+      },
+      this.runTime ?? 5 + this.#random() * 500,
+    );
   }
 }
 
 type ConnectionCloser = (code: number) => void;
-

@@ -32,7 +32,8 @@ export function isTest(path: string): boolean {
 /** Every file below a folder of the root whose name matches. */
 export function filesOf(folder: string, name: RegExp): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.')) return [];
+    if (entry.name === 'node_modules' || entry.name === 'dist' || entry.name.startsWith('.'))
+      return [];
     const path = posix.join(folder, entry.name);
     return entry.isDirectory() ? filesOf(path, name) : name.test(entry.name) ? [path] : [];
   });
@@ -40,7 +41,11 @@ export function filesOf(folder: string, name: RegExp): string[] {
 
 /** Reads a file. */
 export function sourceOf(path: string, text = readFileSync(join(root, path), 'utf8')): Source {
-  const kind = /x$/.test(path) ? ts.ScriptKind.TSX : /\.m?js$/.test(path) ? ts.ScriptKind.JS : ts.ScriptKind.TS;
+  const kind = /x$/.test(path)
+    ? ts.ScriptKind.TSX
+    : /\.m?js$/.test(path)
+      ? ts.ScriptKind.JS
+      : ts.ScriptKind.TS;
   return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind) };
 }
 
@@ -62,13 +67,19 @@ export function importsOf(source: Source): Import[] {
   const add = (node: ts.Node, name: ts.Node | undefined, typeOnly: boolean) => {
     if (!name || !ts.isStringLiteralLike(name)) return;
     const { text: specifier } = name;
-    const target = specifier.startsWith('.') ? posix.join(posix.dirname(source.path), specifier) : undefined;
+    const target = specifier.startsWith('.')
+      ? posix.join(posix.dirname(source.path), specifier)
+      : undefined;
     found.push({ specifier, target, typeOnly, place: placeOf(source, node) });
   };
   walk(source.tree, (node) => {
     if (ts.isImportDeclaration(node)) {
       // `import { type A }` alone is not enough: the module is still loaded.
-      add(node, node.moduleSpecifier, node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword);
+      add(
+        node,
+        node.moduleSpecifier,
+        node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
+      );
     } else if (ts.isExportDeclaration(node)) {
       add(node, node.moduleSpecifier, node.isTypeOnly);
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {

@@ -20,7 +20,8 @@ export interface World {
 /** What is seen is looked at under a name. */
 export type Visit = (state: string) => Promise<void>;
 
-const table = "%sql\nselect * from (values ('Seattle', 12.5, 3), ('Portland', 14.25, 5), ('Boise', null, 2)) as t(city, degrees, days)";
+const table =
+  "%sql\nselect * from (values ('Seattle', 12.5, 3), ('Portland', 14.25, 5), ('Boise', null, 2)) as t(city, degrees, days)";
 
 /** Makes the note. */
 export async function makeWorld(url: string): Promise<World> {
@@ -39,15 +40,22 @@ export async function makeWorld(url: string): Promise<World> {
     return paragraph;
   };
   const first = note.paragraphs[0]!;
-  first.edit('%md\n# Heading\n\nProse with [a link](https://example.org) and `code`.\n\n| a | b |\n|---|---|\n| 1 | 2 |');
+  first.edit(
+    '%md\n# Heading\n\nProse with [a link](https://example.org) and `code`.\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+  );
   await first.run();
   await first.configure({ editorHide: true });
   const tabled = await run('Cities', table, { lineNumbers: true });
-  await (await run('Chart', table)).configure({ results: { 0: { graph: { mode: 'multiBarChart', height: 300, optionOpen: true } } } });
+  await (await run('Chart', table)).configure({
+    results: { 0: { graph: { mode: 'multiBarChart', height: 300, optionOpen: true } } },
+  });
   await run('Colours', '%sh\nprintf "\\033[31mred\\033[0m and plain\\n"');
   await run('Markup', '%sh\nprintf "%%html <p>written as <b>markup</b></p>"');
   await run('Failed', '%sql\nselect nothing');
-  await run('Asked for', "%sql\nselect '${city=Boise,Boise|Seattle}' as city, '${word=rain}' as word");
+  await run(
+    'Asked for',
+    "%sql\nselect '${city=Boise,Boise|Seattle}' as city, '${word=rain}' as word",
+  );
   const outdated = await run('Outdated', '%sh\necho once');
   // Times are told in seconds.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -88,7 +96,8 @@ export async function network(page: Page): Promise<Network> {
     const server = socket.connectToServer();
     socket.onMessage((message) => {
       const { op, msgId } = JSON.parse(String(message)) as { op: string; msgId?: string };
-      if (op === refused) socket.send(JSON.stringify({ op: 'ERROR_INFO', data: { op, info: REFUSAL }, msgId }));
+      if (op === refused)
+        socket.send(JSON.stringify({ op: 'ERROR_INFO', data: { op, info: REFUSAL }, msgId }));
       else server.send(message);
     });
     sockets.add(socket);
@@ -124,7 +133,12 @@ export async function leave(page: Page): Promise<void> {
 }
 
 /** The pages before somebody has signed in; ends signed in, at home. `ready` is called after each load of the document. */
-export async function walkSignIn(page: Page, { url }: Pick<World, 'url'>, visit: Visit, ready: () => Promise<void> = async () => {}): Promise<void> {
+export async function walkSignIn(
+  page: Page,
+  { url }: Pick<World, 'url'>,
+  visit: Visit,
+  ready: () => Promise<void> = async () => {},
+): Promise<void> {
   await page.goto(url);
   await ready();
   await page.getByLabel('User Name').waitFor();
@@ -163,7 +177,7 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
   for (const name of ['Rename note', 'Move note to Trash']) {
     await row.hover();
     const action = row.getByRole('button', { name });
-    if (await action.count() > 0) await action.click();
+    if ((await action.count()) > 0) await action.click();
     else {
       // Under a finger a row has one menu.
       await row.locator('.tree-actions button').click();
@@ -184,7 +198,10 @@ export async function walkHome(page: Page, visit: Visit): Promise<void> {
 /** Shows the note of the world. */
 export async function openWorld(page: Page, { url, note }: World): Promise<void> {
   await page.goto(`${url}/#/notebook/${note.id}`);
-  await page.locator('article').nth(note.state.order.length - 1).waitFor();
+  await page
+    .locator('article')
+    .nth(note.state.order.length - 1)
+    .waitFor();
   await page.getByRole('grid').first().waitFor();
 }
 
@@ -194,7 +211,10 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
   await openWorld(page, world);
   await visit('note');
   for (const id of world.note.state.order) await article(id).scrollIntoViewIfNeeded();
-  await page.locator('article .chart-box svg, article [class*=chart] svg').first().waitFor({ state: 'attached' });
+  await page
+    .locator('article .chart-box svg, article [class*=chart] svg')
+    .first()
+    .waitFor({ state: 'attached' });
   await visit('end of the note');
   const one = article(world.table);
   await one.scrollIntoViewIfNeeded();
@@ -215,7 +235,11 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await one.locator('.paragraph-head').click();
-  for (const [name, keys] of [['question', 'Control+Alt+d'], ['run from', 'Control+Shift+Enter'], ['palette', 'Control+Alt+p']] as const) {
+  for (const [name, keys] of [
+    ['question', 'Control+Alt+d'],
+    ['run from', 'Control+Shift+Enter'],
+    ['palette', 'Control+Alt+p'],
+  ] as const) {
     await page.keyboard.press(keys);
     await dialog(page).waitFor();
     await visit(name);
@@ -238,18 +262,26 @@ export async function walkNote(page: Page, world: World, visit: Visit): Promise<
     await page.locator('.panel-head').getByRole('button').last().click();
     await page.locator('.panel').waitFor({ state: 'detached' });
   }
-  if (!await page.locator('.side').isVisible()) await page.locator('.note-bar .button').first().click();
+  if (!(await page.locator('.side').isVisible()))
+    await page.locator('.note-bar .button').first().click();
   await page.locator('.side').getByRole('tab').last().click();
   await visit('outline');
   await page.locator('.note-bar .button').first().click();
 }
 
 /** The interpreter settings: to be read, in their forms, where dependencies come from. */
-export async function walkInterpreters(page: Page, { url }: Pick<World, 'url'>, visit: Visit): Promise<void> {
+export async function walkInterpreters(
+  page: Page,
+  { url }: Pick<World, 'url'>,
+  visit: Visit,
+): Promise<void> {
   await page.goto(`${url}/#/interpreter`);
   const settings = page.locator('tiding-interpreters');
   const row = settings.locator('li.setting').filter({ hasText: 'sql' }).last();
-  const [repositories, create] = [settings.locator('.page-head .button').first(), settings.locator('.page-head .button').last()];
+  const [repositories, create] = [
+    settings.locator('.page-head .button').first(),
+    settings.locator('.page-head .button').last(),
+  ];
   await row.waitFor();
   await visit('interpreter settings');
   await row.locator('.disclose').click();
@@ -257,7 +289,10 @@ export async function walkInterpreters(page: Page, { url }: Pick<World, 'url'>, 
   await visit('an interpreter setting');
   await row.locator('.setting-foot .button').last().click();
   const form = row.locator('form');
-  const [mode, process] = [form.locator('.sentence select').first(), form.locator('.sentence select').nth(1)];
+  const [mode, process] = [
+    form.locator('.sentence select').first(),
+    form.locator('.sentence select').nth(1),
+  ];
   await mode.selectOption('Per User');
   await process.selectOption('isolated');
   await form.locator('.sentence .button').click();
@@ -300,15 +335,26 @@ export async function walkInterpreters(page: Page, { url }: Pick<World, 'url'>, 
 }
 
 /** Texts that are not at the server yet: kept while the connection is away, then in conflict with somebody else's. */
-export async function walkDrafts(page: Page, world: World, visit: Visit, { cut, mend }: Network): Promise<void> {
+export async function walkDrafts(
+  page: Page,
+  world: World,
+  visit: Visit,
+  { cut, mend }: Network,
+): Promise<void> {
   await openWorld(page, world);
   const shared = page.locator(`article[data-paragraph="${world.shared}"]`);
   await shared.scrollIntoViewIfNeeded();
   // The first click may be what makes the editor; the cursor is in it then, or at the next.
-  await vi.waitFor(async () => {
-    await shared.getByRole('textbox').last().click({ position: { x: 60, y: 8 } });
-    await shared.locator('.cm-content:focus').waitFor({ timeout: 3_000 });
-  }, { timeout: 12_000 });
+  await vi.waitFor(
+    async () => {
+      await shared
+        .getByRole('textbox')
+        .last()
+        .click({ position: { x: 60, y: 8 } });
+      await shared.locator('.cm-content:focus').waitFor({ timeout: 3_000 });
+    },
+    { timeout: 12_000 },
+  );
   await cut();
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' mine');
@@ -335,7 +381,10 @@ export async function walkLooks(page: Page, world: World, visit: Visit): Promise
     await visit(look);
   }
   await world.note.configure({ looknfeel: 'default' });
-  for (const [name, query] of [['paragraph', ''], ['paragraph in a frame', '?asIframe']] as const) {
+  for (const [name, query] of [
+    ['paragraph', ''],
+    ['paragraph in a frame', '?asIframe'],
+  ] as const) {
     await page.goto(`${world.url}/#/notebook/${world.note.id}/paragraph/${world.table}${query}`);
     await page.locator('tiding-paragraph').getByRole('grid').waitFor();
     await visit(name);
@@ -367,8 +416,19 @@ export async function walkJobs(page: Page, { url, client }: World, visit: Visit)
 }
 
 /** The page of clusters: the server's own, used and not, its questions and messages, and what it starts. `data`: the folder of the server. */
-export async function walkClusters(page: Page, { url }: Pick<World, 'url'>, data: string, visit: Visit): Promise<void> {
-  await writeFile(join(data, 'clusters.json'), JSON.stringify([{ name: 'training', description: 'Course sandbox', sparkHome: join(data, 'none') }, { name: 'away', master: 'http://127.0.0.1:9' }]));
+export async function walkClusters(
+  page: Page,
+  { url }: Pick<World, 'url'>,
+  data: string,
+  visit: Visit,
+): Promise<void> {
+  await writeFile(
+    join(data, 'clusters.json'),
+    JSON.stringify([
+      { name: 'training', description: 'Course sandbox', sparkHome: join(data, 'none') },
+      { name: 'away', master: 'http://127.0.0.1:9' },
+    ]),
+  );
   await page.goto(`${url}/#/clusters`);
   const list = page.locator('tiding-clusters');
   const button = list.locator('article').first().locator('footer .button');

@@ -34,17 +34,24 @@ export function faultyTransport(socket: Transport = webSocketTransport): FaultyT
         inner.close(1000);
         events.onClose(1006, 'cut');
       };
-      const inner: Connection = socket(url, {
-        onOpen: () => dead || events.onOpen(),
-        onMessage: (text) => dead || events.onMessage(text),
-        onClose: (code, reason) => {
-          live.delete(end);
-          if (!dead) events.onClose(code, reason);
-          dead = true;
+      const inner: Connection = socket(
+        url,
+        {
+          onOpen: () => dead || events.onOpen(),
+          onMessage: (text) => dead || events.onMessage(text),
+          onClose: (code, reason) => {
+            live.delete(end);
+            if (!dead) events.onClose(code, reason);
+            dead = true;
+          },
         },
-      }, options);
+        options,
+      );
       live.add(end);
-      return { send: (text) => dead || inner.send(text), close: (code, reason) => inner.close(code, reason) };
+      return {
+        send: (text) => dead || inner.send(text),
+        close: (code, reason) => inner.close(code, reason),
+      };
     },
   };
   return state;

@@ -14,7 +14,8 @@ import { startZeppelin, zeppelinMissing } from './zeppelin.ts';
  * Whether walks are walked in front of a real Zeppelin. What needs what it has not is left out there: our SQL engine and Markdown, accounts
  * (permissions, personal mode, who a schedule runs as), bindings (not in 0.10), an answer to a revision that is none.
  */
-export const inFront = process.env['TIDING_UPSTREAM'] !== undefined && zeppelinMissing() === undefined;
+export const inFront =
+  process.env['TIDING_UPSTREAM'] !== undefined && zeppelinMissing() === undefined;
 
 /** What a walk has. */
 export interface Walk {
@@ -35,7 +36,10 @@ const PORTS = 18_500 + (process.pid % 400);
 /** Starts a walk: the administrator is signed in, in the page and in the client. */
 export async function startWalk(options: Partial<ServerOptions> = {}): Promise<Walk> {
   const zeppelin = inFront ? await startZeppelin([], PORTS) : undefined;
-  const embedded = await startEmbedded({ ...options, ...(zeppelin ? { upstream: zeppelin.url } : {}) });
+  const embedded = await startEmbedded({
+    ...options,
+    ...(zeppelin ? { upstream: zeppelin.url } : {}),
+  });
   const client = createClient({ server: embedded.server.url });
   const browser = await launchChromium();
   const watched = await openPage(browser);
@@ -45,7 +49,11 @@ export async function startWalk(options: Partial<ServerOptions> = {}): Promise<W
   await page.getByRole('button', { name: 'Import' }).waitFor();
   await client.session.login('admin', ADMIN_PASSWORD);
   return {
-    embedded, browser, watched, page, client,
+    embedded,
+    browser,
+    watched,
+    page,
+    client,
     async stop() {
       client.close();
       await browser.close();
@@ -56,7 +64,11 @@ export async function startWalk(options: Partial<ServerOptions> = {}): Promise<W
 }
 
 /** A new note of these paragraphs, open in this process. */
-export async function noteOf(client: Client, path: string, texts: readonly string[]): Promise<Note> {
+export async function noteOf(
+  client: Client,
+  path: string,
+  texts: readonly string[],
+): Promise<Note> {
   const note = await client.open(await client.notes.create({ path }));
   for (const text of texts) await note.insert({ text });
   // A new note has an empty first paragraph.

@@ -2,7 +2,17 @@
  * Several people at work on one note, at random: each types letters that nobody else has, and changes which paragraphs there
  * are; connections break, pages are loaded anew. At the end every letter must be somewhere a person finds it.
  */
-import { isTidingError, memoryJournal, paragraphText, webSocketTransport, type Client, type Journal, type Note, type Snapshot, type Transport } from 'tiding/client';
+import {
+  isTidingError,
+  memoryJournal,
+  paragraphText,
+  webSocketTransport,
+  type Client,
+  type Journal,
+  type Note,
+  type Snapshot,
+  type Transport,
+} from 'tiding/client';
 import { Undo } from '../../elements/note/undo.ts';
 import { LetterTrace } from './letter-trace.ts';
 
@@ -17,7 +27,11 @@ export function generator(from: number): () => number {
 
 /** Letters that are typed once each: 37,000 that no rule of a text or a magic touches. */
 export function letters(): () => string {
-  const ranges = [[0x4e00, 0x9fa5], [0xac00, 0xd7a3], [0xe000, 0xf8ff]] as const;
+  const ranges = [
+    [0x4e00, 0x9fa5],
+    [0xac00, 0xd7a3],
+    [0xe000, 0xf8ff],
+  ] as const;
   let [range, next] = [0, ranges[0][0] as number];
   return () => {
     if (next > ranges[range]![1]) next = ranges[(range += 1)]![0];
@@ -25,14 +39,21 @@ export function letters(): () => string {
   };
 }
 
-const texts = ({ state }: Snapshot): string[] => [state.draft ?? '', state.server.text ?? '', state.conflict?.theirs ?? ''];
+const texts = ({ state }: Snapshot): string[] => [
+  state.draft ?? '',
+  state.server.text ?? '',
+  state.conflict?.theirs ?? '',
+];
 
 /** How the world is made. */
 export interface WorldOptions {
   readonly seed: number;
   readonly writers: number;
   /** A client of the server under test, signed in. */
-  readonly connect: (options: { transport: (inner?: Transport) => Transport; journal: Journal }) => Promise<Client>;
+  readonly connect: (options: {
+    transport: (inner?: Transport) => Transport;
+    journal: Journal;
+  }) => Promise<Client>;
   readonly noteId: string;
   /** What they do, where it is not everything: names of {@link World.counts}. */
   readonly only?: readonly string[];
@@ -78,34 +99,42 @@ class Writer {
     this.#wait = wait;
   }
 
-  transport = (inner: Transport = webSocketTransport): Transport => (url, events) => {
-    let over = false;
-    const [to, from] = [new Delay(this.#wait), new Delay(this.#wait)];
-    const close = (code: number, reason: string) => {
-      if (over) return;
-      over = true;
-      this.#links.delete(cut);
-      events.onClose(code, reason);
-    };
-    const connection = inner(url, {
-      onOpen: () => over || events.onOpen(),
-      onMessage: (text) => from.later(() => {
+  transport =
+    (inner: Transport = webSocketTransport): Transport =>
+    (url, events) => {
+      let over = false;
+      const [to, from] = [new Delay(this.#wait), new Delay(this.#wait)];
+      const close = (code: number, reason: string) => {
         if (over) return;
-        this.hear?.('<', String(text));
-        events.onMessage(text);
-      }),
-      onClose: close,
-    });
-    const cut = () => {
-      close(1006, '');
-      connection.close();
+        over = true;
+        this.#links.delete(cut);
+        events.onClose(code, reason);
+      };
+      const connection = inner(url, {
+        onOpen: () => over || events.onOpen(),
+        onMessage: (text) =>
+          from.later(() => {
+            if (over) return;
+            this.hear?.('<', String(text));
+            events.onMessage(text);
+          }),
+        onClose: close,
+      });
+      const cut = () => {
+        close(1006, '');
+        connection.close();
+      };
+      this.#links.add(cut);
+      return {
+        ...connection,
+        send: (text) =>
+          to.later(() => {
+            this.hear?.(over || this.deaf ? '>|' : '>', text);
+            if (!over && !this.deaf) connection.send(text);
+          }),
+        close: (code, reason) => connection.close(code, reason),
+      };
     };
-    this.#links.add(cut);
-    return { ...connection, send: (text) => to.later(() => {
-      this.hear?.(over || this.deaf ? '>|' : '>', text);
-      if (!over && !this.deaf) connection.send(text);
-    }), close: (code, reason) => connection.close(code, reason) };
-  };
 
   /** Breaks every connection of the page; `deaf`: what it said a moment before has not arrived either. */
   cut(): void {
@@ -142,9 +171,14 @@ export class World {
 
   async start(): Promise<void> {
     for (let n = 0; n < this.#options.writers; n += 1) {
-      const writer = new Writer(() => (this.#options.latency ? 1 + this.#below(this.#options.latency) : 0));
+      const writer = new Writer(() =>
+        this.#options.latency ? 1 + this.#below(this.#options.latency) : 0,
+      );
       if (this.#trace) writer.hear = (way, text) => this.#trace!.hear(String(n), way, text);
-      writer.client = await this.#options.connect({ transport: writer.transport, journal: writer.journal });
+      writer.client = await this.#options.connect({
+        transport: writer.transport,
+        journal: writer.journal,
+      });
       this.#trace?.watch(String(n), writer.client, this.#options.noteId);
       await this.#open(writer);
       this.writers.push(writer);
@@ -165,7 +199,10 @@ export class World {
       this.failures[key] = (this.failures[key] ?? 0) + 1;
     });
     this.#busy.set(done, name);
-    void done.then(() => this.#busy.delete(done), () => {});
+    void done.then(
+      () => this.#busy.delete(done),
+      () => {},
+    );
   }
 
   /** Does one thing. */
@@ -188,17 +225,32 @@ export class World {
     this.counts[name] = (this.counts[name] ?? 0) + 1;
     const before = this.typed.size;
     act();
-    this.#story.push(`${this.writers.indexOf(writer)} ${name} ${paragraph.id} ${[...this.typed].slice(before).join('')}`);
+    this.#story.push(
+      `${this.writers.indexOf(writer)} ${name} ${paragraph.id} ${[...this.typed].slice(before).join('')}`,
+    );
   }
 
   /** What was done where a letter was typed, from then on; with `TRACE=1` also its way through the pages. */
   story(letter: string): string[] {
     const from = this.#story.findIndex((line) => line.split(' ').at(-1)!.includes(letter));
     const id = this.#story[from]?.split(' ').at(-2) ?? '';
-    return [...this.#story.slice(from).filter((line) => line.includes(id)).slice(0, 60), ...this.#trace?.of(letter) ?? []];
+    return [
+      ...this.#story
+        .slice(from)
+        .filter((line) => line.includes(id))
+        .slice(0, 60),
+      ...(this.#trace?.of(letter) ?? []),
+    ];
   }
 
-  #choose(dice: number, writer: Writer, count: number, id: string, note: Note, undo: Undo): [string, () => void] {
+  #choose(
+    dice: number,
+    writer: Writer,
+    count: number,
+    id: string,
+    note: Note,
+    undo: Undo,
+  ): [string, () => void] {
     const paragraph = note.paragraph(id);
     const place = this.#below(count + 1);
     const many = count > 24;
@@ -212,16 +264,28 @@ export class World {
       [845, 'remove', () => few || this.#later('remove', undo.remove(id))],
       [870, 'move', () => this.#later('move', undo.move(id, Math.min(place, count - 1)))],
       [880, 'copy', () => many || this.#later('copy', undo.copy(id))],
-      [900, 'join', () => {
-        const next = note.state.order[paragraph.index + 1];
-        if (!few && next !== undefined) this.#later('join', undo.join(id, next));
-      }],
-      [925, 'split', () => many || this.#later('split', undo.split(id, this.#below(paragraph.text.length + 1)))],
+      [
+        900,
+        'join',
+        () => {
+          const next = note.state.order[paragraph.index + 1];
+          if (!few && next !== undefined) this.#later('join', undo.join(id, next));
+        },
+      ],
+      [
+        925,
+        'split',
+        () => many || this.#later('split', undo.split(id, this.#below(paragraph.text.length + 1))),
+      ],
       [930, 'run', () => this.#later('run', Promise.resolve(note.run({ timeout: 30_000 })))],
       [942, 'cut', () => this.#cut(writer)],
       [952, 'reload', () => this.#later('reload', this.#reload(writer))],
       [985, 'undo', () => undo.state.get().undo === 'keepMine' || this.#later('undo', undo.undo())],
-      [1000, 'redo', () => undo.state.get().redo === 'keepMine' || this.#later('redo', undo.redo())],
+      [
+        1000,
+        'redo',
+        () => undo.state.get().redo === 'keepMine' || this.#later('redo', undo.redo()),
+      ],
     ];
     const row = rows.find(([to]) => dice < to)!;
     return [row[1], row[2]];
@@ -246,7 +310,9 @@ export class World {
     if (!orphan) return;
     const paragraph = note.paragraph(id);
     const there = new Set(paragraph.text);
-    paragraph.edit(paragraph.text + [...orphan.text].filter((letter) => !there.has(letter)).join(''));
+    paragraph.edit(
+      paragraph.text + [...orphan.text].filter((letter) => !there.has(letter)).join(''),
+    );
     orphan.discard();
   }
 
@@ -267,7 +333,9 @@ export class World {
     if (way === 0) return this.#later('take theirs', undo.takeTheirs(id));
     if (way === 1) return this.#later('keep mine', undo.keepMine(id));
     const mine = new Set(text);
-    note.paragraph(id).edit(text + [...state.conflict!.theirs].filter((letter) => !mine.has(letter)).join(''));
+    note
+      .paragraph(id)
+      .edit(text + [...state.conflict!.theirs].filter((letter) => !mine.has(letter)).join(''));
     this.#later('merge', note.paragraph(id).keepMine());
   }
 
@@ -275,11 +343,16 @@ export class World {
     // Now and then what was said last never arrives.
     if (this.#random() < 0.5) return writer.cut();
     writer.deaf = true;
-    this.#later('cut', new Promise<void>((resolve) => setTimeout(() => {
-      writer.deaf = false;
-      writer.cut();
-      resolve();
-    }, this.#below(150))));
+    this.#later(
+      'cut',
+      new Promise<void>((resolve) =>
+        setTimeout(() => {
+          writer.deaf = false;
+          writer.cut();
+          resolve();
+        }, this.#below(150)),
+      ),
+    );
   }
 
   async #reload(writer: Writer): Promise<void> {
@@ -294,16 +367,28 @@ export class World {
   async settle(limit = 60_000): Promise<void> {
     const end = Date.now() + limit;
     for (;;) {
-      const late = new Promise<'late'>((resolve) => void setTimeout(() => resolve('late'), Math.max(0, end - Date.now())).unref());
-      while (this.#busy.size > 0) if (await Promise.race([Promise.all(this.#busy.keys()), late]) === 'late') throw new Error(`it does not come to rest: ${this.#restless()}`);
+      const late = new Promise<'late'>(
+        (resolve) => void setTimeout(() => resolve('late'), Math.max(0, end - Date.now())).unref(),
+      );
+      while (this.#busy.size > 0)
+        if ((await Promise.race([Promise.all(this.#busy.keys()), late])) === 'late')
+          throw new Error(`it does not come to rest: ${this.#restless()}`);
       if (Date.now() > end) throw new Error(`it does not come to rest: ${this.#restless()}`);
       let waiting = false;
       for (const writer of this.writers) {
         writer.client.wake();
         const { note } = writer;
-        const open = note.paragraphs.filter(({ state }) => state.draft !== undefined && !state.conflict && !state.removed);
-        waiting ||= open.length > 0 || note.state.connection !== 'open' || note.state.sequential || note.paragraphs.some(({ status }) => status === 'RUNNING' || status === 'PENDING');
-        for (const paragraph of open) if (!note.state.sequential && note.state.connection === 'open') this.#later('last commit', paragraph.commit());
+        const open = note.paragraphs.filter(
+          ({ state }) => state.draft !== undefined && !state.conflict && !state.removed,
+        );
+        waiting ||=
+          open.length > 0 ||
+          note.state.connection !== 'open' ||
+          note.state.sequential ||
+          note.paragraphs.some(({ status }) => status === 'RUNNING' || status === 'PENDING');
+        for (const paragraph of open)
+          if (!note.state.sequential && note.state.connection === 'open')
+            this.#later('last commit', paragraph.commit());
       }
       if (!waiting && this.#busy.size === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -315,8 +400,20 @@ export class World {
     const of = ({ client, note, loading }: Writer, at: number) => {
       if (loading) return { at, session: client.state.session.phase, loading };
       const { connection, sequential, phase } = note.state;
-      const busy = note.paragraphs.filter(({ state, status }) => state.draft !== undefined || status === 'RUNNING' || status === 'PENDING')
-        .map(({ id, status, state }) => ({ id, status, draft: state.draft?.length, conflict: state.conflict !== undefined, removed: state.removed, inFlight: state.inFlight.length, error: state.commitError }));
+      const busy = note.paragraphs
+        .filter(
+          ({ state, status }) =>
+            state.draft !== undefined || status === 'RUNNING' || status === 'PENDING',
+        )
+        .map(({ id, status, state }) => ({
+          id,
+          status,
+          draft: state.draft?.length,
+          conflict: state.conflict !== undefined,
+          removed: state.removed,
+          inFlight: state.inFlight.length,
+          error: state.commitError,
+        }));
       return { at, session: client.state.session.phase, connection, sequential, phase, busy };
     };
     return JSON.stringify({ under: [...this.#busy.values()], writers: this.writers.map(of) });
@@ -324,13 +421,20 @@ export class World {
 
   /** What a page shows as saved: the note itself. */
   static pageOf({ note }: { note: Note }): [string, string][] {
-    return note.paragraphs.filter(({ state }) => !state.removed).map(({ id, state }) => [id, state.server.text ?? '']);
+    return note.paragraphs
+      .filter(({ state }) => !state.removed)
+      .map(({ id, state }) => [id, state.server.text ?? '']);
   }
 
   /** Texts of paragraphs, as saved or as typed, in which a letter stands twice. */
   twice(): string[] {
-    return this.writers.filter(({ loading }) => !loading).flatMap(({ note }) => note.paragraphs).flatMap(({ text, state }) => [text, state.server.text ?? ''])
-      .filter((text) => [...text].some((letter, at) => letter > '\u4dff' && text.indexOf(letter) !== at));
+    return this.writers
+      .filter(({ loading }) => !loading)
+      .flatMap(({ note }) => note.paragraphs)
+      .flatMap(({ text, state }) => [text, state.server.text ?? ''])
+      .filter((text) =>
+        [...text].some((letter, at) => letter > '\u4dff' && text.indexOf(letter) !== at),
+      );
   }
 
   /** Letters that are nowhere. */
@@ -340,11 +444,15 @@ export class World {
       for (const letter of text) found.add(letter);
     };
     for (const { note, undo, journal } of this.writers) {
-      for (const { state } of note.paragraphs) [paragraphText(state), state.server.text ?? '', state.conflict?.theirs ?? ''].forEach(see);
+      for (const { state } of note.paragraphs)
+        [paragraphText(state), state.server.text ?? '', state.conflict?.theirs ?? ''].forEach(see);
       undo.held.flatMap(texts).forEach(see);
       (await journal.list('')).forEach(({ text }) => see(text));
     }
-    this.buried.flatMap(({ held }) => held).flatMap(texts).forEach(see);
+    this.buried
+      .flatMap(({ held }) => held)
+      .flatMap(texts)
+      .forEach(see);
     return [...this.typed].filter((letter) => !this.deleted.has(letter) && !found.has(letter));
   }
 }

@@ -6,8 +6,17 @@ import { extname, join, normalize } from 'node:path';
 import { unzipSync } from 'fflate';
 
 const types: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8', '.css': 'text/css; charset=utf-8', '.json': 'application/json', '.svg': 'image/svg+xml', '.png': 'image/png', '.ico': 'image/x-icon',
-  '.woff': 'font/woff', '.woff2': 'font/woff2', '.ttf': 'font/ttf', '.eot': 'application/vnd.ms-fontobject',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff': 'font/woff',
+  '.woff2': 'font/woff2',
+  '.ttf': 'font/ttf',
+  '.eot': 'application/vnd.ms-fontobject',
 };
 
 /** Reads files below a folder or of a `.war`; undefined where there is none. */
@@ -37,7 +46,10 @@ export interface Passed {
 }
 
 /** Serves the files and passes calls on to `target`; `calls` has what was asked. */
-export async function serveSite(source: string, target: string): Promise<{ url: string; calls: Passed[]; stop: () => Promise<void> }> {
+export async function serveSite(
+  source: string,
+  target: string,
+): Promise<{ url: string; calls: Passed[]; stop: () => Promise<void> }> {
   const files = filesOf(source);
   const { hostname: host, port } = new URL(target);
   const calls: Passed[] = [];
@@ -56,18 +68,27 @@ export async function serveSite(source: string, target: string): Promise<{ url: 
     }
     const path = decodeURIComponent(url.split('?', 1)[0]!);
     const found = files(path === '/' ? 'index.html' : path);
-    outgoing.writeHead(found ? 200 : 404, { 'Content-Type': types[extname(path === '/' ? 'index.html' : path)] ?? 'application/octet-stream' });
+    outgoing.writeHead(found ? 200 : 404, {
+      'Content-Type':
+        types[extname(path === '/' ? 'index.html' : path)] ?? 'application/octet-stream',
+    });
     outgoing.end(found);
   });
   http.on('upgrade', (incoming, socket, head) => {
     const other = connect(Number(port), host, () => {
       const { rawHeaders } = incoming;
-      const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : []));
+      const lines = rawHeaders.flatMap((name, at) =>
+        at % 2 === 0 ? [`${name}: ${rawHeaders[at + 1]}`] : [],
+      );
       other.write(`GET ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
       other.write(head);
       socket.pipe(other).pipe(socket);
     });
-    for (const each of [socket, other]) each.on('error', () => { socket.destroy(); other.destroy(); });
+    for (const each of [socket, other])
+      each.on('error', () => {
+        socket.destroy();
+        other.destroy();
+      });
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   return {

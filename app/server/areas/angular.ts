@@ -6,12 +6,27 @@ import { PAGE_GROUP } from '../run/shared-values.ts';
 export const angularLive = {
   ANGULAR_OBJECT_UPDATED: async ({ data, connection, person }, { notes, values }) => {
     const place = { note: notes.get(data.noteId), paragraphId: data.paragraphId || undefined };
-    await values.changedByPage(place, data.interpreterGroupId, data.name, data.value, person, connection);
+    await values.changedByPage(
+      place,
+      data.interpreterGroupId,
+      data.name,
+      data.value,
+      person,
+      connection,
+    );
   },
   ANGULAR_OBJECT_CLIENT_BIND: async ({ data }, { notes, values }) => {
-    await values.put({ note: notes.get(data.noteId), paragraphId: data.paragraphId || undefined }, PAGE_GROUP, data.name, data.value);
+    await values.put(
+      { note: notes.get(data.noteId), paragraphId: data.paragraphId || undefined },
+      PAGE_GROUP,
+      data.name,
+      data.value,
+    );
   },
   ANGULAR_OBJECT_CLIENT_UNBIND: async ({ data }, { notes, values }) => {
-    await values.remove({ note: notes.get(data.noteId), paragraphId: data.paragraphId || undefined }, data.name);
+    await values.remove(
+      { note: notes.get(data.noteId), paragraphId: data.paragraphId || undefined },
+      data.name,
+    );
   },
 } satisfies Partial<LiveHandlers>;

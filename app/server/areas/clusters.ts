@@ -11,7 +11,11 @@ export const clustersRest = {
     const where = now ? `compute on ${clusterName}` : 'no longer compute on a cluster';
     return {
       currentClusterId,
-      ...(before || now ? { message: `Python processes that serve you alone ${where} from their next start on: restart the interpreter to change those that run.` } : {}),
+      ...(before || now
+        ? {
+            message: `Python processes that serve you alone ${where} from their next start on: restart the interpreter to change those that run.`,
+          }
+        : {}),
     };
   },
   startCluster: ({ params }, { clusters }) => clusters.start(params['clusterName'] ?? ''),

@@ -4,11 +4,14 @@ import { Refusal } from '../errors.ts';
 
 /** REST calls. */
 export const credentialsRest = {
-  listCredentials: ({ person }, { credentials }) => ({ userCredentials: credentials.list(person.principal) }),
+  listCredentials: ({ person }, { credentials }) => ({
+    userCredentials: credentials.list(person.principal),
+  }),
   putCredential: ({ person, body }, { credentials }) => credentials.put(person.principal, body),
   deleteCredential: async ({ person, params }, { credentials }) => {
     const entity = params['entity'] ?? '';
-    if (!(await credentials.remove(person.principal, entity))) throw new Refusal(404, `No such credential: ${entity}`);
+    if (!(await credentials.remove(person.principal, entity)))
+      throw new Refusal(404, `No such credential: ${entity}`);
   },
   deleteCredentials: ({ person }, { credentials }) => credentials.clear(person.principal),
 } satisfies Partial<RestHandlers>;

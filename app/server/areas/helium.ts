@@ -6,27 +6,40 @@ import { loadApplication } from '../helium/application.ts';
 import { withRight } from './notes.ts';
 
 /** A bundle is code for a page that fetches it, and no page of its own. */
-const bundleHeaders = { 'X-Content-Type-Options': 'nosniff', 'Content-Security-Policy': "default-src 'none'; sandbox" };
+const bundleHeaders = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+};
 
 /** REST calls. */
 export const heliumRest = {
   listPackages: (_, { packages }) => packages.all(),
-  getPackage: ({ params, person }, { packages }) => packages.named(params['name'] ?? '', { ask: administers(person) }),
+  getPackage: ({ params, person }, { packages }) =>
+    packages.named(params['name'] ?? '', { ask: administers(person) }),
   listEnabledPackages: (_, { packages }) => packages.enabled(),
   loadBundle: async ({ params, query, person }, { packages }) => {
     const found = await packages.enabledNamed(params['name'] ?? '');
     if (!found) return new Response(null, { headers: bundleHeaders });
     try {
-      return new Response(await packages.bundle(found, { refresh: query.get('refresh') === 'true' && administers(person) }), { headers: { ...bundleHeaders, 'Content-Type': 'text/javascript; charset=utf-8' } });
+      return new Response(
+        await packages.bundle(found, {
+          refresh: query.get('refresh') === 'true' && administers(person),
+        }),
+        { headers: { ...bundleHeaders, 'Content-Type': 'text/javascript; charset=utf-8' } },
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // As upstream tells that a bundle could not be made: no script, and no error of the call either.
-      return new Response(`ERROR: ${error.message}`, { headers: { ...bundleHeaders, 'Content-Type': 'text/plain; charset=utf-8' } });
+      return new Response(`ERROR: ${error.message}`, {
+        headers: { ...bundleHeaders, 'Content-Type': 'text/plain; charset=utf-8' },
+      });
     }
   },
   listPackageConfigs: (_, { packages }) => packages.configs(),
-  getPackageConfig: ({ params }, { packages }) => packages.config(params['name'] ?? '', params['artifact'] ?? ''),
-  setPackageConfig: ({ params, body }, { packages }) => packages.setConfig(params['name'] ?? '', params['artifact'] ?? '', body),
+  getPackageConfig: ({ params }, { packages }) =>
+    packages.config(params['name'] ?? '', params['artifact'] ?? ''),
+  setPackageConfig: ({ params, body }, { packages }) =>
+    packages.setConfig(params['name'] ?? '', params['artifact'] ?? '', body),
   getSpellConfig: async ({ params }, { packages }) => {
     const name = params['name'] ?? '';
     const found = await packages.enabledNamed(name);
@@ -38,8 +51,13 @@ export const heliumRest = {
   getPackageOrder: (_, { packages }) => packages.order(),
   setPackageOrder: ({ body }, { packages }) => packages.setOrder(body),
   suggestPackages: async ({ params, person }, context) => {
-    context.editor.paragraph(withRight(params, person, 'reader', context), params['paragraphId'] ?? '');
-    return { available: (await context.packages.enabled()).filter(({ pkg }) => pkg.type === 'APPLICATION') };
+    context.editor.paragraph(
+      withRight(params, person, 'reader', context),
+      params['paragraphId'] ?? '',
+    );
+    return {
+      available: (await context.packages.enabled()).filter(({ pkg }) => pkg.type === 'APPLICATION'),
+    };
   },
   loadPackage: async ({ params, body, person }, context) => {
     const { packages, editor, hub, notes, options } = context;
@@ -47,18 +65,32 @@ export const heliumRest = {
     const paragraph = editor.paragraph(note, params['paragraphId'] ?? '');
     const { name } = body;
     const found = typeof name === 'string' ? await packages.enabledNamed(name) : undefined;
-    if (!found || found.pkg.type !== 'APPLICATION') throw new Refusal(404, `There is no application ${typeof name === 'string' ? name : ''} that is on.`);
+    if (!found || found.pkg.type !== 'APPLICATION')
+      throw new Refusal(
+        404,
+        `There is no application ${typeof name === 'string' ? name : ''} that is on.`,
+      );
     const { confPersisted = {} } = await packages.config(found.pkg.name, found.pkg.artifact);
-    const application = await loadApplication(found, note, paragraph, confPersisted, options.maxOutputBytes, (one, max) => packages.bundle(one, { max }));
+    const application = await loadApplication(
+      found,
+      note,
+      paragraph,
+      confPersisted,
+      options.maxOutputBytes,
+      (one, max) => packages.bundle(one, { max }),
+    );
     // Removed while its bundle was read.
     if (notes.find(note.id) !== note) throw noSuchNote(note.id);
     const { id: appId, pkg, status, output } = application;
-    const others = (paragraph.apps ?? []).filter((each) => (each as { id?: unknown } | null)?.id !== appId);
+    const others = (paragraph.apps ?? []).filter(
+      (each) => (each as { id?: unknown } | null)?.id !== appId,
+    );
     await editor.change(note, [paragraph], () => (paragraph.apps = [...others, application]));
     const where = { noteId: note.id, paragraphId: paragraph.id, appId };
     hub.tellNote(note.id, 'APP_LOAD', { ...where, pkg });
     hub.tellNote(note.id, 'APP_STATUS_CHANGE', { ...where, status: 'LOADING' });
-    for (const [index, { type, data }] of output.entries()) hub.tellNote(note.id, 'APP_UPDATE_OUTPUT', { ...where, index, type, data });
+    for (const [index, { type, data }] of output.entries())
+      hub.tellNote(note.id, 'APP_UPDATE_OUTPUT', { ...where, index, type, data });
     hub.tellNote(note.id, 'APP_STATUS_CHANGE', { ...where, status });
     return appId;
   },
@@ -68,8 +100,19 @@ export const heliumRest = {
     const paragraph = editor.paragraph(note, params['paragraphId'] ?? '');
     const appId = params['appId'] ?? '';
     const idOf = (app: unknown) => (app as { id?: unknown } | null)?.id;
-    if (!(paragraph.apps ?? []).some((app) => idOf(app) === appId)) throw new Refusal(404, `There is no application ${appId} on this paragraph.`);
-    await editor.change(note, [paragraph], () => (paragraph.apps = (paragraph.apps ?? []).filter((app) => idOf(app) !== appId)));
-    for (const status of ['UNLOADING', 'UNLOADED']) hub.tellNote(note.id, 'APP_STATUS_CHANGE', { noteId: note.id, paragraphId: paragraph.id, appId, status });
+    if (!(paragraph.apps ?? []).some((app) => idOf(app) === appId))
+      throw new Refusal(404, `There is no application ${appId} on this paragraph.`);
+    await editor.change(
+      note,
+      [paragraph],
+      () => (paragraph.apps = (paragraph.apps ?? []).filter((app) => idOf(app) !== appId)),
+    );
+    for (const status of ['UNLOADING', 'UNLOADED'])
+      hub.tellNote(note.id, 'APP_STATUS_CHANGE', {
+        noteId: note.id,
+        paragraphId: paragraph.id,
+        appId,
+        status,
+      });
   },
 } satisfies Partial<RestHandlers>;

@@ -29,13 +29,37 @@ import { trustRest } from './trust.ts';
 
 /** Live operations by name. */
 export const live: LiveHandlers = {
-  ...sessionLive, ...notesLive, ...paragraphsLive, ...interpretersLive, ...jobsLive, ...angularLive,
-  ...revisionsLive, ...collaborationLive, ...presenceLive, ...schedulesLive,
+  ...sessionLive,
+  ...notesLive,
+  ...paragraphsLive,
+  ...interpretersLive,
+  ...jobsLive,
+  ...angularLive,
+  ...revisionsLive,
+  ...collaborationLive,
+  ...presenceLive,
+  ...schedulesLive,
 };
 
 /** REST calls by name. */
 export const rest: RestHandlers = {
-  ...ssoRest, ...descriptionsRest, ...sessionRest, ...notesRest, ...paragraphsRest, ...interpretersRest,
-  ...revisionsRest, ...schedulesRest, ...settingsRest, ...credentialsRest, ...clustersRest, ...peopleRest, ...administrationRest, ...searchRest, ...resultsRest, ...heliumRest,
-  ...embedRest, ...trustRest, ...objectsRest,
+  ...ssoRest,
+  ...descriptionsRest,
+  ...sessionRest,
+  ...notesRest,
+  ...paragraphsRest,
+  ...interpretersRest,
+  ...revisionsRest,
+  ...schedulesRest,
+  ...settingsRest,
+  ...credentialsRest,
+  ...clustersRest,
+  ...peopleRest,
+  ...administrationRest,
+  ...searchRest,
+  ...resultsRest,
+  ...heliumRest,
+  ...embedRest,
+  ...trustRest,
+  ...objectsRest,
 };

@@ -26,8 +26,13 @@ export const jobsLive = {
     // The list is a note of its own: its socket leaves the note it was on.
     hub.join(connection, undefined);
     connection.jobs = true;
-    const jobs = notes.all().filter((note) => permissions.has(person, note.id, 'reader')).map((note) => jobEntry(note, context));
-    hub.tell(connection, 'LIST_NOTE_JOBS', { noteJobs: { lastResponseUnixTime: Date.now(), jobs } });
+    const jobs = notes
+      .all()
+      .filter((note) => permissions.has(person, note.id, 'reader'))
+      .map((note) => jobEntry(note, context));
+    hub.tell(connection, 'LIST_NOTE_JOBS', {
+      noteJobs: { lastResponseUnixTime: Date.now(), jobs },
+    });
   },
   UNSUBSCRIBE_UPDATE_NOTE_JOBS: ({ connection }) => {
     connection.jobs = false;

@@ -13,7 +13,10 @@ const user = (name: string): string => {
   if (!/^[^\s;]+$/.test(name)) throw new Refusal(400, `${name} is no user name.`);
   return name;
 };
-const describe = (type: string) => (name: string): string => `describe ${type} ${ref(name)}`;
+const describe =
+  (type: string) =>
+  (name: string): string =>
+    `describe ${type} ${ref(name)}`;
 /** A part of a thing is named behind it: `flights.daily_load.nightly`. */
 const parted = (name: string): { of: string; part: string } => {
   const at = name.lastIndexOf('.');
@@ -23,22 +26,42 @@ const parted = (name: string): { of: string; part: string } => {
 
 /** The statement that answers a widget for an object. */
 const statements: Partial<Record<WidgetId, (name: string) => string>> = {
-  table: describe('table'), stream: describe('stream'), sink: describe('sink'), schema: describe('schema'), repository: describe('repository'), 'data-source': describe('data source'),
-  project: describe('project'), job: describe('job'), 'job-graph': describe('job'), task: describe('task'), cluster: describe('cluster'), role: describe('role'), organization: describe('organization'), secret: describe('secret'),
-  'validation-suite': describe('validation suite'), user: (name) => `describe user ${user(name)}`,
+  table: describe('table'),
+  stream: describe('stream'),
+  sink: describe('sink'),
+  schema: describe('schema'),
+  repository: describe('repository'),
+  'data-source': describe('data source'),
+  project: describe('project'),
+  job: describe('job'),
+  'job-graph': describe('job'),
+  task: describe('task'),
+  cluster: describe('cluster'),
+  role: describe('role'),
+  organization: describe('organization'),
+  secret: describe('secret'),
+  'validation-suite': describe('validation suite'),
+  user: (name) => `describe user ${user(name)}`,
   'job-schedule': (name) => {
     const { of, part } = parted(name);
     return `describe schedule ${part} of ${of}`;
   },
-  'job-history': (name) => `show history of job ${ref(name)}`, 'task-history': (name) => `show history of task ${ref(name)}`, 'job-metrics': (name) => `show metrics of job ${ref(name)}`,
-  schedules: (name) => `show schedules of job ${ref(name)}`, subscriptions: (name) => `show subscriptions of job ${ref(name)}`, 'validator-runs': (name) => `show runs of suite ${ref(name)}`,
+  'job-history': (name) => `show history of job ${ref(name)}`,
+  'task-history': (name) => `show history of task ${ref(name)}`,
+  'job-metrics': (name) => `show metrics of job ${ref(name)}`,
+  schedules: (name) => `show schedules of job ${ref(name)}`,
+  subscriptions: (name) => `show subscriptions of job ${ref(name)}`,
+  'validator-runs': (name) => `show runs of suite ${ref(name)}`,
   permissions: (name) => `show permissions of user ${user(name)}`,
-  'data-set-profile': (name) => `profile table ${ref(name)}`, 'schema-profile': (name) => `profile schema ${ref(name)}`, relationships: (name) => `discover relationships in schema ${ref(name)}`,
+  'data-set-profile': (name) => `profile table ${ref(name)}`,
+  'schema-profile': (name) => `profile schema ${ref(name)}`,
+  relationships: (name) => `discover relationships in schema ${ref(name)}`,
 };
 
 function refused(error: unknown): never {
   // One does not learn of what one may not see.
-  if (error instanceof StatementError) throw new Refusal(error.code === 'ExecutionError' ? 422 : 404, error.message);
+  if (error instanceof StatementError)
+    throw new Refusal(error.code === 'ExecutionError' ? 422 : 404, error.message);
   throw error;
 }
 
@@ -54,24 +77,43 @@ export const objectsRest = {
       if (!run) throw new Refusal(404, `There is no run ${name}.`);
       return { widget, version: ENVELOPE_VERSION, data: { ...run } };
     }
-    const statement = Object.hasOwn(statements, widget) ? statements[widget as WidgetId]! : undefined;
+    const statement = Object.hasOwn(statements, widget)
+      ? statements[widget as WidgetId]!
+      : undefined;
     if (!statement) throw new Refusal(404, `No object is shown by the widget ${widget}.`);
     const pages: string[] = [];
     const output: RunOutput = {
-      write: () => {}, add: (type, data) => void (type === 'HTML' && pages.push(data)), replace: (data) => void pages.splice(-1, 1, data), whole: () => {}, clear: () => void (pages.length = 0),
+      write: () => {},
+      add: (type, data) => void (type === 'HTML' && pages.push(data)),
+      replace: (data) => void pages.splice(-1, 1, data),
+      whole: () => {},
+      clear: () => void (pages.length = 0),
     };
     const session = magpie.session(person.principal);
     try {
-      await magpie.execute(statement(name), session, output, { noteId: '', signal: AbortSignal.timeout(LIMIT_MS), limit: 1, keep: undefined, progress: () => {} });
+      await magpie.execute(statement(name), session, output, {
+        noteId: '',
+        signal: AbortSignal.timeout(LIMIT_MS),
+        limit: 1,
+        keep: undefined,
+        progress: () => {},
+      });
     } catch (error) {
       if (error instanceof StatementError) refused(error);
-      if ((error as Error).name === 'TimeoutError') throw new Refusal(503, `It took longer than ${LIMIT_MS / 1000} seconds.`);
+      if ((error as Error).name === 'TimeoutError')
+        throw new Refusal(503, `It took longer than ${LIMIT_MS / 1000} seconds.`);
       throw error;
     } finally {
       await magpie.end(session);
     }
-    const found = pages.map((page) => envelopeOf(page)).find((envelope) => envelope?.widget === widget);
+    const found = pages
+      .map((page) => envelopeOf(page))
+      .find((envelope) => envelope?.widget === widget);
     if (!found) throw new Refusal(404, `There is nothing for the widget ${widget}.`);
-    return { widget: found.widget, version: found.version, data: found.data as Record<string, unknown> };
+    return {
+      widget: found.widget,
+      version: found.version,
+      data: found.data as Record<string, unknown>,
+    };
   },
 } satisfies Partial<RestHandlers>;

@@ -22,14 +22,18 @@ export const peopleRest = {
     return { users: users.names, roles: users.roles };
   },
   requestPasswordReset: ({ body, address, setStatus }, { passwordResets, options }) => {
-    if (options.loginMode === 'SsoOnly') throw new Refusal(403, 'There are no passwords here: sign in by single sign-on.');
+    if (options.loginMode === 'SsoOnly')
+      throw new Refusal(403, 'There are no passwords here: sign in by single sign-on.');
     const name = body.username.trim();
     if (name === '') throw new Refusal(400, 'The user name is blank.');
     passwordResets.request(name, address);
     setStatus(202);
     return {};
   },
-  checkPasswordReset: async ({ params }, { passwordResets }) => ({ valid: true, expiresAt: await passwordResets.check(params['resetToken'] ?? '') }),
+  checkPasswordReset: async ({ params }, { passwordResets }) => ({
+    valid: true,
+    expiresAt: await passwordResets.check(params['resetToken'] ?? ''),
+  }),
   resetPassword: async ({ params, body }, { passwordResets }) => {
     await passwordResets.use(params['resetToken'] ?? '', body.newPassword);
     return {};

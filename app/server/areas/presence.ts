@@ -27,13 +27,23 @@ class Seats {
   }
 
   /** A page says where it is; one that is new is told of the others. */
-  place(noteId: string, connection: Connection, name: string, place: Pick<Presence, 'paragraphId' | 'anchor' | 'head' | 'rev'>): void {
+  place(
+    noteId: string,
+    connection: Connection,
+    name: string,
+    place: Pick<Presence, 'paragraphId' | 'anchor' | 'head' | 'rev'>,
+  ): void {
     const seats = this.#notes.get(noteId) ?? new Map<Connection, Seat>();
     this.#notes.set(noteId, seats);
     const seat = seats.get(connection);
-    const { connection: id = `c${(this.#count += 1)}`, color = freeColor([...seats.values()]) } = seat?.presence ?? {};
+    const { connection: id = `c${(this.#count += 1)}`, color = freeColor([...seats.values()]) } =
+      seat?.presence ?? {};
     const presence = { connection: id, name, color, ...place };
-    if (!seat && seats.size > 0) this.#hub.tell(connection, 'TIDING_PRESENCE', { noteId, people: [...seats.values()].map((each) => each.presence) });
+    if (!seat && seats.size > 0)
+      this.#hub.tell(connection, 'TIDING_PRESENCE', {
+        noteId,
+        people: [...seats.values()].map((each) => each.presence),
+      });
     const wait = seat ? seat.toldAt + TELL_MS - Date.now() : 0;
     if (wait > 0) {
       const timer = seat?.timer ?? setTimeout(() => this.#tell(noteId, connection), wait);
@@ -50,7 +60,13 @@ class Seats {
     if (!seat) return;
     seats!.set(connection, { presence: seat.presence, timer: undefined, toldAt: Date.now() });
     // In a crowd everybody would be told of everybody: there only names are known, and each is told of those who were there.
-    if (this.#hub.watching(noteId) <= CROWD) this.#hub.tellNote(noteId, 'TIDING_PRESENCE', { noteId, people: [seat.presence] }, { except: connection });
+    if (this.#hub.watching(noteId) <= CROWD)
+      this.#hub.tellNote(
+        noteId,
+        'TIDING_PRESENCE',
+        { noteId, people: [seat.presence] },
+        { except: connection },
+      );
   }
 
   #leave(connection: Connection, noteId: string): void {
@@ -61,13 +77,19 @@ class Seats {
     seats.delete(connection);
     if (seats.size === 0) this.#notes.delete(noteId);
     const { connection: id, name, color } = seat.presence;
-    this.#hub.tellNote(noteId, 'TIDING_PRESENCE', { noteId, people: [{ connection: id, name, color, gone: true }] });
+    this.#hub.tellNote(noteId, 'TIDING_PRESENCE', {
+      noteId,
+      people: [{ connection: id, name, color, gone: true }],
+    });
   }
 }
 
 /** The colour that the fewest have. */
 function freeColor(seats: readonly Seat[]): number {
-  const taken = Array.from({ length: COLORS }, (_, color) => seats.filter(({ presence }) => presence.color === color).length);
+  const taken = Array.from(
+    { length: COLORS },
+    (_, color) => seats.filter(({ presence }) => presence.color === color).length,
+  );
   return taken.indexOf(Math.min(...taken));
 }
 
@@ -77,10 +99,16 @@ const seatsOf = new WeakMap<Hub, Seats>();
 export const presenceLive = {
   TIDING_PRESENCE: ({ data, connection, person, noteId }, { hub }) => {
     // Who has not opened the note is not there.
-    if (connection.noteId !== noteId) throw new Refusal(409, 'TIDING_PRESENCE: the note is not open on this connection');
+    if (connection.noteId !== noteId)
+      throw new Refusal(409, 'TIDING_PRESENCE: the note is not open on this connection');
     let seats = seatsOf.get(hub);
     if (!seats) seatsOf.set(hub, (seats = new Seats(hub)));
     const { paragraphId, anchor, head, rev } = data;
-    seats.place(noteId, connection, person.principal, paragraphId === undefined ? {} : { paragraphId, anchor, head, rev });
+    seats.place(
+      noteId,
+      connection,
+      person.principal,
+      paragraphId === undefined ? {} : { paragraphId, anchor, head, rev },
+    );
   },
 } satisfies Partial<LiveHandlers>;

@@ -8,7 +8,10 @@ import type { Work } from '../revisions/control.ts';
 import { HEAD, NOT_SET, NOTHING_TO_COMMIT } from '../revisions/revisions.ts';
 import { addNote, withRight } from './notes.ts';
 
-const busy = ({ runs }: ServerContext) => (note: StoredNote): boolean => runs.isSequential(note.id) || note.paragraphs.some(({ status }) => isRunning(status));
+const busy =
+  ({ runs }: ServerContext) =>
+  (note: StoredNote): boolean =>
+    runs.isSequential(note.id) || note.paragraphs.some(({ status }) => isRunning(status));
 
 /** The note as it was, as it travels; absent where it has no such checkpoint. */
 async function versionOf(noteId: string, revisionId: string, { notes, revisions }: ServerContext) {
@@ -21,14 +24,22 @@ function restore(note: StoredNote, revisionId: string, context: ServerContext): 
 }
 
 /** What a sync in somebody's name works on; `undefined` where he may not set the remote. */
-export async function syncWork(principal: string, context: ServerContext): Promise<Work | undefined> {
+export async function syncWork(
+  principal: string,
+  context: ServerContext,
+): Promise<Work | undefined> {
   const { revisions, notes, editor, users } = context;
   await users.refresh();
   const roles = users.get(principal)?.roles ?? [];
   const { access } = endpoints.setRevisionControl;
-  if (!Array.isArray(access) || !access.some((role: string) => roles.includes(role))) return undefined;
+  if (!Array.isArray(access) || !access.some((role: string) => roles.includes(role)))
+    return undefined;
   return {
-    store: revisions.store, notes, editor, principal, isBusy: busy(context),
+    store: revisions.store,
+    notes,
+    editor,
+    principal,
+    isBusy: busy(context),
     add: async (note) => {
       await addNote(note, { principal, roles }, context);
       context.hub.tellLists();
@@ -38,22 +49,38 @@ export async function syncWork(principal: string, context: ServerContext): Promi
 
 /** Live operations. */
 export const revisionsLive = {
-  CHECKPOINT_NOTE: async ({ data, connection, person }, { hub, notes, revisions, revisionControl }) => {
+  CHECKPOINT_NOTE: async (
+    { data, connection, person },
+    { hub, notes, revisions, revisionControl },
+  ) => {
     const note = notes.get(data.noteId);
-    if (!(await revisions.checkpoint(note, data.commitMessage, person.principal))) throw new Refusal(409, NOTHING_TO_COMMIT);
+    if (!(await revisions.checkpoint(note, data.commitMessage, person.principal)))
+      throw new Refusal(409, NOTHING_TO_COMMIT);
     hub.tell(connection, 'LIST_REVISION_HISTORY', { revisionList: await revisions.list(note) });
     await revisionControl.changed();
   },
   LIST_REVISION_HISTORY: async ({ data, connection }, { hub, notes, revisions }) =>
-    hub.tell(connection, 'LIST_REVISION_HISTORY', { revisionList: await revisions.list(notes.get(data.noteId)) }),
+    hub.tell(connection, 'LIST_REVISION_HISTORY', {
+      revisionList: await revisions.list(notes.get(data.noteId)),
+    }),
   NOTE_REVISION: async ({ data, connection }, context) => {
     const { noteId, revisionId } = data;
-    context.hub.tell(connection, 'NOTE_REVISION', { noteId, revisionId, ...(await versionOf(noteId, revisionId, context)) });
+    context.hub.tell(connection, 'NOTE_REVISION', {
+      noteId,
+      revisionId,
+      ...(await versionOf(noteId, revisionId, context)),
+    });
   },
   NOTE_REVISION_FOR_COMPARE: async ({ data, connection }, context) => {
     const { noteId, revisionId, position } = data;
-    if (position !== 'first' && position !== 'second') throw new Refusal(400, 'position is "first" or "second"');
-    context.hub.tell(connection, 'NOTE_REVISION_FOR_COMPARE', { noteId, revisionId, position, ...(await versionOf(noteId, revisionId, context)) });
+    if (position !== 'first' && position !== 'second')
+      throw new Refusal(400, 'position is "first" or "second"');
+    context.hub.tell(connection, 'NOTE_REVISION_FOR_COMPARE', {
+      noteId,
+      revisionId,
+      position,
+      ...(await versionOf(noteId, revisionId, context)),
+    });
   },
   SET_NOTE_REVISION: async ({ data, connection }, context) => {
     let done = false;
@@ -66,15 +93,23 @@ export const revisionsLive = {
   },
   CONVERT_NOTE_NBFORMAT: ({ data, connection }, { hub, notes }) => {
     const note = wireNote(notes.get(data.noteId));
-    hub.tell(connection, 'CONVERTED_NOTE_NBFORMAT', { nbformat: JSON.stringify(toNotebook(note), null, 1), noteName: data.noteName ?? note.name });
+    hub.tell(connection, 'CONVERTED_NOTE_NBFORMAT', {
+      nbformat: JSON.stringify(toNotebook(note), null, 1),
+      noteName: data.noteName ?? note.name,
+    });
   },
 } satisfies Partial<LiveHandlers>;
 
 /** REST calls. */
 export const revisionsRest = {
-  listRevisions: ({ params, person }, context) => context.revisions.list(withRight(params, person, 'reader', context)),
+  listRevisions: ({ params, person }, context) =>
+    context.revisions.list(withRight(params, person, 'reader', context)),
   checkpointNote: async ({ params, body, person }, context) => {
-    const revision = await context.revisions.checkpoint(withRight(params, person, 'writer', context), body.commitMessage, person.principal);
+    const revision = await context.revisions.checkpoint(
+      withRight(params, person, 'writer', context),
+      body.commitMessage,
+      person.principal,
+    );
     if (!revision) throw new Refusal(409, NOTHING_TO_COMMIT);
     await context.revisionControl.changed();
     return revision;
@@ -87,13 +122,19 @@ export const revisionsRest = {
   },
   setRevision: async ({ params, person }, context) => {
     const note = withRight(params, person, 'writer', context);
-    if (!(await restore(note, params['revisionId'] ?? '', context))) throw new Refusal(404, `No such revision: ${params['revisionId']}`);
+    if (!(await restore(note, params['revisionId'] ?? '', context)))
+      throw new Refusal(404, `No such revision: ${params['revisionId']}`);
   },
   getRevisionControl: (_, { revisionControl }) => revisionControl.get(),
   setRevisionControl: async ({ body, person, setStatus }, context) => {
     const { revisionControl, log } = context;
-    const blank = [body.remoteUrl, body.userName, body.accessToken].every((field) => field === undefined);
-    log.info({ event: 'revision-control', principal: person.principal, removed: blank }, 'revision control was set');
+    const blank = [body.remoteUrl, body.userName, body.accessToken].every(
+      (field) => field === undefined,
+    );
+    log.info(
+      { event: 'revision-control', principal: person.principal, removed: blank },
+      'revision control was set',
+    );
     if (blank) {
       await revisionControl.remove();
       return {};

@@ -22,14 +22,20 @@ function settingOf(params: Readonly<Record<string, string>>, { pool }: ServerCon
 function tellBindings({ hub, notes, pool }: ServerContext): void {
   for (const noteId of new Set([...hub.connections].map((connection) => connection.noteId))) {
     const note = noteId === undefined ? undefined : notes.find(noteId);
-    if (note) hub.tellNote(note.id, 'INTERPRETER_BINDINGS', { interpreterBindings: pool.bindings(note) });
+    if (note)
+      hub.tellNote(note.id, 'INTERPRETER_BINDINGS', { interpreterBindings: pool.bindings(note) });
   }
 }
 
 /** The instances a person may know of: those many share, his own, and those of notes he may read. */
 function visible(person: Person, { pool, permissions }: ServerContext) {
-  return pool.instances().filter(({ noteId, principal }) =>
-    (principal === undefined || principal === person.principal || administers(person)) && (noteId === undefined || permissions.has(person, noteId, 'reader')));
+  return pool
+    .instances()
+    .filter(
+      ({ noteId, principal }) =>
+        (principal === undefined || principal === person.principal || administers(person)) &&
+        (noteId === undefined || permissions.has(person, noteId, 'reader')),
+    );
 }
 
 function sessionOf(sessionId: string, person: Person, context: ServerContext): InterpreterSession {
@@ -40,14 +46,23 @@ function sessionOf(sessionId: string, person: Person, context: ServerContext): I
 
 /** REST calls. */
 export const settingsRest = {
-  listTemplates: (_, { pool }) => Object.fromEntries(interpreters.filter((spec) => pool.isUsable(spec)).map((spec) => [spec.name, templateOf(spec)])),
+  listTemplates: (_, { pool }) =>
+    Object.fromEntries(
+      interpreters
+        .filter((spec) => pool.isUsable(spec))
+        .map((spec) => [spec.name, templateOf(spec)]),
+    ),
   createSetting: async ({ body, person }, context) => {
     const { settings, pool, log } = context;
     const spec = settings.spec(body.group);
-    if (spec && !pool.isUsable(spec)) throw new Refusal(404, `No such interpreter group: ${body.group}`);
+    if (spec && !pool.isUsable(spec))
+      throw new Refusal(404, `No such interpreter group: ${body.group}`);
     const { id } = await settings.create(body);
     await pool.changed(id);
-    log.info({ event: 'setting-created', interpreter: id, principal: person.principal }, 'an interpreter setting was made');
+    log.info(
+      { event: 'setting-created', interpreter: id, principal: person.principal },
+      'an interpreter setting was made',
+    );
     tellBindings(context);
     return settingOf({ settingId: id }, context);
   },
@@ -56,29 +71,39 @@ export const settingsRest = {
     const { id } = settingOf(params, context);
     await context.settings.update(id, body);
     await context.pool.changed(id);
-    context.log.info({ event: 'setting-changed', interpreter: id, principal: person.principal }, 'an interpreter setting was changed');
+    context.log.info(
+      { event: 'setting-changed', interpreter: id, principal: person.principal },
+      'an interpreter setting was changed',
+    );
     return settingOf(params, context);
   },
   deleteSetting: async ({ params, person }, context) => {
     const { id } = settingOf(params, context);
     await context.settings.remove(id);
     await context.pool.changed(id);
-    context.log.info({ event: 'setting-deleted', interpreter: id, principal: person.principal }, 'an interpreter setting was deleted');
+    context.log.info(
+      { event: 'setting-deleted', interpreter: id, principal: person.principal },
+      'an interpreter setting was deleted',
+    );
     tellBindings(context);
   },
   listPropertyTypes: () => [...propertyTypes],
   listRepositories: ({ person }, { repositories }) => repositories.list(administers(person)),
   addRepository: ({ body }, { repositories }) => repositories.add(body),
-  deleteRepository: ({ params }, { repositories }) => repositories.remove(params['repositoryId'] ?? ''),
+  deleteRepository: ({ params }, { repositories }) =>
+    repositories.remove(params['repositoryId'] ?? ''),
   settingMetadata: ({ params }, context) => {
     const { id } = settingOf(params, context);
     const running = context.pool.instances().filter(({ session }) => session.interpreter === id);
     if (running.length === 0) return undefined;
     const busy = running.filter(({ session }) => session.state === 'Running').length;
-    return { message: `${id}: ${running.length} ${running.length === 1 ? 'instance' : 'instances'}, ${busy} running, the first since ${running.map(({ session }) => String(session.startTime)).sort()[0]}` };
+    return {
+      message: `${id}: ${running.length} ${running.length === 1 ? 'instance' : 'instances'}, ${busy} running, the first since ${running.map(({ session }) => String(session.startTime)).sort()[0]}`,
+    };
   },
   installInterpreter: ({ body }, { settings }) => {
-    if (settings.spec(body.name)) throw new Refusal(409, `Interpreter ${body.name} is installed already.`);
+    if (settings.spec(body.name))
+      throw new Refusal(409, `Interpreter ${body.name} is installed already.`);
     throw new Refusal(404, `There is no interpreter ${body.name} for this server.`);
   },
   listSessions: ({ person }, context) => visible(person, context).map(({ session }) => session),
@@ -86,11 +111,16 @@ export const settingsRest = {
     const id = query.get('interpreter') ?? context.pool.settings()[0]?.id ?? '';
     if (!context.pool.setting(id)) throw new Refusal(404, `No such interpreter: ${id}`);
     // The note that the session's paragraphs run in, as upstream makes it.
-    const note = newNote(`_ZSession/${id}/${Date.now()}`, [newParagraph({ user: person.principal })]);
+    const note = newNote(`_ZSession/${id}/${Date.now()}`, [
+      newParagraph({ user: person.principal }),
+    ]);
     note.bindings = [id];
     await addNote(note, person, context);
     try {
-      const sessionId = await context.pool.openSession(id, { noteId: note.id, principal: person.principal });
+      const sessionId = await context.pool.openSession(id, {
+        noteId: note.id,
+        principal: person.principal,
+      });
       context.hub.tellLists();
       return sessionOf(sessionId, person, context);
     } catch (error) {
@@ -98,7 +128,8 @@ export const settingsRest = {
       throw error;
     }
   },
-  getSession: ({ params, person }, context) => sessionOf(params['sessionId'] ?? '', person, context),
+  getSession: ({ params, person }, context) =>
+    sessionOf(params['sessionId'] ?? '', person, context),
   deleteSession: async ({ params, person }, context) => {
     const { sessionId = '', noteId } = sessionOf(params['sessionId'] ?? '', person, context);
     if (noteId !== undefined) context.permissions.require(person, noteId, 'runner');

@@ -17,7 +17,10 @@ export interface Accounts {
  * The person of a session, with the roles held now. A session ends here, and the answer is `undefined`, when its user is
  * gone, disabled or has a new password, or the token that signed it in is no longer good.
  */
-export async function personOf(session: Session, { users, tokens, sessions, embeds }: Accounts): Promise<Person | undefined> {
+export async function personOf(
+  session: Session,
+  { users, tokens, sessions, embeds }: Accounts,
+): Promise<Person | undefined> {
   if (session.embed) {
     const person = await embeds.personOf(session.embed, { users, tokens });
     if (!person) await sessions.end(session.key);
@@ -25,9 +28,12 @@ export async function personOf(session: Session, { users, tokens, sessions, embe
   }
   await users.refresh();
   const user = users.get(session.principal);
-  const good = user !== undefined && !user.disabled && (session.tokenId === undefined
-    ? session.created >= (user.passwordSet ?? 0)
-    : await tokens.isGood(session.principal, session.tokenId));
+  const good =
+    user !== undefined &&
+    !user.disabled &&
+    (session.tokenId === undefined
+      ? session.created >= (user.passwordSet ?? 0)
+      : await tokens.isGood(session.principal, session.tokenId));
   if (good) return { principal: user.name, roles: user.roles };
   await sessions.end(session.key);
   return undefined;

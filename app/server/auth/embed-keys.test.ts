@@ -23,7 +23,18 @@ test('there is none until one is needed; it has 32 random bytes, and signs until
 
 test('one of less than 32 bytes signs nothing and lets nobody in', async () => {
   const secrets = await Secrets.open(folder);
-  await writeFile(join(folder, 'embed-keys.json'), JSON.stringify({ keys: [{ kid: 'short', secret: secrets.encrypt(Buffer.alloc(31, 7).toString('base64')), createdAt: new Date().toISOString() }] }));
+  await writeFile(
+    join(folder, 'embed-keys.json'),
+    JSON.stringify({
+      keys: [
+        {
+          kid: 'short',
+          secret: secrets.encrypt(Buffer.alloc(31, 7).toString('base64')),
+          createdAt: new Date().toISOString(),
+        },
+      ],
+    }),
+  );
   const keys = new EmbedKeys(folder, secrets);
   await expect(keys.signing()).rejects.toThrow('too short');
   await expect(keys.verifying()).rejects.toThrow('too short');

@@ -37,31 +37,44 @@ export class EmbedKeys {
 
   #key({ kid, secret }: Stored): EmbedKey {
     let bytes = this.#read.get(secret);
-    if (!bytes) this.#read.set(secret, (bytes = Buffer.from(this.#secrets.decrypt(secret), 'base64')));
-    if (bytes.length < KEY_BYTES) throw new Error(`The key ${kid} of embed-keys.json is too short.`);
+    if (!bytes)
+      this.#read.set(secret, (bytes = Buffer.from(this.#secrets.decrypt(secret), 'base64')));
+    if (bytes.length < KEY_BYTES)
+      throw new Error(`The key ${kid} of embed-keys.json is too short.`);
     return { kid, secret: bytes };
   }
 
   /** The key that signs now; made where there is none, or where it is old. */
   async signing(): Promise<EmbedKey> {
     await this.#list.refresh();
-    const isOld = (key: Stored | undefined) => !key || Date.now() - Date.parse(key.createdAt) > SIGNS_MS;
-    if (isOld(this.#list.items.at(-1))) await this.#list.update((keys) => (isOld(keys.at(-1)) ? this.#withNew(keys) : keys));
+    const isOld = (key: Stored | undefined) =>
+      !key || Date.now() - Date.parse(key.createdAt) > SIGNS_MS;
+    if (isOld(this.#list.items.at(-1)))
+      await this.#list.update((keys) => (isOld(keys.at(-1)) ? this.#withNew(keys) : keys));
     return this.#key(this.#list.items.at(-1)!);
   }
 
   /** The keys whose signatures count now, newest first. */
   async verifying(): Promise<EmbedKey[]> {
     await this.#list.refresh();
-    return this.#good(this.#list.items).map((key) => this.#key(key)).reverse();
+    return this.#good(this.#list.items)
+      .map((key) => this.#key(key))
+      .reverse();
   }
 
   #good(keys: readonly Stored[]): Stored[] {
-    return keys.filter((_, at) => at === keys.length - 1 || Date.now() - Date.parse(keys[at + 1]!.createdAt) < VERIFIES_MS);
+    return keys.filter(
+      (_, at) =>
+        at === keys.length - 1 || Date.now() - Date.parse(keys[at + 1]!.createdAt) < VERIFIES_MS,
+    );
   }
 
   #withNew(keys: readonly Stored[]): Stored[] {
-    const key = { kid: randomBytes(6).toString('base64url'), secret: this.#secrets.encrypt(randomBytes(KEY_BYTES).toString('base64')), createdAt: new Date().toISOString() };
+    const key = {
+      kid: randomBytes(6).toString('base64url'),
+      secret: this.#secrets.encrypt(randomBytes(KEY_BYTES).toString('base64')),
+      createdAt: new Date().toISOString(),
+    };
     return this.#good([...keys, key]);
   }
 

@@ -19,7 +19,11 @@ export class LoginLink {
   /** Whether `token` is the one; then it is used up. */
   use(token: string): boolean {
     const given = Buffer.from(token);
-    const good = this.#token !== undefined && Date.now() < this.#until && given.length === this.#token.length && timingSafeEqual(given, this.#token);
+    const good =
+      this.#token !== undefined &&
+      Date.now() < this.#until &&
+      given.length === this.#token.length &&
+      timingSafeEqual(given, this.#token);
     if (good) this.#token = undefined;
     return good;
   }

@@ -28,28 +28,49 @@ export interface Trust {
 export class NoteTrust {
   readonly #file: string;
   readonly #save: () => Promise<void>;
-  #notes = new Map<string, { origin?: NoteOrigin | undefined; by?: string | undefined; trusted: Map<string, string> }>();
+  #notes = new Map<
+    string,
+    { origin?: NoteOrigin | undefined; by?: string | undefined; trusted: Map<string, string> }
+  >();
 
   constructor(folder: string) {
     this.#file = join(folder, 'note-trust.json');
-    this.#save = writer(() => writeDurably(this.#file, `${JSON.stringify(Object.fromEntries([...this.#notes].map(([id, { trusted, ...rest }]) => [id, { ...rest, trusted: Object.fromEntries(trusted) }])), null, 2)}\n`));
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        `${JSON.stringify(Object.fromEntries([...this.#notes].map(([id, { trusted, ...rest }]) => [id, { ...rest, trusted: Object.fromEntries(trusted) }])), null, 2)}\n`,
+      ),
+    );
   }
 
   /** Reads the file. */
   async load(): Promise<void> {
     const stored = (await readJson(this.#file)) as Record<string, Partial<Entry>> | undefined;
-    this.#notes = new Map(Object.entries(stored ?? {}).map(([id, { origin, by, trusted = {} }]) => [id, { origin, by, trusted: new Map(Object.entries(trusted)) }]));
+    this.#notes = new Map(
+      Object.entries(stored ?? {}).map(([id, { origin, by, trusted = {} }]) => [
+        id,
+        { origin, by, trusted: new Map(Object.entries(trusted)) },
+      ]),
+    );
   }
 
   /** Whether somebody trusts a note, and what is known of it. A page with a token counts as who made the token. */
   of(noteId: string, principal: string): Trust {
     const { origin, by, trusted } = this.#notes.get(noteId) ?? {};
-    return { trusted: trusted?.has(accountOf(principal)) ?? false, ...(origin ? { origin } : {}), ...(by ? { by } : {}) };
+    return {
+      trusted: trusted?.has(accountOf(principal)) ?? false,
+      ...(origin ? { origin } : {}),
+      ...(by ? { by } : {}),
+    };
   }
 
   /** A note came into being: who typed it in trusts it, who copied it if he trusted what he copied, who imported it does not yet. */
   async begin(noteId: string, origin: NoteOrigin, by: string, trusted: boolean): Promise<void> {
-    await this.#put(noteId, { origin, by, trusted: new Map(trusted ? [[by, new Date().toISOString()]] : []) });
+    await this.#put(noteId, {
+      origin,
+      by,
+      trusted: new Map(trusted ? [[by, new Date().toISOString()]] : []),
+    });
   }
 
   /** Somebody decides. */
@@ -68,9 +89,15 @@ export class NoteTrust {
   }
 
   /** What the disk does not take does not hold either. */
-  async #put(noteId: string, next: { origin?: NoteOrigin | undefined; by?: string | undefined; trusted: Map<string, string> } | undefined): Promise<void> {
+  async #put(
+    noteId: string,
+    next:
+      | { origin?: NoteOrigin | undefined; by?: string | undefined; trusted: Map<string, string> }
+      | undefined,
+  ): Promise<void> {
     const before = this.#notes.get(noteId);
-    const put = (value: typeof next) => void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
+    const put = (value: typeof next) =>
+      void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
     put(next);
     try {
       await this.#save();

@@ -13,12 +13,20 @@ let users: Users;
 let sessions: Sessions;
 let lines: { msg: string; link?: string; principal?: string }[];
 let mails: ResetMail[];
-const open = (mail = false, level = 'warn') => new PasswordResets({
-  folder, users, sessions, url: () => 'http://127.0.0.1:8080',
-  log: pino({ level }, { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]) }),
-  ...(mail ? { sendMail: async (each: ResetMail) => void mails.push(each) } : {}),
-});
-const tokenIn = (link: string | undefined) => /^http:\/\/127\.0\.0\.1:8080\/#\/password-reset\/(tdr_[\w-]{43})$/.exec(link ?? '')?.[1] ?? '';
+const open = (mail = false, level = 'warn') =>
+  new PasswordResets({
+    folder,
+    users,
+    sessions,
+    url: () => 'http://127.0.0.1:8080',
+    log: pino(
+      { level },
+      { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[0]) },
+    ),
+    ...(mail ? { sendMail: async (each: ResetMail) => void mails.push(each) } : {}),
+  });
+const tokenIn = (link: string | undefined) =>
+  /^http:\/\/127\.0\.0\.1:8080\/#\/password-reset\/(tdr_[\w-]{43})$/.exec(link ?? '')?.[1] ?? '';
 const ask = async (resets: PasswordResets, name = 'ann') => {
   const count = lines.length;
   resets.request(name, '10.0.0.1');
@@ -55,7 +63,8 @@ it('gives a link that sets a password once, and ends the sessions and the other 
   expect(sessions.byCookie(cookie)).toBeUndefined();
   expect(sessions.byKey(token.key)).toBeDefined();
   expect(sessions.byCookie(bens.cookie)).toBeDefined();
-  for (const used of [first, second]) await expect(resets.use(used, NEW)).rejects.toMatchObject({ status: 410 });
+  for (const used of [first, second])
+    await expect(resets.use(used, NEW)).rejects.toMatchObject({ status: 410 });
   await expect(resets.check(second)).rejects.toMatchObject({ status: 410 });
   expect(await resets.check(other)).toMatch(/Z$/);
 });
@@ -63,7 +72,10 @@ it('gives a link that sets a password once, and ends the sessions and the other 
 it('lets one of two through that come at once', async () => {
   const resets = open();
   const token = await ask(resets);
-  const ends = await Promise.allSettled([resets.use(token, `${NEW} 1`), resets.use(token, `${NEW} 2`)]);
+  const ends = await Promise.allSettled([
+    resets.use(token, `${NEW} 1`),
+    resets.use(token, `${NEW} 2`),
+  ]);
   expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const winner = ends[0]!.status === 'fulfilled' ? 1 : 2;
   expect(await users.verify('ann', `${NEW} ${winner}`)).toBeDefined();
@@ -72,17 +84,22 @@ it('lets one of two through that come at once', async () => {
 it('refuses a weak password, and the link still works', async () => {
   const resets = open();
   const token = await ask(resets);
-  for (const weak of ['', '        ', 'short', 'aaaaaaaaaaaa', 'x'.repeat(2_000)]) await expect(resets.use(token, weak)).rejects.toMatchObject({ status: 400 });
+  for (const weak of ['', '        ', 'short', 'aaaaaaaaaaaa', 'x'.repeat(2_000)])
+    await expect(resets.use(token, weak)).rejects.toMatchObject({ status: 400 });
   await resets.use(token, NEW);
 });
 
 it('knows neither a token nobody got, nor one that is over, nor one whose user is gone', async () => {
   const resets = open();
-  for (const unknown of ['', 'x', `tdr_${'A'.repeat(43)}`]) await expect(resets.check(unknown)).rejects.toMatchObject({ status: 404 });
+  for (const unknown of ['', 'x', `tdr_${'A'.repeat(43)}`])
+    await expect(resets.check(unknown)).rejects.toMatchObject({ status: 404 });
   const [late, orphan] = [await ask(resets), await ask(resets, 'ben')];
   const file = join(folder, 'password-resets.json');
-  const stored = JSON.parse(await readFile(file, 'utf8')) as { resets: { principal: string; expiresAt: string }[] };
-  for (const reset of stored.resets) if (reset.principal === 'ann') reset.expiresAt = new Date(Date.now() - 1).toISOString();
+  const stored = JSON.parse(await readFile(file, 'utf8')) as {
+    resets: { principal: string; expiresAt: string }[];
+  };
+  for (const reset of stored.resets)
+    if (reset.principal === 'ann') reset.expiresAt = new Date(Date.now() - 1).toISOString();
   await writeFile(file, JSON.stringify(stored));
   await users.remove('ben');
   for (const over of [late, orphan]) {
@@ -93,7 +110,9 @@ it('knows neither a token nobody got, nor one that is over, nor one whose user i
 
 it('keeps hashes alone, across a restart', async () => {
   const token = await ask(open());
-  expect(await readFile(join(folder, 'password-resets.json'), 'utf8')).not.toContain(token.slice(4));
+  expect(await readFile(join(folder, 'password-resets.json'), 'utf8')).not.toContain(
+    token.slice(4),
+  );
   await open().use(token, NEW);
 });
 

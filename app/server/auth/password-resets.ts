@@ -65,8 +65,14 @@ export class PasswordResets {
    * tells whether there is such a user. Refuses with 429.
    */
   request(name: string, address: string): void {
-    if (!this.#perAddress.take(address) || !this.#perUser.take(name)) throw new Refusal(429, 'Too many requests for a new password. Try again in ten minutes.');
-    setImmediate(() => void this.#start(name).catch((error: Error) => this.#parts.log.error({ error: error.message }, 'a password reset could not be started')));
+    if (!this.#perAddress.take(address) || !this.#perUser.take(name))
+      throw new Refusal(429, 'Too many requests for a new password. Try again in ten minutes.');
+    setImmediate(
+      () =>
+        void this.#start(name).catch((error: Error) =>
+          this.#parts.log.error({ error: error.message }, 'a password reset could not be started'),
+        ),
+    );
   }
 
   async #start(name: string): Promise<void> {
@@ -84,7 +90,10 @@ export class PasswordResets {
     const link = `${url()}/#/password-reset/${token}`;
     if (sendMail && (await sendMail({ to: name, link, expiresAt })) !== false) return;
     // The log is the only place where the link is: a level that leaves warnings out shall not swallow it.
-    log[log.isLevelEnabled('warn') ? 'warn' : 'fatal']({ event: 'password-reset', principal: name, link, expiresAt }, 'a new password was asked for: hand this link on, once you know that it was this person');
+    log[log.isLevelEnabled('warn') ? 'warn' : 'fatal'](
+      { event: 'password-reset', principal: name, link, expiresAt },
+      'a new password was asked for: hand this link on, once you know that it was this person',
+    );
   }
 
   /** When the token ends, ISO 8601 UTC. Refuses with 404 what is unknown, with 410 what is used or expired. */
@@ -113,14 +122,20 @@ export class PasswordResets {
     await this.#list.update((resets) => {
       const mine = resets.find((reset) => reset.hash === key);
       if (!mine || isOver(mine)) return resets;
-      ended = resets.filter((reset) => reset.principal === principal && !reset.used).map((reset) => reset.hash);
+      ended = resets
+        .filter((reset) => reset.principal === principal && !reset.used)
+        .map((reset) => reset.hash);
       return resets.map((reset) => (ended.includes(reset.hash) ? { ...reset, used: true } : reset));
     });
     if (ended.length === 0) throw gone();
     try {
       await users.set(principal, { password });
     } catch (error) {
-      await this.#list.update((resets) => resets.map((reset) => (ended.includes(reset.hash) ? { ...reset, used: false } : reset))).catch(() => {});
+      await this.#list
+        .update((resets) =>
+          resets.map((reset) => (ended.includes(reset.hash) ? { ...reset, used: false } : reset)),
+        )
+        .catch(() => {});
       throw error;
     }
     await sessions.endPrincipal(principal);

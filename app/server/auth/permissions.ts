@@ -16,11 +16,30 @@ export interface Person {
 
 const ADMINISTRATORS = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
 /** Whether somebody administers the server. */
-export const administers = ({ roles }: Pick<Person, 'roles'>): boolean => roles.some((role) => ADMINISTRATORS.includes(role));
+export const administers = ({ roles }: Pick<Person, 'roles'>): boolean =>
+  roles.some((role) => ADMINISTRATORS.includes(role));
 
-const checks = { reader: isReader, runner: isRunner, writer: isWriter, owner: isOwner, none: () => true };
-const verbs: Record<Right, string> = { none: '', reader: 'read', runner: 'run', writer: 'write', owner: 'change' };
-const lists = { reader: 'readers', runner: 'runners', writer: 'writers', owner: 'owners', none: 'readers' } as const;
+const checks = {
+  reader: isReader,
+  runner: isRunner,
+  writer: isWriter,
+  owner: isOwner,
+  none: () => true,
+};
+const verbs: Record<Right, string> = {
+  none: '',
+  reader: 'read',
+  runner: 'run',
+  writer: 'write',
+  owner: 'change',
+};
+const lists = {
+  reader: 'readers',
+  runner: 'runners',
+  writer: 'writers',
+  owner: 'owners',
+  none: 'readers',
+} as const;
 
 /** The permissions of every note. */
 export class NotePermissions {
@@ -31,15 +50,27 @@ export class NotePermissions {
   constructor(folder: string) {
     this.#file = join(folder, 'notebook-authorization.json');
     this.#save = writer(() =>
-      writeDurably(this.#file, `${JSON.stringify({ authInfo: Object.fromEntries(this.#notes) }, null, 2)}\n`));
+      writeDurably(
+        this.#file,
+        `${JSON.stringify({ authInfo: Object.fromEntries(this.#notes) }, null, 2)}\n`,
+      ),
+    );
   }
 
   /** Reads the file. */
   async load(): Promise<void> {
-    const stored = (await readJson(this.#file)) as { authInfo?: Record<string, Partial<Permissions>> } | undefined;
+    const stored = (await readJson(this.#file)) as
+      | { authInfo?: Record<string, Partial<Permissions>> }
+      | undefined;
     // Older files have no runners: who may write may run.
-    this.#notes = new Map(Object.entries(stored?.authInfo ?? {}).map(([id, { owners = [], writers = [], runners = writers, readers = [] }]) =>
-      [id, { owners, writers, runners, readers }]));
+    this.#notes = new Map(
+      Object.entries(stored?.authInfo ?? {}).map(
+        ([id, { owners = [], writers = [], runners = writers, readers = [] }]) => [
+          id,
+          { owners, writers, runners, readers },
+        ],
+      ),
+    );
   }
 
   /** The lists of a note; empty lists mean everybody. */
@@ -52,9 +83,14 @@ export class NotePermissions {
    * does, because an empty list means everybody.
    */
   async set(noteId: string, wanted: Permissions, principal: string): Promise<Permissions> {
-    const clean = (list: readonly string[]) => [...new Set(list.map((name) => name.trim()).filter(Boolean))];
+    const clean = (list: readonly string[]) => [
+      ...new Set(list.map((name) => name.trim()).filter(Boolean)),
+    ];
     const next = {
-      owners: clean(wanted.owners), writers: clean(wanted.writers), runners: clean(wanted.runners), readers: clean(wanted.readers),
+      owners: clean(wanted.owners),
+      writers: clean(wanted.writers),
+      runners: clean(wanted.runners),
+      readers: clean(wanted.readers),
     };
     if (next.readers.length > 0 && next.runners.length === 0) next.runners = [principal];
     if (next.runners.length > 0 && next.writers.length === 0) next.writers = [principal];
@@ -71,7 +107,8 @@ export class NotePermissions {
   /** What the disk does not take does not hold either. */
   async #store(noteId: string, next: Permissions | undefined): Promise<void> {
     const before = this.#notes.get(noteId);
-    const put = (value: Permissions | undefined) => void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
+    const put = (value: Permissions | undefined) =>
+      void (value ? this.#notes.set(noteId, value) : this.#notes.delete(noteId));
     put(next);
     try {
       await this.#save();
@@ -86,12 +123,16 @@ export class NotePermissions {
   has(person: Person, noteId: string, right: Right): boolean {
     const { embed } = person;
     if (embed) return gives(embed, noteId, right) && this.has(embed.issuer, noteId, right);
-    return checks[right](this.get(noteId), { principal: person.principal, roles: [...person.roles] });
+    return checks[right](this.get(noteId), {
+      principal: person.principal,
+      roles: [...person.roles],
+    });
   }
 
   /** Refuses with upstream's wording when the right is missing. */
   require(person: Person, noteId: string, right: Right, verb = verbs[right]): void {
-    if (!this.has(person, noteId, right)) throw new Refusal(403, this.refusal(person, noteId, right, verb), 'forbidden');
+    if (!this.has(person, noteId, right))
+      throw new Refusal(403, this.refusal(person, noteId, right, verb), 'forbidden');
   }
 
   /** Upstream's words for a right that is missing. Who holds an embed token is told no names. */

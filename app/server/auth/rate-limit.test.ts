@@ -3,8 +3,17 @@ import { RateLimit } from './rate-limit.ts';
 
 it('lets so many through within a window, each key for itself, and as many again in the next', () => {
   const limit = new RateLimit(2, 1_000);
-  expect([limit.take('a', 0), limit.take('a', 500), limit.take('a', 999), limit.take('b', 999)]).toEqual([true, true, false, true]);
-  expect([limit.take('a', 1_000), limit.take('a', 1_001), limit.take('a', 1_002)]).toEqual([true, true, false]);
+  expect([
+    limit.take('a', 0),
+    limit.take('a', 500),
+    limit.take('a', 999),
+    limit.take('b', 999),
+  ]).toEqual([true, true, false, true]);
+  expect([limit.take('a', 1_000), limit.take('a', 1_001), limit.take('a', 1_002)]).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 it('forgets the oldest keys and not those in use, so that names made up do not fill the memory', () => {

@@ -48,7 +48,9 @@ test('a changed text is refused', async () => {
   const [version, name, body = ''] = secrets.encrypt('one').split(':');
   const bytes = Buffer.from(body, 'base64');
   bytes[bytes.length - 1]! ^= 1;
-  expect(() => secrets.decrypt(`${version}:${name}:${bytes.toString('base64')}`)).toThrow('cannot be read');
+  expect(() => secrets.decrypt(`${version}:${name}:${bytes.toString('base64')}`)).toThrow(
+    'cannot be read',
+  );
   expect(() => secrets.decrypt('one')).toThrow('not an encrypted text');
 });
 

@@ -21,12 +21,20 @@ export interface KeySource {
 }
 
 /** The name of a key, which says nothing of it. */
-export const keyName = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 12);
+export const keyName = (key: Buffer): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, 12);
 
 /** Reads the keys of a data folder, or makes one. Rejects on a damaged one: a new key would make every secret unreadable. */
 export async function keysOf(dataFolder: string): Promise<KeySource> {
   const given = process.env['TIDING_ENCRYPTION_KEY'];
-  if (given) return { file: undefined, keys: parseKeys(given, 'The variable TIDING_ENCRYPTION_KEY does not hold a key: 32 bytes in base64, or several with commas, the newest first.') };
+  if (given)
+    return {
+      file: undefined,
+      keys: parseKeys(
+        given,
+        'The variable TIDING_ENCRYPTION_KEY does not hold a key: 32 bytes in base64, or several with commas, the newest first.',
+      ),
+    };
   const file = process.env['TIDING_ENCRYPTION_KEY_FILE'] || join(dataFolder, 'encryption.key');
   let text: string;
   try {
@@ -83,13 +91,20 @@ export class Secrets {
   decrypt(text: string): string {
     if (!Secrets.looksEncrypted(text)) throw new Error('not an encrypted text');
     const bytes = Buffer.from(text.slice(text.lastIndexOf(':') + 1), 'base64');
-    const named = text.startsWith(FIRST_PREFIX) ? [...this.#keys.values()] : [this.#keys.get(text.split(':')[1]!)];
+    const named = text.startsWith(FIRST_PREFIX)
+      ? [...this.#keys.values()]
+      : [this.#keys.get(text.split(':')[1]!)];
     for (const key of named) {
       if (!key) break;
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES });
+      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, IV_BYTES), {
+        authTagLength: TAG_BYTES,
+      });
       decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
       try {
-        return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+        return (
+          decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') +
+          decipher.final('utf8')
+        );
       } catch {
         // Not this one.
       }
@@ -99,7 +114,10 @@ export class Secrets {
 }
 
 function parseKeys(text: string, problem: string): Buffer[] {
-  const keys = text.split(/[\s,]+/).filter(Boolean).map((each) => Buffer.from(each, 'base64'));
+  const keys = text
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((each) => Buffer.from(each, 'base64'));
   if (keys.length === 0 || keys.some((key) => key.length !== KEY_BYTES)) throw new Error(problem);
   return keys;
 }

@@ -14,7 +14,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Makes every stored session older. */
 async function age(by: { seen: number; created: number }): Promise<void> {
   const file = join(folder, 'sessions.json');
-  const stored = JSON.parse(await readFile(file, 'utf8')) as { sessions: { seen: number; created: number }[] };
+  const stored = JSON.parse(await readFile(file, 'utf8')) as {
+    sessions: { seen: number; created: number }[];
+  };
   for (const session of stored.sessions) {
     session.seen -= by.seen;
     session.created -= by.created;
@@ -31,8 +33,10 @@ it('a session outlives the server, by cookie and by ticket', async () => {
 });
 
 it.each([
-  ['after 8 hours without a sign of life', { seen: 8 * HOUR + 1_000, created: 9 * HOUR }, false], ['not before', { seen: 8 * HOUR - 60_000, created: 9 * HOUR }, true],
-  ['after 7 days, however busy', { seen: 0, created: 7 * 24 * HOUR + 1_000 }, false], ['and not before that', { seen: 0, created: 7 * 24 * HOUR - 60_000 }, true],
+  ['after 8 hours without a sign of life', { seen: 8 * HOUR + 1_000, created: 9 * HOUR }, false],
+  ['not before', { seen: 8 * HOUR - 60_000, created: 9 * HOUR }, true],
+  ['after 7 days, however busy', { seen: 0, created: 7 * 24 * HOUR + 1_000 }, false],
+  ['and not before that', { seen: 0, created: 7 * 24 * HOUR - 60_000 }, true],
 ])('it is over %s', async (_, by, good) => {
   const { session, cookie } = await (await Sessions.open(folder)).start('bob');
   await age(by);
@@ -46,7 +50,13 @@ it('sessions that are over are not kept', async () => {
   await (await Sessions.open(folder)).start('bob');
   await age({ seen: 9 * HOUR, created: 9 * HOUR });
   await (await Sessions.open(folder)).start('alice');
-  expect((JSON.parse(await readFile(join(folder, 'sessions.json'), 'utf8')) as { sessions: { principal: string }[] }).sessions.map(({ principal }) => principal)).toEqual(['alice']);
+  expect(
+    (
+      JSON.parse(await readFile(join(folder, 'sessions.json'), 'utf8')) as {
+        sessions: { principal: string }[];
+      }
+    ).sessions.map(({ principal }) => principal),
+  ).toEqual(['alice']);
 });
 
 it('what is stored signs nobody in', async () => {
@@ -55,7 +65,9 @@ it('what is stored signs nobody in', async () => {
   const stored = await readFile(join(folder, 'sessions.json'), 'utf8');
   expect(stored).not.toContain(cookie);
   expect(stored).not.toContain(session.ticket);
-  const { sessions: [entry] } = JSON.parse(stored) as { sessions: [{ key: string; ticketHash: string }] };
+  const {
+    sessions: [entry],
+  } = JSON.parse(stored) as { sessions: [{ key: string; ticketHash: string }] };
   for (const text of [entry.key, entry.ticketHash, session.key]) {
     expect(sessions.byCookie(text)).toBeUndefined();
     expect(sessions.byTicket(text)).toBeUndefined();

@@ -42,8 +42,16 @@ const IDLE_MS = 8 * 3_600_000;
 const ABSOLUTE_MS = 7 * 24 * 3_600_000;
 
 const isOver = ({ seen, created, embed }: Stored, now: number): boolean =>
-  now - seen > IDLE_MS || now - created > ABSOLUTE_MS || (embed !== undefined && now >= embed.exp * 1_000);
-const sessionOf = ({ principal, key, created, tokenId, embed }: Stored): Session => ({ principal, key, created, tokenId, embed });
+  now - seen > IDLE_MS ||
+  now - created > ABSOLUTE_MS ||
+  (embed !== undefined && now >= embed.exp * 1_000);
+const sessionOf = ({ principal, key, created, tokenId, embed }: Stored): Session => ({
+  principal,
+  key,
+  created,
+  tokenId,
+  embed,
+});
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 
 /** The sessions of a data folder. */
@@ -61,7 +69,12 @@ export class Sessions {
   private constructor(folder: string, secret: Buffer) {
     this.#file = join(folder, 'sessions.json');
     this.#secret = secret;
-    this.#save = writer(() => writeDurably(this.#file, JSON.stringify({ sessions: [...this.#byKey.values()].filter(({ embed }) => !embed) })));
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        JSON.stringify({ sessions: [...this.#byKey.values()].filter(({ embed }) => !embed) }),
+      ),
+    );
   }
 
   /** Reads the sessions that are still good. */
@@ -75,8 +88,11 @@ export class Sessions {
       await rm(join(folder, 'sessions.json'), { force: true });
     }
     const sessions = new Sessions(folder, secret);
-    const stored = (await readJson(sessions.#file).catch(() => undefined)) as { sessions?: Stored[] } | undefined;
-    for (const entry of stored?.sessions ?? []) if (!isOver(entry, Date.now())) sessions.#add(entry);
+    const stored = (await readJson(sessions.#file).catch(() => undefined)) as
+      | { sessions?: Stored[] }
+      | undefined;
+    for (const entry of stored?.sessions ?? [])
+      if (!isOver(entry, Date.now())) sessions.#add(entry);
     return sessions;
   }
 
@@ -86,7 +102,9 @@ export class Sessions {
   }
 
   #ticket(secretOfSession: string): string {
-    return createHmac('sha256', this.#secret).update(`ticket:${secretOfSession}`).digest('base64url');
+    return createHmac('sha256', this.#secret)
+      .update(`ticket:${secretOfSession}`)
+      .digest('base64url');
   }
 
   #alive(entry: Stored | undefined): Stored | undefined {
@@ -111,11 +129,20 @@ export class Sessions {
     return { session, cookie };
   }
 
-  async #begin(secretOfSession: string, principal: string, tokenId?: string): Promise<TicketSession> {
+  async #begin(
+    secretOfSession: string,
+    principal: string,
+    tokenId?: string,
+  ): Promise<TicketSession> {
     const ticket = this.#ticket(secretOfSession);
     const now = Date.now();
     const entry: Stored = {
-      key: hash(secretOfSession), ticketHash: hash(ticket), principal, created: now, seen: now, ...(tokenId ? { tokenId } : {}),
+      key: hash(secretOfSession),
+      ticketHash: hash(ticket),
+      principal,
+      created: now,
+      seen: now,
+      ...(tokenId ? { tokenId } : {}),
     };
     this.#add(entry);
     if (tokenId !== undefined) this.onBegin(sessionOf(entry));
@@ -126,7 +153,9 @@ export class Sessions {
   /** The session of a cookie. A token is no cookie: what it begins is found by the token alone. */
   byCookie(cookie: string): TicketSession | undefined {
     const entry = this.#alive(this.#byKey.get(hash(cookie)));
-    return entry && entry.tokenId === undefined ? { ...sessionOf(entry), ticket: this.#ticket(cookie) } : undefined;
+    return entry && entry.tokenId === undefined
+      ? { ...sessionOf(entry), ticket: this.#ticket(cookie) }
+      : undefined;
   }
 
   /** The session that an access token stands for; begun when it is first used. */
@@ -145,8 +174,17 @@ export class Sessions {
     if (known) return { ...sessionOf(known), ticket };
     const now = Date.now();
     // There may be many, and nobody says good-bye.
-    for (const entry of this.#byKey.values()) if (entry.embed && isOver(entry, now)) void this.end(entry.key);
-    const entry: Stored = { key: hash(name), ticketHash: hash(ticket), principal: embedPrincipal(embed.iss), created: now, seen: now, tokenId: embed.jti, embed };
+    for (const entry of this.#byKey.values())
+      if (entry.embed && isOver(entry, now)) void this.end(entry.key);
+    const entry: Stored = {
+      key: hash(name),
+      ticketHash: hash(ticket),
+      principal: embedPrincipal(embed.iss),
+      created: now,
+      seen: now,
+      tokenId: embed.jti,
+      embed,
+    };
     this.#add(entry);
     this.onBegin(sessionOf(entry));
     return { ...sessionOf(entry), ticket };
@@ -179,16 +217,28 @@ export class Sessions {
 
   /** Ends every session that a token signed in. */
   async endToken(tokenId: string): Promise<void> {
-    await Promise.all([...this.#byKey.values()].filter((entry) => entry.tokenId === tokenId).map((entry) => this.end(entry.key)));
+    await Promise.all(
+      [...this.#byKey.values()]
+        .filter((entry) => entry.tokenId === tokenId)
+        .map((entry) => this.end(entry.key)),
+    );
   }
 
   /** Ends every session of embed tokens that somebody made. */
   async endEmbeds(issuer: string): Promise<void> {
-    await Promise.all([...this.#byKey.values()].filter(({ embed }) => embed?.iss === issuer).map((entry) => this.end(entry.key)));
+    await Promise.all(
+      [...this.#byKey.values()]
+        .filter(({ embed }) => embed?.iss === issuer)
+        .map((entry) => this.end(entry.key)),
+    );
   }
 
   /** Ends every session that a user signed in to; those of access tokens are the tokens'. */
   async endPrincipal(principal: string): Promise<void> {
-    await Promise.all([...this.#byKey.values()].filter((entry) => entry.principal === principal && entry.tokenId === undefined).map((entry) => this.end(entry.key)));
+    await Promise.all(
+      [...this.#byKey.values()]
+        .filter((entry) => entry.principal === principal && entry.tokenId === undefined)
+        .map((entry) => this.end(entry.key)),
+    );
   }
 }

@@ -25,8 +25,13 @@ export interface OidcOptions {
 }
 
 const MODES: readonly LoginMode[] = ['Password', 'Sso', 'SsoOnly'];
-const words = (text: string | undefined, by: RegExp) => (text ?? '').split(by).map((word) => word.trim()).filter((word) => word !== '');
-const isLoopback = (host: string) => host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
+const words = (text: string | undefined, by: RegExp) =>
+  (text ?? '')
+    .split(by)
+    .map((word) => word.trim())
+    .filter((word) => word !== '');
+const isLoopback = (host: string) =>
+  host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 
 /** Whether a secret may be sent to this address: https, or a provider on this machine. */
 export const isSafeAddress = (address: string) => {
@@ -42,24 +47,34 @@ export function roleMapping(pairs: readonly string[]): Record<string, string[]> 
   for (const pair of pairs) {
     const at = pair.lastIndexOf('=');
     const [value, role] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
-    if (at < 0 || value === '' || role === '') throw new Error(`'${pair}' is no mapping of a role: it looks like group=role.`);
+    if (at < 0 || value === '' || role === '')
+      throw new Error(`'${pair}' is no mapping of a role: it looks like group=role.`);
     (roles[value] ??= []).push(role);
   }
   return roles;
 }
 
 /** The provider that the environment names, with what is given before it; undefined without an issuer. Throws a sentence for people. */
-export function oidcOptions(given: Partial<OidcOptions> | undefined, env: NodeJS.ProcessEnv): OidcOptions | undefined {
+export function oidcOptions(
+  given: Partial<OidcOptions> | undefined,
+  env: NodeJS.ProcessEnv,
+): OidcOptions | undefined {
   const issuer = given?.issuer ?? (env['TIDING_OIDC_ISSUER'] || undefined);
   if (issuer === undefined) return undefined;
-  if (!isSafeAddress(issuer)) throw new Error(`The issuer ${issuer} is no https address. Plain http is taken for a provider on this machine only.`);
+  if (!isSafeAddress(issuer))
+    throw new Error(
+      `The issuer ${issuer} is no https address. Plain http is taken for a provider on this machine only.`,
+    );
   const clientId = given?.clientId ?? (env['TIDING_OIDC_CLIENT_ID'] || undefined);
-  if (clientId === undefined) throw new Error('An issuer needs a client: set TIDING_OIDC_CLIENT_ID.');
+  if (clientId === undefined)
+    throw new Error('An issuer needs a client: set TIDING_OIDC_CLIENT_ID.');
   return {
     issuer,
     clientId,
     clientSecret: given?.clientSecret ?? (env['TIDING_OIDC_CLIENT_SECRET'] || undefined),
-    domains: (given?.domains ?? words(env['TIDING_OIDC_DOMAINS'], /[\s,]+/)).map((domain) => domain.toLowerCase()),
+    domains: (given?.domains ?? words(env['TIDING_OIDC_DOMAINS'], /[\s,]+/)).map((domain) =>
+      domain.toLowerCase(),
+    ),
     roleClaim: given?.roleClaim ?? (env['TIDING_OIDC_ROLE_CLAIM'] || undefined),
     roles: given?.roles ?? roleMapping(words(env['TIDING_OIDC_ROLES'], /,/)),
     scope: given?.scope ?? env['TIDING_OIDC_SCOPE'] ?? 'openid email profile',
@@ -67,11 +82,19 @@ export function oidcOptions(given: Partial<OidcOptions> | undefined, env: NodeJS
 }
 
 /** The login mode; with a provider people may use both, unless it is said. Throws a sentence for people. */
-export function loginMode(given: string | undefined, hasProvider: boolean, env: NodeJS.ProcessEnv): LoginMode {
-  const wanted = given ?? (env['TIDING_LOGIN_MODE'] || undefined) ?? (hasProvider ? 'Sso' : 'Password');
+export function loginMode(
+  given: string | undefined,
+  hasProvider: boolean,
+  env: NodeJS.ProcessEnv,
+): LoginMode {
+  const wanted =
+    given ?? (env['TIDING_LOGIN_MODE'] || undefined) ?? (hasProvider ? 'Sso' : 'Password');
   const mode = MODES.find((name) => name.toLowerCase() === wanted.toLowerCase());
   if (!mode) throw new Error(`'${wanted}' is no login mode: use ${MODES.join(', ')}.`);
-  if (mode !== 'Password' && !hasProvider) throw new Error(`The login mode ${mode} needs an identity provider: set TIDING_OIDC_ISSUER or --oidc-issuer.`);
+  if (mode !== 'Password' && !hasProvider)
+    throw new Error(
+      `The login mode ${mode} needs an identity provider: set TIDING_OIDC_ISSUER or --oidc-issuer.`,
+    );
   return mode;
 }
 
@@ -79,8 +102,18 @@ export function loginMode(given: string | undefined, hasProvider: boolean, env: 
 export function publicAddress(given: string | undefined): string | undefined {
   if (given === undefined || given === '') return undefined;
   const url = URL.canParse(given) ? new URL(given) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username || url.password) {
-    throw new Error(`'${given}' is no public address: it looks like https://notes.example.org, without a path.`);
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search ||
+    url.hash ||
+    url.username ||
+    url.password
+  ) {
+    throw new Error(
+      `'${given}' is no public address: it looks like https://notes.example.org, without a path.`,
+    );
   }
   return url.origin;
 }

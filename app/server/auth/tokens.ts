@@ -24,7 +24,8 @@ function entry({ tokenId, description, createdAt, expiresAt, disabled }: Stored)
 }
 
 /** Whether a token's time is over. */
-export const isExpired = ({ expiresAt }: Pick<AccessToken, 'expiresAt'>): boolean => expiresAt != null && !(Date.parse(expiresAt) > Date.now());
+export const isExpired = ({ expiresAt }: Pick<AccessToken, 'expiresAt'>): boolean =>
+  expiresAt != null && !(Date.parse(expiresAt) > Date.now());
 const isGood = (token: Stored): boolean => !token.disabled && !isExpired(token);
 
 /** The access tokens of a data folder. The command line makes tokens under a running server. */
@@ -42,9 +43,13 @@ export class Tokens {
   }
 
   /** Makes a token; `token` of the answer is its only appearance. `expiresInDays` 1 to 3650, default 90, null: never. */
-  async create(principal: string, init: { description?: string; expiresInDays?: number | null } = {}): Promise<AccessToken> {
+  async create(
+    principal: string,
+    init: { description?: string; expiresInDays?: number | null } = {},
+  ): Promise<AccessToken> {
     const days = init.expiresInDays === undefined ? DEFAULT_DAYS : init.expiresInDays;
-    if (days !== null && (!Number.isFinite(days) || days < 1 || days > 3650)) throw new Error('expiresInDays must be from 1 to 3650');
+    if (days !== null && (!Number.isFinite(days) || days < 1 || days > 3650))
+      throw new Error('expiresInDays must be from 1 to 3650');
     const token = PREFIX + randomBytes(32).toString('base64url');
     const stored: Stored = {
       tokenId: randomBytes(9).toString('base64url'),
@@ -65,10 +70,16 @@ export class Tokens {
   }
 
   /** Changes a token of the user; `undefined` where there is none. */
-  async change(principal: string, tokenId: string, change: { disabled?: boolean; description?: string }): Promise<AccessToken | undefined> {
+  async change(
+    principal: string,
+    tokenId: string,
+    change: { disabled?: boolean; description?: string },
+  ): Promise<AccessToken | undefined> {
     let changed: Stored | undefined;
     await this.#list.update((tokens) => {
-      const known = tokens.find((token) => token.tokenId === tokenId && token.principal === principal);
+      const known = tokens.find(
+        (token) => token.tokenId === tokenId && token.principal === principal,
+      );
       if (!known) return tokens;
       changed = { ...known, ...change };
       return tokens.map((token) => (token === known ? changed! : token));
@@ -78,7 +89,8 @@ export class Tokens {
 
   /** Removes a token of the user, or all of them; says whether there was one. */
   async remove(principal: string, tokenId?: string): Promise<boolean> {
-    const goes = (token: Stored) => token.principal === principal && (tokenId === undefined || token.tokenId === tokenId);
+    const goes = (token: Stored) =>
+      token.principal === principal && (tokenId === undefined || token.tokenId === tokenId);
     let had = false;
     await this.#list.update((tokens) => {
       had = tokens.some(goes);
@@ -93,12 +105,16 @@ export class Tokens {
     await this.#list.refresh();
     const wanted = hash(token);
     const stored = this.#list.items.find((candidate) => candidate.hash === wanted);
-    return stored && isGood(stored) ? { principal: stored.principal, tokenId: stored.tokenId } : undefined;
+    return stored && isGood(stored)
+      ? { principal: stored.principal, tokenId: stored.tokenId }
+      : undefined;
   }
 
   /** Whether the user's token is good now: there, enabled, not expired. */
   async isGood(principal: string, tokenId: string): Promise<boolean> {
     await this.#list.refresh();
-    return this.#list.items.some((token) => token.tokenId === tokenId && token.principal === principal && isGood(token));
+    return this.#list.items.some(
+      (token) => token.tokenId === tokenId && token.principal === principal && isGood(token),
+    );
   }
 }

@@ -51,7 +51,9 @@ export class Users {
 
   /** Whether somebody administers the server. */
   get hasAdmin(): boolean {
-    return this.#list.items.some(({ roles }) => roles.includes('global.SuperAdmin') || roles.includes('admin'));
+    return this.#list.items.some(
+      ({ roles }) => roles.includes('global.SuperAdmin') || roles.includes('admin'),
+    );
   }
 
   get(name: string): User | undefined {
@@ -67,15 +69,29 @@ export class Users {
    * Adds a user, or changes one. Throws on a name or a password that will not do. A new user with the first
    * administrator's name has that one's roles, unless others are given.
    */
-  async set(name: string, change: { roles?: string[]; password?: string; sso?: User['sso']; disabled?: boolean }): Promise<User> {
-    if (!namePattern.test(name) || name === 'anonymous') throw new Error(`'${name}' is not a user name: use letters, digits and . _ @ + -`);
+  async set(
+    name: string,
+    change: { roles?: string[]; password?: string; sso?: User['sso']; disabled?: boolean },
+  ): Promise<User> {
+    if (!namePattern.test(name) || name === 'anonymous')
+      throw new Error(`'${name}' is not a user name: use letters, digits and . _ @ + -`);
     if (change.password !== undefined && change.password.length < MIN_PASSWORD) {
       throw new Error(`the password needs at least ${MIN_PASSWORD} characters`);
     }
-    const secret = change.password === undefined ? {} : { password: await hashPassword(change.password), passwordSet: Date.now() };
+    const secret =
+      change.password === undefined
+        ? {}
+        : { password: await hashPassword(change.password), passwordSet: Date.now() };
     let user: User = { name, roles: name === FIRST_ADMIN ? ADMIN_ROLES : [] };
     await this.#list.update((users) => {
-      user = { ...user, ...users.find((known) => known.name === name), ...secret, ...(change.roles ? { roles: change.roles } : {}), ...(change.sso ? { sso: change.sso } : {}), ...(change.disabled === undefined ? {} : { disabled: change.disabled }) };
+      user = {
+        ...user,
+        ...users.find((known) => known.name === name),
+        ...secret,
+        ...(change.roles ? { roles: change.roles } : {}),
+        ...(change.sso ? { sso: change.sso } : {}),
+        ...(change.disabled === undefined ? {} : { disabled: change.disabled }),
+      };
       return [...users.filter((known) => known.name !== name), user];
     });
     return user;

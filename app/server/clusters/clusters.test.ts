@@ -9,16 +9,51 @@ import { Clusters } from './clusters.ts';
 import { describeMaster } from './spark-master.ts';
 
 const worker = (id: number, state = 'ALIVE') => ({
-  id: `worker-20260302101500-10.0.0.${id}-4040${id}`, host: `10.0.0.${id}`, port: 40400 + id, webuiaddress: `http://10.0.0.${id}:8081`,
-  cores: 4, coresused: 1, coresfree: 3, memory: 14848, memoryused: 1024, memoryfree: 13824, resources: {}, resourcesused: {}, resourcesfree: {},
-  state, lastheartbeat: 1772446521337,
+  id: `worker-20260302101500-10.0.0.${id}-4040${id}`,
+  host: `10.0.0.${id}`,
+  port: 40400 + id,
+  webuiaddress: `http://10.0.0.${id}:8081`,
+  cores: 4,
+  coresused: 1,
+  coresfree: 3,
+  memory: 14848,
+  memoryused: 1024,
+  memoryfree: 13824,
+  resources: {},
+  resourcesused: {},
+  resourcesfree: {},
+  state,
+  lastheartbeat: 1772446521337,
 });
 /** What a master of Spark 3.5 answers. */
 const page = (status: string, workers: ReturnType<typeof worker>[]) => ({
-  url: 'spark://spark-master:7077', workers, aliveworkers: workers.length, cores: 4 * workers.length, coresused: workers.length,
-  memory: 14848 * workers.length, memoryused: 1024 * workers.length, resources: [], resourcesused: [],
-  activeapps: [{ id: 'app-20260302101700-0000', starttime: 1772446620000, name: 'Zeppelin', cores: 2, user: 'spark', memoryperslave: 1024, resourcesperslave: [], submitdate: 'Mon Mar 02 10:17:00 GMT 2026', state: 'RUNNING', duration: 5122 }],
-  completedapps: [], activedrivers: [], completeddrivers: [], status,
+  url: 'spark://spark-master:7077',
+  workers,
+  aliveworkers: workers.length,
+  cores: 4 * workers.length,
+  coresused: workers.length,
+  memory: 14848 * workers.length,
+  memoryused: 1024 * workers.length,
+  resources: [],
+  resourcesused: [],
+  activeapps: [
+    {
+      id: 'app-20260302101700-0000',
+      starttime: 1772446620000,
+      name: 'Zeppelin',
+      cores: 2,
+      user: 'spark',
+      memoryperslave: 1024,
+      resourcesperslave: [],
+      submitdate: 'Mon Mar 02 10:17:00 GMT 2026',
+      state: 'RUNNING',
+      duration: 5122,
+    },
+  ],
+  completedapps: [],
+  activedrivers: [],
+  completeddrivers: [],
+  status,
 });
 
 describe('clusters', () => {
@@ -27,8 +62,13 @@ describe('clusters', () => {
   let address: string;
   let answer: { status: number; body: string; headers?: Record<string, string> } | 'silence';
   let asked: string[];
-  const open = () => Clusters.open({ data, log: createLog('silent'), localHealth: () => 'Healthy' });
-  const list = (content: unknown) => writeFile(join(data, 'clusters.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  const open = () =>
+    Clusters.open({ data, log: createLog('silent'), localHealth: () => 'Healthy' });
+  const list = (content: unknown) =>
+    writeFile(
+      join(data, 'clusters.json'),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
   const serve = (content: unknown) => (answer = { status: 200, body: JSON.stringify(content) });
 
   beforeEach(async () => {
@@ -50,7 +90,17 @@ describe('clusters', () => {
 
   it('are the own engine alone where none is listed', async () => {
     const { clusters, currentClusterId } = await (await open()).list('ada');
-    expect(clusters).toMatchObject([{ clusterId: 'local', name: 'local', state: 'Running', workerCount: 1, driverType: { name: 'local' }, workerType: { name: 'local' }, health: { driver: 'Healthy', workers: 'Healthy' } }]);
+    expect(clusters).toMatchObject([
+      {
+        clusterId: 'local',
+        name: 'local',
+        state: 'Running',
+        workerCount: 1,
+        driverType: { name: 'local' },
+        workerType: { name: 'local' },
+        health: { driver: 'Healthy', workers: 'Healthy' },
+      },
+    ]);
     expect(currentClusterId).toBeNull();
   });
 
@@ -58,17 +108,41 @@ describe('clusters', () => {
     serve(page('ALIVE', [worker(1), worker(2), worker(3, 'DEAD')]));
     await list([{ name: 'dev', description: 'for trials', master: address }]);
     expect((await (await open()).list('ada')).clusters[1]).toEqual({
-      clusterId: 'spark-dev', name: 'dev', description: 'for trials', state: 'Running', driverType: { name: 'Spark standalone master' },
-      workerType: { name: '4 cores, 14.5 GiB' }, workerCount: 2, health: { driver: 'Healthy', workers: 'Degraded' }, sparkUiAddress: address,
+      clusterId: 'spark-dev',
+      name: 'dev',
+      description: 'for trials',
+      state: 'Running',
+      driverType: { name: 'Spark standalone master' },
+      workerType: { name: '4 cores, 14.5 GiB' },
+      workerCount: 2,
+      health: { driver: 'Healthy', workers: 'Degraded' },
+      sparkUiAddress: address,
     });
     expect(asked).toEqual(['/json/']);
   });
 
   it.each([
     ['STANDBY', [], { state: 'Stopped', workerCount: 0 }],
-    ['RECOVERING', [worker(1)], { state: 'Bootstrapping', workerCount: 1, workerType: { name: '4 cores, 14.5 GiB' } }],
-    ['ALIVE', [], { state: 'Running', workerCount: 0, health: { driver: 'Healthy', workers: 'Unhealthy' } }],
-    ['ALIVE', [worker(1)], { state: 'Running', workerCount: 1, workerType: { name: '4 cores, 14.5 GiB' }, health: { driver: 'Healthy', workers: 'Healthy' } }],
+    [
+      'RECOVERING',
+      [worker(1)],
+      { state: 'Bootstrapping', workerCount: 1, workerType: { name: '4 cores, 14.5 GiB' } },
+    ],
+    [
+      'ALIVE',
+      [],
+      { state: 'Running', workerCount: 0, health: { driver: 'Healthy', workers: 'Unhealthy' } },
+    ],
+    [
+      'ALIVE',
+      [worker(1)],
+      {
+        state: 'Running',
+        workerCount: 1,
+        workerType: { name: '4 cores, 14.5 GiB' },
+        health: { driver: 'Healthy', workers: 'Healthy' },
+      },
+    ],
   ])('a master that is %s', (status, workers, expected) => {
     expect(describeMaster(page(status, workers))).toEqual(expected);
   });
@@ -76,8 +150,21 @@ describe('clusters', () => {
   it('fail where the master answers something else, elsewhere or nothing', async () => {
     const state = async () => (await (await open()).list('ada')).clusters[1];
     await list({ clusters: [{ name: 'dev', master: address }] });
-    const failed = { clusterId: 'spark-dev', name: 'dev', description: '', state: 'Failed', driverType: { name: 'Spark standalone master' }, workerCount: 0 };
-    for (const given of [{ status: 500, body: '{}' }, { status: 200, body: '<html>' }, { status: 200, body: '{"status":"ALIVE"}' }, { status: 302, body: '', headers: { Location: `${address}/other` } }, 'silence'] as const) {
+    const failed = {
+      clusterId: 'spark-dev',
+      name: 'dev',
+      description: '',
+      state: 'Failed',
+      driverType: { name: 'Spark standalone master' },
+      workerCount: 0,
+    };
+    for (const given of [
+      { status: 500, body: '{}' },
+      { status: 200, body: '<html>' },
+      { status: 200, body: '{"status":"ALIVE"}' },
+      { status: 302, body: '', headers: { Location: `${address}/other` } },
+      'silence',
+    ] as const) {
       answer = given;
       expect(await state()).toEqual(failed);
     }
@@ -101,7 +188,7 @@ describe('clusters', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('one of them is the user\'s, also after a restart', async () => {
+  it("one of them is the user's, also after a restart", async () => {
     serve(page('ALIVE', [worker(1)]));
     await list([{ name: 'dev', master: address }]);
     const clusters = await open();
@@ -120,8 +207,14 @@ describe('clusters', () => {
     serve(page('STANDBY', []));
     await list([{ name: 'dev', master: address }]);
     const clusters = await open();
-    await expect(clusters.choose('ada', 'nowhere')).rejects.toMatchObject({ status: 404, message: 'No such cluster: nowhere' });
-    await expect(clusters.choose('ada', 'dev')).rejects.toMatchObject({ status: 409, message: 'The cluster dev is not running: it is Stopped.' });
+    await expect(clusters.choose('ada', 'nowhere')).rejects.toMatchObject({
+      status: 404,
+      message: 'No such cluster: nowhere',
+    });
+    await expect(clusters.choose('ada', 'dev')).rejects.toMatchObject({
+      status: 409,
+      message: 'The cluster dev is not running: it is Stopped.',
+    });
     expect((await clusters.list('ada')).currentClusterId).toBeNull();
   });
 
@@ -133,46 +226,105 @@ describe('clusters', () => {
     await clusters.choose('ada', 'local');
     expect([await clusters.placeOf('ada'), clusters.usesSpark('ada')]).toEqual([undefined, false]);
     await clusters.choose('ada', 'dev');
-    expect(await clusters.placeOf('ada')).toEqual({ master: 'spark://spark-master:7077', variables: {}, sameMachine: false });
+    expect(await clusters.placeOf('ada')).toEqual({
+      master: 'spark://spark-master:7077',
+      variables: {},
+      sameMachine: false,
+    });
     expect([await clusters.placeOf('bob'), clusters.usesSpark('ada')]).toEqual([undefined, true]);
     // It becomes an argument.
     for (const url of ['spark://a --conf x=y', 'http://a', "spark://a'b", undefined]) {
       serve({ ...page('ALIVE', [worker(1)]), url });
-      await expect((await open()).placeOf('ada')).rejects.toMatchObject({ status: 409, message: expect.stringContaining('does not tell an address') as string });
+      await expect((await open()).placeOf('ada')).rejects.toMatchObject({
+        status: 409,
+        message: expect.stringContaining('does not tell an address') as string,
+      });
     }
     serve(page('STANDBY', []));
-    await expect((await open()).placeOf('ada')).rejects.toMatchObject({ message: expect.stringContaining('Your current cluster dev is not running: it is Stopped.') as string });
+    await expect((await open()).placeOf('ada')).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'Your current cluster dev is not running: it is Stopped.',
+      ) as string,
+    });
     await list([]);
     expect(await (await open()).placeOf('ada')).toBeUndefined();
   });
 
-  it('of the server\'s own are started where there is a Spark, and only they', async () => {
+  it("of the server's own are started where there is a Spark, and only they", async () => {
     serve(page('ALIVE', [worker(1)]));
     const home = join(data, 'no spark here');
-    await list([{ name: 'mine', sparkHome: home, memory: '512m', cores: 2 }, { name: 'dev', master: address }]);
+    await list([
+      { name: 'mine', sparkHome: home, memory: '512m', cores: 2 },
+      { name: 'dev', master: address },
+    ]);
     const clusters = await open();
-    const mine = { clusterId: 'spark-mine', name: 'mine', description: '', state: 'Stopped', driverType: { name: 'Spark standalone master' }, workerType: { name: '2 cores, 0.5 GiB' }, workerCount: 0, owned: true };
+    const mine = {
+      clusterId: 'spark-mine',
+      name: 'mine',
+      description: '',
+      state: 'Stopped',
+      driverType: { name: 'Spark standalone master' },
+      workerType: { name: '2 cores, 0.5 GiB' },
+      workerCount: 0,
+      owned: true,
+    };
     expect((await clusters.list('ada')).clusters[1]).toEqual(mine);
     await expect(clusters.start('nowhere')).rejects.toMatchObject({ status: 404 });
     await expect(clusters.start('local')).rejects.toMatchObject({ status: 409 });
-    await expect(clusters.start('dev')).rejects.toMatchObject({ status: 409, message: 'The cluster dev is not run by this server: it is started and stopped where it runs.' });
-    await expect(clusters.stop('mine')).rejects.toMatchObject({ status: 409, message: 'The cluster mine cannot be stopped: it is Stopped.' });
+    await expect(clusters.start('dev')).rejects.toMatchObject({
+      status: 409,
+      message:
+        'The cluster dev is not run by this server: it is started and stopped where it runs.',
+    });
+    await expect(clusters.stop('mine')).rejects.toMatchObject({
+      status: 409,
+      message: 'The cluster mine cannot be stopped: it is Stopped.',
+    });
     expect((await clusters.start('mine')).state).toBe('Provisioning');
-    await vi.waitFor(async () => expect((await clusters.list('ada')).clusters[1]).toMatchObject({ state: 'Failed', errorReason: `There is no Spark that can be started in ${home} (bin/spark-class, ENOENT).` }), 10_000);
+    await vi.waitFor(
+      async () =>
+        expect((await clusters.list('ada')).clusters[1]).toMatchObject({
+          state: 'Failed',
+          errorReason: `There is no Spark that can be started in ${home} (bin/spark-class, ENOENT).`,
+        }),
+      10_000,
+    );
     // A Spark that ends at once, and says why.
     await mkdir(join(home, 'bin'), { recursive: true });
-    await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\necho "JAVA_HOME is not set" >&2\nexit 1\n', { mode: 0o755 });
+    await writeFile(
+      join(home, 'bin/spark-class'),
+      '#!/bin/sh\necho "JAVA_HOME is not set" >&2\nexit 1\n',
+      { mode: 0o755 },
+    );
     await clusters.start('mine');
-    await vi.waitFor(async () => expect((await clusters.list('ada')).clusters[1]).toMatchObject({ state: 'Failed', errorReason: 'Its master ended (exit code 1). It said: JAVA_HOME is not set' }), 5_000);
+    await vi.waitFor(
+      async () =>
+        expect((await clusters.list('ada')).clusters[1]).toMatchObject({
+          state: 'Failed',
+          errorReason: 'Its master ended (exit code 1). It said: JAVA_HOME is not set',
+        }),
+      5_000,
+    );
     // One that never answers is stopped while it starts.
     await writeFile(join(home, 'bin/spark-class'), '#!/bin/sh\nexec sleep 300\n', { mode: 0o755 });
     await clusters.start('mine');
-    await expect(clusters.start('mine')).rejects.toMatchObject({ status: 409, message: 'The cluster mine cannot be started: it is Provisioning.' });
+    await expect(clusters.start('mine')).rejects.toMatchObject({
+      status: 409,
+      message: 'The cluster mine cannot be started: it is Provisioning.',
+    });
     expect(await clusters.stop('mine')).toMatchObject({ state: 'Stopped' });
     const { lastStarted, lastStopped } = (await clusters.list('ada')).clusters[1]!;
     expect(Date.parse(String(lastStopped))).toBeGreaterThanOrEqual(Date.parse(String(lastStarted)));
     // Another server on the same folder knows these times.
-    await vi.waitFor(async () => expect((await (await open()).list('ada')).clusters[1]).toMatchObject({ state: 'Stopped', lastStarted, lastStopped }), 10_000);
+    await vi.waitFor(
+      async () =>
+        expect((await (await open()).list('ada')).clusters[1]).toMatchObject({
+          state: 'Stopped',
+          lastStarted,
+          lastStopped,
+        }),
+      10_000,
+    );
     // What is no longer listed is ended.
     await clusters.start('mine');
     await list([]);
@@ -181,8 +333,22 @@ describe('clusters', () => {
     await expect(clusters.start('mine')).rejects.toMatchObject({ status: 404 });
   });
 
-  it.each(['{', '7', '[{"name":"dev"}]', '[{"name":"dev","master":"file:///etc"}]', '[{"name":"local","master":"http://a"}]', '[{"name":"a","sparkHome":"spark"}]', '[{"name":"a","sparkHome":"/spark","memory":"1 GB"}]', '[{"name":"a","sparkHome":"/spark","cores":0}]', '[{"name":"a","sparkHome":"/spark","master":"http://a"}]', '[{"name":"a","master":"http://a"},{"name":"a","master":"http://b"}]'])('a list that is no list (%s) is told', async (content) => {
+  it.each([
+    '{',
+    '7',
+    '[{"name":"dev"}]',
+    '[{"name":"dev","master":"file:///etc"}]',
+    '[{"name":"local","master":"http://a"}]',
+    '[{"name":"a","sparkHome":"spark"}]',
+    '[{"name":"a","sparkHome":"/spark","memory":"1 GB"}]',
+    '[{"name":"a","sparkHome":"/spark","cores":0}]',
+    '[{"name":"a","sparkHome":"/spark","master":"http://a"}]',
+    '[{"name":"a","master":"http://a"},{"name":"a","master":"http://b"}]',
+  ])('a list that is no list (%s) is told', async (content) => {
     await list(content);
-    await expect((await open()).list('ada')).rejects.toMatchObject({ status: 500, message: expect.stringContaining('clusters.json') as string });
+    await expect((await open()).list('ada')).rejects.toMatchObject({
+      status: 500,
+      message: expect.stringContaining('clusters.json') as string,
+    });
   });
 });

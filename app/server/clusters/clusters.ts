@@ -8,7 +8,14 @@ import { privateFolder, readJson, writeDurably, writer } from '../files.ts';
 import type { SparkPlace } from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/process-group.ts';
 import type { Logger } from '../log.ts';
-import { idOf, isOwn, LOCAL, readDefinitions, type Definition, type OwnDefinition } from './definitions.ts';
+import {
+  idOf,
+  isOwn,
+  LOCAL,
+  readDefinitions,
+  type Definition,
+  type OwnDefinition,
+} from './definitions.ts';
 import { OwnMaster } from './own-master.ts';
 import { describeMaster, driverAddress, readMaster } from './spark-master.ts';
 
@@ -53,7 +60,12 @@ export class Clusters {
 
   private constructor(options: ClustersOptions) {
     this.#options = options;
-    this.#save = writer(() => writeDurably(this.#currentFile, `${JSON.stringify({ current: Object.fromEntries(this.#current), times: Object.fromEntries(this.#times) }, null, 2)}\n`));
+    this.#save = writer(() =>
+      writeDurably(
+        this.#currentFile,
+        `${JSON.stringify({ current: Object.fromEntries(this.#current), times: Object.fromEntries(this.#times) }, null, 2)}\n`,
+      ),
+    );
     // Masters that a killed server left running.
     for (const name of foldersOf(this.#folder)) endLeftovers(join(this.#folder, name));
   }
@@ -69,7 +81,9 @@ export class Clusters {
   /** Reads who uses which cluster; rejects where that file is damaged. */
   static async open(options: ClustersOptions): Promise<Clusters> {
     const made = new Clusters(options);
-    const stored = (await readJson(made.#currentFile)) as { current?: Record<string, string>; times?: Record<string, Times> } | undefined;
+    const stored = (await readJson(made.#currentFile)) as
+      | { current?: Record<string, string>; times?: Record<string, Times> }
+      | undefined;
     made.#current = new Map(Object.entries(stored?.current ?? {}));
     made.#times = new Map(Object.entries(stored?.times ?? {}));
     return made;
@@ -79,7 +93,10 @@ export class Clusters {
   async list(principal: string): Promise<ClusterList> {
     const clusters = (await this.#all()).map(({ cluster }) => cluster);
     const current = this.#current.get(principal);
-    return { clusters, currentClusterId: clusters.some(({ clusterId }) => clusterId === current) ? current! : null };
+    return {
+      clusters,
+      currentClusterId: clusters.some(({ clusterId }) => clusterId === current) ? current! : null,
+    };
   }
 
   /** Chooses a user's cluster by its name; `undefined` chooses none. Refuses an unknown one (404) and one that does not run (409). */
@@ -90,7 +107,8 @@ export class Clusters {
     }
     const cluster = (await this.#all()).find((entry) => entry.cluster.name === name)?.cluster;
     if (!cluster) throw new Refusal(404, `No such cluster: ${name}`);
-    if (cluster.state !== 'Running') throw new Refusal(409, `The cluster ${name} is not running: it is ${cluster.state}.`);
+    if (cluster.state !== 'Running')
+      throw new Refusal(409, `The cluster ${name} is not running: it is ${cluster.state}.`);
     await this.#store(principal, cluster.clusterId);
     return cluster.clusterId;
   }
@@ -110,9 +128,18 @@ export class Clusters {
     const seen = (await this.#all()).find(({ cluster }) => cluster.clusterId === current);
     if (!seen) return undefined;
     const { name, state } = seen.cluster;
-    const advice = 'Have it started, or stop using it on the page of the clusters, and run this again.';
-    if (state !== 'Running') throw new Refusal(409, `Your current cluster ${name} is not running: it is ${state}. ${advice}`);
-    if (seen.master === undefined) throw new Refusal(409, `Your current cluster ${name} does not tell an address that Spark can use. ${advice}`);
+    const advice =
+      'Have it started, or stop using it on the page of the clusters, and run this again.';
+    if (state !== 'Running')
+      throw new Refusal(
+        409,
+        `Your current cluster ${name} is not running: it is ${state}. ${advice}`,
+      );
+    if (seen.master === undefined)
+      throw new Refusal(
+        409,
+        `Your current cluster ${name} does not tell an address that Spark can use. ${advice}`,
+      );
     const own = this.#own.get(seen.cluster.clusterId);
     return { master: seen.master, variables: own?.variables ?? {}, sameMachine: own !== undefined };
   }
@@ -121,9 +148,19 @@ export class Clusters {
   async start(name: string): Promise<Cluster> {
     const definition = await this.#owned(name);
     const own = await this.#master(definition);
-    if (own.state !== 'Stopped' && own.state !== 'Failed') throw new Refusal(409, `The cluster ${name} cannot be started: it is ${own.state}.`);
+    if (own.state !== 'Stopped' && own.state !== 'Failed')
+      throw new Refusal(409, `The cluster ${name} cannot be started: it is ${own.state}.`);
     own.start(definition);
-    void own.started().then(() => own.reason && this.#options.log.warn({ cluster: name, error: own.reason }, 'a Spark master could not be started'));
+    void own
+      .started()
+      .then(
+        () =>
+          own.reason &&
+          this.#options.log.warn(
+            { cluster: name, error: own.reason },
+            'a Spark master could not be started',
+          ),
+      );
     return this.#fresh(definition);
   }
 
@@ -131,7 +168,8 @@ export class Clusters {
   async stop(name: string): Promise<Cluster> {
     const definition = await this.#owned(name);
     const own = await this.#master(definition);
-    if (own.state === 'Stopped') throw new Refusal(409, `The cluster ${name} cannot be stopped: it is Stopped.`);
+    if (own.state === 'Stopped')
+      throw new Refusal(409, `The cluster ${name} cannot be stopped: it is Stopped.`);
     await own.stop();
     return this.#fresh(definition);
   }
@@ -145,24 +183,42 @@ export class Clusters {
   }
 
   async #owned(name: string): Promise<OwnDefinition> {
-    if (name === LOCAL) throw new Refusal(409, 'The server\'s own engine runs as long as the server: its interpreters are restarted one by one.');
+    if (name === LOCAL)
+      throw new Refusal(
+        409,
+        "The server's own engine runs as long as the server: its interpreters are restarted one by one.",
+      );
     const definition = (await this.#listed()).find((entry) => entry.name === name);
     if (!definition) throw new Refusal(404, `No such cluster: ${name}`);
-    if (!isOwn(definition)) throw new Refusal(409, `The cluster ${name} is not run by this server: it is started and stopped where it runs.`);
+    if (!isOwn(definition))
+      throw new Refusal(
+        409,
+        `The cluster ${name} is not run by this server: it is started and stopped where it runs.`,
+      );
     return definition;
   }
 
   async #master(definition: OwnDefinition): Promise<OwnMaster> {
     const id = idOf(definition);
     // A name may hold what a file's name may not.
-    const folder = await privateFolder(join(this.#folder, createHash('sha256').update(id).digest('hex').slice(0, 24)));
+    const folder = await privateFolder(
+      join(this.#folder, createHash('sha256').update(id).digest('hex').slice(0, 24)),
+    );
     if (this.#closed) throw new Refusal(503, 'the server is shutting down');
     let own = this.#own.get(id);
     if (!own) {
       this.#own.set(id, (own = new OwnMaster(folder)));
       own.onChange = (event) => {
-        this.#times.set(id, { ...this.#times.get(id), [event === 'started' ? 'lastStarted' : 'lastStopped']: new Date().toISOString() });
-        this.#save().catch((error: Error) => this.#options.log.warn({ error: error.message }, 'the times of a cluster could not be stored'));
+        this.#times.set(id, {
+          ...this.#times.get(id),
+          [event === 'started' ? 'lastStarted' : 'lastStopped']: new Date().toISOString(),
+        });
+        this.#save().catch((error: Error) =>
+          this.#options.log.warn(
+            { error: error.message },
+            'the times of a cluster could not be stored',
+          ),
+        );
       };
     }
     return own;
@@ -174,17 +230,29 @@ export class Clusters {
 
   async #all(): Promise<Seen[]> {
     const listed = await this.#listed();
-    for (const key of this.#cache.keys()) if (!listed.some((entry) => keyOf(entry) === key)) this.#cache.delete(key);
+    for (const key of this.#cache.keys())
+      if (!listed.some((entry) => keyOf(entry) === key)) this.#cache.delete(key);
     // What is no longer listed is nobody's to stop any more.
-    for (const [id, own] of this.#own) if (!listed.some((entry) => isOwn(entry) && idOf(entry) === id)) void own.stop().finally(() => this.#own.get(id) === own && this.#own.delete(id));
-    return [{ cluster: this.#local() }, ...(await Promise.all(listed.map((entry) => this.#ask(entry))))];
+    for (const [id, own] of this.#own)
+      if (!listed.some((entry) => isOwn(entry) && idOf(entry) === id))
+        void own.stop().finally(() => this.#own.get(id) === own && this.#own.delete(id));
+    return [
+      { cluster: this.#local() },
+      ...(await Promise.all(listed.map((entry) => this.#ask(entry)))),
+    ];
   }
 
   #local(): Cluster {
     return {
-      clusterId: LOCAL, name: LOCAL, state: 'Running', description: 'The interpreters of this server, on its own machine',
-      driverType: { name: LOCAL }, workerType: { name: LOCAL }, workerCount: 1,
-      health: { driver: 'Healthy', workers: this.#options.localHealth() }, lastStarted: this.#started.toISOString(),
+      clusterId: LOCAL,
+      name: LOCAL,
+      state: 'Running',
+      description: 'The interpreters of this server, on its own machine',
+      driverType: { name: LOCAL },
+      workerType: { name: LOCAL },
+      workerCount: 1,
+      health: { driver: 'Healthy', workers: this.#options.localHealth() },
+      lastStarted: this.#started.toISOString(),
     };
   }
 
@@ -199,7 +267,9 @@ export class Clusters {
     const own = this.#own.get(idOf(definition));
     const changed = own !== undefined && own.state !== 'Running';
     if (known && !changed && Date.now() - known.at < FRESH_MS) return known.entry;
-    const entry = isOwn(definition) ? this.#readOwn(definition) : this.#read(definition, definition.master);
+    const entry = isOwn(definition)
+      ? this.#readOwn(definition)
+      : this.#read(definition, definition.master);
     if (changed) this.#cache.delete(keyOf(definition));
     else this.#cache.set(keyOf(definition), { at: Date.now(), entry });
     return entry;
@@ -216,21 +286,40 @@ export class Clusters {
     }
     return {
       cluster: {
-        clusterId: id, name: definition.name, description: definition.description ?? '', driverType: { name: 'Spark standalone master' },
-        workerType: { name: `${cores} cores, ${Number.parseInt(memory, 10) / (/m$/i.test(memory) ? 1_024 : 1)} GiB` }, workerCount: 0,
-        state: own?.state ?? 'Stopped', ...(own?.reason === undefined ? {} : { errorReason: own.reason }), ...more,
+        clusterId: id,
+        name: definition.name,
+        description: definition.description ?? '',
+        driverType: { name: 'Spark standalone master' },
+        workerType: {
+          name: `${cores} cores, ${Number.parseInt(memory, 10) / (/m$/i.test(memory) ? 1_024 : 1)} GiB`,
+        },
+        workerCount: 0,
+        state: own?.state ?? 'Stopped',
+        ...(own?.reason === undefined ? {} : { errorReason: own.reason }),
+        ...more,
       },
     };
   }
 
   async #read(definition: Definition, page: string): Promise<Seen> {
     const { name, description = '' } = definition;
-    const fixed = { clusterId: idOf(definition), name, description, driverType: { name: 'Spark standalone master' } };
+    const fixed = {
+      clusterId: idOf(definition),
+      name,
+      description,
+      driverType: { name: 'Spark standalone master' },
+    };
     try {
       const told = await readMaster(page, LIMIT_MS);
-      return { cluster: { ...fixed, ...describeMaster(told), sparkUiAddress: page }, master: driverAddress(told) };
+      return {
+        cluster: { ...fixed, ...describeMaster(told), sparkUiAddress: page },
+        master: driverAddress(told),
+      };
     } catch (error) {
-      this.#options.log.warn({ cluster: name, error: (error as Error).message }, 'a Spark master did not answer');
+      this.#options.log.warn(
+        { cluster: name, error: (error as Error).message },
+        'a Spark master did not answer',
+      );
       return { cluster: { ...fixed, state: 'Failed', workerCount: 0 } };
     }
   }
@@ -239,7 +328,8 @@ export class Clusters {
   async #store(principal: string, next: string | undefined): Promise<void> {
     const before = this.#current.get(principal);
     if (before === next) return;
-    const put = (id: string | undefined) => void (id === undefined ? this.#current.delete(principal) : this.#current.set(principal, id));
+    const put = (id: string | undefined) =>
+      void (id === undefined ? this.#current.delete(principal) : this.#current.set(principal, id));
     put(next);
     try {
       await this.#save();

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { writeDurably } from '../files.ts';
 import { childEnvironment } from '../interpreters/child-environment.ts';
-import { describeExit, endLeftovers, startGroup, type Exit, type ProcessGroup } from '../interpreters/process-group.ts';
+import {
+  describeExit,
+  endLeftovers,
+  startGroup,
+  type Exit,
+  type ProcessGroup,
+} from '../interpreters/process-group.ts';
 import type { OwnDefinition } from './definitions.ts';
 import { readMaster, type MasterPage } from './spark-master.ts';
 
@@ -19,7 +25,13 @@ const LIMIT_MS = 1_500;
 const MAX_LOG = 8_000;
 
 /** How far it is; `Running`: it was seen to be up, and its page tells the rest. */
-export type OwnState = 'Stopped' | 'Provisioning' | 'Bootstrapping' | 'Running' | 'Stopping' | 'Failed';
+export type OwnState =
+  | 'Stopped'
+  | 'Provisioning'
+  | 'Bootstrapping'
+  | 'Running'
+  | 'Stopping'
+  | 'Failed';
 
 interface Daemon {
   readonly group: ProcessGroup;
@@ -134,23 +146,42 @@ export class OwnMaster {
     const url = `spark://${HOST}:${port}`;
     const page = `http://${HOST}:${pagePort}`;
     await mkdir(this.configuration, { recursive: true, mode: 0o700 });
-    await writeDurably(join(this.configuration, 'spark-defaults.conf'), `${[
-      `spark.master ${url}`, 'spark.authenticate true', `spark.authenticate.secret ${randomBytes(32).toString('hex')}`,
-      // The page has no accounts.
-      'spark.ui.killEnabled false', `spark.driver.host ${HOST}`, `spark.driver.bindAddress ${HOST}`,
-    ].join('\n')}\n`);
-    const master = await this.#daemon(definition, ['org.apache.spark.deploy.master.Master', '--host', HOST, '--port', String(port), '--webui-port', String(pagePort)]);
+    await writeDurably(
+      join(this.configuration, 'spark-defaults.conf'),
+      `${[
+        `spark.master ${url}`,
+        'spark.authenticate true',
+        `spark.authenticate.secret ${randomBytes(32).toString('hex')}`,
+        // The page has no accounts.
+        'spark.ui.killEnabled false',
+        `spark.driver.host ${HOST}`,
+        `spark.driver.bindAddress ${HOST}`,
+      ].join('\n')}\n`,
+    );
+    const master = await this.#daemon(definition, [
+      'org.apache.spark.deploy.master.Master',
+      '--host',
+      HOST,
+      '--port',
+      String(port),
+      '--webui-port',
+      String(pagePort),
+    ]);
     let exit: Exit | undefined;
     void master.group.exited.then((how) => {
       exit = how;
       // While it starts or is ended, that is looked at there.
-      if (this.#state === 'Running' && this.#daemons.includes(master)) void this.#fail(`Its master ended (${describeExit(how)}).${lastLine(master)}`);
+      if (this.#state === 'Running' && this.#daemons.includes(master))
+        void this.#fail(`Its master ended (${describeExit(how)}).${lastLine(master)}`);
     });
     const seen = async (enough: (page: MasterPage) => boolean): Promise<void> => {
       for (const late = Date.now() + START_MS; ; await wait(200, undefined, { signal })) {
         signal.throwIfAborted();
         if (exit) throw new Error(`Its master ended (${describeExit(exit)}).${lastLine(master)}`);
-        if (Date.now() > late) throw new Error(`It was not up after ${START_MS / 1_000} s.${lastLine(this.#daemons.at(-1) ?? master)}`);
+        if (Date.now() > late)
+          throw new Error(
+            `It was not up after ${START_MS / 1_000} s.${lastLine(this.#daemons.at(-1) ?? master)}`,
+          );
         const told = await readMaster(page, LIMIT_MS).catch(() => undefined);
         // Another program may have been given the port in between.
         if (told?.url === url && enough(told)) return;
@@ -163,11 +194,23 @@ export class OwnMaster {
     for (let number = 1; number <= workers; number += 1) {
       signal.throwIfAborted();
       await this.#daemon(definition, [
-        'org.apache.spark.deploy.worker.Worker', '--host', HOST, '--webui-port', '0', '--cores', String(cores), '--memory', memory,
-        '--work-dir', join(this.#folder, `work-${number}`), url,
+        'org.apache.spark.deploy.worker.Worker',
+        '--host',
+        HOST,
+        '--webui-port',
+        '0',
+        '--cores',
+        String(cores),
+        '--memory',
+        memory,
+        '--work-dir',
+        join(this.#folder, `work-${number}`),
+        url,
       ]);
     }
-    await seen(({ workers: there }) => there.filter(({ state }) => state === 'ALIVE').length >= workers);
+    await seen(
+      ({ workers: there }) => there.filter(({ state }) => state === 'ALIVE').length >= workers,
+    );
     signal.throwIfAborted();
     // It may have ended since its page was read; from here on its end is looked at where it is told.
     if (exit) throw new Error(`Its master ended (${describeExit(exit)}).${lastLine(master)}`);
@@ -180,15 +223,28 @@ export class OwnMaster {
     let group: ProcessGroup;
     try {
       group = await startGroup(join(sparkHome, 'bin', 'spark-class'), args, {
-        cwd: this.#folder, folder: this.#folder, stdio: ['ignore', 'pipe', 'pipe'],
-        env: childEnvironment({ SPARK_HOME: sparkHome, SPARK_CONF_DIR: this.configuration, SPARK_LOCAL_IP: HOST, SPARK_LOCAL_DIRS: local, SPARK_DAEMON_MEMORY: '512m' }),
+        cwd: this.#folder,
+        folder: this.#folder,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        env: childEnvironment({
+          SPARK_HOME: sparkHome,
+          SPARK_CONF_DIR: this.configuration,
+          SPARK_LOCAL_IP: HOST,
+          SPARK_LOCAL_DIRS: local,
+          SPARK_DAEMON_MEMORY: '512m',
+        }),
       });
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
-      throw new Error(`There is no Spark that can be started in ${sparkHome} (bin/spark-class${code && `, ${code}`}).`);
+      throw new Error(
+        `There is no Spark that can be started in ${sparkHome} (bin/spark-class${code && `, ${code}`}).`,
+      );
     }
     let text = '';
-    for (const stream of [group.child.stdout, group.child.stderr]) stream?.setEncoding('utf8').on('data', (piece: string) => (text = (text + piece).slice(-MAX_LOG)));
+    for (const stream of [group.child.stdout, group.child.stderr])
+      stream
+        ?.setEncoding('utf8')
+        .on('data', (piece: string) => (text = (text + piece).slice(-MAX_LOG)));
     const daemon: Daemon = { group, log: () => text };
     this.#daemons.push(daemon);
     return daemon;
@@ -202,7 +258,12 @@ export class OwnMaster {
 
 /** What it said last, for whoever wants to know why. */
 function lastLine({ log }: Daemon): string {
-  const line = log().trim().split('\n').filter((text) => !/^\s+at /.test(text)).at(-1)?.slice(0, 300);
+  const line = log()
+    .trim()
+    .split('\n')
+    .filter((text) => !/^\s+at /.test(text))
+    .at(-1)
+    ?.slice(0, 300);
   return line ? ` It said: ${line}` : '';
 }
 

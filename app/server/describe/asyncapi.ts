@@ -5,9 +5,14 @@ import type { Docs } from './docs.ts';
 import { Schemas, type JsonSchema } from './schemas.ts';
 
 const identity = {
-  principal: { type: 'string' }, ticket: { type: 'string', description: 'Of GET /api/security/ticket.' }, roles: { type: 'string', description: 'JSON text of a list.' },
+  principal: { type: 'string' },
+  ticket: { type: 'string', description: 'Of GET /api/security/ticket.' },
+  roles: { type: 'string', description: 'JSON text of a list.' },
 };
-const msgId = { type: 'string', description: 'Of the client; a reply to its sender carries it back.' };
+const msgId = {
+  type: 'string',
+  description: 'Of the client; a reply to its sender carries it back.',
+};
 
 /** The description of every operation under `url`, the server's address without a slash at its end. */
 export function asyncApi(url: string, docs: Docs): JsonSchema {
@@ -15,7 +20,13 @@ export function asyncApi(url: string, docs: Docs): JsonSchema {
   const { host, protocol } = new URL(url);
   const messages: Record<string, JsonSchema> = {};
   const operations: Record<string, JsonSchema> = {};
-  const add = (side: 'client' | 'server', op: string, data: JsonSchema | undefined, doc: string | undefined, more: JsonSchema) => {
+  const add = (
+    side: 'client' | 'server',
+    op: string,
+    data: JsonSchema | undefined,
+    doc: string | undefined,
+    more: JsonSchema,
+  ) => {
     const key = `${side}.${op}`;
     messages[key] = {
       name: op,
@@ -23,8 +34,14 @@ export function asyncApi(url: string, docs: Docs): JsonSchema {
       ...(doc ? { description: doc } : {}),
       contentType: 'application/json',
       payload: {
-        type: 'object', required: side === 'client' ? ['op', 'ticket', 'principal', 'roles'] : ['op'],
-        properties: { op: { const: op }, data: data ?? {}, msgId, ...(side === 'client' ? identity : {}) },
+        type: 'object',
+        required: side === 'client' ? ['op', 'ticket', 'principal', 'roles'] : ['op'],
+        properties: {
+          op: { const: op },
+          data: data ?? {},
+          msgId,
+          ...(side === 'client' ? identity : {}),
+        },
       },
     };
     operations[key] = {
@@ -37,17 +54,39 @@ export function asyncApi(url: string, docs: Docs): JsonSchema {
   };
   for (const [op, { data, right, idempotent, support }] of Object.entries(sentOperations)) {
     add('client', op, schemas.of(data), docs.sent[op], {
-      'x-right': right, 'x-idempotent': idempotent,
-      ...(support.since || support.until ? { 'x-upstream': { ...(support.since ? { since: support.since } : {}), ...(support.until ? { until: support.until } : {}) } } : {}),
+      'x-right': right,
+      'x-idempotent': idempotent,
+      ...(support.since || support.until
+        ? {
+            'x-upstream': {
+              ...(support.since ? { since: support.since } : {}),
+              ...(support.until ? { until: support.until } : {}),
+            },
+          }
+        : {}),
     });
   }
-  for (const [op, data] of Object.entries(receivedOperations)) add('server', op, schemas.of(data), docs.received[op], {});
+  for (const [op, data] of Object.entries(receivedOperations))
+    add('server', op, schemas.of(data), docs.received[op], {});
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Tiding', version: SERVER_VERSION, description: 'Operations of the live channel: one JSON object a text frame. `client.…` is sent by clients, `server.…` by the server. `x-right`: what the sender may do with the note; `x-idempotent`: may be sent again after a reconnect.' },
+    info: {
+      title: 'Tiding',
+      version: SERVER_VERSION,
+      description:
+        'Operations of the live channel: one JSON object a text frame. `client.…` is sent by clients, `server.…` by the server. `x-right`: what the sender may do with the note; `x-idempotent`: may be sent again after a reconnect.',
+    },
     servers: { live: { host, protocol: protocol === 'https:' ? 'wss' : 'ws' } },
     defaultContentType: 'application/json',
-    channels: { live: { address: '/ws', servers: [{ $ref: '#/servers/live' }], messages: Object.fromEntries(Object.keys(messages).map((key) => [key, { $ref: `#/components/messages/${key}` }])) } },
+    channels: {
+      live: {
+        address: '/ws',
+        servers: [{ $ref: '#/servers/live' }],
+        messages: Object.fromEntries(
+          Object.keys(messages).map((key) => [key, { $ref: `#/components/messages/${key}` }]),
+        ),
+      },
+    },
     operations,
     components: { messages, schemas: schemas.components },
   };

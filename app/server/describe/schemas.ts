@@ -7,7 +7,8 @@ import type { Docs } from './docs.ts';
 export type JsonSchema = { [key: string]: unknown };
 type Schema = z.core.$ZodType;
 
-const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null && '_zod' in value;
+const isSchema = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && '_zod' in value;
 
 /** Makes schemas, and gathers the named ones that they need. */
 export class Schemas {
@@ -20,15 +21,23 @@ export class Schemas {
     this.#docs = docs;
     for (const [name, value] of Object.entries(protocol)) {
       // Frames are written out with each message.
-      if (isSchema(value) && !['bag', 'clientFrame', 'serverFrame'].includes(name)) this.#names.add(value, { id: name });
+      if (isSchema(value) && !['bag', 'clientFrame', 'serverFrame'].includes(name))
+        this.#names.add(value, { id: name });
     }
   }
 
   /** The schema of a value; `undefined` where it may be anything. */
   of(schema: Schema): JsonSchema | undefined {
     // Inside another one, so that a named schema is referred to also where it is the whole. As it travels: before defaults and transforms.
-    const all = z.toJSONSchema(z.object({ value: schema }), { metadata: this.#names, io: 'input', unrepresentable: 'any' }) as JsonSchema;
-    for (const [name, definition] of Object.entries((all['$defs'] ?? {}) as Record<string, JsonSchema>)) this.components[name] ??= this.#component(name, definition);
+    const all = z.toJSONSchema(z.object({ value: schema }), {
+      metadata: this.#names,
+      io: 'input',
+      unrepresentable: 'any',
+    }) as JsonSchema;
+    for (const [name, definition] of Object.entries(
+      (all['$defs'] ?? {}) as Record<string, JsonSchema>,
+    ))
+      this.components[name] ??= this.#component(name, definition);
     const value = (all['properties'] as Record<string, JsonSchema>)['value']!;
     return Object.keys(value).length === 0 ? undefined : (refer(value) as JsonSchema);
   }
@@ -49,7 +58,12 @@ export class Schemas {
 function refer(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(refer);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [
-    key, key === '$ref' && typeof entry === 'string' ? entry.replace('#/$defs/', '#/components/schemas/') : refer(entry),
-  ]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      key === '$ref' && typeof entry === 'string'
+        ? entry.replace('#/$defs/', '#/components/schemas/')
+        : refer(entry),
+    ]),
+  );
 }

@@ -4,7 +4,9 @@ import { described, ofNpm, type FoundPackage } from './registry.ts';
 import type { NpmRegistry, PackageDocument } from './npm-registry.ts';
 import { newestFirst } from './semver.ts';
 
-const KEYWORDS = ['tiding', 'zeppelin'].flatMap((family) => ['visualization', 'spell', 'application'].map((kind) => `${family}-${kind}`));
+const KEYWORDS = ['tiding', 'zeppelin'].flatMap((family) =>
+  ['visualization', 'spell', 'application'].map((kind) => `${family}-${kind}`),
+);
 /** Most packages, and versions of one. */
 const MAX_PACKAGES = 200;
 const MAX_VERSIONS = 20;
@@ -20,11 +22,20 @@ type Package = FoundPackage['pkg'];
 export function versionsOf({ versions, times, tags }: PackageDocument): Package[] {
   const order = newestFirst([...versions.keys()]);
   const { latest } = tags;
-  const newest = [...new Set([...(latest !== undefined && versions.has(latest) ? [latest] : []), ...order])].slice(0, MAX_VERSIONS);
+  const newest = [
+    ...new Set([...(latest !== undefined && versions.has(latest) ? [latest] : []), ...order]),
+  ].slice(0, MAX_VERSIONS);
   return newest.flatMap((version) => {
     try {
       const pkg = ofNpm(versions.get(version)!);
-      return pkg ? [described({ ...pkg, ...(times[version] === undefined ? {} : { published: times[version] }) })] : [];
+      return pkg
+        ? [
+            described({
+              ...pkg,
+              ...(times[version] === undefined ? {} : { published: times[version] }),
+            }),
+          ]
+        : [];
     } catch {
       // A version that describes itself badly hides no other.
       return [];
@@ -48,7 +59,8 @@ export class Catalogue {
   /** What there was when it was asked last; the first time that is waited for. A registry that fails leaves the list as it was. */
   async list(): Promise<readonly Package[]> {
     const isFirst = this.#due === 0;
-    if (Date.now() >= this.#due) this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
+    if (Date.now() >= this.#due)
+      this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
     if (isFirst) await this.#asking;
     return this.#list;
   }
@@ -57,7 +69,11 @@ export class Catalogue {
     const names = new Set<string>();
     const failures = new Set<string>();
     const told = (error: unknown) => void failures.add((error as Error).message);
-    for (const keyword of KEYWORDS) for (const name of await this.#registry.search(keyword).catch((error: unknown) => (told(error), []))) names.add(name);
+    for (const keyword of KEYWORDS)
+      for (const name of await this.#registry
+        .search(keyword)
+        .catch((error: unknown) => (told(error), [])))
+        names.add(name);
     const found: Package[] = [];
     const open = [...names].slice(0, MAX_PACKAGES);
     const work = async () => {
@@ -67,7 +83,11 @@ export class Catalogue {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    if (failures.size > 0) this.#log.warn({ errors: [...failures].slice(0, 5) }, 'the package registry could not be read');
+    if (failures.size > 0)
+      this.#log.warn(
+        { errors: [...failures].slice(0, 5) },
+        'the package registry could not be read',
+      );
     // Of a registry that failed half-way the longer list is the better one.
     if (failures.size === 0 || found.length >= this.#list.length) this.#list = found;
     this.#due = Date.now() + (failures.size > 0 ? RETRY_MS : FRESH_MS);

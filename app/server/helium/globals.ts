@@ -6,7 +6,9 @@ import type { Plugin } from 'esbuild';
 
 /** Names, with the package and the version that upstream's page has. Its `$`, `jQuery` and `angular` are of the page that packages run in. */
 export const GLOBALS = {
-  d3: { name: 'd3', version: '3.5.17' }, _: { name: 'lodash', version: '3.10.1' }, moment: { name: 'moment', version: '2.18.1' },
+  d3: { name: 'd3', version: '3.5.17' },
+  _: { name: 'lodash', version: '3.10.1' },
+  moment: { name: 'moment', version: '2.18.1' },
 } as const satisfies Record<string, { name: string; version: string }>;
 /** One of these names. */
 export type Global = keyof typeof GLOBALS;
@@ -19,9 +21,20 @@ export const marked: Plugin = {
   name: 'globals-marked',
   setup(build) {
     build.initialOptions.inject = ['tiding:globals'];
-    build.onResolve({ filter: /^tiding:globals$/ }, () => ({ path: 'tiding:globals', namespace: 'globals', sideEffects: false }));
+    build.onResolve({ filter: /^tiding:globals$/ }, () => ({
+      path: 'tiding:globals',
+      namespace: 'globals',
+      sideEffects: false,
+    }));
     // A call that may be left out: unused, it is.
-    build.onLoad({ filter: /.*/, namespace: 'globals' }, () => ({ contents: names.map((name) => `export const ${name} = /* @__PURE__ */ String(${JSON.stringify(mark(name))});`).join('\n'), loader: 'js' }));
+    build.onLoad({ filter: /.*/, namespace: 'globals' }, () => ({
+      contents: names
+        .map(
+          (name) => `export const ${name} = /* @__PURE__ */ String(${JSON.stringify(mark(name))});`,
+        )
+        .join('\n'),
+      loader: 'js',
+    }));
   },
 };
 
@@ -34,8 +47,24 @@ export const injected = (files: ReadonlyMap<Global, string>): Plugin => ({
   setup(build) {
     if (files.size === 0) return;
     build.initialOptions.inject = ['tiding:globals'];
-    build.onResolve({ filter: /^tiding:globals?$/ }, () => ({ path: 'tiding:globals', namespace: 'globals', sideEffects: false }));
-    build.onLoad({ filter: /.*/, namespace: 'globals' }, () => ({ contents: [...files].map(([name, file]) => `export { default as ${name} } from ${JSON.stringify(`tiding:global/${file}`)};`).join('\n'), loader: 'js', resolveDir: '/' }));
-    build.onResolve({ filter: /^tiding:global\// }, ({ path }) => ({ path: path.slice('tiding:global/'.length), sideEffects: false }));
+    build.onResolve({ filter: /^tiding:globals?$/ }, () => ({
+      path: 'tiding:globals',
+      namespace: 'globals',
+      sideEffects: false,
+    }));
+    build.onLoad({ filter: /.*/, namespace: 'globals' }, () => ({
+      contents: [...files]
+        .map(
+          ([name, file]) =>
+            `export { default as ${name} } from ${JSON.stringify(`tiding:global/${file}`)};`,
+        )
+        .join('\n'),
+      loader: 'js',
+      resolveDir: '/',
+    }));
+    build.onResolve({ filter: /^tiding:global\// }, ({ path }) => ({
+      path: path.slice('tiding:global/'.length),
+      sideEffects: false,
+    }));
   },
 });

@@ -27,7 +27,9 @@ export function parseArtifact(artifact: string): Wanted | undefined {
   const at = artifact.lastIndexOf('@');
   if (at <= 0) return undefined;
   const [name, version] = [artifact.slice(0, at), artifact.slice(at + 1)];
-  return isPackageName(name) && isVersion(version) && !version.startsWith('v') ? { name, version } : undefined;
+  return isPackageName(name) && isVersion(version) && !version.startsWith('v')
+    ? { name, version }
+    : undefined;
 }
 
 interface Planned {
@@ -53,7 +55,8 @@ export class Installer {
   /** Removes what an end of the server left half done. */
   async clean(): Promise<void> {
     const names = await readdir(this.folder).catch(() => []);
-    for (const name of names.filter((each) => each.startsWith(UNFINISHED))) await rm(join(this.folder, name), { recursive: true, force: true });
+    for (const name of names.filter((each) => each.startsWith(UNFINISHED)))
+      await rm(join(this.folder, name), { recursive: true, force: true });
   }
 
   /** Installs a version, if it is not. Refuses with 404 what is not there, with 400 what cannot be installed, with 502 where the registry fails. */
@@ -61,16 +64,34 @@ export class Installer {
     const place = placeOf(wanted);
     const running = this.#running.get(place);
     if (running) return running;
-    const begun = this.#install(wanted, join(this.folder, place)).finally(() => this.#running.delete(place));
+    const begun = this.#install(wanted, join(this.folder, place)).finally(() =>
+      this.#running.delete(place),
+    );
     this.#running.set(place, begun);
     return begun;
   }
 
   async #install({ name, version }: Wanted, place: string): Promise<void> {
-    if (await stat(place).then(() => true, () => false)) return;
-    const document = (await this.#registry.document(name)) ?? (await this.#registry.document(name, { refresh: true }));
-    const root = document?.versions.get(version) ?? (await this.#registry.document(name, { refresh: true }))?.versions.get(version);
-    if (!root) throw new Refusal(404, document ? `The package ${name} has no version ${version}.` : `There is no package ${name}.`);
+    if (
+      await stat(place).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    const document =
+      (await this.#registry.document(name)) ??
+      (await this.#registry.document(name, { refresh: true }));
+    const root =
+      document?.versions.get(version) ??
+      (await this.#registry.document(name, { refresh: true }))?.versions.get(version);
+    if (!root)
+      throw new Refusal(
+        404,
+        document
+          ? `The package ${name} has no version ${version}.`
+          : `There is no package ${name}.`,
+      );
     const planned = await this.#plan(root);
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const unfinished = await mkdtemp(join(this.folder, UNFINISHED));
@@ -78,18 +99,34 @@ export class Installer {
       let [bytes, files] = [0, 0];
       for (const { manifest, path } of planned) {
         const label = `${manifest.name}@${manifest.version}`;
-        const folder = join(unfinished, 'package', ...path.flatMap((each) => ['node_modules', each]));
+        const folder = join(
+          unfinished,
+          'package',
+          ...path.flatMap((each) => ['node_modules', each]),
+        );
         const unpacked = await unpack(await this.#registry.tarball(manifest), folder, label);
         bytes += unpacked.bytes;
         files += unpacked.files;
-        if (bytes > LIMITS.bytes || files > LIMITS.files) throw new Refusal(400, `The package ${name} with all it needs is too large: more than ${LIMITS.bytes} bytes or ${LIMITS.files} files. Nothing of it is installed.`);
+        if (bytes > LIMITS.bytes || files > LIMITS.files)
+          throw new Refusal(
+            400,
+            `The package ${name} with all it needs is too large: more than ${LIMITS.bytes} bytes or ${LIMITS.files} files. Nothing of it is installed.`,
+          );
         await sameAs(manifest, folder);
       }
       await rename(unfinished, place).catch((error: NodeJS.ErrnoException) => {
         // Somebody else was quicker.
         if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
       });
-      this.#log.info({ event: 'package-installed', package: `${name}@${version}`, packages: planned.length, bytes }, 'a package was installed');
+      this.#log.info(
+        {
+          event: 'package-installed',
+          package: `${name}@${version}`,
+          packages: planned.length,
+          bytes,
+        },
+        'a package was installed',
+      );
     } finally {
       await rm(unfinished, { recursive: true, force: true });
     }
@@ -104,20 +141,46 @@ export class Installer {
       const label = `${manifest.name}@${manifest.version}`;
       for (const [name, wanted] of Object.entries(dependenciesOf(manifest))) {
         if (isProvided(name)) continue;
-        if (!isPackageName(name) || typeof wanted !== 'string') throw new Refusal(400, `The package ${label} needs something that has no good name.`);
+        if (!isPackageName(name) || typeof wanted !== 'string')
+          throw new Refusal(400, `The package ${label} needs something that has no good name.`);
         const range = /^npm:(@?[^@]+)@(.+)$/.exec(wanted);
         const [real, version] = range ? [range[1]!, range[2]!] : [name, wanted];
-        const seen = path.map((_, length) => path.slice(0, path.length - length)).concat([[]]).map((folder) => at.get([...folder, name].join('>'))).find((each) => each !== undefined);
+        const seen = path
+          .map((_, length) => path.slice(0, path.length - length))
+          .concat([[]])
+          .map((folder) => at.get([...folder, name].join('>')))
+          .find((each) => each !== undefined);
         const document = await this.#registry.document(real);
         // What is said in place of a version (an address, a path, a repository) leads elsewhere.
-        if (!isRange(version) && !(document && Object.hasOwn(document.tags, version))) throw new Refusal(400, `The package ${label} needs ${name} from ${JSON.stringify(wanted.slice(0, 200))}: only versions of the registry are installed.`);
-        const chosen = choose([...document?.versions.keys() ?? []], document?.tags ?? {}, version);
-        if (seen && seen.name === real && (seen.version === chosen || choose([seen.version], {}, version) !== undefined)) continue;
+        if (!isRange(version) && !(document && Object.hasOwn(document.tags, version)))
+          throw new Refusal(
+            400,
+            `The package ${label} needs ${name} from ${JSON.stringify(wanted.slice(0, 200))}: only versions of the registry are installed.`,
+          );
+        const chosen = choose(
+          [...(document?.versions.keys() ?? [])],
+          document?.tags ?? {},
+          version,
+        );
+        if (
+          seen &&
+          seen.name === real &&
+          (seen.version === chosen || choose([seen.version], {}, version) !== undefined)
+        )
+          continue;
         const found = chosen === undefined ? undefined : document?.versions.get(chosen);
-        if (!found) throw new Refusal(404, `The package ${label} needs ${name} ${wanted.slice(0, 200)}, which the registry does not have.`);
+        if (!found)
+          throw new Refusal(
+            404,
+            `The package ${label} needs ${name} ${wanted.slice(0, 200)}, which the registry does not have.`,
+          );
         // Beside its owner only where that place is taken by another version.
         const above = at.has(name) ? [...path, name] : [name];
-        if (depth + 1 > LIMITS.depth || planned.length >= LIMITS.packages) throw new Refusal(400, `The package ${root.name} needs too many others: more than ${LIMITS.packages}, or one that is more than ${LIMITS.depth} steps away. Nothing of it is installed.`);
+        if (depth + 1 > LIMITS.depth || planned.length >= LIMITS.packages)
+          throw new Refusal(
+            400,
+            `The package ${root.name} needs too many others: more than ${LIMITS.packages}, or one that is more than ${LIMITS.depth} steps away. Nothing of it is installed.`,
+          );
         at.set(above.join('>'), found);
         planned.push({ manifest: found, path: above, depth: depth + 1 });
       }
@@ -127,10 +190,13 @@ export class Installer {
 }
 
 /** Folder of a version: one segment. */
-export const placeOf = ({ name, version }: Wanted): string => `${name.replace('/', '%2f')}@${version}`;
+export const placeOf = ({ name, version }: Wanted): string =>
+  `${name.replace('/', '%2f')}@${version}`;
 
 function dependenciesOf({ dependencies }: Manifest): Record<string, unknown> {
-  return typeof dependencies === 'object' && dependencies !== null ? (dependencies as Record<string, unknown>) : {};
+  return typeof dependencies === 'object' && dependencies !== null
+    ? (dependencies as Record<string, unknown>)
+    : {};
 }
 
 /** An archive is of the package its document says. */
@@ -142,5 +208,9 @@ async function sameAs({ name, version }: Manifest, folder: string): Promise<void
   } catch {
     // Said below.
   }
-  if (own.name !== name || own.version !== version) throw new Refusal(400, `The archive of ${name}@${version} is of another package. Nothing of it is installed.`);
+  if (own.name !== name || own.version !== version)
+    throw new Refusal(
+      400,
+      `The archive of ${name}@${version} is of another package. Nothing of it is installed.`,
+    );
 }

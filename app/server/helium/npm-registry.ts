@@ -8,7 +8,11 @@ import type { Bag } from 'tiding/protocol';
 import { Refusal } from '../errors.ts';
 
 /** What a package says of one of its versions. */
-export type Manifest = Bag & { readonly name: string; readonly version: string; readonly dist: { readonly tarball: string; readonly integrity?: string | undefined } };
+export type Manifest = Bag & {
+  readonly name: string;
+  readonly version: string;
+  readonly dist: { readonly tarball: string; readonly integrity?: string | undefined };
+};
 /** A package: all its versions. */
 export interface PackageDocument {
   readonly name: string;
@@ -29,9 +33,20 @@ const MAX_KEPT = 200;
 const MAX_FOUND = 100;
 
 const NAME = /^(?:@[a-z0-9~][a-z0-9._~-]*\/)?[a-zA-Z0-9~][a-zA-Z0-9._~-]*$/;
-const manifest = z.looseObject({ name: z.string(), version: z.string(), dist: z.looseObject({ tarball: z.string(), integrity: z.optional(z.string()) }) });
-const document = z.looseObject({ name: z.string(), 'dist-tags': z.optional(z.record(z.string(), z.string())), versions: z.optional(z.record(z.string(), z.unknown())), time: z.optional(z.record(z.string(), z.unknown())) });
-const found = z.looseObject({ objects: z.array(z.looseObject({ package: z.looseObject({ name: z.string() }) })) });
+const manifest = z.looseObject({
+  name: z.string(),
+  version: z.string(),
+  dist: z.looseObject({ tarball: z.string(), integrity: z.optional(z.string()) }),
+});
+const document = z.looseObject({
+  name: z.string(),
+  'dist-tags': z.optional(z.record(z.string(), z.string())),
+  versions: z.optional(z.record(z.string(), z.unknown())),
+  time: z.optional(z.record(z.string(), z.unknown())),
+});
+const found = z.looseObject({
+  objects: z.array(z.looseObject({ package: z.looseObject({ name: z.string() }) })),
+});
 
 /** Whether a text can be the name of a package. */
 export const isPackageName = (text: string): boolean => text.length <= 214 && NAME.test(text);
@@ -39,7 +54,14 @@ export const isPackageName = (text: string): boolean => text.length <= 214 && NA
 /** The address of a registry; throws with a sentence for people. */
 export function registryAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+  if (
+    !url ||
+    !/^https?:$/.test(url.protocol) ||
+    url.username !== '' ||
+    url.password !== '' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
     throw new Error('the address of a registry looks like https://registry.npmjs.org');
   }
   if (!url.pathname.endsWith('/')) url.pathname += '/';
@@ -50,7 +72,10 @@ export function registryAddress(text: string): URL {
 export class NpmRegistry {
   readonly #url: URL;
   readonly #token: string | undefined;
-  readonly #documents = new Map<string, { at: number; document: Promise<PackageDocument | undefined> }>();
+  readonly #documents = new Map<
+    string,
+    { at: number; document: Promise<PackageDocument | undefined> }
+  >();
 
   /** `token`: sent as a bearer token with each request. */
   constructor(address: string, token?: string) {
@@ -59,10 +84,16 @@ export class NpmRegistry {
   }
 
   async #get(url: URL, max: number, what: string): Promise<Buffer | undefined> {
-    const fail = (why: string) => new Refusal(502, `The package registry ${this.#url.host} ${why} (${what}).`);
+    const fail = (why: string) =>
+      new Refusal(502, `The package registry ${this.#url.host} ${why} (${what}).`);
     try {
       const response = await fetch(url, {
-        redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS), headers: { Accept: 'application/json, */*', ...(this.#token === undefined ? {} : { Authorization: `Bearer ${this.#token}` }) },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        headers: {
+          Accept: 'application/json, */*',
+          ...(this.#token === undefined ? {} : { Authorization: `Bearer ${this.#token}` }),
+        },
       });
       if (response.status === 404) {
         await response.body?.cancel();
@@ -70,7 +101,11 @@ export class NpmRegistry {
       }
       if (!response.ok || !response.body) {
         await response.body?.cancel();
-        throw fail(response.status >= 300 && response.status < 400 ? 'sends to another address, which is not followed' : `answered with status ${response.status}`);
+        throw fail(
+          response.status >= 300 && response.status < 400
+            ? 'sends to another address, which is not followed'
+            : `answered with status ${response.status}`,
+        );
       }
       const chunks: Uint8Array[] = [];
       let size = 0;
@@ -84,11 +119,19 @@ export class NpmRegistry {
     } catch (error) {
       if (error instanceof Refusal) throw error;
       const { name, message, cause } = error as Error & { cause?: { code?: string } };
-      throw fail(name === 'TimeoutError' ? `did not answer within ${TIMEOUT_MS / 1000} seconds` : `could not be reached: ${cause?.code ?? message}`);
+      throw fail(
+        name === 'TimeoutError'
+          ? `did not answer within ${TIMEOUT_MS / 1000} seconds`
+          : `could not be reached: ${cause?.code ?? message}`,
+      );
     }
   }
 
-  async #json<T>(path: string, schema: { safeParse(value: unknown): { success: boolean; data?: T } }, what: string): Promise<T | undefined> {
+  async #json<T>(
+    path: string,
+    schema: { safeParse(value: unknown): { success: boolean; data?: T } },
+    what: string,
+  ): Promise<T | undefined> {
     const text = await this.#get(new URL(path, this.#url), MAX_DOCUMENT, what);
     if (text === undefined) return undefined;
     let value: unknown;
@@ -98,15 +141,27 @@ export class NpmRegistry {
       value = undefined;
     }
     const parsed = schema.safeParse(value);
-    if (!parsed.success) throw new Refusal(502, `The package registry ${this.#url.host} answered something that is no such document (${what}).`);
+    if (!parsed.success)
+      throw new Refusal(
+        502,
+        `The package registry ${this.#url.host} answered something that is no such document (${what}).`,
+      );
     return parsed.data;
   }
 
   /** Names of packages with a keyword, at most 100. */
   async search(keyword: string): Promise<string[]> {
-    const answer = await this.#json(`-/v1/search?text=${encodeURIComponent(`keywords:${keyword}`)}&size=${MAX_FOUND}`, found, `search for ${keyword}`);
-    if (!answer) throw new Refusal(502, `The package registry ${this.#url.host} cannot be searched.`);
-    return answer.objects.slice(0, MAX_FOUND).map((each) => each.package.name).filter(isPackageName);
+    const answer = await this.#json(
+      `-/v1/search?text=${encodeURIComponent(`keywords:${keyword}`)}&size=${MAX_FOUND}`,
+      found,
+      `search for ${keyword}`,
+    );
+    if (!answer)
+      throw new Refusal(502, `The package registry ${this.#url.host} cannot be searched.`);
+    return answer.objects
+      .slice(0, MAX_FOUND)
+      .map((each) => each.package.name)
+      .filter(isPackageName);
   }
 
   /** A package; `undefined` where there is none of that name. */
@@ -129,22 +184,44 @@ export class NpmRegistry {
     const versions = new Map<string, Manifest>();
     for (const [version, each] of Object.entries(raw.versions ?? {})) {
       const parsed = manifest.safeParse(each);
-      if (parsed.success && parsed.data.name === name && parsed.data.version === version) versions.set(version, parsed.data as Manifest);
+      if (parsed.success && parsed.data.name === name && parsed.data.version === version)
+        versions.set(version, parsed.data as Manifest);
     }
-    const times = Object.fromEntries(Object.entries(raw.time ?? {}).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    const times = Object.fromEntries(
+      Object.entries(raw.time ?? {}).filter(
+        (entry): entry is [string, string] => typeof entry[1] === 'string',
+      ),
+    );
     return { name, tags: raw['dist-tags'] ?? {}, versions, times };
   }
 
   /** The archive of a version, checked against what its document says. Refuses one of another host, and one without a sha512. */
   async tarball({ name, version, dist }: Manifest): Promise<Buffer> {
     const label = `${name}@${version}`;
-    const url = URL.canParse(dist.tarball, this.#url.href) ? new URL(dist.tarball, this.#url) : undefined;
-    if (url?.origin !== this.#url.origin || url.username !== '' || url.password !== '') throw new Refusal(502, `The archive of ${label} is not at the registry ${this.#url.host}. It is not fetched from elsewhere.`);
-    const wanted = (dist.integrity ?? '').split(/\s+/).find((each) => each.startsWith('sha512-'))?.slice('sha512-'.length);
-    if (!wanted) throw new Refusal(502, `The registry gives no sha512 for ${label}: what it sends cannot be checked.`);
+    const url = URL.canParse(dist.tarball, this.#url.href)
+      ? new URL(dist.tarball, this.#url)
+      : undefined;
+    if (url?.origin !== this.#url.origin || url.username !== '' || url.password !== '')
+      throw new Refusal(
+        502,
+        `The archive of ${label} is not at the registry ${this.#url.host}. It is not fetched from elsewhere.`,
+      );
+    const wanted = (dist.integrity ?? '')
+      .split(/\s+/)
+      .find((each) => each.startsWith('sha512-'))
+      ?.slice('sha512-'.length);
+    if (!wanted)
+      throw new Refusal(
+        502,
+        `The registry gives no sha512 for ${label}: what it sends cannot be checked.`,
+      );
     const content = await this.#get(url, MAX_TARBALL, label);
     if (!content) throw new Refusal(502, `The registry does not have the archive of ${label}.`);
-    if (createHash('sha512').update(content).digest('base64') !== wanted.split('?')[0]) throw new Refusal(502, `The archive of ${label} is not the one that was published: its sha512 differs.`);
+    if (createHash('sha512').update(content).digest('base64') !== wanted.split('?')[0])
+      throw new Refusal(
+        502,
+        `The archive of ${label} is not the one that was published: its sha512 differs.`,
+      );
     return content;
   }
 }

@@ -208,4 +208,7 @@ export default class AdvancedTransformation extends Transformation {
 `;
 
 /** Modules by the name they are imported by. */
-export const advancedModules = { 'tiding:cube': CUBE, 'zeppelin-tabledata/advanced-transformation': ADVANCED } as const;
+export const advancedModules = {
+  'tiding:cube': CUBE,
+  'zeppelin-tabledata/advanced-transformation': ADVANCED,
+} as const;

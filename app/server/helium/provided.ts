@@ -316,4 +316,5 @@ export function providedModule(name: string): string | undefined {
 }
 
 /** Whether a whole package is provided: it is not installed. `zeppelin-tabledata` is: it has more than is provided here. */
-export const isProvided = (name: string): boolean => name === 'zeppelin-vis' || name === 'zeppelin-spell';
+export const isProvided = (name: string): boolean =>
+  name === 'zeppelin-vis' || name === 'zeppelin-spell';

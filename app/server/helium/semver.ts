@@ -12,11 +12,14 @@ interface Comparator {
 
 const VERSION = /^v?(\d{1,15})\.(\d{1,15})\.(\d{1,15})(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 /** A part of a range: an operator, and up to three numbers of which the last ones may be missing or an `x`. */
-const PART = /^(\^|~>?|[<>]=?|=)?\s*v?(\d{1,15}|[xX*])(?:\.(\d{1,15}|[xX*]))?(?:\.(\d{1,15}|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
+const PART =
+  /^(\^|~>?|[<>]=?|=)?\s*v?(\d{1,15}|[xX*])(?:\.(\d{1,15}|[xX*]))?(?:\.(\d{1,15}|[xX*]))?(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
 
 function parse(text: string): Version | undefined {
   const [, major, minor, patch, pre] = VERSION.exec(text.trim()) ?? [];
-  return major === undefined ? undefined : { numbers: [Number(major), Number(minor), Number(patch)], pre: pre?.split('.') ?? [] };
+  return major === undefined
+    ? undefined
+    : { numbers: [Number(major), Number(minor), Number(patch)], pre: pre?.split('.') ?? [] };
 }
 
 function compareParts(a: string, b: string): number {
@@ -28,7 +31,8 @@ function compareParts(a: string, b: string): number {
 }
 
 function compare(a: Version, b: Version): number {
-  for (const place of [0, 1, 2] as const) if (a.numbers[place] !== b.numbers[place]) return a.numbers[place] - b.numbers[place];
+  for (const place of [0, 1, 2] as const)
+    if (a.numbers[place] !== b.numbers[place]) return a.numbers[place] - b.numbers[place];
   if (a.pre.length === 0 || b.pre.length === 0) return b.pre.length - a.pre.length;
   for (let place = 0; place < Math.min(a.pre.length, b.pre.length); place += 1) {
     const order = compareParts(a.pre[place]!, b.pre[place]!);
@@ -42,18 +46,31 @@ function comparators(part: string): Comparator[] | undefined {
   const match = PART.exec(part);
   if (!match) return undefined;
   const [, op = '', ...rest] = match;
-  const given = rest.slice(0, 3).map((each) => (each === undefined || /[xX*]/.test(each) ? undefined : Number(each)));
+  const given = rest
+    .slice(0, 3)
+    .map((each) => (each === undefined || /[xX*]/.test(each) ? undefined : Number(each)));
   const known = given.findIndex((each) => each === undefined);
   const count = known < 0 ? 3 : known;
   const [major = 0, minor = 0, patch = 0] = given.slice(0, count);
-  const pre = count === 3 ? rest[3]?.split('.') ?? [] : [];
+  const pre = count === 3 ? (rest[3]?.split('.') ?? []) : [];
   const at = (...numbers: [number, number, number]): Version => ({ numbers, pre: [] });
   const low: Version = { numbers: [major as number, minor as number, patch as number], pre };
   // What comes right after all that the given numbers stand for.
-  const after = (place: number): Version => (place === 0 ? at(low.numbers[0] + 1, 0, 0) : place === 1 ? at(low.numbers[0], low.numbers[1] + 1, 0) : at(low.numbers[0], low.numbers[1], low.numbers[2] + 1));
+  const after = (place: number): Version =>
+    place === 0
+      ? at(low.numbers[0] + 1, 0, 0)
+      : place === 1
+        ? at(low.numbers[0], low.numbers[1] + 1, 0)
+        : at(low.numbers[0], low.numbers[1], low.numbers[2] + 1);
   // Also before its own pre-releases.
-  const below = (version: Version): Comparator => ({ op: '<', version: { ...version, pre: ['0'] } });
-  if (count === 0) return op === '<' || op === '>' ? [{ op: '<', version: { numbers: [0, 0, 0], pre: ['0'] } }] : [];
+  const below = (version: Version): Comparator => ({
+    op: '<',
+    version: { ...version, pre: ['0'] },
+  });
+  if (count === 0)
+    return op === '<' || op === '>'
+      ? [{ op: '<', version: { numbers: [0, 0, 0], pre: ['0'] } }]
+      : [];
   if (op === '^') {
     const first = low.numbers.findIndex((each, place) => each > 0 && place < count);
     return [{ op: '>=', version: low }, below(after(first < 0 ? count - 1 : first))];
@@ -69,21 +86,35 @@ function comparators(part: string): Comparator[] | undefined {
 
 function alternative(text: string): Comparator[] | undefined {
   const hyphen = /^\s*(\S+)\s+-\s+(\S+)\s*$/.exec(text);
-  const parts = hyphen ? [`>=${hyphen[1]!}`, `<=${hyphen[2]!}`] : text.replace(/(\^|~>?|[<>]=?|=)\s+/g, '$1').split(/\s+/).filter((part) => part !== '');
+  const parts = hyphen
+    ? [`>=${hyphen[1]!}`, `<=${hyphen[2]!}`]
+    : text
+        .replace(/(\^|~>?|[<>]=?|=)\s+/g, '$1')
+        .split(/\s+/)
+        .filter((part) => part !== '');
   const all = parts.map(comparators);
   return all.every((each) => each !== undefined) ? all.flat() : undefined;
 }
 
 function holds(version: Version, { op, version: bound }: Comparator): boolean {
   const order = compare(version, bound);
-  return op === '=' ? order === 0 : op === '<' ? order < 0 : op === '<=' ? order <= 0 : op === '>' ? order > 0 : order >= 0;
+  return op === '='
+    ? order === 0
+    : op === '<'
+      ? order < 0
+      : op === '<='
+        ? order <= 0
+        : op === '>'
+          ? order > 0
+          : order >= 0;
 }
 
 /** Whether a text is a version. */
 export const isVersion = (text: string): boolean => parse(text) !== undefined;
 
 /** Whether a text is a range; a tag such as `latest`, an address or a path is none. */
-export const isRange = (text: string): boolean => text.length <= 256 && text.split('||').every((each) => alternative(each) !== undefined);
+export const isRange = (text: string): boolean =>
+  text.length <= 256 && text.split('||').every((each) => alternative(each) !== undefined);
 
 /** Whether a version is within a range. A pre-release is only where the range names one of the same numbers. */
 export function satisfies(version: string, range: string): boolean {
@@ -92,7 +123,15 @@ export function satisfies(version: string, range: string): boolean {
   return range.split('||').some((each) => {
     const all = alternative(each)!;
     if (!all.every((one) => holds(parsed, one))) return false;
-    return parsed.pre.length === 0 || all.some(({ version: bound }) => bound.pre.length > 0 && bound.pre[0] !== '0' && bound.numbers.every((number, place) => number === parsed.numbers[place]));
+    return (
+      parsed.pre.length === 0 ||
+      all.some(
+        ({ version: bound }) =>
+          bound.pre.length > 0 &&
+          bound.pre[0] !== '0' &&
+          bound.numbers.every((number, place) => number === parsed.numbers[place]),
+      )
+    );
   });
 }
 
@@ -106,11 +145,20 @@ export function newestFirst(versions: readonly string[]): string[] {
 }
 
 /** The version a dependency means, as npm chooses it: a tag's, the latest one where it fits, else the newest that fits. */
-export function choose(versions: readonly string[], tags: Readonly<Record<string, string>>, wanted: string): string | undefined {
+export function choose(
+  versions: readonly string[],
+  tags: Readonly<Record<string, string>>,
+  wanted: string,
+): string | undefined {
   const range = wanted.trim();
   const tagged = Object.hasOwn(tags, range) ? tags[range] : undefined;
   if (tagged !== undefined && versions.includes(tagged)) return tagged;
   const { latest } = tags;
-  if (latest !== undefined && versions.includes(latest) && (range === '' || range === '*' || satisfies(latest, range))) return latest;
+  if (
+    latest !== undefined &&
+    versions.includes(latest) &&
+    (range === '' || range === '*' || satisfies(latest, range))
+  )
+    return latest;
   return newestFirst(versions).find((version) => satisfies(version, range));
 }

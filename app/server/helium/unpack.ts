@@ -21,11 +21,20 @@ export interface Unpacked {
  * Unpacks an archive of npm, whose files are all in one folder, into `folder`; what is there is replaced. Refuses with 400 the
  * whole of one that has links, devices, paths that lead out of it, or too much. `label` is its name in sentences.
  */
-export async function unpack(archive: Uint8Array, folder: string, label: string): Promise<Unpacked> {
-  const bad = (why: string) => new Refusal(400, `The archive of ${label} ${why}. Nothing of it is installed.`);
-  const content = await unzip(archive, { maxOutputLength: MAX_UNPACKED }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'ERR_BUFFER_TOO_LARGE' ? bad(`has more than ${MAX_UNPACKED} bytes`) : bad('is damaged');
-  });
+export async function unpack(
+  archive: Uint8Array,
+  folder: string,
+  label: string,
+): Promise<Unpacked> {
+  const bad = (why: string) =>
+    new Refusal(400, `The archive of ${label} ${why}. Nothing of it is installed.`);
+  const content = await unzip(archive, { maxOutputLength: MAX_UNPACKED }).catch(
+    (error: NodeJS.ErrnoException) => {
+      throw error.code === 'ERR_BUFFER_TOO_LARGE'
+        ? bad(`has more than ${MAX_UNPACKED} bytes`)
+        : bad('is damaged');
+    },
+  );
   let reason: string | undefined;
   let files = 0;
   let bytes = 0;
@@ -34,8 +43,16 @@ export async function unpack(archive: Uint8Array, folder: string, label: string)
     onReadEntry(entry) {
       const path = String(entry.path);
       const segments = path.split(/[/\\]/);
-      if (!FILES.has(entry.type) && entry.type !== 'Directory') reason ??= `has something that is neither a file nor a folder (${entry.type}: ${path.slice(0, 200)})`;
-      if (path.startsWith('/') || /^[a-z]:/i.test(path) || segments.includes('..') || /[\0-\x1f]/.test(path) || path.length > 1_000) reason ??= `has a path that leads out of it (${JSON.stringify(path.slice(0, 200))})`;
+      if (!FILES.has(entry.type) && entry.type !== 'Directory')
+        reason ??= `has something that is neither a file nor a folder (${entry.type}: ${path.slice(0, 200)})`;
+      if (
+        path.startsWith('/') ||
+        /^[a-z]:/i.test(path) ||
+        segments.includes('..') ||
+        /[\0-\x1f]/.test(path) ||
+        path.length > 1_000
+      )
+        reason ??= `has a path that leads out of it (${JSON.stringify(path.slice(0, 200))})`;
       files += 1;
       bytes += entry.size;
       if (files > MAX_FILES) reason ??= `has more than ${MAX_FILES} files`;
@@ -47,7 +64,18 @@ export async function unpack(archive: Uint8Array, folder: string, label: string)
   if (reason !== undefined) throw bad(reason);
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await finished(new Unpack({ cwd: folder, strip: 1, strict: true, noMtime: true, umask: 0o077, filter: (_, entry) => 'type' in entry && FILES.has(entry.type) }), 'close', content).catch((error: NodeJS.ErrnoException) => {
+  await finished(
+    new Unpack({
+      cwd: folder,
+      strip: 1,
+      strict: true,
+      noMtime: true,
+      umask: 0o077,
+      filter: (_, entry) => 'type' in entry && FILES.has(entry.type),
+    }),
+    'close',
+    content,
+  ).catch((error: NodeJS.ErrnoException) => {
     throw error.code?.startsWith('TAR_') ? bad('is damaged') : error;
   });
   return { files, bytes };

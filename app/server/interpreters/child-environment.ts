@@ -1,9 +1,29 @@
 /** Which of the server's environment variables a child process may see. */
 
 const allowed = new Set([
-  'PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LANGUAGE', 'TZ', 'TMPDIR', 'TMP', 'TEMP',
-  'XDG_CACHE_HOME', 'XDG_RUNTIME_DIR', 'MPLCONFIGDIR', 'JAVA_HOME', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH',
-  'CUDA_VISIBLE_DEVICES', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'CURL_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS',
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'TMPDIR',
+  'TMP',
+  'TEMP',
+  'XDG_CACHE_HOME',
+  'XDG_RUNTIME_DIR',
+  'MPLCONFIGDIR',
+  'JAVA_HOME',
+  'LD_LIBRARY_PATH',
+  'DYLD_LIBRARY_PATH',
+  'CUDA_VISIBLE_DEVICES',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'REQUESTS_CA_BUNDLE',
+  'CURL_CA_BUNDLE',
+  'NODE_EXTRA_CA_CERTS',
 ]);
 const proxies = new Set(['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']);
 
@@ -12,7 +32,9 @@ const proxies = new Set(['http_proxy', 'https_proxy', 'all_proxy', 'no_proxy']);
  * Proxy addresses pass only when they carry no user name or password.
  * @param extra variables set on top.
  */
-export function childEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function childEnvironment(
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
     if (value === undefined) continue;
@@ -23,7 +45,9 @@ export function childEnvironment(extra: Readonly<Record<string, string>> = {}): 
 }
 
 /** As {@link childEnvironment}, plus what package installers need to reach a mirror (`PIP_*`, `UV_*`, proxies as they are). */
-export function installerEnvironment(extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function installerEnvironment(
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const environment = childEnvironment();
   for (const [name, value] of Object.entries(process.env)) {
     if (value === undefined) continue;

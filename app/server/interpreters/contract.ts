@@ -32,7 +32,14 @@ export interface InterpreterSpec {
 }
 
 /** Kinds of properties, as the protocol names them. */
-export const propertyTypes = ['textarea', 'string', 'number', 'url', 'password', 'checkbox'] as const;
+export const propertyTypes = [
+  'textarea',
+  'string',
+  'number',
+  'url',
+  'password',
+  'checkbox',
+] as const;
 
 /** A property of an interpreter. */
 export interface InterpreterProperty {
@@ -135,7 +142,11 @@ export interface Interpreter {
    */
   run(run: Run): Promise<RunEnd>;
   /** Completion at `cursor` (0-based offset into `code`), for somebody on a note. Resolves `[]` where there is none. */
-  complete?(code: string, cursor: number, caller?: Pick<Run, 'noteId' | 'principal'>): Promise<Completion[]>;
+  complete?(
+    code: string,
+    cursor: number,
+    caller?: Pick<Run, 'noteId' | 'principal'>,
+  ): Promise<Completion[]>;
   /** Ends processes and frees resources; resolves when nothing is left. */
   close(): Promise<void>;
 }
@@ -163,7 +174,10 @@ export interface Run {
    * What the code asks of its note: shared values, other runs (operations and their values: `run/requests.ts`). Answers JSON; rejects with a
    * sentence, also once the run is over. Absent: there is no note.
    */
-  readonly request?: (operation: string, values: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  readonly request?: (
+    operation: string,
+    values: Readonly<Record<string, unknown>>,
+  ) => Promise<unknown>;
 }
 
 /** Results of a run. Order of calls is order of outputs. */

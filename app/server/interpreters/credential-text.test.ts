@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { injectCredentials, injectProperty } from './credential-text.ts';
 
-const logins = new Map([['jdbc.pg', { username: 'reader', password: "p'a$&{other.user}" }], ['other', { username: 'o', password: '' }]]);
+const logins = new Map([
+  ['jdbc.pg', { username: 'reader', password: "p'a$&{other.user}" }],
+  ['other', { username: 'o', password: '' }],
+]);
 const inject = (text: string) => injectCredentials(text, (entity) => logins.get(entity));
 
 describe('credentials in a text', () => {
@@ -17,7 +20,11 @@ describe('credentials in a text', () => {
   });
 
   it('are on or off', () => {
-    expect(['', 'true', 'false'].map((value) => injectProperty.check!(value))).toEqual([undefined, undefined, undefined]);
+    expect(['', 'true', 'false'].map((value) => injectProperty.check!(value))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
     expect(injectProperty.check!('yes')).toBe('is true or false');
   });
 });

@@ -9,4 +9,12 @@ import { shell } from './shell.ts';
 import { sql } from './sql.ts';
 
 /** All interpreters; a new one is a file of its own and an entry here. */
-export const interpreters: readonly InterpreterSpec[] = [sql, python, markdown, javascript, angular, magpie, shell];
+export const interpreters: readonly InterpreterSpec[] = [
+  sql,
+  python,
+  markdown,
+  javascript,
+  angular,
+  magpie,
+  shell,
+];

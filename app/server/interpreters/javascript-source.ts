@@ -9,7 +9,9 @@ export interface PreparedSource {
   readonly hasValue: boolean;
 }
 
-type Tree = ReturnType<(typeof import('@codemirror/lang-javascript'))['javascriptLanguage']['parser']['parse']>;
+type Tree = ReturnType<
+  typeof import('@codemirror/lang-javascript')['javascriptLanguage']['parser']['parse']
+>;
 type Node = Tree['topNode'];
 
 interface Edit {
@@ -18,7 +20,13 @@ interface Edit {
   readonly text: string;
 }
 
-const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunction', 'MethodDeclaration', 'ClassBody']);
+const functions = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunction',
+  'MethodDeclaration',
+  'ClassBody',
+]);
 
 /**
  * Rewrites a paragraph, keeping its lines:
@@ -34,17 +42,26 @@ export async function prepareJavaScript(code: string): Promise<PreparedSource> {
   tree.iterate({
     enter: ({ type, node }) => {
       if (type.isError) broken = true;
-      const waiting = type.name === 'AwaitExpression' || (type.name === 'ForStatement' && node.getChild('await') !== null);
+      const waiting =
+        type.name === 'AwaitExpression' ||
+        (type.name === 'ForStatement' && node.getChild('await') !== null);
       if ((waiting && !isNested(node)) || type.name === 'ImportDeclaration') waits = true;
     },
   });
-  if (broken) return { source: waits ? `(async () => {${code}\n})()` : code, isAsync: waits, hasValue: !waits };
+  if (broken)
+    return {
+      source: waits ? `(async () => {${code}\n})()` : code,
+      isAsync: waits,
+      hasValue: !waits,
+    };
   const statements: Node[] = [];
   for (let node = tree.topNode.firstChild; node; node = node.nextSibling) {
     if (!/Comment$|^;$|^Hashbang$/.test(node.name)) statements.push(node);
   }
   const hasValue = statements.at(-1)?.name === 'ExpressionStatement';
-  return waits ? asyncSource(code, statements, hasValue) : { source: plainSource(code, statements), isAsync: false, hasValue };
+  return waits
+    ? asyncSource(code, statements, hasValue)
+    : { source: plainSource(code, statements), isAsync: false, hasValue };
 }
 
 function isNested(node: Node): boolean {
@@ -65,7 +82,10 @@ function plainSource(code: string, statements: readonly Node[]): string {
       // Declared again, the variable must be empty again.
       edits.push(...bareDefinitions(node).map((at) => ({ at, remove: 0, text: ' = undefined' })));
     } else if (node.name === 'ClassDeclaration') {
-      edits.push({ at: node.from, remove: 0, text: `var ${nameOf(code, node)} = ` }, { at: node.to, remove: 0, text: ';' });
+      edits.push(
+        { at: node.from, remove: 0, text: `var ${nameOf(code, node)} = ` },
+        { at: node.to, remove: 0, text: ';' },
+      );
     }
   }
   return apply(code, edits);
@@ -87,7 +107,10 @@ function asyncSource(code: string, statements: readonly Node[], hasValue: boolea
       edits.push({ at: end, remove: 0, text: end === node.to ? ');' : ')' });
     } else if (node.name === 'ClassDeclaration') {
       globals.add(nameOf(code, node));
-      edits.push({ at: node.from, remove: 0, text: `${nameOf(code, node)} = ` }, { at: node.to, remove: 0, text: ';' });
+      edits.push(
+        { at: node.from, remove: 0, text: `${nameOf(code, node)} = ` },
+        { at: node.to, remove: 0, text: ';' },
+      );
     } else if (node.name === 'FunctionDeclaration') {
       first += `globalThis.${nameOf(code, node)} = ${nameOf(code, node)};`;
     } else if (node.name === 'ImportDeclaration') {
@@ -95,11 +118,18 @@ function asyncSource(code: string, statements: readonly Node[], hasValue: boolea
       for (const name of names) globals.add(name);
       edits.push({ at: node.from, remove: node.to - node.from, text });
     } else if (hasValue && index === statements.length - 1 && node.firstChild) {
-      edits.push({ at: node.from, remove: 0, text: 'return (' }, { at: node.firstChild.to, remove: 0, text: ')' });
+      edits.push(
+        { at: node.from, remove: 0, text: 'return (' },
+        { at: node.firstChild.to, remove: 0, text: ')' },
+      );
     }
   }
   const declared = globals.size > 0 ? `var ${[...globals].join(', ')};` : '';
-  return { source: `${declared}(async () => {${first}${apply(code, edits)}\n})()`, isAsync: true, hasValue };
+  return {
+    source: `${declared}(async () => {${first}${apply(code, edits)}\n})()`,
+    isAsync: true,
+    hasValue,
+  };
 }
 
 /** Names that a declaration defines, also inside patterns. */
@@ -117,14 +147,16 @@ function definitions(code: string, declaration: Node): string[] {
 function bareDefinitions(declaration: Node): number[] {
   const ends: number[] = [];
   for (let node = declaration.firstChild; node; node = node.nextSibling) {
-    if (node.name === 'VariableDefinition' && node.nextSibling?.name !== 'Equals') ends.push(node.to);
+    if (node.name === 'VariableDefinition' && node.nextSibling?.name !== 'Equals')
+      ends.push(node.to);
   }
   return ends;
 }
 
 /** An import declaration as assignments from `import()`, on as many lines. */
 function importText(declaration: string): { text: string; names: string[] } {
-  const [, clause = '', , module = ''] = /^import\b\s*(?:([^'"]*?)\s*\bfrom\s*)?(['"])(.*?)\2/s.exec(declaration) ?? [];
+  const [, clause = '', , module = ''] =
+    /^import\b\s*(?:([^'"]*?)\s*\bfrom\s*)?(['"])(.*?)\2/s.exec(declaration) ?? [];
   const names: string[] = [];
   const parts: string[] = [];
   const main = /^[\w$]+/.exec(clause)?.[0];
@@ -138,7 +170,10 @@ function importText(declaration: string): { text: string; names: string[] } {
   if (space) names.push(space);
   const source = `await import(${JSON.stringify(module)})`;
   const loaded = space ? `${space} = ${source}` : source;
-  const text = parts.length > 0 ? `void ({ ${parts.join(', ')} } = ${space ? `(${loaded})` : loaded});` : `void (${loaded});`;
+  const text =
+    parts.length > 0
+      ? `void ({ ${parts.join(', ')} } = ${space ? `(${loaded})` : loaded});`
+      : `void (${loaded});`;
   return { text: text + '\n'.repeat(declaration.split('\n').length - 1), names };
 }
 

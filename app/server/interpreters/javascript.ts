@@ -18,16 +18,31 @@ const longestMessage = 128 * 1024 ** 2;
 
 const message = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
-  z.object({ type: z.literal('output'), kind: z.enum(['TABLE', 'HTML', 'TEXT']), data: z.string() }),
+  z.object({
+    type: z.literal('output'),
+    kind: z.enum(['TABLE', 'HTML', 'TEXT']),
+    data: z.string(),
+  }),
   z.object({
     type: z.literal('put'),
     id: z.number(),
     name: z.string(),
-    columns: z.array(z.tuple([z.string(), z.enum(['HUGEINT', 'BIGINT', 'DOUBLE', 'BOOLEAN', 'TIMESTAMP', 'VARCHAR'])])),
+    columns: z.array(
+      z.tuple([
+        z.string(),
+        z.enum(['HUGEINT', 'BIGINT', 'DOUBLE', 'BOOLEAN', 'TIMESTAMP', 'VARCHAR']),
+      ]),
+    ),
     rows: z.array(z.unknown()),
   }),
   z.object({ type: z.literal('credential'), id: z.number(), entity: z.string() }),
-  z.object({ type: z.literal('request'), id: z.number(), run: z.number(), operation: z.string(), values: z.record(z.string(), z.unknown()) }),
+  z.object({
+    type: z.literal('request'),
+    id: z.number(),
+    run: z.number(),
+    operation: z.string(),
+    values: z.record(z.string(), z.unknown()),
+  }),
   z.object({ type: z.literal('end'), id: z.number(), error: z.optional(z.string()) }),
 ]);
 type Message = z.infer<typeof message>;
@@ -97,13 +112,21 @@ class JavaScriptInterpreter implements Interpreter {
         run.output.add('TEXT', 'The JavaScript process was ended; its variables are lost.\n');
         return { code: 'ABORT' };
       }
-      if ('error' in end) return end.error === undefined ? { code: 'SUCCESS' } : { code: 'ERROR', message: end.error };
+      if ('error' in end)
+        return end.error === undefined
+          ? { code: 'SUCCESS' }
+          : { code: 'ERROR', message: end.error };
       this.#process = undefined;
       // What it printed last may still be in the pipe.
       await Promise.race([closed, wait(250, undefined, { ref: false })]);
       const memory = /heap out of memory|Allocation failed/.test(this.#stderr);
-      const reason = memory ? `it needed more than its ${memoryLimit} MB of memory` : describeExit(end);
-      const details = memory || end.code !== null ? '' : `\n${this.#stderr.trim().split('\n').slice(0, 3).join('\n')}`.trimEnd();
+      const reason = memory
+        ? `it needed more than its ${memoryLimit} MB of memory`
+        : describeExit(end);
+      const details =
+        memory || end.code !== null
+          ? ''
+          : `\n${this.#stderr.trim().split('\n').slice(0, 3).join('\n')}`.trimEnd();
       const message = `The JavaScript process ended (${reason}); its variables are lost. The next run starts a new one.${details}`;
       return { code: 'ERROR', message };
     } finally {
@@ -118,12 +141,17 @@ class JavaScriptInterpreter implements Interpreter {
     const { files, folder } = this.#host;
     await mkdir(files, { recursive: true });
     const group = await startGroup(process.execPath, await nodeArguments(files), {
-      cwd: files, env: childEnvironment(), stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'], folder,
+      cwd: files,
+      env: childEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
+      folder,
     });
     this.#process = group;
     this.#stderr = '';
     group.child.stdout?.resume();
-    group.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr = (this.#stderr + text).slice(-8_000)));
+    group.child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (this.#stderr = (this.#stderr + text).slice(-8_000)));
     readLines(group, (line) => this.#take(group, line));
     // Writing to a process that has just died.
     commandPipe(group).on('error', () => undefined);
@@ -157,32 +185,56 @@ class JavaScriptInterpreter implements Interpreter {
       const { username, password } = this.#host.credential(entity);
       command(group, { type: 'answer', id, value: { username, password } });
     } catch (error) {
-      command(group, { type: 'answer', id, error: error instanceof Error ? error.message : String(error) });
+      command(group, {
+        type: 'answer',
+        id,
+        error: error instanceof Error ? error.message : String(error),
+      });
     }
   }
 
   /** What the code of the run asks of its note. */
-  async #request(group: ProcessGroup, { id, run, operation, values }: Message & { type: 'request' }, waiting: Waiting): Promise<void> {
+  async #request(
+    group: ProcessGroup,
+    { id, run, operation, values }: Message & { type: 'request' },
+    waiting: Waiting,
+  ): Promise<void> {
     try {
       if (run !== waiting.id) throw new Error(`z.${operation}: the run that asked is over.`);
       if (!waiting.run.request) throw new Error(`z.${operation}: there is no note here.`);
       command(group, { type: 'answer', id, value: await waiting.run.request(operation, values) });
     } catch (error) {
-      command(group, { type: 'answer', id, error: error instanceof Error ? error.message : String(error) });
+      command(group, {
+        type: 'answer',
+        id,
+        error: error instanceof Error ? error.message : String(error),
+      });
     }
   }
 
   /** Rows become a table by way of the SQL engine, the one that can write Parquet. */
-  async #put(group: ProcessGroup, { id, name, columns, rows }: Message & { type: 'put' }, signal: AbortSignal): Promise<void> {
+  async #put(
+    group: ProcessGroup,
+    { id, name, columns, rows }: Message & { type: 'put' },
+    signal: AbortSignal,
+  ): Promise<void> {
     try {
       const structure = quoteText(JSON.stringify([Object.fromEntries(columns)]));
       // From VALUES, because the engine takes seconds over a large constant argument.
       const values = `(VALUES (${quoteText(JSON.stringify(rows))}::JSON)) t(rows)`;
       const query = `SELECT unnest(from_json(rows, ${structure}), recursive := true) FROM ${values}`;
-      await this.#host.tables.importTable(name, await this.#host.tables.exportTable(query, signal), signal);
+      await this.#host.tables.importTable(
+        name,
+        await this.#host.tables.exportTable(query, signal),
+        signal,
+      );
       command(group, { type: 'answer', id });
     } catch (error) {
-      command(group, { type: 'answer', id, error: `z.put: ${error instanceof Error ? error.message : String(error)}` });
+      command(group, {
+        type: 'answer',
+        id,
+        error: `z.put: ${error instanceof Error ? error.message : String(error)}`,
+      });
     }
   }
 
@@ -195,10 +247,14 @@ class JavaScriptInterpreter implements Interpreter {
 }
 
 async function nodeArguments(files: string): Promise<string[]> {
-  const permission = process.allowedNodeEnvironmentFlags.has('--permission') ? '--permission' : '--experimental-permission';
+  const permission = process.allowedNodeEnvironmentFlags.has('--permission')
+    ? '--permission'
+    : '--experimental-permission';
   // Naming the folder itself too makes Node 20 abort: the wildcard covers it.
   const folders = [...new Set([files, await realpath(files)])].map((folder) => `${folder}/*`);
-  const quiet = ['ExperimentalWarning', 'SecurityWarning'].map((kind) => `--disable-warning=${kind}`);
+  const quiet = ['ExperimentalWarning', 'SecurityWarning'].map(
+    (kind) => `--disable-warning=${kind}`,
+  );
   return [
     permission,
     ...folders.flatMap((folder) => [`--allow-fs-read=${folder}`, `--allow-fs-write=${folder}`]),

@@ -4,7 +4,13 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Dealer, Subscriber } from 'zeromq';
-import { JupyterWire, objectOf, textOf, type JsonObject, type JupyterMessage } from './jupyter-wire.ts';
+import {
+  JupyterWire,
+  objectOf,
+  textOf,
+  type JsonObject,
+  type JupyterMessage,
+} from './jupyter-wire.ts';
 import { describeExit, startGroup, type Exit, type ProcessGroup } from './process-group.ts';
 
 const portNames = ['shell_port', 'iopub_port', 'stdin_port', 'control_port', 'hb_port'] as const;
@@ -69,7 +75,9 @@ export class JupyterKernel {
     this.#wire = wire;
     this.#file = file;
     group.child.stdout?.resume();
-    group.child.stderr?.setEncoding('utf8').on('data', (text: string) => (this.#stderr = (this.#stderr + text).slice(-4000)));
+    group.child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (text: string) => (this.#stderr = (this.#stderr + text).slice(-4000)));
     this.died = group.exited.then((exit) => {
       this.#dead = true;
       const died = new KernelDied(exit, this.#stderr.trim());
@@ -87,13 +95,24 @@ export class JupyterKernel {
     const file = join(options.folder, `kernel-${randomUUID()}.json`);
     const key = randomBytes(32).toString('hex');
     const ports = Object.fromEntries(portNames.map((name) => [name, 0]));
-    const connection = { transport: 'tcp', ip: '127.0.0.1', ...ports, key, signature_scheme: 'hmac-sha256' };
+    const connection = {
+      transport: 'tcp',
+      ip: '127.0.0.1',
+      ...ports,
+      key,
+      signature_scheme: 'hmac-sha256',
+    };
     await writeFile(file, JSON.stringify(connection), { mode: 0o600, flag: 'wx' });
-    const [program, ...args] = options.command.map((part) => part.replace('{connection_file}', file));
+    const [program, ...args] = options.command.map((part) =>
+      part.replace('{connection_file}', file),
+    );
     let kernel: JupyterKernel | undefined;
     try {
       const group = await startGroup(program ?? '', args, {
-        cwd: options.cwd, env: options.env, stdio: ['ignore', 'pipe', 'pipe'], folder: options.folder,
+        cwd: options.cwd,
+        env: options.env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+        folder: options.folder,
       });
       kernel = new JupyterKernel(group, new JupyterWire(key), file);
       await Promise.race([kernel.#untilDeath(kernel.#connect()), stopped(options.signal)]);
@@ -121,10 +140,19 @@ export class JupyterKernel {
     const ports = await this.#ports();
     if (this.#dead) return;
     // The kernel sends requests for input to the identity that asked it to execute.
-    const options = { linger: 0, maxMessageSize: largestMessage, receiveHighWaterMark: 0, routingId: randomUUID() };
+    const options = {
+      linger: 0,
+      maxMessageSize: largestMessage,
+      receiveHighWaterMark: 0,
+      routingId: randomUUID(),
+    };
     this.#shell = new DealerSocket(options);
     this.#stdin = new DealerSocket(options);
-    this.#output = new SubscriberSocket({ linger: 0, maxMessageSize: largestMessage, receiveHighWaterMark: 0 });
+    this.#output = new SubscriberSocket({
+      linger: 0,
+      maxMessageSize: largestMessage,
+      receiveHighWaterMark: 0,
+    });
     this.#shell.connect(`tcp://127.0.0.1:${ports.shell_port}`);
     this.#stdin.connect(`tcp://127.0.0.1:${ports.stdin_port}`);
     this.#output.connect(`tcp://127.0.0.1:${ports.iopub_port}`);
@@ -142,16 +170,24 @@ export class JupyterKernel {
   async #ports(): Promise<Record<(typeof portNames)[number], number>> {
     const deadline = Date.now() + startLimit;
     while (!this.#dead) {
-      const info = objectOf(await readFile(this.#file, 'utf8').then((text): unknown => JSON.parse(text)).catch(() => undefined));
+      const info = objectOf(
+        await readFile(this.#file, 'utf8')
+          .then((text): unknown => JSON.parse(text))
+          .catch(() => undefined),
+      );
       const ports = portNames.map((name) => [name, Number(info[name])] as const);
-      if (ports.every(([, port]) => port > 0)) return Object.fromEntries(ports) as Record<(typeof portNames)[number], number>;
+      if (ports.every(([, port]) => port > 0))
+        return Object.fromEntries(ports) as Record<(typeof portNames)[number], number>;
       if (Date.now() > deadline) throw new Error('The kernel did not start within a minute.');
       await wait(15);
     }
     throw await this.died;
   }
 
-  async #listen(socket: Dealer | Subscriber, take: (message: JupyterMessage) => void): Promise<void> {
+  async #listen(
+    socket: Dealer | Subscriber,
+    take: (message: JupyterMessage) => void,
+  ): Promise<void> {
     try {
       for await (const frames of socket) {
         const message = this.#wire.decode(frames);
@@ -165,7 +201,10 @@ export class JupyterKernel {
   #send(socket: Dealer, type: string, content: JsonObject, parent?: JsonObject): string {
     const { id, frames } = this.#wire.encode(type, content, parent);
     const before = this.#sending.get(socket) ?? Promise.resolve();
-    this.#sending.set(socket, before.then(() => socket.send(frames)).catch(() => undefined));
+    this.#sending.set(
+      socket,
+      before.then(() => socket.send(frames)).catch(() => undefined),
+    );
     return id;
   }
 
@@ -199,8 +238,12 @@ export class JupyterKernel {
   async #answer(message: JupyterMessage): Promise<void> {
     if (message.type !== 'input_request') return;
     const execution = this.#execution;
-    const value = execution?.id === message.parentId ? await execution.onInput(textOf(message.content['prompt'])) : '';
-    if (!this.#dead) this.#send(this.#stdin, 'input_reply', { value, status: 'ok' }, message.header);
+    const value =
+      execution?.id === message.parentId
+        ? await execution.onInput(textOf(message.content['prompt']))
+        : '';
+    if (!this.#dead)
+      this.#send(this.#stdin, 'input_reply', { value, status: 'ok' }, message.header);
   }
 
   /**
@@ -208,7 +251,14 @@ export class JupyterKernel {
    * Rejects with {@link KernelDied}. A `silent` execution has no outputs and no history.
    */
   async execute(code: string, handlers: ExecuteHandlers, silent = false): Promise<JsonObject> {
-    const content = { code, silent, store_history: !silent, user_expressions: {}, allow_stdin: true, stop_on_error: true };
+    const content = {
+      code,
+      silent,
+      store_history: !silent,
+      user_expressions: {},
+      allow_stdin: true,
+      stop_on_error: true,
+    };
     let idle = (): void => undefined;
     const isIdle = new Promise<void>((resolve) => (idle = resolve));
     const id = this.#send(this.#shell, 'execute_request', content);
@@ -227,7 +277,9 @@ export class JupyterKernel {
 
   /** Asks for completion; resolves undefined when no answer comes within `limit` ms. `position` counts code points. */
   async complete(code: string, position: number, limit: number): Promise<JsonObject | undefined> {
-    const asked = this.#request('complete_request', { code, cursor_pos: position }).then(({ content }) => content);
+    const asked = this.#request('complete_request', { code, cursor_pos: position }).then(
+      ({ content }) => content,
+    );
     const abort = new AbortController();
     try {
       return await Promise.race([asked, wait(limit, undefined, { signal: abort.signal })]);
@@ -252,7 +304,8 @@ export class JupyterKernel {
 
 function stopped(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    const stop = (): void => reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
+    const stop = (): void =>
+      reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'));
     if (signal.aborted) stop();
     else signal.addEventListener('abort', stop, { once: true });
   });

@@ -5,7 +5,12 @@ const wire = new JupyterWire('key');
 
 it('reads what it writes, also behind routing frames', () => {
   const { id, frames } = wire.encode('execute_request', { code: 'é' }, { msg_id: 'parent' });
-  expect(wire.decode([Buffer.from('someone'), ...frames])).toMatchObject({ id, type: 'execute_request', parentId: 'parent', content: { code: 'é' } });
+  expect(wire.decode([Buffer.from('someone'), ...frames])).toMatchObject({
+    id,
+    type: 'execute_request',
+    parentId: 'parent',
+    content: { code: 'é' },
+  });
 });
 
 it('drops messages that are changed, signed with another key, or cut short', () => {

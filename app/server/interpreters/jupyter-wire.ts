@@ -27,9 +27,20 @@ export class JupyterWire {
   }
 
   /** Frames of a message, and its id. `parent` is the header of the message it answers. */
-  encode(type: string, content: JsonObject, parent: JsonObject = {}): { id: string; frames: Buffer[] } {
+  encode(
+    type: string,
+    content: JsonObject,
+    parent: JsonObject = {},
+  ): { id: string; frames: Buffer[] } {
     const id = randomUUID();
-    const header = { msg_id: id, session: this.#session, username: 'tiding', date: new Date().toISOString(), msg_type: type, version: '5.3' };
+    const header = {
+      msg_id: id,
+      session: this.#session,
+      username: 'tiding',
+      date: new Date().toISOString(),
+      msg_type: type,
+      version: '5.3',
+    };
     const parts = [header, parent, {}, content].map((part) => Buffer.from(JSON.stringify(part)));
     return { id, frames: [delimiter, Buffer.from(this.#sign(parts)), ...parts] };
   }
@@ -43,9 +54,18 @@ export class JupyterWire {
     const wanted = Buffer.from(this.#sign(parts));
     if (wanted.length !== signature.length || !timingSafeEqual(wanted, signature)) return undefined;
     try {
-      const [header, parent, metadata, content] = parts.map((part) => objectOf(JSON.parse(part.toString('utf8'))));
+      const [header, parent, metadata, content] = parts.map((part) =>
+        objectOf(JSON.parse(part.toString('utf8'))),
+      );
       if (!header || !parent || !metadata || !content) return undefined;
-      return { type: textOf(header['msg_type']), id: textOf(header['msg_id']), parentId: textOf(parent['msg_id']), header, content, metadata };
+      return {
+        type: textOf(header['msg_type']),
+        id: textOf(header['msg_id']),
+        parentId: textOf(parent['msg_id']),
+        header,
+        content,
+        metadata,
+      };
     } catch {
       return undefined;
     }
@@ -60,7 +80,9 @@ export class JupyterWire {
 
 /** `value` when it is an object, else an empty one. */
 export function objectOf(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : {};
 }
 
 /** `value` when it is text, else an empty one. */

@@ -44,7 +44,11 @@ export class KernelOutput {
   take({ type, content }: JupyterMessage): void {
     if (type === 'stream') this.#stream(textOf(content['text']));
     else if (type === 'display_data' || type === 'execute_result') {
-      this.#add({ bundle: objectOf(content['data']), metadata: objectOf(content['metadata']), displayId: displayId(content) });
+      this.#add({
+        bundle: objectOf(content['data']),
+        metadata: objectOf(content['metadata']),
+        displayId: displayId(content),
+      });
     } else if (type === 'update_display_data') this.#update(content);
     else if (type === 'clear_output') {
       if (content['wait'] === true) this.#clearNext = true;
@@ -59,7 +63,8 @@ export class KernelOutput {
     for (const item of payload.map(objectOf)) {
       const text = joined(objectOf(item['data'])['text/plain']);
       if (item['source'] === 'ask_exit') this.exits = true;
-      if (item['source'] === 'page' && text !== undefined) this.#output.add('TEXT', stripVTControlCharacters(text));
+      if (item['source'] === 'page' && text !== undefined)
+        this.#output.add('TEXT', stripVTControlCharacters(text));
     }
     this.error ??= reply['status'] === 'error' ? errorText(reply) : undefined;
   }
@@ -108,7 +113,9 @@ export class KernelOutput {
       if (!this.#parts) this.#show({ bundle, metadata, displayId: id });
       return;
     }
-    this.#parts = this.#parts.map((part) => ('displayId' in part && part.displayId === id ? { bundle, metadata, displayId: id } : part));
+    this.#parts = this.#parts.map((part) =>
+      'displayId' in part && part.displayId === id ? { bundle, metadata, displayId: id } : part,
+    );
     this.#replay ??= setTimeout(() => this.#repeat(), replayPause);
   }
 
@@ -126,7 +133,12 @@ export class KernelOutput {
 }
 
 /** Shows the best kind of a bundle of MIME types. */
-function showBundle(output: RunOutput, bundle: JsonObject, metadata: JsonObject, wholeOf: (file: string) => KeptTable | undefined): void {
+function showBundle(
+  output: RunOutput,
+  bundle: JsonObject,
+  metadata: JsonObject,
+  wholeOf: (file: string) => KeptTable | undefined,
+): void {
   const text = (type: string): string | undefined => joined(bundle[type]);
   const table = text(tableMime);
   if (table !== undefined) {
@@ -148,15 +160,25 @@ function showBundle(output: RunOutput, bundle: JsonObject, metadata: JsonObject,
   if (html !== undefined) return output.add('HTML', html);
   const markdown = text('text/markdown');
   if (markdown !== undefined) return output.add('HTML', renderMarkdown(markdown));
-  if (bundle['application/json'] !== undefined) return output.add('TEXT', `${JSON.stringify(bundle['application/json'], null, 2)}\n`);
+  if (bundle['application/json'] !== undefined)
+    return output.add('TEXT', `${JSON.stringify(bundle['application/json'], null, 2)}\n`);
   const plain = text('text/plain');
   if (plain !== undefined) output.add('TEXT', `${stripVTControlCharacters(plain)}\n`);
 }
 
 function errorText(content: JsonObject): string {
-  const frames = Array.isArray(content['traceback']) ? content['traceback'].map((frame) => stripVTControlCharacters(textOf(frame))) : [];
-  const trace = frames.filter((frame) => !frame.includes(`${bootstrapName}.<locals>`)).join('\n').trimEnd();
-  const last = `${textOf(content['ename'])}: ${stripVTControlCharacters(textOf(content['evalue']))}`.replace(/: $/, '');
+  const frames = Array.isArray(content['traceback'])
+    ? content['traceback'].map((frame) => stripVTControlCharacters(textOf(frame)))
+    : [];
+  const trace = frames
+    .filter((frame) => !frame.includes(`${bootstrapName}.<locals>`))
+    .join('\n')
+    .trimEnd();
+  const last =
+    `${textOf(content['ename'])}: ${stripVTControlCharacters(textOf(content['evalue']))}`.replace(
+      /: $/,
+      '',
+    );
   // Of a SyntaxError the value names the place too, which the traceback shows above.
   const plain = last.replace(/ \([^()]*, line \d+\)$/, '');
   if (trace === '') return last;

@@ -14,7 +14,12 @@ export const magpie: InterpreterSpec = {
   name: 'magpie',
   sessions: true,
   scoped: true,
-  editor: { language: 'magpie', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
+  editor: {
+    language: 'magpie',
+    editOnDblClick: false,
+    completionKey: 'TAB',
+    completionSupport: true,
+  },
   create: (host) => new MagpieInterpreter(host),
 };
 
@@ -29,7 +34,10 @@ class MagpieInterpreter implements Interpreter {
   }
 
   run(run: Run): Promise<RunEnd> {
-    const result = this.#run({ ...run, signal: AbortSignal.any([run.signal, this.#closing.signal]) });
+    const result = this.#run({
+      ...run,
+      signal: AbortSignal.any([run.signal, this.#closing.signal]),
+    });
     this.#running = result.catch(() => undefined);
     return result;
   }
@@ -41,7 +49,11 @@ class MagpieInterpreter implements Interpreter {
     return platform.run(run, await this.#session(platform, run));
   }
 
-  async complete(code: string, cursor: number, caller?: Pick<Run, 'noteId' | 'principal'>): Promise<Completion[]> {
+  async complete(
+    code: string,
+    cursor: number,
+    caller?: Pick<Run, 'noteId' | 'principal'>,
+  ): Promise<Completion[]> {
     const { magpie: platform } = this.#host;
     if (!platform || !caller || this.#closing.signal.aborted) return [];
     try {
@@ -52,13 +64,18 @@ class MagpieInterpreter implements Interpreter {
     }
   }
 
-  async #session(platform: Magpie, { noteId, principal }: Pick<Run, 'noteId' | 'principal'>): Promise<Session> {
+  async #session(
+    platform: Magpie,
+    { noteId, principal }: Pick<Run, 'noteId' | 'principal'>,
+  ): Promise<Session> {
     const userName = accountOf(principal);
     const key = JSON.stringify([noteId, userName]);
     const known = this.#sessions.get(key);
     if (known) return known;
     if (this.#sessions.size >= MAX_SESSIONS) {
-      const [[idle, session]] = [...this.#sessions].sort(([, a], [, b]) => a.used - b.used) as [[string, Session]];
+      const [[idle, session]] = [...this.#sessions].sort(([, a], [, b]) => a.used - b.used) as [
+        [string, Session],
+      ];
       this.#sessions.delete(idle);
       await platform.end(session);
     }

@@ -7,7 +7,13 @@ declare module 'markdown-it' {
     rules: Record<string, RenderRule | undefined>;
     renderToken(tokens: Token[], index: number, options: object): string;
   }
-  type RenderRule = (tokens: Token[], index: number, options: object, env: unknown, self: Renderer) => string;
+  type RenderRule = (
+    tokens: Token[],
+    index: number,
+    options: object,
+    env: unknown,
+    self: Renderer,
+  ) => string;
   export default class MarkdownIt {
     constructor(options?: { html?: boolean; linkify?: boolean; typographer?: boolean });
     renderer: Renderer;

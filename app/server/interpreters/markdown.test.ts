@@ -13,19 +13,27 @@ async function render(source: string): Promise<string> {
 }
 
 it('renders headings, tables and links', async () => {
-  const html = await render('# Title\n\n| a | b |\n|---|--:|\n| 1 | ~~2~~ |\n\nsee https://example.com/x');
+  const html = await render(
+    '# Title\n\n| a | b |\n|---|--:|\n| 1 | ~~2~~ |\n\nsee https://example.com/x',
+  );
   expect(html).toMatch(/^<div class="markdown-body">\n<h1>Title<\/h1>[^]*<\/div>$/);
   expect(html).toContain('<td>1</td>');
   expect(html).toContain('<s>2</s>');
-  expect(html).toContain('<a href="https://example.com/x" target="_blank" rel="noopener noreferrer">');
+  expect(html).toContain(
+    '<a href="https://example.com/x" target="_blank" rel="noopener noreferrer">',
+  );
 });
 
 it('makes no markup of raw HTML and no links of scripts', async () => {
-  const html = await render('<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) ![y](vbscript:z) [d](data:text/html,x)');
+  const html = await render(
+    '<script>alert(1)</script> <img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) ![y](vbscript:z) [d](data:text/html,x)',
+  );
   expect(html).not.toMatch(/<script|<img|<a /);
   expect(html).toContain('&lt;script&gt;');
 });
 
 it('keeps the language of code and escapes its content', async () => {
-  expect(await render('```sql\nselect 1 < 2\n```')).toContain('<code class="language-sql">select 1 &lt; 2');
+  expect(await render('```sql\nselect 1 < 2\n```')).toContain(
+    '<code class="language-sql">select 1 &lt; 2',
+  );
 });

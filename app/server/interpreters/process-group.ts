@@ -44,7 +44,11 @@ export interface GroupOptions {
 }
 
 /** Starts a program in a new process group. Rejects with the system's error when it cannot be started (`ENOENT`, `EACCES`). */
-export async function startGroup(command: string, args: readonly string[], options: GroupOptions): Promise<ProcessGroup> {
+export async function startGroup(
+  command: string,
+  args: readonly string[],
+  options: GroupOptions,
+): Promise<ProcessGroup> {
   const mark = randomUUID();
   // Before it is there: a server may be killed at any moment.
   const takeBack = remember(options.folder, mark);
@@ -53,10 +57,17 @@ export async function startGroup(command: string, args: readonly string[], optio
     unwatch(mark);
     takeBack();
   };
-  const child = spawn(command, [...args], { cwd: options.cwd, env: { ...options.env, [MARK]: mark }, stdio: options.stdio, detached: true });
+  const child = spawn(command, [...args], {
+    cwd: options.cwd,
+    env: { ...options.env, [MARK]: mark },
+    stdio: options.stdio,
+    detached: true,
+  });
   const pid = child.pid ?? 0;
   if (pid) watch(mark, pid);
-  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const exited = new Promise<Exit>((resolve) =>
+    child.once('exit', (code, signal) => resolve({ code, signal })),
+  );
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error) => {
@@ -86,7 +97,9 @@ export async function startGroup(command: string, args: readonly string[], optio
     forget();
   };
   // A leader that ends by itself takes along whom it has started. Until then its note is there, for the next server.
-  void exited.then(() => wait(ALONE_MS, undefined, { ref: false })).then(() => (isSwept ? undefined : end(0)));
+  void exited
+    .then(() => wait(ALONE_MS, undefined, { ref: false }))
+    .then(() => (isSwept ? undefined : end(0)));
   return { child, exited, signal, end };
 }
 
@@ -104,7 +117,9 @@ function remember(folder: string, mark: string): () => void {
   const file = join(noteFolder(folder), `${mark}.json`);
   try {
     mkdirSync(noteFolder(folder), { recursive: true, mode: 0o700 });
-    writeFileSync(file, JSON.stringify({ mark, server: process.pid, serverStart }), { mode: 0o600 });
+    writeFileSync(file, JSON.stringify({ mark, server: process.pid, serverStart }), {
+      mode: 0o600,
+    });
   } catch {
     // A full disk, say: the process runs, it only has no note.
   }
@@ -154,11 +169,14 @@ async function endAll(mark: string): Promise<void> {
   // Who is just starting another may do so once more; it is gone by then.
   for (let round = 0, found = true; found && round < ROUNDS; round += 1) {
     found = false;
-    const names = (await readdir('/proc').catch(() => [])).filter((name) => Number(name) > 1 && Number(name) !== process.pid).values();
+    const names = (await readdir('/proc').catch(() => []))
+      .filter((name) => Number(name) > 1 && Number(name) !== process.pid)
+      .values();
     const look = async (): Promise<void> => {
       // All take from the same list. Whose environment is not ours to look at is not ours either.
       for (const name of names) {
-        if (markIn(await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')) !== mark) continue;
+        if (markIn(await readFile(`/proc/${name}/environ`, 'latin1').catch(() => '')) !== mark)
+          continue;
         killWithGroup(Number(name));
         found = true;
       }
@@ -187,14 +205,21 @@ function markOf(pid: number): string {
   }
 }
 
-const markIn = (environment: string): string => new RegExp(`\0${MARK}=([^\0]*)`).exec(`\0${environment}`)?.[1] ?? '';
+const markIn = (environment: string): string =>
+  new RegExp(`\0${MARK}=([^\0]*)`).exec(`\0${environment}`)?.[1] ?? '';
 
 function readNote(file: string): { mark: string; server: number; serverStart: string } | undefined {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (typeof value !== 'object' || value === null) return undefined;
     const { mark, server, serverStart } = value as Record<string, unknown>;
-    if (typeof mark !== 'string' || mark === '' || typeof server !== 'number' || typeof serverStart !== 'string') return undefined;
+    if (
+      typeof mark !== 'string' ||
+      mark === '' ||
+      typeof server !== 'number' ||
+      typeof serverStart !== 'string'
+    )
+      return undefined;
     return { mark, server, serverStart };
   } catch {
     return undefined;

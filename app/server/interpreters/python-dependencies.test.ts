@@ -14,18 +14,31 @@ function wheel(folder: string, name: string, version: string): void {
   const entries = {
     [`${name}.py`]: `VERSION = "${version}"\n`,
     [`${info}/METADATA`]: `Metadata-Version: 2.1\nName: ${name}\nVersion: ${version}\n`,
-    [`${info}/WHEEL`]: 'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+    [`${info}/WHEEL`]:
+      'Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
     [`${info}/RECORD`]: `${name}.py,,\n${info}/METADATA,,\n${info}/WHEEL,,\n${info}/RECORD,,\n`,
   };
-  const script = 'import sys, json, zipfile\nwith zipfile.ZipFile(sys.argv[1], "w") as z:\n  for name, text in json.loads(sys.argv[2]).items(): z.writestr(name, text)';
-  execFileSync('python3', ['-c', script, join(folder, `${name}-${version}-py3-none-any.whl`), JSON.stringify(entries)]);
+  const script =
+    'import sys, json, zipfile\nwith zipfile.ZipFile(sys.argv[1], "w") as z:\n  for name, text in json.loads(sys.argv[2]).items(): z.writestr(name, text)';
+  execFileSync('python3', [
+    '-c',
+    script,
+    join(folder, `${name}-${version}-py3-none-any.whl`),
+    JSON.stringify(entries),
+  ]);
 }
 
 describe('python dependencies', () => {
   let host: TestHost;
   let repositories: PackageRepository[];
   const install = (dependencies: string[], signal = new AbortController().signal) =>
-    python.install!({ folder: host.settingFolder, dependencies, repositories, properties: {}, signal });
+    python.install!({
+      folder: host.settingFolder,
+      dependencies,
+      repositories,
+      properties: {},
+      signal,
+    });
   const printed = async (dependencies: string[], code: string): Promise<string> => {
     const instance = python.create({ ...host, dependencies });
     try {
@@ -51,22 +64,36 @@ describe('python dependencies', () => {
 
   it('are installed for one setting, on top of what is there', async () => {
     await install(['tiding_probe==2.*', 'pandas']);
-    expect(await printed(['tiding_probe==2.*', 'pandas'], 'import tiding_probe, pandas; print(tiding_probe.VERSION)')).toBe('2.1\n');
+    expect(
+      await printed(
+        ['tiding_probe==2.*', 'pandas'],
+        'import tiding_probe, pandas; print(tiding_probe.VERSION)',
+      ),
+    ).toBe('2.1\n');
     expect(await printed([], 'import tiding_probe')).toContain('ModuleNotFoundError');
     await install(['tiding_probe<2']);
-    expect(await printed(['tiding_probe<2'], 'import tiding_probe; print(tiding_probe.VERSION)')).toBe('1.0\n');
-    expect(await printed(['tiding_probe==2.*', 'pandas'], '1')).toContain('are not installed: restart the interpreter');
+    expect(
+      await printed(['tiding_probe<2'], 'import tiding_probe; print(tiding_probe.VERSION)'),
+    ).toBe('1.0\n');
+    expect(await printed(['tiding_probe==2.*', 'pandas'], '1')).toContain(
+      'are not installed: restart the interpreter',
+    );
   }, 120_000);
 
   it('that cannot be had are told, and leave nothing', async () => {
-    await expect(install(['tiding_probe==9'])).rejects.toThrow(/^No matching distribution found for tiding_probe==9$/);
+    await expect(install(['tiding_probe==9'])).rejects.toThrow(
+      /^No matching distribution found for tiding_probe==9$/,
+    );
     await expect(install(['x:y:1'])).rejects.toThrow(/x:y:1/);
     expect(existsSync(join(host.settingFolder, 'venv'))).toBe(false);
   }, 120_000);
 
-  it.each(['--index-url=http://127.0.0.1:1/', '-r/etc/passwd', 'a\nb'])('refuse %j, which is no requirement', async (text) => {
-    await expect(install([text])).rejects.toThrow(/is not a requirement/);
-  });
+  it.each(['--index-url=http://127.0.0.1:1/', '-r/etc/passwd', 'a\nb'])(
+    'refuse %j, which is no requirement',
+    async (text) => {
+      await expect(install([text])).rejects.toThrow(/is not a requirement/);
+    },
+  );
 
   it('stop when they are no longer wanted', async () => {
     const abort = new AbortController();
@@ -78,25 +105,40 @@ describe('python dependencies', () => {
 
 describe('python properties', () => {
   let host: TestHost;
-  const run = async (properties: Record<string, string>, code: string, credential?: TestHost['credential']) => {
+  const run = async (
+    properties: Record<string, string>,
+    code: string,
+    credential?: TestHost['credential'],
+  ) => {
     host = testHost({ properties, ...(credential ? { credential } : {}) });
     const instance = python.create(host);
     const recorded = await runCode(instance, code);
     await instance.close();
     host.remove();
-    return recorded.end.code === 'ERROR' ? recorded.end.message : recorded.outputs.map(({ data }) => data).join('');
+    return recorded.end.code === 'ERROR'
+      ? recorded.end.message
+      : recorded.outputs.map(({ data }) => data).join('');
   };
 
   it('set variables of the environment', async () => {
-    expect(await run({ 'python.environment': '# mine\nPLACE=here = there\n\nOTHER=' }, 'import os; print(os.environ["PLACE"], repr(os.environ["OTHER"]))')).toBe("here = there ''\n");
+    expect(
+      await run(
+        { 'python.environment': '# mine\nPLACE=here = there\n\nOTHER=' },
+        'import os; print(os.environ["PLACE"], repr(os.environ["OTHER"]))',
+      ),
+    ).toBe("here = there ''\n");
   });
 
   it('name a Python, which is told when it cannot be used', async () => {
-    expect(await run({ 'python.path': '/nonexistent/python' }, '1')).toBe('There is no Python at /nonexistent/python (python.path).');
+    expect(await run({ 'python.path': '/nonexistent/python' }, '1')).toBe(
+      'There is no Python at /nonexistent/python (python.path).',
+    );
     const place = testHost();
     const bare = join(place.root, 'bare');
     writeFileSync(bare, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    expect(await run({ 'python.path': bare }, '1')).toContain(`The Python at ${bare} (python.path) lacks ipykernel`);
+    expect(await run({ 'python.path': bare }, '1')).toContain(
+      `The Python at ${bare} (python.path) lacks ipykernel`,
+    );
     place.remove();
   });
 
@@ -105,7 +147,11 @@ describe('python properties', () => {
       if (entity !== 'jdbc.pg') throw new Error(`No such credential: ${entity}`);
       return { username: 'reader', password: 'pa"ss\n' };
     };
-    expect(await run({}, 'print(z.credential("jdbc.pg"))', credential)).toBe("{'username': 'reader', 'password': 'pa\"ss\\n'}\n");
-    expect(await run({}, 'z.credential("other")', credential)).toContain('RuntimeError: No such credential: other');
+    expect(await run({}, 'print(z.credential("jdbc.pg"))', credential)).toBe(
+      "{'username': 'reader', 'password': 'pa\"ss\\n'}\n",
+    );
+    expect(await run({}, 'z.credential("other")', credential)).toContain(
+      'RuntimeError: No such credential: other',
+    );
   });
 });

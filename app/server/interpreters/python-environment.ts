@@ -1,7 +1,17 @@
 /** The virtual environment that Python runs in: found, or made on first use. */
 import { createHash, randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  constants,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -79,7 +89,11 @@ async function ownPython(program: string): Promise<string> {
     await run(program, ['-c', 'import ipykernel'], { env: childEnvironment(), timeout: 60_000 });
   } catch (error) {
     const absent = ['ENOENT', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code));
-    throw new PythonProblem(absent ? `There is no Python at ${program} (python.path).` : `The Python at ${program} (python.path) lacks ipykernel: run ${program} -m pip install ipykernel pandas matplotlib pyarrow.`);
+    throw new PythonProblem(
+      absent
+        ? `There is no Python at ${program} (python.path).`
+        : `The Python at ${program} (python.path) lacks ipykernel: run ${program} -m pip install ipykernel pandas matplotlib pyarrow.`,
+    );
   }
   return program;
 }
@@ -91,16 +105,26 @@ async function find(): Promise<Place> {
     try {
       await run(programOf(folder), ['-c', 'import ipykernel'], { env: childEnvironment() });
     } catch {
-      throw new PythonProblem(`The environment ${folder} (TIDING_PYTHON_ENV) lacks ipykernel: run ${programOf(folder)} -m pip install ipykernel pandas matplotlib pyarrow.`);
+      throw new PythonProblem(
+        `The environment ${folder} (TIDING_PYTHON_ENV) lacks ipykernel: run ${programOf(folder)} -m pip install ipykernel pandas matplotlib pyarrow.`,
+      );
     }
     return { folder, ready: true };
   }
   const base = process.env['TIDING_PYTHON'] || 'python3';
   const version = await versionOf(base);
-  const key = createHash('sha256').update(JSON.stringify([requirements, version])).digest('hex').slice(0, 16);
+  const key = createHash('sha256')
+    .update(JSON.stringify([requirements, version]))
+    .digest('hex')
+    .slice(0, 16);
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache');
   const folder = given ? resolve(given) : join(cache, 'tiding', `python-${key}`);
-  return { folder, base, key, ready: (await keyOf(folder)) === key && (await exists(programOf(folder))) };
+  return {
+    folder,
+    base,
+    key,
+    ready: (await keyOf(folder)) === key && (await exists(programOf(folder))),
+  };
 }
 
 /** What tells one Python from another; rejects when there is none that is new enough. */
@@ -108,21 +132,28 @@ async function versionOf(base: string): Promise<string> {
   const how = `install Python 3.${oldestMinor} or newer (for example: apt install python3 python3-venv), or set TIDING_PYTHON to its path`;
   let text: string;
   try {
-    const script = 'import sys; print(sys.version_info[0], sys.version_info[1], sys.base_prefix, sys.version)';
+    const script =
+      'import sys; print(sys.version_info[0], sys.version_info[1], sys.base_prefix, sys.version)';
     text = (await run(base, ['-c', script], { env: childEnvironment(), timeout: 20_000 })).stdout;
   } catch (error) {
     const absent = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new PythonProblem(absent ? `Python was not found (${base}): ${how}.` : `Python cannot be started (${base}): ${how}.`);
+    throw new PythonProblem(
+      absent
+        ? `Python was not found (${base}): ${how}.`
+        : `Python cannot be started (${base}): ${how}.`,
+    );
   }
   const [major, minor] = text.split(' ').map(Number);
-  if (major !== 3 || (minor ?? 0) < oldestMinor) throw new PythonProblem(`Python ${major}.${minor} is too old: ${how}.`);
+  if (major !== 3 || (minor ?? 0) < oldestMinor)
+    throw new PythonProblem(`Python ${major}.${minor} is too old: ${how}.`);
   return text;
 }
 
 async function keyOf(folder: string): Promise<string | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(join(folder, marker), 'utf8'));
-    const key = typeof value === 'object' && value !== null && 'key' in value ? value.key : undefined;
+    const key =
+      typeof value === 'object' && value !== null && 'key' in value ? value.key : undefined;
     return typeof key === 'string' ? key : undefined;
   } catch {
     return undefined;
@@ -141,10 +172,12 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
   if (!build) {
     const listeners = new Set<Preparation>();
     const stop = new AbortController();
-    const tell = (line: string, percent: number): void => listeners.forEach((listener) => listener.tell(line, percent));
+    const tell = (line: string, percent: number): void =>
+      listeners.forEach((listener) => listener.tell(line, percent));
     const done = makeEnvironment(place, preparation.folder, stop.signal, tell);
     const made = (build = { done, stop, listeners });
-    const forget = (): void => void (builds.get(place.folder) === made && builds.delete(place.folder));
+    const forget = (): void =>
+      void (builds.get(place.folder) === made && builds.delete(place.folder));
     stop.signal.addEventListener('abort', forget, { once: true });
     done.then(forget, forget);
     builds.set(place.folder, build);
@@ -162,7 +195,10 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
     if (listeners.size === 0) {
       stop.abort();
       // The installer ends at once; removing what it has written may take longer than a cancelled run may.
-      await Promise.race([done.catch(() => undefined), wait(cleanUpLimit, undefined, { ref: false })]);
+      await Promise.race([
+        done.catch(() => undefined),
+        wait(cleanUpLimit, undefined, { ref: false }),
+      ]);
     }
     preparation.signal.throwIfAborted();
   } finally {
@@ -171,7 +207,12 @@ async function joinBuild(place: Place, preparation: Preparation): Promise<void> 
   }
 }
 
-async function makeEnvironment(place: Place, notes: string, signal: AbortSignal, tell: Preparation['tell']): Promise<void> {
+async function makeEnvironment(
+  place: Place,
+  notes: string,
+  signal: AbortSignal,
+  tell: Preparation['tell'],
+): Promise<void> {
   const { folder, base, key } = place;
   if (!base || !key) throw new PythonProblem(`The environment ${folder} cannot be made.`);
   await mkdir(dirname(folder), { recursive: true });
@@ -184,8 +225,14 @@ async function makeEnvironment(place: Place, notes: string, signal: AbortSignal,
     try {
       await tool(base, ['-m', 'venv', build], 5);
     } catch (error) {
-      if (!(error instanceof PythonProblem) || !/ensurepip|No module named '?venv/.test(error.message)) throw error;
-      throw new PythonProblem(`Python lacks the module venv: install it (for example: apt install python3-venv).\n${error.message}`);
+      if (
+        !(error instanceof PythonProblem) ||
+        !/ensurepip|No module named '?venv/.test(error.message)
+      )
+        throw error;
+      throw new PythonProblem(
+        `Python lacks the module venv: install it (for example: apt install python3-venv).\n${error.message}`,
+      );
     }
     const python = programOf(build);
     tell(`Installing ${requirements.map((text) => text.split(/[<>=]/)[0]).join(', ')}`, 20);
@@ -241,7 +288,8 @@ async function removeOldBuilds(folder: string): Promise<void> {
   for (const name of await readdir(parent)) {
     if (!name.startsWith(`${basename(folder)}.build-`)) continue;
     const { mtimeMs } = await stat(join(parent, name)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > 86_400_000) await rm(join(parent, name), { recursive: true, force: true });
+    if (Date.now() - mtimeMs > 86_400_000)
+      await rm(join(parent, name), { recursive: true, force: true });
   }
 }
 
@@ -253,11 +301,19 @@ interface ToolOptions {
 }
 
 /** Runs an installer, telling its lines. Rejects with {@link PythonProblem} holding its last lines, or the signal's reason. */
-export async function runTool(program: string, args: readonly string[], options: ToolOptions): Promise<void> {
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  options: ToolOptions,
+): Promise<void> {
   options.signal.throwIfAborted();
   const group = await startGroup(program, args, {
     cwd: options.notes,
-    env: installerEnvironment({ PIP_DISABLE_PIP_VERSION_CHECK: '1', PYTHONUNBUFFERED: '1', ...options.env }),
+    env: installerEnvironment({
+      PIP_DISABLE_PIP_VERSION_CHECK: '1',
+      PYTHONUNBUFFERED: '1',
+      ...options.env,
+    }),
     stdio: ['ignore', 'pipe', 'pipe'],
     folder: options.notes,
   });
@@ -283,9 +339,18 @@ export async function runTool(program: string, args: readonly string[], options:
   options.signal.throwIfAborted();
   if (exit.code === 0) return;
   const command = `${basename(program)} ${args.slice(0, 3).join(' ')}`;
-  throw new PythonProblem(`Python could not be set up: ${command} ended with ${describeExit(exit)}.\n${lines.slice(-15).join('\n')}`);
+  throw new PythonProblem(
+    `Python could not be set up: ${command} ended with ${describeExit(exit)}.\n${lines.slice(-15).join('\n')}`,
+  );
 }
 
 async function exists(file: string): Promise<boolean> {
-  return access(file, constants.X_OK).then(() => true, () => access(file, constants.R_OK).then(() => true, () => false));
+  return access(file, constants.X_OK).then(
+    () => true,
+    () =>
+      access(file, constants.R_OK).then(
+        () => true,
+        () => false,
+      ),
+  );
 }

@@ -12,7 +12,9 @@ import { runCode, testHost, type TestHost } from './test-support.ts';
 let host: TestHost;
 let kernel: Interpreter;
 const run = (code: string) => runCode(kernel, code);
-const has = async (library: string): Promise<boolean> => (await run(`import importlib.util\nprint(importlib.util.find_spec('${library}') is not None)`)).outputs[0]?.data === 'True\n';
+const has = async (library: string): Promise<boolean> =>
+  (await run(`import importlib.util\nprint(importlib.util.find_spec('${library}') is not None)`))
+    .outputs[0]?.data === 'True\n';
 /** Keeps what came, for whoever wants to look at it in a browser. */
 const keep = (name: string, html: string): void => {
   const folder = process.env['TIDING_PAGES'];
@@ -33,28 +35,56 @@ afterAll(async () => {
 
 describe('a page that stands alone', () => {
   it.each([
-    ['plotly', 'figure', "import plotly.graph_objects as go\nfigure = go.Figure(go.Bar(x=['a', 'b'], y=[1, 3]))\nfigure", /Plotly\.newPlot/],
-    ['plotly', 'show', "import plotly.graph_objects as go\ngo.Figure(go.Bar(x=['a', 'b'], y=[1, 3])).show()", /Plotly\.newPlot/],
-    ['bokeh', 'show', 'from bokeh.io import output_notebook, show\nfrom bokeh.plotting import figure\noutput_notebook()\np = figure(width=300, height=200)\np.line([1, 2, 3], [3, 1, 2])\nshow(p)', /Bokeh\.safely|embed_document/],
-    ['altair', 'chart', "import altair as alt, pandas as pd\nalt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', y='b')", /vega/],
-  ] as const)('is what %s puts out by %s: one output, with its library in it', async (library, how, code, drawn) => {
-    if (!(await has(library)) || (library === 'altair' && !(await has('vl_convert')))) {
-      console.log(`skipped: %python has no ${library === 'altair' ? 'altair with vl-convert-python' : library} here`);
-      return;
-    }
-    const { end, outputs } = await run(code);
-    expect(end).toEqual({ code: 'SUCCESS' });
-    expect(outputs.map(({ type }) => type)).toEqual(['HTML']);
-    const { data } = outputs[0]!;
-    expect(data).toMatch(drawn);
-    expect(data.length).toBeGreaterThan(300_000);
-    expect(data).not.toMatch(/<script[^>]*\ssrc=/);
-    keep(`${library}-${how}`, data);
-  }, 120_000);
+    [
+      'plotly',
+      'figure',
+      "import plotly.graph_objects as go\nfigure = go.Figure(go.Bar(x=['a', 'b'], y=[1, 3]))\nfigure",
+      /Plotly\.newPlot/,
+    ],
+    [
+      'plotly',
+      'show',
+      "import plotly.graph_objects as go\ngo.Figure(go.Bar(x=['a', 'b'], y=[1, 3])).show()",
+      /Plotly\.newPlot/,
+    ],
+    [
+      'bokeh',
+      'show',
+      'from bokeh.io import output_notebook, show\nfrom bokeh.plotting import figure\noutput_notebook()\np = figure(width=300, height=200)\np.line([1, 2, 3], [3, 1, 2])\nshow(p)',
+      /Bokeh\.safely|embed_document/,
+    ],
+    [
+      'altair',
+      'chart',
+      "import altair as alt, pandas as pd\nalt.Chart(pd.DataFrame({'a': ['x', 'y'], 'b': [1, 2]})).mark_bar().encode(x='a', y='b')",
+      /vega/,
+    ],
+  ] as const)(
+    'is what %s puts out by %s: one output, with its library in it',
+    async (library, how, code, drawn) => {
+      if (!(await has(library)) || (library === 'altair' && !(await has('vl_convert')))) {
+        console.log(
+          `skipped: %python has no ${library === 'altair' ? 'altair with vl-convert-python' : library} here`,
+        );
+        return;
+      }
+      const { end, outputs } = await run(code);
+      expect(end).toEqual({ code: 'SUCCESS' });
+      expect(outputs.map(({ type }) => type)).toEqual(['HTML']);
+      const { data } = outputs[0]!;
+      expect(data).toMatch(drawn);
+      expect(data.length).toBeGreaterThan(300_000);
+      expect(data).not.toMatch(/<script[^>]*\ssrc=/);
+      keep(`${library}-${how}`, data);
+    },
+    120_000,
+  );
 
   it('is not made of a library whose own setting says otherwise', async () => {
     if (!(await has('plotly'))) return console.log('skipped: %python has no plotly here');
-    const { outputs } = await run("import plotly.io as pio, plotly.graph_objects as go\npio.renderers.default = 'json'\ngo.Figure().show()\npio.renderers.default = 'tiding'");
+    const { outputs } = await run(
+      "import plotly.io as pio, plotly.graph_objects as go\npio.renderers.default = 'json'\ngo.Figure().show()\npio.renderers.default = 'tiding'",
+    );
     expect(outputs.map(({ type }) => type)).not.toContain('HTML');
   }, 60_000);
 
@@ -67,6 +97,8 @@ describe('a page that stands alone', () => {
   }, 60_000);
 
   it('lets everything else be imported as it was', async () => {
-    expect((await run('import json, sqlite3, xml.dom.minidom\nprint(json.dumps([1]))')).outputs).toEqual([{ type: 'TEXT', data: '[1]\n' }]);
+    expect(
+      (await run('import json, sqlite3, xml.dom.minidom\nprint(json.dumps([1]))')).outputs,
+    ).toEqual([{ type: 'TEXT', data: '[1]\n' }]);
   });
 });

@@ -3,17 +3,35 @@ import { sparkVariables } from './python-spark.ts';
 
 describe('the master of PySpark', () => {
   const there = { master: 'spark://dev:7077', variables: {}, sameMachine: false };
-  const here = { master: 'spark://127.0.0.1:7077', variables: { SPARK_CONF_DIR: '/own/conf' }, sameMachine: true };
+  const here = {
+    master: 'spark://127.0.0.1:7077',
+    variables: { SPARK_CONF_DIR: '/own/conf' },
+    sameMachine: true,
+  };
 
   it('comes before what the setting says, and leaves it', () => {
-    expect(sparkVariables(there, '/venv/bin/python', {})).toEqual({ PYSPARK_SUBMIT_ARGS: '--master spark://dev:7077 pyspark-shell' });
-    expect(sparkVariables(there, '/venv/bin/python', { PYSPARK_SUBMIT_ARGS: '--conf a=b pyspark-shell', A: '1' })).toEqual({ PYSPARK_SUBMIT_ARGS: '--master spark://dev:7077 --conf a=b pyspark-shell' });
+    expect(sparkVariables(there, '/venv/bin/python', {})).toEqual({
+      PYSPARK_SUBMIT_ARGS: '--master spark://dev:7077 pyspark-shell',
+    });
+    expect(
+      sparkVariables(there, '/venv/bin/python', {
+        PYSPARK_SUBMIT_ARGS: '--conf a=b pyspark-shell',
+        A: '1',
+      }),
+    ).toEqual({ PYSPARK_SUBMIT_ARGS: '--master spark://dev:7077 --conf a=b pyspark-shell' });
   });
 
   it('has workers run the same Python where they are on this machine, and its own configuration', () => {
-    expect(sparkVariables(here, '/venv/bin/python', {})).toEqual({ PYSPARK_PYTHON: '/venv/bin/python', SPARK_CONF_DIR: '/own/conf', PYSPARK_SUBMIT_ARGS: '--master spark://127.0.0.1:7077 pyspark-shell' });
+    expect(sparkVariables(here, '/venv/bin/python', {})).toEqual({
+      PYSPARK_PYTHON: '/venv/bin/python',
+      SPARK_CONF_DIR: '/own/conf',
+      PYSPARK_SUBMIT_ARGS: '--master spark://127.0.0.1:7077 pyspark-shell',
+    });
     const given = { PYSPARK_PYTHON: '/other/python', SPARK_CONF_DIR: '/etc/spark' };
     // Without it the driver is not let in.
-    expect({ ...given, ...sparkVariables(here, '/venv/bin/python', given) }).toMatchObject({ PYSPARK_PYTHON: '/other/python', SPARK_CONF_DIR: '/own/conf' });
+    expect({ ...given, ...sparkVariables(here, '/venv/bin/python', given) }).toMatchObject({
+      PYSPARK_PYTHON: '/other/python',
+      SPARK_CONF_DIR: '/own/conf',
+    });
   });
 });

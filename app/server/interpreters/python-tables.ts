@@ -17,7 +17,11 @@ export class PythonTables {
   }
 
   /** The answer to a prompt, as text. Never rejects; a prompt that is no request of `z` gets an empty line. */
-  async answer(prompt: string, signal: AbortSignal, { keep, request: ask }: Pick<Run, 'keep' | 'request'> = {}): Promise<string> {
+  async answer(
+    prompt: string,
+    signal: AbortSignal,
+    { keep, request: ask }: Pick<Run, 'keep' | 'request'> = {},
+  ): Promise<string> {
     if (!prompt.startsWith(requestPrefix)) return '';
     try {
       const request = objectOf(JSON.parse(prompt.slice(requestPrefix.length)));
@@ -40,13 +44,19 @@ export class PythonTables {
     }
   }
 
-  async #serve(request: Readonly<Record<string, unknown>>, signal: AbortSignal): Promise<string | null> {
+  async #serve(
+    request: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+  ): Promise<string | null> {
     const name = textOf(request['name']);
     switch (request['operation']) {
       case 'table':
         if (name === '') throw new Error('z.table wants the name of a table.');
         // A dot separates schema and table; any other unusual name is one quoted name.
-        return this.#tables.exportTable(/^[A-Za-z_]\w*(\.[A-Za-z_]\w*){0,2}$/.test(name) ? name : quoteName(name), signal);
+        return this.#tables.exportTable(
+          /^[A-Za-z_]\w*(\.[A-Za-z_]\w*){0,2}$/.test(name) ? name : quoteName(name),
+          signal,
+        );
       case 'sql':
         return this.#tables.exportTable(textOf(request['query']), signal);
       case 'file':

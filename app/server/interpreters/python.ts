@@ -31,17 +31,30 @@ export const python: InterpreterSpec = {
   aliases: ['ipython'],
   properties: [
     {
-      name: 'python.path', type: 'string', defaultValue: '', description: 'A Python program that has ipykernel; empty: an environment that the server makes',
-      check: (value) => (value === '' || isAbsolute(value) ? undefined : 'is the whole path of a Python program'),
+      name: 'python.path',
+      type: 'string',
+      defaultValue: '',
+      description:
+        'A Python program that has ipykernel; empty: an environment that the server makes',
+      check: (value) =>
+        value === '' || isAbsolute(value) ? undefined : 'is the whole path of a Python program',
     },
     {
-      name: 'python.environment', type: 'textarea', defaultValue: '', description: 'Variables of the environment, one NAME=value a line',
+      name: 'python.environment',
+      type: 'textarea',
+      defaultValue: '',
+      description: 'Variables of the environment, one NAME=value a line',
       check: (value) => (variablesOf(value) ? undefined : 'is made of lines NAME=value'),
     },
     injectProperty,
   ],
   install: installPython,
-  editor: { language: 'python', editOnDblClick: false, completionKey: 'TAB', completionSupport: true },
+  editor: {
+    language: 'python',
+    editOnDblClick: false,
+    completionKey: 'TAB',
+    completionSupport: true,
+  },
   create: (host) => new PythonInterpreter(host),
 };
 
@@ -86,10 +99,13 @@ class PythonInterpreter implements Interpreter {
     if (this.#kernel?.isDead) {
       const { message } = await this.#kernel.died;
       await this.#drop();
-      run.output.write(`The Python process had ended (${firstLine(message)}): a new one starts, variables are lost.\n`);
+      run.output.write(
+        `The Python process had ended (${firstLine(message)}): a new one starts, variables are lost.\n`,
+      );
     }
     // A start that completion began: it has no output to write to, so a failure is tried again here.
-    if (this.#starting) await Promise.race([this.#starting.catch(() => undefined), aborted(signal)]);
+    if (this.#starting)
+      await Promise.race([this.#starting.catch(() => undefined), aborted(signal)]);
     signal.throwIfAborted();
     if (this.#kernel) return this.#kernel;
     let built = false;
@@ -120,7 +136,9 @@ class PythonInterpreter implements Interpreter {
   /** Starts the kernel, unless it runs or starts already. A cancelled run does not stop a start. */
   #start(program: string): Promise<JupyterKernel> {
     if (this.#kernel && !this.#kernel.isDead) return Promise.resolve(this.#kernel);
-    this.#starting ??= this.#startKernel(program, this.#closing.signal).finally(() => (this.#starting = undefined));
+    this.#starting ??= this.#startKernel(program, this.#closing.signal).finally(
+      () => (this.#starting = undefined),
+    );
     this.#starting.catch(() => undefined);
     return this.#starting;
   }
@@ -132,13 +150,22 @@ class PythonInterpreter implements Interpreter {
     const spark = await this.#host.spark();
     const given = variablesOf(properties['python.environment'] ?? '') ?? {};
     const kernel = await JupyterKernel.start({
-      command: [program, '-m', 'ipykernel_launcher', '-f', '{connection_file}', '--HistoryManager.enabled=False'],
+      command: [
+        program,
+        '-m',
+        'ipykernel_launcher',
+        '-f',
+        '{connection_file}',
+        '--HistoryManager.enabled=False',
+      ],
       cwd: files,
       env: childEnvironment({
         ...given,
         ...(spark ? sparkVariables(spark, program, given) : {}),
         PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
-        ...(existsSync(join(dirname(binaries), 'pyvenv.cfg')) ? { VIRTUAL_ENV: dirname(binaries) } : {}),
+        ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
+          ? { VIRTUAL_ENV: dirname(binaries) }
+          : {}),
         // The kernel ends itself when the server is gone.
         JPY_PARENT_PID: String(process.pid),
         IPYTHONDIR: join(folder, 'ipython'),
@@ -149,8 +176,15 @@ class PythonInterpreter implements Interpreter {
       signal,
     });
     try {
-      const reply = await kernel.execute(pythonBootstrap, { onMessage: () => undefined, onInput: async () => '' }, true);
-      if (reply['status'] !== 'ok') throw new PythonProblem(`Python cannot be used: ${textOf(reply['ename'])}: ${textOf(reply['evalue'])}`);
+      const reply = await kernel.execute(
+        pythonBootstrap,
+        { onMessage: () => undefined, onInput: async () => '' },
+        true,
+      );
+      if (reply['status'] !== 'ok')
+        throw new PythonProblem(
+          `Python cannot be used: ${textOf(reply['ename'])}: ${textOf(reply['evalue'])}`,
+        );
       signal.throwIfAborted();
     } catch (error) {
       await kernel.kill();
@@ -188,17 +222,26 @@ class PythonInterpreter implements Interpreter {
         run.output.add('TEXT', 'The Python process was ended by exit(); its variables are lost.\n');
       }
       if (signal.aborted) return { code: 'ABORT' };
-      return output.error === undefined ? { code: 'SUCCESS' } : { code: 'ERROR', message: output.error };
+      return output.error === undefined
+        ? { code: 'SUCCESS' }
+        : { code: 'ERROR', message: output.error };
     } catch (error) {
       if (!(error instanceof KernelDied)) throw error;
       output.finish({});
       await this.#drop();
-      if (forced) run.output.add('TEXT', 'Python did not stop when asked: its process was ended and its variables are lost.\n');
+      if (forced)
+        run.output.add(
+          'TEXT',
+          'Python did not stop when asked: its process was ended and its variables are lost.\n',
+        );
       if (signal.aborted) return { code: 'ABORT' };
       const memory = error.exit.signal === 'SIGKILL' ? ', perhaps for lack of memory' : '';
       const [exit, ...rest] = error.message.split('\n');
       const details = rest.length > 0 ? `\n${rest.join('\n')}` : '';
-      return { code: 'ERROR', message: `The Python process ended (${exit}${memory}); its variables are lost. The next run starts a new one.${details}` };
+      return {
+        code: 'ERROR',
+        message: `The Python process ended (${exit}${memory}); its variables are lost. The next run starts a new one.${details}`,
+      };
     } finally {
       over = true;
       signal.removeEventListener('abort', onAbort);
@@ -223,7 +266,9 @@ class PythonInterpreter implements Interpreter {
       const reply = await kernel.complete(code, position, deadline - Date.now());
       return reply ? completionsOf(reply, code, cursor) : [];
     } catch (error) {
-      this.#host.log('python completion failed', { error: error instanceof Error ? error.message : String(error) });
+      this.#host.log('python completion failed', {
+        error: error instanceof Error ? error.message : String(error),
+      });
       return [];
     }
   }
@@ -250,13 +295,19 @@ class PythonInterpreter implements Interpreter {
 
 /** Completions as the editor wants them: `value` replaces the name in front of the cursor, without what leads to it. */
 function completionsOf(reply: JsonObject, code: string, cursor: number): Completion[] {
-  const matches = Array.isArray(reply['matches']) ? reply['matches'].filter((match) => typeof match === 'string') : [];
+  const matches = Array.isArray(reply['matches'])
+    ? reply['matches'].filter((match) => typeof match === 'string')
+    : [];
   const typed = /[\p{L}\p{N}_]*$/u.exec(code.slice(0, cursor))?.[0] ?? '';
   const start = Number(reply['cursor_start']);
   const from = Number.isInteger(start) ? [...code].slice(0, start).join('').length : cursor;
   const lead = code.slice(from, Math.max(from, cursor - typed.length));
   const types = objectOf(reply['metadata'])['_jupyter_types_experimental'];
-  const kinds = new Map((Array.isArray(types) ? types : []).map(objectOf).map((entry) => [textOf(entry['text']), textOf(entry['type'])]));
+  const kinds = new Map(
+    (Array.isArray(types) ? types : [])
+      .map(objectOf)
+      .map((entry) => [textOf(entry['text']), textOf(entry['type'])]),
+  );
   return matches.map((match) => {
     const value = lead && match.startsWith(lead) ? match.slice(lead.length) : match;
     const meta = kinds.get(match);
@@ -266,9 +317,13 @@ function completionsOf(reply: JsonObject, code: string, cursor: number): Complet
 
 /** Lines `NAME=value` as an object; undefined where one is none. Blank lines and those with `#` in front are passed over. */
 function variablesOf(text: string): Record<string, string> | undefined {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
+  const lines = text
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '' && !line.trim().startsWith('#'));
   const pairs = lines.map((line) => /^\s*([A-Za-z_]\w*)=([^\0]*)$/.exec(line));
-  return pairs.every((pair) => pair !== null) ? Object.fromEntries(pairs.map((pair) => [pair[1] ?? '', pair[2] ?? ''])) : undefined;
+  return pairs.every((pair) => pair !== null)
+    ? Object.fromEntries(pairs.map((pair) => [pair[1] ?? '', pair[2] ?? '']))
+    : undefined;
 }
 
 function firstLine(text: string): string {
@@ -276,5 +331,7 @@ function firstLine(text: string): string {
 }
 
 function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
 }

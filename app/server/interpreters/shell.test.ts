@@ -6,7 +6,8 @@ import type { Interpreter } from './contract.ts';
 import { shell } from './shell.ts';
 import { isAlive, runAndAbort, runCode, testHost, until, type TestHost } from './test-support.ts';
 
-const gone = (pid: number): boolean => !isAlive(pid) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
+const gone = (pid: number): boolean =>
+  !isAlive(pid) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
 
 describe('shell', () => {
   let host: TestHost;
@@ -25,31 +26,49 @@ describe('shell', () => {
 
   it('runs in the data folder, with both outputs in their order', async () => {
     const result = await run('pwd; echo err >&2; echo out');
-    expect(result).toMatchObject({ end: { code: 'SUCCESS' }, outputs: [{ type: 'TEXT', data: `${host.files}\nerr\nout\n` }] });
+    expect(result).toMatchObject({
+      end: { code: 'SUCCESS' },
+      outputs: [{ type: 'TEXT', data: `${host.files}\nerr\nout\n` }],
+    });
   });
 
   it('streams: what was printed is told while the script goes on', async () => {
     const go = join(host.files, 'go');
-    const result = await runCode(session, 'echo first; while [ ! -e go ]; do sleep 0.01; done; echo second', {
-      onOutput: (text) => void (text === 'first\n' && writeFileSync(go, '')),
-    });
+    const result = await runCode(
+      session,
+      'echo first; while [ ! -e go ]; do sleep 0.01; done; echo second',
+      {
+        onOutput: (text) => void (text === 'first\n' && writeFileSync(go, '')),
+      },
+    );
     expect(result.pieces).toEqual(['first\n', 'second\n']);
   });
 
   it('keeps characters whole', async () => {
-    const result = await run("printf '\\xe2'; sleep 0.1; printf '\\x82'; sleep 0.1; printf '\\xac\\n'");
+    const result = await run(
+      "printf '\\xe2'; sleep 0.1; printf '\\x82'; sleep 0.1; printf '\\xac\\n'",
+    );
     expect(result.outputs).toEqual([{ type: 'TEXT', data: '€\n' }]);
   });
 
   it('prints in the display system', async () => {
-    expect((await run("printf '%%table a\\tb\\n1\\t2\\n\\n'; echo '%html <b>x</b>'")).outputs).toEqual([
-      { type: 'TABLE', data: 'a\tb\n1\t2\n' }, { type: 'HTML', data: '<b>x</b>\n' },
+    expect(
+      (await run("printf '%%table a\\tb\\n1\\t2\\n\\n'; echo '%html <b>x</b>'")).outputs,
+    ).toEqual([
+      { type: 'TABLE', data: 'a\tb\n1\t2\n' },
+      { type: 'HTML', data: '<b>x</b>\n' },
     ]);
   });
 
   it('tells exit codes and signals', async () => {
-    expect((await run('exit 3')).end).toEqual({ code: 'ERROR', message: 'Process exited with code 3' });
-    expect((await run('kill -9 $$')).end).toEqual({ code: 'ERROR', message: 'Process ended by signal SIGKILL' });
+    expect((await run('exit 3')).end).toEqual({
+      code: 'ERROR',
+      message: 'Process exited with code 3',
+    });
+    expect((await run('kill -9 $$')).end).toEqual({
+      code: 'ERROR',
+      message: 'Process ended by signal SIGKILL',
+    });
     const unknown = await run('echo a\nnosuchcommand');
     expect(unknown.end).toEqual({ code: 'ERROR', message: 'Process exited with code 127' });
     expect(unknown.outputs[0]!.data).toMatch(/line 2: nosuchcommand: command not found/);
@@ -71,13 +90,19 @@ describe('shell', () => {
   });
 
   it('cancels the whole group', async () => {
-    const result = await runAndAbort(session, 'sleep 600 & echo $!; sleep 600', (text) => text.includes('\n'));
+    const result = await runAndAbort(session, 'sleep 600 & echo $!; sleep 600', (text) =>
+      text.includes('\n'),
+    );
     expect(result.end).toEqual({ code: 'ABORT' });
     await until(() => gone(parseInt(result.outputs[0]!.data, 10)));
   });
 
   it('kills what ignores the first signal', async () => {
-    const result = await runAndAbort(session, "trap '' TERM; echo $$; while :; do sleep 600; done", (text) => text.includes('\n'));
+    const result = await runAndAbort(
+      session,
+      "trap '' TERM; echo $$; while :; do sleep 600; done",
+      (text) => text.includes('\n'),
+    );
     expect(result.end).toEqual({ code: 'ABORT' });
     await until(() => gone(parseInt(result.outputs[0]!.data, 10)));
   });
@@ -98,12 +123,21 @@ describe('shell', () => {
     expect(readdirSync(join(host.folder, 'processes'))).toEqual([]);
   });
 
-  it('ends what a killed server left, also what is nobody\'s child any more, and nothing of a living one', async () => {
+  it("ends what a killed server left, also what is nobody's child any more, and nothing of a living one", async () => {
     const own = testHost();
-    const start = (pid: number): string => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;
+    const start = (pid: number): string =>
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')[19]!;
     const begin = (mark: string, script: string) =>
-      spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'pipe', 'ignore'], env: { ...process.env, INTERPRETER_MARK: mark } });
-    const note = (mark: string, server: object): void => writeFileSync(join(own.folder, 'processes', `${mark}.json`), JSON.stringify({ mark, ...server }));
+      spawn('sh', ['-c', script], {
+        detached: true,
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env: { ...process.env, INTERPRETER_MARK: mark },
+      });
+    const note = (mark: string, server: object): void =>
+      writeFileSync(
+        join(own.folder, 'processes', `${mark}.json`),
+        JSON.stringify({ mark, ...server }),
+      );
     const left = begin('left', 'exec sleep 600');
     // The first of them is gone before the server comes back; one of the others has left its group.
     const first = begin('orphans', 'sleep 600 & echo $!; setsid sleep 600 & echo $!; sleep 0.2');
@@ -136,17 +170,39 @@ describe('shell properties', () => {
     const recorded = await runCode(instance, code);
     await instance.close();
     host.remove();
-    return { end: recorded.end, text: recorded.outputs.map(({ data }) => data).join('').replace(host.files, '') };
+    return {
+      end: recorded.end,
+      text: recorded.outputs
+        .map(({ data }) => data)
+        .join('')
+        .replace(host.files, ''),
+    };
   };
 
   it('say where scripts start', async () => {
-    expect(await run({ 'shell.working.directory': 'inner' }, 'pwd')).toEqual({ end: { code: 'SUCCESS' }, text: '/inner\n' });
-    expect(await run({ 'shell.working.directory': '/' }, 'pwd')).toEqual({ end: { code: 'SUCCESS' }, text: '/\n' });
-    expect((await run({ 'shell.working.directory': '/nonexistent' }, 'pwd')).end).toEqual({ code: 'ERROR', message: 'The working folder of this interpreter does not exist: /nonexistent' });
+    expect(await run({ 'shell.working.directory': 'inner' }, 'pwd')).toEqual({
+      end: { code: 'SUCCESS' },
+      text: '/inner\n',
+    });
+    expect(await run({ 'shell.working.directory': '/' }, 'pwd')).toEqual({
+      end: { code: 'SUCCESS' },
+      text: '/\n',
+    });
+    expect((await run({ 'shell.working.directory': '/nonexistent' }, 'pwd')).end).toEqual({
+      code: 'ERROR',
+      message: 'The working folder of this interpreter does not exist: /nonexistent',
+    });
   });
 
   it('stop a script that takes too long', async () => {
-    expect(await run({ 'shell.command.timeout.millisecs': '300' }, 'echo begun; sleep 600')).toEqual({ end: { code: 'ERROR', message: 'The script was stopped after 300 ms.' }, text: 'begun\n' });
-    expect((await run({ 'shell.command.timeout.millisecs': '60000' }, 'echo done')).end).toEqual({ code: 'SUCCESS' });
+    expect(
+      await run({ 'shell.command.timeout.millisecs': '300' }, 'echo begun; sleep 600'),
+    ).toEqual({
+      end: { code: 'ERROR', message: 'The script was stopped after 300 ms.' },
+      text: 'begun\n',
+    });
+    expect((await run({ 'shell.command.timeout.millisecs': '60000' }, 'echo done')).end).toEqual({
+      code: 'SUCCESS',
+    });
   });
 });

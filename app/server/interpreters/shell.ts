@@ -28,10 +28,22 @@ export const shell: InterpreterSpec = {
   shell: true,
   sessions: true,
   properties: [
-    { name: 'shell.working.directory', type: 'string', defaultValue: '', description: 'Folder that scripts start in: absolute, or seen from the folder of the data files; empty: that folder' },
     {
-      name: 'shell.command.timeout.millisecs', type: 'number', defaultValue: '', description: 'A script is stopped after so many ms; empty: only with its run',
-      check: (value) => (value === '' || (/^\d{1,9}$/.test(value) && Number(value) > 0) ? undefined : 'is a whole number of milliseconds'),
+      name: 'shell.working.directory',
+      type: 'string',
+      defaultValue: '',
+      description:
+        'Folder that scripts start in: absolute, or seen from the folder of the data files; empty: that folder',
+    },
+    {
+      name: 'shell.command.timeout.millisecs',
+      type: 'number',
+      defaultValue: '',
+      description: 'A script is stopped after so many ms; empty: only with its run',
+      check: (value) =>
+        value === '' || (/^\d{1,9}$/.test(value) && Number(value) > 0)
+          ? undefined
+          : 'is a whole number of milliseconds',
     },
     injectProperty,
   ],
@@ -60,7 +72,11 @@ class ShellInterpreter implements Interpreter {
     if (signal.aborted) return { code: 'ABORT' };
     await mkdir(files, { recursive: true });
     const cwd = resolve(files, properties['shell.working.directory'] || '.');
-    if (!(await isFolder(cwd))) return { code: 'ERROR', message: `The working folder of this interpreter does not exist: ${cwd}` };
+    if (!(await isFolder(cwd)))
+      return {
+        code: 'ERROR',
+        message: `The working folder of this interpreter does not exist: ${cwd}`,
+      };
     const limit = Number(properties['shell.command.timeout.millisecs']) || 0;
     const late = limit > 0 ? AbortSignal.timeout(limit) : undefined;
     let script: string | undefined;
@@ -73,10 +89,15 @@ class ShellInterpreter implements Interpreter {
     }
     try {
       const group = await startGroup('sh', ['-c', launcher, 'sh', ...args], {
-        cwd, env: childEnvironment({ TERM: 'dumb' }), stdio: ['ignore', 'pipe', 'pipe'], folder,
+        cwd,
+        env: childEnvironment({ TERM: 'dumb' }),
+        stdio: ['ignore', 'pipe', 'pipe'],
+        folder,
       });
       const end = await follow(group, run, late ? AbortSignal.any([signal, late]) : signal);
-      return end.code === 'ABORT' && !signal.aborted ? { code: 'ERROR', message: `The script was stopped after ${limit} ms.` } : end;
+      return end.code === 'ABORT' && !signal.aborted
+        ? { code: 'ERROR', message: `The script was stopped after ${limit} ms.` }
+        : end;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       return { code: 'ERROR', message: 'No shell was found on the server: sh is not on its PATH.' };
@@ -91,12 +112,17 @@ class ShellInterpreter implements Interpreter {
   }
 }
 
-const isFolder = (path: string): Promise<boolean> => stat(path).then((found) => found.isDirectory(), () => false);
+const isFolder = (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 
 async function follow(group: ProcessGroup, run: Run, signal: AbortSignal): Promise<RunEnd> {
   const streams = [group.child.stdout, group.child.stderr];
   // The decoder behind setEncoding keeps characters whole that arrive in two pieces.
-  for (const stream of streams) stream?.setEncoding('utf8').on('data', (text: string) => run.output.write(text));
+  for (const stream of streams)
+    stream?.setEncoding('utf8').on('data', (text: string) => run.output.write(text));
   const closed = new Promise<void>((resolve) => group.child.once('close', () => resolve()));
   const stop = (): void => void group.end(grace);
   signal.addEventListener('abort', stop, { once: true });
@@ -109,5 +135,10 @@ async function follow(group: ProcessGroup, run: Run, signal: AbortSignal): Promi
   signal.removeEventListener('abort', stop);
   if (signal.aborted) return { code: 'ABORT' };
   if (exit.code === 0) return { code: 'SUCCESS' };
-  return { code: 'ERROR', message: exit.signal ? `Process ended by signal ${exit.signal}` : `Process exited with code ${exit.code}` };
+  return {
+    code: 'ERROR',
+    message: exit.signal
+      ? `Process ended by signal ${exit.signal}`
+      : `Process exited with code ${exit.code}`,
+  };
 }

@@ -8,8 +8,32 @@ const most = 200;
 const beforeTable = new Set(['from', 'join', 'into', 'update', 'table', 'describe', 'summarize']);
 /** Words that follow a table and are not its alias. */
 const notAlias = new Set([
-  'where', 'group', 'order', 'limit', 'join', 'left', 'right', 'full', 'inner', 'cross', 'on', 'using', 'union', 'set', 'values',
-  'having', 'qualify', 'window', 'select', 'natural', 'asof', 'positional', 'offset', 'sample', 'except', 'intersect',
+  'where',
+  'group',
+  'order',
+  'limit',
+  'join',
+  'left',
+  'right',
+  'full',
+  'inner',
+  'cross',
+  'on',
+  'using',
+  'union',
+  'set',
+  'values',
+  'having',
+  'qualify',
+  'window',
+  'select',
+  'natural',
+  'asof',
+  'positional',
+  'offset',
+  'sample',
+  'except',
+  'intersect',
 ]);
 
 /** What a statement mentions. Names are lower case. */
@@ -25,8 +49,15 @@ interface Mentions {
  * Names that fit at `cursor`, best first: columns of the tables that the statement mentions, tables and views, keywords,
  * functions. `value` replaces the name in front of the cursor; after `table.` only that table's columns are given.
  */
-export function completeSql(connection: DuckDBConnection, code: string, cursor: number): Promise<Completion[]> {
-  return completeWith(connection, code, cursor, { columns: (of, typed) => columns(connection, of, typed), tables: (typed, schema) => tables(connection, typed, schema) });
+export function completeSql(
+  connection: DuckDBConnection,
+  code: string,
+  cursor: number,
+): Promise<Completion[]> {
+  return completeWith(connection, code, cursor, {
+    columns: (of, typed) => columns(connection, of, typed),
+    tables: (typed, schema) => tables(connection, typed, schema),
+  });
 }
 
 /** Where the names of tables and columns come from; all given in small letters. */
@@ -36,10 +67,20 @@ export interface SqlNames {
 }
 
 /** The same with names from elsewhere; keywords and functions are the engine's. */
-export async function completeWith(connection: DuckDBConnection, code: string, cursor: number, own: SqlNames): Promise<Completion[]> {
+export async function completeWith(
+  connection: DuckDBConnection,
+  code: string,
+  cursor: number,
+  own: SqlNames,
+): Promise<Completion[]> {
   const before = tokenize(code.slice(0, cursor));
   const last = before.at(-1);
-  if (last && (last.kind === 'open' || ((last.kind === 'string' || last.kind === 'literal') && last.end === cursor))) return [];
+  if (
+    last &&
+    (last.kind === 'open' ||
+      ((last.kind === 'string' || last.kind === 'literal') && last.end === cursor))
+  )
+    return [];
   const typed = last?.kind === 'word' && last.end === cursor ? last.text : '';
   if (/^\d/.test(typed) || /--[^\n]*$/.test(code.slice(last?.end ?? 0, cursor))) return [];
   const head = typed ? before.slice(0, -1) : before;
@@ -49,7 +90,10 @@ export async function completeWith(connection: DuckDBConnection, code: string, c
     const qualifier = nameOf(head.at(-2));
     if (!qualifier) return [];
     const table = mentions.aliases.get(qualifier) ?? qualifier;
-    return [...(await own.columns([table], typed)), ...(await own.tables(typed, qualifier))].slice(0, most);
+    return [...(await own.columns([table], typed)), ...(await own.tables(typed, qualifier))].slice(
+      0,
+      most,
+    );
   }
   const keywords = await names(
     connection,
@@ -59,7 +103,9 @@ export async function completeWith(connection: DuckDBConnection, code: string, c
   const lower = typed !== '' && typed === typed.toLowerCase();
   const found = [
     ...(await own.columns([...mentions.tables], typed)),
-    ...[...mentions.defined].filter((name) => name.startsWith(typed.toLowerCase())).map((name) => completion(name, 'table')),
+    ...[...mentions.defined]
+      .filter((name) => name.startsWith(typed.toLowerCase()))
+      .map((name) => completion(name, 'table')),
     ...(await own.tables(typed)),
     ...keywords.map((word) => ({ ...word, value: lower ? word.value.toLowerCase() : word.value })),
   ];
@@ -71,15 +117,26 @@ export async function completeWith(connection: DuckDBConnection, code: string, c
   return found.slice(0, most);
 }
 
-function columns(connection: DuckDBConnection, of: readonly string[], typed: string): Promise<Completion[]> {
+function columns(
+  connection: DuckDBConnection,
+  of: readonly string[],
+  typed: string,
+): Promise<Completion[]> {
   if (of.length === 0) return Promise.resolve([]);
   const query = `SELECT DISTINCT column_name FROM duckdb_columns() WHERE NOT internal
     AND lower(table_name) IN (${of.map(quoteText).join(', ')}) AND ${starts('column_name', typed)} ORDER BY 1`;
   return names(connection, query, 'column', true);
 }
 
-function tables(connection: DuckDBConnection, typed: string, schema?: string): Promise<Completion[]> {
-  const inside = schema === undefined ? '' : `AND ${quoteText(schema)} IN (lower(schema_name), lower(database_name))`;
+function tables(
+  connection: DuckDBConnection,
+  typed: string,
+  schema?: string,
+): Promise<Completion[]> {
+  const inside =
+    schema === undefined
+      ? ''
+      : `AND ${quoteText(schema)} IN (lower(schema_name), lower(database_name))`;
   const query = `SELECT DISTINCT name FROM (
       SELECT table_name AS name, schema_name, database_name FROM duckdb_tables() WHERE NOT internal
       UNION ALL SELECT view_name, schema_name, database_name FROM duckdb_views() WHERE NOT internal)
@@ -87,7 +144,12 @@ function tables(connection: DuckDBConnection, typed: string, schema?: string): P
   return names(connection, query, 'table', true);
 }
 
-async function names(connection: DuckDBConnection, query: string, meta: string, quote = false): Promise<Completion[]> {
+async function names(
+  connection: DuckDBConnection,
+  query: string,
+  meta: string,
+  quote = false,
+): Promise<Completion[]> {
   const rows = await (await connection.run(`${query} LIMIT ${most}`)).getRows();
   return rows.map((row) => completion(String(row[0]), meta, quote));
 }
@@ -97,7 +159,8 @@ export function completion(name: string, meta: string, quote = false): Completio
   return { name, value: quote && !/^[a-z_]\w*$/i.test(name) ? quoteName(name) : name, meta };
 }
 
-const starts = (column: string, typed: string): string => `starts_with(lower(${column}), ${quoteText(typed.toLowerCase())})`;
+const starts = (column: string, typed: string): string =>
+  `starts_with(lower(${column}), ${quoteText(typed.toLowerCase())})`;
 
 /** The tokens of the statement that the cursor is in. */
 function statementAround(code: string, cursor: number): SqlToken[] {
@@ -128,12 +191,15 @@ function mentionsOf(tokens: readonly SqlToken[]): Mentions {
     mentions.tables.add(table);
     const next = nameOf(tokens[at + 1]);
     const alias = next === 'as' ? nameOf(tokens[at + 2]) : next;
-    if (alias && !notAlias.has(alias) && !beforeTable.has(alias)) mentions.aliases.set(alias, table);
+    if (alias && !notAlias.has(alias) && !beforeTable.has(alias))
+      mentions.aliases.set(alias, table);
   }
   return mentions;
 }
 
 function nameOf(token: SqlToken | undefined): string | undefined {
   if (token?.kind === 'word') return token.text.toLowerCase();
-  return token?.kind === 'quoted' ? token.text.slice(1, -1).replaceAll('""', '"').toLowerCase() : undefined;
+  return token?.kind === 'quoted'
+    ? token.text.slice(1, -1).replaceAll('""', '"').toLowerCase()
+    : undefined;
 }

@@ -7,7 +7,9 @@ import type { InterpreterHost } from './contract.ts';
 import { quoteName, quoteText, splitStatements, tableNameParts } from './sql-script.ts';
 
 /** Where a database is, and what it may reach. */
-export type EnginePlace = Pick<InterpreterHost, 'folder' | 'files' | 'openFiles' | 'properties'> & { readonly tables: Pick<InterpreterHost['tables'], 'newFile'> };
+export type EnginePlace = Pick<InterpreterHost, 'folder' | 'files' | 'openFiles' | 'properties'> & {
+  readonly tables: Pick<InterpreterHost['tables'], 'newFile'>;
+};
 
 const gigabyte = 1024 ** 3;
 
@@ -26,7 +28,12 @@ export class SqlEngine {
   #confined: Promise<void> | undefined;
   #limits: string;
 
-  private constructor(instance: DuckDBInstance, prepared: DuckDBConnection[], confined: boolean, limits: string) {
+  private constructor(
+    instance: DuckDBInstance,
+    prepared: DuckDBConnection[],
+    confined: boolean,
+    limits: string,
+  ) {
     this.#limits = limits;
     this.#instance = instance;
     this.#prepared = prepared;
@@ -41,7 +48,13 @@ export class SqlEngine {
     const file = join(host.folder, 'main.duckdb');
     const known = engines.get(file);
     // An engine that had every file loses them when somebody else may sign in; it never gets them back.
-    if (known) return known.then((engine) => engine.#limit(host).then(() => (host.openFiles ? undefined : engine.#confine(host))).then(() => engine));
+    if (known)
+      return known.then((engine) =>
+        engine
+          .#limit(host)
+          .then(() => (host.openFiles ? undefined : engine.#confine(host)))
+          .then(() => engine),
+      );
     const opening = SqlEngine.#create(host, file);
     engines.set(file, opening);
     opening.catch(() => engines.delete(file));
@@ -56,7 +69,9 @@ export class SqlEngine {
       ...limitsOf(host),
       temp_directory: temp,
       max_temp_directory_size: '20GiB',
-      ...(host.openFiles ? {} : { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }),
+      ...(host.openFiles
+        ? {}
+        : { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' }),
     });
     await chmod(file, 0o600);
     const first = await instance.connect();
@@ -79,7 +94,9 @@ export class SqlEngine {
     const connection = await this.#instance.connect();
     try {
       await connection.run(`SET memory_limit=${quoteText(limits.memory_limit)}`);
-      await connection.run(limits.threads === undefined ? 'RESET threads' : `SET threads=${Number(limits.threads)}`);
+      await connection.run(
+        limits.threads === undefined ? 'RESET threads' : `SET threads=${Number(limits.threads)}`,
+      );
     } finally {
       connection.disconnectSync();
     }
@@ -111,7 +128,10 @@ export class SqlEngine {
   }
 
   /** Runs `work` on a connection of its own, which is closed after it; `signal` interrupts it. */
-  async with<T>(signal: AbortSignal | undefined, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  async with<T>(
+    signal: AbortSignal | undefined,
+    work: (connection: DuckDBConnection) => Promise<T>,
+  ): Promise<T> {
     const connection = await this.#instance.connect();
     try {
       return await interruptible(connection, signal, () => work(connection));
@@ -124,7 +144,9 @@ export class SqlEngine {
   async writeParquet(query: string, file: string, signal?: AbortSignal): Promise<void> {
     const parts = tableNameParts(query);
     await this.with(signal, async (connection) => {
-      const select = parts ? `SELECT * FROM ${parts.map(quoteName).join('.')}` : await oneSelect(connection, query);
+      const select = parts
+        ? `SELECT * FROM ${parts.map(quoteName).join('.')}`
+        : await oneSelect(connection, query);
       // The line end closes a comment that the query may end with.
       const sql = `COPY (${select}\n) TO ${quoteText(file)} (FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false)`;
       await slots.use(signal, () => connection.run(sql));
@@ -154,14 +176,16 @@ export class SqlEngine {
 async function oneSelect(connection: DuckDBConnection, query: string): Promise<string> {
   const statements = splitStatements(query);
   const statement = statements[0];
-  if (statement === undefined || statements.length > 1) throw new Error('Exactly one SELECT is wanted here.');
+  if (statement === undefined || statements.length > 1)
+    throw new Error('Exactly one SELECT is wanted here.');
   const extracted = await connection.extractStatements(statement);
   if (extracted.count > 1) return statement;
   const prepared = await extracted.prepare(0);
   const { StatementType } = await import('@duckdb/node-api');
   const type = prepared.statementType;
   prepared.destroySync();
-  if (type !== StatementType.SELECT) throw new Error('Only a SELECT gives a table; run other statements in a %sql paragraph.');
+  if (type !== StatementType.SELECT)
+    throw new Error('Only a SELECT gives a table; run other statements in a %sql paragraph.');
   return statement;
 }
 
@@ -183,7 +207,10 @@ async function lock(connection: DuckDBConnection, folders: readonly string[]): P
 
 function limitsOf({ properties }: EnginePlace): { memory_limit: string; threads?: string } {
   const threads = properties['sql.threads'];
-  return { memory_limit: properties['sql.memoryLimit'] || `${Math.floor(memoryLimit() / 1024 ** 2)}MiB`, ...(threads ? { threads } : {}) };
+  return {
+    memory_limit: properties['sql.memoryLimit'] || `${Math.floor(memoryLimit() / 1024 ** 2)}MiB`,
+    ...(threads ? { threads } : {}),
+  };
 }
 
 /** Half of the memory that this process may use, at most 8 GiB. */

@@ -6,7 +6,8 @@ const floatType = 10;
 
 /** Makes the text of one column's values. NULL is the text `null`. */
 export function formatterOf(typeId: number): (value: DuckDBValue) => string {
-  if (typeId === floatType) return (value) => (typeof value === 'number' ? singleText(value) : formatValue(value));
+  if (typeId === floatType)
+    return (value) => (typeof value === 'number' ? singleText(value) : formatValue(value));
   return formatValue;
 }
 
@@ -19,7 +20,8 @@ export function formatValue(value: DuckDBValue): string {
   if (typeof value !== 'object') return String(value);
   if ('items' in value || 'entries' in value) return jsonText(value);
   if ('days' in value && !('months' in value)) return dateText(value);
-  if ('value' in value && !('scale' in value) && ('tag' in value || 'type' in value)) return formatValue(value.value);
+  if ('value' in value && !('scale' in value) && ('tag' in value || 'type' in value))
+    return formatValue(value.value);
   return String(value);
 }
 
@@ -38,13 +40,17 @@ export function singleText(value: number): string {
 }
 
 function jsonText(value: DuckDBValue): string {
-  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : JSON.stringify(String(value));
+  if (value === null || typeof value === 'boolean' || typeof value === 'bigint')
+    return String(value);
+  if (typeof value === 'number')
+    return Number.isFinite(value) ? String(value) : JSON.stringify(String(value));
   if (typeof value === 'string') return JSON.stringify(value);
   if ('items' in value) return `[${value.items.map(jsonText).join(',')}]`;
   if ('entries' in value) {
     if (Array.isArray(value.entries)) return mapText(value.entries);
-    return `{${Object.entries(value.entries).map(([key, item]) => `${JSON.stringify(key)}:${jsonText(item)}`).join(',')}}`;
+    return `{${Object.entries(value.entries)
+      .map(([key, item]) => `${JSON.stringify(key)}:${jsonText(item)}`)
+      .join(',')}}`;
   }
   if ('scale' in value) return String(value);
   if ('value' in value && ('tag' in value || 'type' in value)) return jsonText(value.value);

@@ -1,5 +1,10 @@
 /** Running an SQL script on a connection. */
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBPreparedStatement, DuckDBResult } from '@duckdb/node-api';
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBPreparedStatement,
+  DuckDBResult,
+} from '@duckdb/node-api';
 import type { RecordBatch } from 'apache-arrow';
 import type { KeptTable, RunEnd, RunOutput, TableKeeper } from './contract.ts';
 import { arrowOf } from './sql-arrow.ts';
@@ -43,12 +48,15 @@ export class SqlSession {
     try {
       for (const [index, statement] of statements.entries()) {
         try {
-          await interruptible(this.#connection, script.signal, () => this.#statement(statement, script, writer));
+          await interruptible(this.#connection, script.signal, () =>
+            this.#statement(statement, script, writer),
+          );
         } catch (error) {
           writer.end();
           const notice = await this.#rollBack();
           if (script.signal.aborted) return { code: 'ABORT' };
-          const place = statements.length > 1 ? `\n(statement ${index + 1} of ${statements.length})` : '';
+          const place =
+            statements.length > 1 ? `\n(statement ${index + 1} of ${statements.length})` : '';
           return { code: 'ERROR', message: errorText(error) + place + notice };
         }
       }
@@ -65,13 +73,17 @@ export class SqlSession {
   }
 
   async #statement(statement: string, script: SqlScript, writer: TableWriter): Promise<void> {
-    const extracted = await this.#connection.extractStatements(resolveFiles(statement, script.files));
+    const extracted = await this.#connection.extractStatements(
+      resolveFiles(statement, script.files),
+    );
     // One statement may become several inside the engine (PIVOT makes a type first); only the last one's outcome is told.
     for (let index = 0; index < extracted.count; index += 1) {
       script.signal.throwIfAborted();
       const prepared = await extracted.prepare(index);
       try {
-        await slots.use(script.signal, () => this.#execute(prepared, script, writer, index === extracted.count - 1));
+        await slots.use(script.signal, () =>
+          this.#execute(prepared, script, writer, index === extracted.count - 1),
+        );
       } finally {
         prepared.destroySync();
       }
@@ -80,7 +92,12 @@ export class SqlSession {
     if (effect) this.#inTransaction = effect === 'begin';
   }
 
-  async #execute(prepared: DuckDBPreparedStatement, script: SqlScript, writer: TableWriter, last: boolean): Promise<void> {
+  async #execute(
+    prepared: DuckDBPreparedStatement,
+    script: SqlScript,
+    writer: TableWriter,
+    last: boolean,
+  ): Promise<void> {
     const { StatementType, ResultReturnType } = this.#api;
     const type = prepared.statementType;
     // Rows stream only where a failed stream can be asked again for its error, see below.
@@ -103,7 +120,9 @@ export class SqlSession {
     }
     if (!last) return;
     if (returned === ResultReturnType.CHANGED_ROWS) {
-      writer.text(`${countRows(result.rowsChanged)} ${type === StatementType.COPY ? 'copied' : 'changed'}`);
+      writer.text(
+        `${countRows(result.rowsChanged)} ${type === StatementType.COPY ? 'copied' : 'changed'}`,
+      );
     } else {
       const count = await countOf(result);
       writer.text(count === undefined ? 'OK' : `OK, ${countRows(count)}`);
@@ -112,7 +131,9 @@ export class SqlSession {
 
   /** Shows rows chunk by chunk up to the limit, and keeps all of them; `false` when there were more. */
   async #table(result: DuckDBResult, script: SqlScript, writer: TableWriter): Promise<boolean> {
-    const formatters = Array.from({ length: result.columnCount }, (_, index) => formatterOf(result.columnTypeId(index)));
+    const formatters = Array.from({ length: result.columnCount }, (_, index) =>
+      formatterOf(result.columnTypeId(index)),
+    );
     const names = result.columnNames();
     const arrow = script.keep && arrowOf(result, distinctTexts(names), this.#api);
     const whole = arrow && script.keep?.begin(arrow.schema);
@@ -136,7 +157,9 @@ export class SqlSession {
       const rows = Math.min(chunk.rowCount, script.limit - shown);
       const lines: string[] = [];
       for (let row = 0; row < rows; row += 1) {
-        lines.push(line(chunk.getRowValues(row).map((value, column) => formatters[column]?.(value) ?? '')));
+        lines.push(
+          line(chunk.getRowValues(row).map((value, column) => formatters[column]?.(value) ?? '')),
+        );
       }
       writer.rows(lines);
       shown += rows;
@@ -153,7 +176,8 @@ export class SqlSession {
     // A stream that failed ends like one that is complete: it is not kept.
     const isWhole = result.returnType !== this.#api.ResultReturnType.INVALID;
     if (isWhole && !broken) whole?.end();
-    if (isWhole && seen > shown) writer.text(restText(shown, seen, broken ? undefined : whole, script.limit));
+    if (isWhole && seen > shown)
+      writer.text(restText(shown, seen, broken ? undefined : whole, script.limit));
     else writer.end();
     return !more;
   }
@@ -172,16 +196,25 @@ export class SqlSession {
 }
 
 /** What a table that is not shown in full has more. */
-function restText(shown: number, seen: number, whole: KeptTable | undefined, limit: number): string {
+function restText(
+  shown: number,
+  seen: number,
+  whole: KeptTable | undefined,
+  limit: number,
+): string {
   const first = `Showing the first ${countRows(shown)}`;
-  if (whole && !whole.stopped) return `Showing the first ${shown.toLocaleString('en-US')} of ${countRows(seen)}; downloads and scripts have all of them.`;
-  if (whole?.stopped === 'limit' && whole.length > shown) return `${first}; downloads and scripts have the first ${whole.length.toLocaleString('en-US')}, and there are more.`;
+  if (whole && !whole.stopped)
+    return `Showing the first ${shown.toLocaleString('en-US')} of ${countRows(seen)}; downloads and scripts have all of them.`;
+  if (whole?.stopped === 'limit' && whole.length > shown)
+    return `${first}; downloads and scripts have the first ${whole.length.toLocaleString('en-US')}, and there are more.`;
   return `${first}; there are more. For more rows start with %sql(limit=${Math.min(limit * 10, 1_000_000)}).`;
 }
 
 /** Statements such as CHECKPOINT answer with an empty table of one column `Success`. */
 function isBareSuccess(result: DuckDBResult): boolean {
-  return result.columnCount === 0 || (result.columnCount === 1 && result.columnName(0) === 'Success');
+  return (
+    result.columnCount === 0 || (result.columnCount === 1 && result.columnName(0) === 'Success')
+  );
 }
 
 async function planText(result: DuckDBResult): Promise<string> {

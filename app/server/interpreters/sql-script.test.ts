@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { resolveFiles, splitStatements, tableNameParts, tokenize, transactionEffect } from './sql-script.ts';
+import {
+  resolveFiles,
+  splitStatements,
+  tableNameParts,
+  tokenize,
+  transactionEffect,
+} from './sql-script.ts';
 
 describe('splitStatements', () => {
   it('splits at semicolons that are not inside strings, names or comments, and keeps line numbers', () => {
@@ -29,11 +35,23 @@ describe('splitStatements', () => {
 describe('resolveFiles', () => {
   const cases: [string, string][] = [
     ["select * from 'a.csv'", "select * from '/d/a.csv'"],
-    ["from 'x/*.parquet' t join 'b.json' using (i)", "from '/d/x/*.parquet' t join '/d/b.json' using (i)"],
-    ["select * from read_csv('a.txt', header = 'x.csv')", "select * from read_csv('/d/a.txt', header = 'x.csv')"],
-    ["from read_parquet(['a', '/b', 'c'], y := ['d'])", "from read_parquet(['/d/a', '/b', '/d/c'], y := ['d'])"],
+    [
+      "from 'x/*.parquet' t join 'b.json' using (i)",
+      "from '/d/x/*.parquet' t join '/d/b.json' using (i)",
+    ],
+    [
+      "select * from read_csv('a.txt', header = 'x.csv')",
+      "select * from read_csv('/d/a.txt', header = 'x.csv')",
+    ],
+    [
+      "from read_parquet(['a', '/b', 'c'], y := ['d'])",
+      "from read_parquet(['/d/a', '/b', '/d/c'], y := ['d'])",
+    ],
     ["copy t to 'o.csv' (delimiter ',')", "copy t to '/d/o.csv' (delimiter ',')"],
-    ["copy (select * from 'i.csv' where a = 'b') to 'o'", "copy (select * from '/d/i.csv' where a = 'b') to '/d/o'"],
+    [
+      "copy (select * from 'i.csv' where a = 'b') to 'o'",
+      "copy (select * from '/d/i.csv' where a = 'b') to '/d/o'",
+    ],
     ["attach 'x.db' as y", "attach '/d/x.db' as y"],
     ["export database 'dump/'", "export database '/d/dump/'"],
     ["from glob('*.csv')", "from glob('/d/*.csv')"],
@@ -43,9 +61,17 @@ describe('resolveFiles', () => {
   it.each(cases)('%s', (given, wanted) => expect(resolveFiles(given, '/d')).toBe(wanted));
 
   it.each([
-    "select 'a.csv'", "select extract(year from '2020-01-01')", "from 's3://b/a.csv'", "from '/a.csv'", "from '~/a.csv'",
-    "attach ':memory:' as m", "attach 'dbname=x host=y' as p (type postgres)", "select a glob ('*.csv') from t",
-    "-- from 'a.csv'", "select concat('a.csv', 'b')", 'select 1',
+    "select 'a.csv'",
+    "select extract(year from '2020-01-01')",
+    "from 's3://b/a.csv'",
+    "from '/a.csv'",
+    "from '~/a.csv'",
+    "attach ':memory:' as m",
+    "attach 'dbname=x host=y' as p (type postgres)",
+    "select a glob ('*.csv') from t",
+    "-- from 'a.csv'",
+    "select concat('a.csv', 'b')",
+    'select 1',
   ])('leaves alone: %s', (given) => expect(resolveFiles(given, '/d')).toBe(given));
 });
 

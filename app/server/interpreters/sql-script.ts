@@ -42,7 +42,8 @@ export function tokenize(sql: string): SqlToken[] {
       end = commentEnd(sql, at);
       if (end < 0) push('open', sql.length);
       else at = end;
-    } else if (/[eE]/.test(sql[at] ?? '') && sql[at + 1] === "'") pushQuoted('literal', at + 1, true);
+    } else if (/[eE]/.test(sql[at] ?? '') && sql[at + 1] === "'")
+      pushQuoted('literal', at + 1, true);
     else if ((end = match(word)) >= 0) push('word', end);
     else if (sql[at] === "'") pushQuoted('string', at);
     else if (sql[at] === '"') pushQuoted('quoted', at);
@@ -109,7 +110,8 @@ export function splitStatements(sql: string): string[] {
 }
 
 const fileFunction = /^(?:read_\w+|parquet_\w+|\w+_scan|sniff_csv)$/;
-const fileEnding = /\.(?:csv|tsv|txt|parquet|json|jsonl|ndjson|geojson|xlsx)(?:\.(?:gz|zst|bz2))?$/i;
+const fileEnding =
+  /\.(?:csv|tsv|txt|parquet|json|jsonl|ndjson|geojson|xlsx)(?:\.(?:gz|zst|bz2))?$/i;
 
 /**
  * Makes relative file names of one statement absolute, seen from `folder`: after FROM and JOIN (when the name ends like a
@@ -128,9 +130,14 @@ export function resolveFiles(statement: string, folder: string): string {
     const before = tokens[index - 1];
     const top = frames.at(-1);
     if (token.kind === 'symbol') {
-      if (token.text === '(') frames.push({ file: takesFile(tokens, index), list: false, argument: 0 });
+      if (token.text === '(')
+        frames.push({ file: takesFile(tokens, index), list: false, argument: 0 });
       else if (token.text === '[') {
-        frames.push({ file: !!top?.file && top.argument === 0 && before?.text === '(', list: true, argument: 0 });
+        frames.push({
+          file: !!top?.file && top.argument === 0 && before?.text === '(',
+          list: true,
+          argument: 0,
+        });
       } else if (token.text === '{') frames.push({ file: false, list: false, argument: 0 });
       else if (')]}'.includes(token.text)) frames.pop();
       else if (token.text === ',' && top) top.argument += 1;
@@ -141,7 +148,8 @@ export function resolveFiles(statement: string, folder: string): string {
     const previous = lower(before);
     let file = false;
     if (top?.file) file = (top.list || top.argument === 0) && '([,'.includes(before?.text ?? ' ');
-    else if (frames.length === 0 && first === 'copy') file = previous === 'to' || previous === 'from';
+    else if (frames.length === 0 && first === 'copy')
+      file = previous === 'to' || previous === 'from';
     else if (frames.length === 0 && ['attach', 'export', 'import'].includes(first)) {
       file = !attached && !name.includes('=');
       attached = true;
@@ -167,7 +175,9 @@ function isRelative(name: string): boolean {
 }
 
 function lower(token: SqlToken | undefined): string {
-  return token && (token.kind === 'word' || token.kind === 'symbol') ? token.text.toLowerCase() : '';
+  return token && (token.kind === 'word' || token.kind === 'symbol')
+    ? token.text.toLowerCase()
+    : '';
 }
 
 /** What a statement does to the transaction: `begin`, `end`, or nothing. */
@@ -180,7 +190,8 @@ export function transactionEffect(statement: string): 'begin' | 'end' | undefine
 /** `name` as a quoted SQL identifier. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 /** A name as the engine compares it: only the letters A to Z have another case there. `Ä` is not `ä`, and the sign for Kelvin is no `k`. */
-export const foldName = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const foldName = (name: string): string =>
+  name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 /** `text` as an SQL string literal. */
 export const quoteText = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

@@ -23,16 +23,33 @@ export const sql: InterpreterSpec = {
   sessions: true,
   properties: [
     {
-      name: 'sql.memoryLimit', type: 'string', defaultValue: '', description: 'Memory of the engine, for example 4GB; empty: half of the machine\'s, at most 8 GB. Where several people sign in, a database that is open takes it at the next start of the server',
-      check: (value) => (value === '' || memoryPattern.test(value) ? undefined : 'is an amount of memory, for example 500MB or 4GB'),
+      name: 'sql.memoryLimit',
+      type: 'string',
+      defaultValue: '',
+      description:
+        "Memory of the engine, for example 4GB; empty: half of the machine's, at most 8 GB. Where several people sign in, a database that is open takes it at the next start of the server",
+      check: (value) =>
+        value === '' || memoryPattern.test(value)
+          ? undefined
+          : 'is an amount of memory, for example 500MB or 4GB',
     },
     {
-      name: 'sql.threads', type: 'number', defaultValue: '', description: 'Threads of the engine; empty: one a core. Takes effect as the memory does',
-      check: (value) => (value === '' || (/^\d{1,4}$/.test(value) && Number(value) > 0) ? undefined : 'is a whole number above 0'),
+      name: 'sql.threads',
+      type: 'number',
+      defaultValue: '',
+      description: 'Threads of the engine; empty: one a core. Takes effect as the memory does',
+      check: (value) =>
+        value === '' || (/^\d{1,4}$/.test(value) && Number(value) > 0)
+          ? undefined
+          : 'is a whole number above 0',
     },
     {
-      name: 'sql.maxRows', type: 'number', defaultValue: String(defaultRowLimit), description: 'Rows shown of a result where %sql(limit=…) does not say otherwise',
-      check: (value) => (rowLimit(value) === undefined ? `is a whole number from 1 to ${largestLimit}` : undefined),
+      name: 'sql.maxRows',
+      type: 'number',
+      defaultValue: String(defaultRowLimit),
+      description: 'Rows shown of a result where %sql(limit=…) does not say otherwise',
+      check: (value) =>
+        rowLimit(value) === undefined ? `is a whole number from 1 to ${largestLimit}` : undefined,
     },
     injectProperty,
   ],
@@ -51,8 +68,10 @@ class SqlInterpreter implements Interpreter {
     this.#host = host;
     // These open the database when no paragraph has done so, and never use the connection of a run.
     host.tables.setOwner({
-      write: async (query, file, signal) => (await SqlEngine.open(host)).writeParquet(query, file, signal),
-      read: async (name, file, signal) => (await SqlEngine.open(host)).readParquet(name, file, signal),
+      write: async (query, file, signal) =>
+        (await SqlEngine.open(host)).writeParquet(query, file, signal),
+      read: async (name, file, signal) =>
+        (await SqlEngine.open(host)).readParquet(name, file, signal),
     });
   }
 
@@ -63,9 +82,14 @@ class SqlInterpreter implements Interpreter {
   }
 
   async #run(run: Run): Promise<RunEnd> {
-    const limit = rowLimit(run.options['limit'] ?? (this.#host.properties['sql.maxRows'] || undefined));
+    const limit = rowLimit(
+      run.options['limit'] ?? (this.#host.properties['sql.maxRows'] || undefined),
+    );
     if (limit === undefined) {
-      return { code: 'ERROR', message: `limit must be a whole number from 1 to ${largestLimit}, for example %sql(limit=50).` };
+      return {
+        code: 'ERROR',
+        message: `limit must be a whole number from 1 to ${largestLimit}, for example %sql(limit=50).`,
+      };
     }
     const signal = AbortSignal.any([run.signal, this.#closing.signal]);
     if (signal.aborted) return { code: 'ABORT' };
@@ -131,5 +155,7 @@ function rowLimit(text: string | undefined): number | undefined {
 }
 
 function aborted(signal: AbortSignal): Promise<'ABORT'> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve('ABORT'), { once: true }));
+  return new Promise((resolve) =>
+    signal.addEventListener('abort', () => resolve('ABORT'), { once: true }),
+  );
 }

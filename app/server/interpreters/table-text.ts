@@ -22,12 +22,16 @@ export function line(cells: readonly string[]): string {
 }
 
 /** Names made distinct: the second `a` becomes `a_2`, or the next free number. `key`: names with the same one are the same. */
-export function distinctTexts(names: readonly string[], key: (name: string) => string = (name) => name): string[] {
+export function distinctTexts(
+  names: readonly string[],
+  key: (name: string) => string = (name) => name,
+): string[] {
   const taken = new Set(names.map(key));
   const seen = new Set<string>();
   return names.map((name) => {
     let free = name;
-    for (let count = 2; seen.has(key(free)) || (free !== name && taken.has(key(free))); count += 1) free = `${name}_${count}`;
+    for (let count = 2; seen.has(key(free)) || (free !== name && taken.has(key(free))); count += 1)
+      free = `${name}_${count}`;
     seen.add(key(free));
     return free;
   });

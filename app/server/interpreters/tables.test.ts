@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -23,7 +31,9 @@ describe('table exchange', () => {
   it('refuses clearly without an engine', async () => {
     const tables = createTableExchange(root);
     await expect(tables.exportTable('t')).rejects.toThrow('the SQL interpreter is not available');
-    await expect(tables.importTable('t', tables.newFile())).rejects.toThrow('the SQL interpreter is not available');
+    await expect(tables.importTable('t', tables.newFile())).rejects.toThrow(
+      'the SQL interpreter is not available',
+    );
   });
 
   it('calls the owner with files of its folder and cleans up, also after failures', async () => {
@@ -49,9 +59,14 @@ describe('table exchange', () => {
     rmSync(own);
   });
 
-  it.each(['', '1a', 'a b', 'a"', 'a;b', 'ä', 'a'.repeat(129)])('refuses the name %j', async (name) => {
-    const tables = createTableExchange(root);
-    tables.setOwner({ write: async () => undefined, read: async () => undefined });
-    await expect(tables.importTable(name, tables.newFile())).rejects.toThrow('cannot be a table name');
-  });
+  it.each(['', '1a', 'a b', 'a"', 'a;b', 'ä', 'a'.repeat(129)])(
+    'refuses the name %j',
+    async (name) => {
+      const tables = createTableExchange(root);
+      tables.setOwner({ write: async () => undefined, read: async () => undefined });
+      await expect(tables.importTable(name, tables.newFile())).rejects.toThrow(
+        'cannot be a table name',
+      );
+    },
+  );
 });

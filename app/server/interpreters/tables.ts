@@ -22,7 +22,8 @@ export function createTableExchange(folder: string): TableExchange {
   const root = resolve(folder);
   mkdirSync(root, { recursive: true, mode: 0o700 });
   chmodSync(root, 0o700);
-  for (const name of readdirSync(root)) if (fileName.test(name)) rmSync(join(root, name), { force: true });
+  for (const name of readdirSync(root))
+    if (fileName.test(name)) rmSync(join(root, name), { force: true });
   return exchangeOn(root);
 }
 
@@ -31,7 +32,10 @@ export function exchangeOn(folder: string): TableExchange {
   const root = resolve(folder);
   let owner: Owner | undefined;
   const engine = (): Owner => {
-    if (!owner) throw new Error('Tables cannot be exchanged: the SQL interpreter is not available on this server.');
+    if (!owner)
+      throw new Error(
+        'Tables cannot be exchanged: the SQL interpreter is not available on this server.',
+      );
     return owner;
   };
   const newFile = (): string => join(root, `table-${randomUUID()}.parquet`);
@@ -54,7 +58,9 @@ export function exchangeOn(folder: string): TableExchange {
     async importTable(name, file, signal) {
       try {
         if (!tableName.test(name)) {
-          throw new Error(`"${name}" cannot be a table name: use letters, digits and _, not starting with a digit, at most 128.`);
+          throw new Error(
+            `"${name}" cannot be a table name: use letters, digits and _, not starting with a digit, at most 128.`,
+          );
         }
         await engine().read(name, file, signal);
       } finally {

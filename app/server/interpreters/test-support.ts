@@ -3,7 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createDisplayParser, type DisplayParser } from 'tiding/model';
-import type { Interpreter, InterpreterHost, KeptTable, RunEnd, RunOutput, TableKeeper } from './contract.ts';
+import type {
+  Interpreter,
+  InterpreterHost,
+  KeptTable,
+  RunEnd,
+  RunOutput,
+  TableKeeper,
+} from './contract.ts';
 import { createTableExchange } from './tables.ts';
 
 /** A host with its own folders, and what was told to it. */
@@ -14,7 +21,11 @@ export interface TestHost extends InterpreterHost {
 }
 
 /** Makes a host; call `remove` at the end. */
-export function testHost(options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<Pick<InterpreterHost, 'properties' | 'dependencies' | 'credential' | 'spark'>> = {}): TestHost {
+export function testHost(
+  options: { openFiles?: boolean; tables?: InterpreterHost['tables'] } & Partial<
+    Pick<InterpreterHost, 'properties' | 'dependencies' | 'credential' | 'spark'>
+  > = {},
+): TestHost {
   const root = mkdtempSync(join(tmpdir(), 'tiding-interpreter-'));
   const folder = join(root, 'own');
   const files = join(root, 'files');
@@ -27,15 +38,18 @@ export function testHost(options: { openFiles?: boolean; tables?: InterpreterHos
     settingFolder: folder,
     dependencies: options.dependencies ?? [],
     properties: options.properties ?? {},
-    credential: options.credential ?? ((entity) => {
-      throw new Error(`No such credential: ${entity}`);
-    }),
+    credential:
+      options.credential ??
+      ((entity) => {
+        throw new Error(`No such credential: ${entity}`);
+      }),
     spark: options.spark ?? (() => Promise.resolve(undefined)),
     files,
     openFiles: options.openFiles ?? true,
     tables: options.tables ?? createTableExchange(join(root, 'tables')),
     statuses,
-    setStatus: (status, reason) => void statuses.push(reason === undefined ? status : `${status}: ${reason}`),
+    setStatus: (status, reason) =>
+      void statuses.push(reason === undefined ? status : `${status}: ${reason}`),
     log: () => undefined,
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
@@ -64,13 +78,25 @@ export interface RunOptions {
 }
 
 /** Runs code to its end and records it. */
-export async function runCode(interpreter: Interpreter, code: string, options: RunOptions = {}): Promise<Recorded> {
-  const recorded: Recorded = { end: { code: 'SUCCESS' }, outputs: [], pieces: [], cleared: 0, whole: [], percents: [] };
+export async function runCode(
+  interpreter: Interpreter,
+  code: string,
+  options: RunOptions = {},
+): Promise<Recorded> {
+  const recorded: Recorded = {
+    end: { code: 'SUCCESS' },
+    outputs: [],
+    pieces: [],
+    cleared: 0,
+    whole: [],
+    percents: [],
+  };
   let parser: DisplayParser;
   const restart = (): void => {
     const offset = recorded.outputs.length;
     parser = createDisplayParser((event) => {
-      if (event.kind === 'start') recorded.outputs[offset + event.index] = { type: event.type, data: '' };
+      if (event.kind === 'start')
+        recorded.outputs[offset + event.index] = { type: event.type, data: '' };
       else recorded.outputs[offset + event.index]!.data += event.data;
     });
   };
@@ -93,7 +119,8 @@ export async function runCode(interpreter: Interpreter, code: string, options: R
     replace(data) {
       parser.end();
       const last = recorded.outputs.at(-1);
-      if (last && last.type !== 'TEXT' && last.type !== 'TABLE') recorded.outputs[recorded.outputs.length - 1] = { type: last.type, data };
+      if (last && last.type !== 'TEXT' && last.type !== 'TABLE')
+        recorded.outputs[recorded.outputs.length - 1] = { type: last.type, data };
       else recorded.outputs.push({ type: 'HTML', data });
       restart();
     },
@@ -125,16 +152,27 @@ export async function runCode(interpreter: Interpreter, code: string, options: R
 }
 
 /** Runs code and aborts as soon as `when` says so of the output so far. */
-export function runAndAbort(interpreter: Interpreter, code: string, when: (text: string) => boolean): Promise<Recorded> {
+export function runAndAbort(
+  interpreter: Interpreter,
+  code: string,
+  when: (text: string) => boolean,
+): Promise<Recorded> {
   const abort = new AbortController();
-  return runCode(interpreter, code, { signal: abort.signal, onOutput: (text) => when(text) && abort.abort('cancelled') });
+  return runCode(interpreter, code, {
+    signal: abort.signal,
+    onOutput: (text) => when(text) && abort.abort('cancelled'),
+  });
 }
 
 /** Lines of the only TABLE, split into cells. */
 export function tableOf(recorded: Recorded): string[][] {
   const tables = recorded.outputs.filter(({ type }) => type === 'TABLE');
-  if (tables.length !== 1) throw new Error(`Wanted one TABLE: ${JSON.stringify(recorded).slice(0, 2000)}`);
-  return tables[0]!.data.replace(/\n+$/, '').split('\n').map((row) => row.split('\t'));
+  if (tables.length !== 1)
+    throw new Error(`Wanted one TABLE: ${JSON.stringify(recorded).slice(0, 2000)}`);
+  return tables[0]!.data
+    .replace(/\n+$/, '')
+    .split('\n')
+    .map((row) => row.split('\t'));
 }
 
 /** Polls until `check` gives a value other than `undefined` and `false`. */

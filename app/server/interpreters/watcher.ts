@@ -60,12 +60,22 @@ function tell(): void {
   if (process.platform === 'win32') return;
   // Somebody may have ended it: then the next change has another one.
   watcher ??= begin();
-  watcher.stdin?.write(`${[...watched].flat().filter((each) => each !== undefined).join(' ')}\n`);
+  watcher.stdin?.write(
+    `${[...watched]
+      .flat()
+      .filter((each) => each !== undefined)
+      .join(' ')}\n`,
+  );
 }
 
 function begin(): ChildProcess {
   // A group of its own: whoever ends the server's group leaves it. No folder is kept busy by it.
-  const child = spawn('sh', ['-c', SCRIPT], { cwd: '/', env: childEnvironment(), stdio: ['pipe', 'ignore', 'ignore'], detached: true });
+  const child = spawn('sh', ['-c', SCRIPT], {
+    cwd: '/',
+    env: childEnvironment(),
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
   const gone = (): void => void (watcher === child && (watcher = undefined));
   child.once('error', gone).once('exit', gone);
   child.stdin?.on('error', gone);

@@ -40,7 +40,10 @@ export class Engines {
   }
 
   /** Asks the database of a repository something beside the sessions. */
-  async look<T>(repositoryId: number, work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+  async look<T>(
+    repositoryId: number,
+    work: (connection: DuckDBConnection) => Promise<T>,
+  ): Promise<T> {
     return (await this.#open(repositoryId)).with(undefined, work);
   }
 
@@ -48,7 +51,13 @@ export class Engines {
     const folder = await privateFolder(join(this.#options.folder, 'engine', String(repositoryId)));
     await privateFolder(this.exports);
     await mkdir(this.#options.files, { recursive: true });
-    return SqlEngine.open({ folder, files: this.#options.files, openFiles: false, properties: {}, tables: { newFile: () => join(this.exports, 'new') } });
+    return SqlEngine.open({
+      folder,
+      files: this.#options.files,
+      openFiles: false,
+      properties: {},
+      tables: { newFile: () => join(this.exports, 'new') },
+    });
   }
 
   /** A connection to the database of a repository, which is opened and brought in line with `schemas` where it is not open yet. */
@@ -56,7 +65,8 @@ export class Engines {
     const connection = await (await this.#open(repositoryId)).connect();
     // A connection may be one of those that were made beforehand, never one that was used.
     for (const sql of additions) await connection.run(sql);
-    for (const schema of schemas) await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
+    for (const schema of schemas)
+      await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
     return connection;
   }
 }
@@ -71,11 +81,15 @@ export class ConnectionEngine implements Engine {
 
   async query(sql: string, signal?: AbortSignal): Promise<Answer> {
     try {
-      return await interruptible(this.connection, signal, () => slots.use(signal, async () => {
-        const result = await this.connection.runAndReadAll(sql);
-        const columns = result.columnNames().map((name, index) => ({ name, type: String(result.columnType(index)) }));
-        return { columns, rows: result.getRows().map((row) => row.map(valueOf)) };
-      }));
+      return await interruptible(this.connection, signal, () =>
+        slots.use(signal, async () => {
+          const result = await this.connection.runAndReadAll(sql);
+          const columns = result
+            .columnNames()
+            .map((name, index) => ({ name, type: String(result.columnType(index)) }));
+          return { columns, rows: result.getRows().map((row) => row.map(valueOf)) };
+        }),
+      );
     } catch (error) {
       signal?.throwIfAborted();
       throw new ExecutionError(engineMessage(errorText(error)));
@@ -96,8 +110,15 @@ export class ConnectionEngine implements Engine {
 }
 
 function valueOf(value: Parameters<typeof formatValue>[0]): AnswerValue {
-  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value;
-  if (typeof value === 'bigint') return value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;
+  if (
+    value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    typeof value === 'string'
+  )
+    return value;
+  if (typeof value === 'bigint')
+    return value >= -(2n ** 53n) && value <= 2n ** 53n ? Number(value) : value;
   return formatValue(value);
 }
 
@@ -105,4 +126,3 @@ function valueOf(value: Parameters<typeof formatValue>[0]): AnswerValue {
 export function engineMessage(text: string): string {
   return text.replace(/^(?:Error: )?/, '').trim();
 }
-

@@ -38,18 +38,34 @@ export class ExportStore {
     for (const name of names) {
       const file = join(made.folder, name);
       const { mtimeMs } = await stat(file);
-      if (Date.now() - mtimeMs > KEPT_MS || (!name.endsWith('.info') && !names.includes(`${name.split('.')[0]}.info`))) await rm(file, { force: true });
+      if (
+        Date.now() - mtimeMs > KEPT_MS ||
+        (!name.endsWith('.info') && !names.includes(`${name.split('.')[0]}.info`))
+      )
+        await rm(file, { force: true });
     }
     return made;
   }
 
   /** Makes an export: `write` writes the file, and says how many rows it has. */
-  async create(given: Pick<ExportInfo, 'format' | 'query' | 'userName' | 'noteId'>, write: (file: string) => Promise<number>): Promise<ExportInfo> {
+  async create(
+    given: Pick<ExportInfo, 'format' | 'query' | 'userName' | 'noteId'>,
+    write: (file: string) => Promise<number>,
+  ): Promise<ExportInfo> {
     const resultId = randomBytes(12).toString('hex');
     const file = this.#fileOf(resultId, given.format);
     try {
       const rowCount = await write(file);
-      const info: ExportInfo = { resultId, format: given.format, createTimestamp: new Date().toISOString(), rowCount, sizeBytes: (await stat(file)).size, query: given.query, userName: given.userName, noteId: given.noteId };
+      const info: ExportInfo = {
+        resultId,
+        format: given.format,
+        createTimestamp: new Date().toISOString(),
+        rowCount,
+        sizeBytes: (await stat(file)).size,
+        query: given.query,
+        userName: given.userName,
+        noteId: given.noteId,
+      };
       await writeDurably(join(this.folder, `${resultId}.info`), JSON.stringify(info));
       return info;
     } catch (error) {
@@ -69,7 +85,9 @@ export class ExportStore {
   }
 
   /** An export and its file; undefined where there is none, or none any more. */
-  async find(resultId: string): Promise<{ readonly info: ExportInfo; readonly file: string } | undefined> {
+  async find(
+    resultId: string,
+  ): Promise<{ readonly info: ExportInfo; readonly file: string } | undefined> {
     if (!this.owns(resultId)) return undefined;
     const info = (await readJson(join(this.folder, `${resultId}.info`))) as ExportInfo | undefined;
     return info && { info, file: this.#fileOf(resultId, info.format) };

@@ -12,7 +12,14 @@ import { Engines } from './engines.ts';
 import { ExportStore } from './exports.ts';
 import { parse } from './language/parser.ts';
 import type { People } from './people.ts';
-import type { Analysis, Context, JobRunData, Jobs, RunInfo, Services } from './statements/context.ts';
+import type {
+  Analysis,
+  Context,
+  JobRunData,
+  Jobs,
+  RunInfo,
+  Services,
+} from './statements/context.ts';
 import { Emitter } from './statements/emit.ts';
 import { complete } from './statements/complete.ts';
 import { carryOut } from './statements/index.ts';
@@ -54,7 +61,11 @@ export class Magpie {
   /** Opens the platform of a folder. Rejects where its catalogue is damaged. */
   static async open(options: MagpieOptions): Promise<Magpie> {
     await privateFolder(options.folder);
-    return new Magpie(options, await Catalogue.open(options.folder, options.secrets), await ExportStore.open(join(options.folder, 'exports')));
+    return new Magpie(
+      options,
+      await Catalogue.open(options.folder, options.secrets),
+      await ExportStore.open(join(options.folder, 'exports')),
+    );
   }
 
   /** A new session of a user. Its owner ends it with {@link Session.close}. */
@@ -84,15 +95,29 @@ export class Magpie {
     const statements = parse(script);
     await this.#whoActs(session.userName, run.scriptBy);
     const services: Services = {
-      catalogue: this.catalogue, people: this.#options.people, exports: this.exports, files: this.#options.files, allowPrivateAddresses: this.#options.allowPrivateAddresses,
-      analysis: this.#options.analysis, jobs: this.#jobs, restartEngine: () => this.restartEngine(session),
+      catalogue: this.catalogue,
+      people: this.#options.people,
+      exports: this.exports,
+      files: this.#options.files,
+      allowPrivateAddresses: this.#options.allowPrivateAddresses,
+      analysis: this.#options.analysis,
+      jobs: this.#jobs,
+      restartEngine: () => this.restartEngine(session),
     };
     const emit = new Emitter(output);
     for (const statement of statements) {
       run.signal.throwIfAborted();
       session.used = Date.now();
       const who = await this.#whoActs(session.userName, run.scriptBy);
-      const context: Context = { ...services, session, who, engine: await session.engine().catch(notOpened), emit, run, uses: [] };
+      const context: Context = {
+        ...services,
+        session,
+        who,
+        engine: await session.engine().catch(notOpened),
+        emit,
+        run,
+        uses: [],
+      };
       await carryOut(context, statement);
     }
   }
@@ -100,7 +125,8 @@ export class Magpie {
   /** A user as he is now. Throws {@link MetadataError} where there is none who may sign in. */
   async whoIs(userName: string): Promise<Who> {
     const person = await this.#options.people.find(userName);
-    if (!person || person.isDisabled) throw new MetadataError(`There is no user ${userName} who may sign in.`);
+    if (!person || person.isDisabled)
+      throw new MetadataError(`There is no user ${userName} who may sign in.`);
     return { userName: person.userName, isAdmin: this.#options.people.isAdmin(person) };
   }
 
@@ -123,30 +149,57 @@ export class Magpie {
   /** What may be written at `cursor` of a script in a session. Rejects where there is no such user. */
   async complete(code: string, cursor: number, session: Session): Promise<Completion[]> {
     session.used = Date.now();
-    return complete({ catalogue: this.catalogue, people: this.#options.people, engines: this.#engines, session, who: await this.whoIs(session.userName) }, code, cursor);
+    return complete(
+      {
+        catalogue: this.catalogue,
+        people: this.#options.people,
+        engines: this.#engines,
+        session,
+        who: await this.whoIs(session.userName),
+      },
+      code,
+      cursor,
+    );
   }
 
   /** The run of a paragraph in a session. */
   async run(run: Run, session: Session): Promise<RunEnd> {
     const limit = Number(run.options['limit'] ?? defaultRowLimit);
-    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000_000) return { code: 'ERROR', message: 'limit must be a whole number from 1 to 1000000, for example %magpie(limit=50).' };
+    if (!Number.isInteger(limit) || limit < 1 || limit > 1_000_000)
+      return {
+        code: 'ERROR',
+        message: 'limit must be a whole number from 1 to 1000000, for example %magpie(limit=50).',
+      };
     try {
-      await this.execute(run.code, session, run.output, { noteId: run.noteId, signal: run.signal, limit, keep: run.keep, progress: (percent) => run.progress(percent) });
+      await this.execute(run.code, session, run.output, {
+        noteId: run.noteId,
+        signal: run.signal,
+        limit,
+        keep: run.keep,
+        progress: (percent) => run.progress(percent),
+      });
       return run.signal.aborted ? { code: 'ABORT' } : { code: 'SUCCESS' };
     } catch (error) {
       if (run.signal.aborted) return { code: 'ABORT' };
       if (!(error instanceof StatementError)) throw error;
       // Where the files are on the machine is nobody's business.
-      return { code: 'ERROR', message: errorResult(error).replaceAll(`${this.#options.files}${sep}`, '').replaceAll(`${this.#options.folder}${sep}`, '') };
+      return {
+        code: 'ERROR',
+        message: errorResult(error)
+          .replaceAll(`${this.#options.files}${sep}`, '')
+          .replaceAll(`${this.#options.folder}${sep}`, ''),
+      };
     }
   }
 
   /** Ends all connections to the engine and the scripts that use them, except the one of `own`; sessions make new ones. */
   async restartEngine(own?: Session): Promise<void> {
-    await Promise.all([...this.#sessions].map(async (session) => {
-      if (session !== own) await session.interrupt();
-      await session.close();
-    }));
+    await Promise.all(
+      [...this.#sessions].map(async (session) => {
+        if (session !== own) await session.interrupt();
+        await session.close();
+      }),
+    );
   }
 
   /** Ends all sessions; resolves when everything is stored. */

@@ -7,7 +7,10 @@ import { MetadataError } from './contract.ts';
 /** Roles of the server that administer the organization. */
 const adminRoles: readonly string[] = ['global.SuperAdmin', 'magpie.OrganizationAdmin', 'admin'];
 /** The role of the server that a permission on the organization is the visible side of. */
-export const serverRoles = { Admin: 'magpie.OrganizationAdmin', AccessToken: 'magpie.AccessToken' } as const;
+export const serverRoles = {
+  Admin: 'magpie.OrganizationAdmin',
+  AccessToken: 'magpie.AccessToken',
+} as const;
 
 /** A person with an account. */
 export interface Person {
@@ -32,13 +35,23 @@ export interface People {
   resetPassword(userName: string): void;
 }
 
-const personOf = ({ name, roles, disabled }: User): Person => ({ userName: name, roles, isDisabled: disabled === true });
+const personOf = ({ name, roles, disabled }: User): Person => ({
+  userName: name,
+  roles,
+  isDisabled: disabled === true,
+});
 
 /** The accounts of this server. */
-export function serverPeople(users: Users, sessions: Sessions, resets: () => PasswordResets): People {
+export function serverPeople(
+  users: Users,
+  sessions: Sessions,
+  resets: () => PasswordResets,
+): People {
   const fail = (error: unknown): never => {
     const { message } = error as Error;
-    throw new MetadataError(`${message[0]?.toUpperCase() ?? ''}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`);
+    throw new MetadataError(
+      `${message[0]?.toUpperCase() ?? ''}${message.slice(1)}${/[.!?]$/.test(message) ? '' : '.'}`,
+    );
   };
   return {
     async all() {
@@ -66,7 +79,9 @@ export function serverPeople(users: Users, sessions: Sessions, resets: () => Pas
     },
     async setRole(userName, role, has) {
       const before = users.get(userName)?.roles ?? [];
-      await users.set(userName, { roles: has ? [...new Set([...before, role])] : before.filter((each) => each !== role) });
+      await users.set(userName, {
+        roles: has ? [...new Set([...before, role])] : before.filter((each) => each !== role),
+      });
     },
     resetPassword(userName) {
       try {

@@ -10,7 +10,16 @@ import { PythonTasks } from './jobs/python-task.ts';
 import { JobRunner } from './jobs/runner.ts';
 import { JobSchedules } from './jobs/schedules.ts';
 import { Subscriptions } from './jobs/subscriptions.ts';
-import { doTask, jobNames, jobsOver, jobWork, scheduleWork, startSchedule, type ScheduleWork, type TaskWork } from './work.ts';
+import {
+  doTask,
+  jobNames,
+  jobsOver,
+  jobWork,
+  scheduleWork,
+  startSchedule,
+  type ScheduleWork,
+  type TaskWork,
+} from './work.ts';
 
 /** The platform, and its end. */
 export interface Platform {
@@ -22,9 +31,17 @@ export interface Platform {
 }
 
 /** Opens the platform of a folder. Rejects where its catalogue is damaged. */
-export async function openPlatform({ log, sendLetter, ...options }: Omit<MagpieOptions, 'analysis' | 'jobs'> & { readonly log: Logger; readonly sendLetter?: SendLetter | undefined }): Promise<Platform> {
+export async function openPlatform({
+  log,
+  sendLetter,
+  ...options
+}: Omit<MagpieOptions, 'analysis' | 'jobs'> & {
+  readonly log: Logger;
+  readonly sendLetter?: SendLetter | undefined;
+}): Promise<Platform> {
   const folder = join(options.folder, 'jobs');
-  const say = (message: string, fields: Record<string, unknown> = {}): void => log.info({ event: 'job', ...fields }, message);
+  const say = (message: string, fields: Record<string, unknown> = {}): void =>
+    log.info({ event: 'job', ...fields }, message);
   const python = new PythonTasks({ folder: join(folder, 'tasks'), files: options.files });
   let runner!: JobRunner<TaskWork>;
   let subscriptions!: Subscriptions;
@@ -33,13 +50,32 @@ export async function openPlatform({ log, sendLetter, ...options }: Omit<MagpieO
     ...options,
     analysis: { profileDataSet, profileSchema, discoverRelationships, runSuite },
     jobs: (platform) => {
-      subscriptions = new Subscriptions({ folder, log: say, catalogue: platform.catalogue, people: options.people, send: sendLetter });
-      runner = new JobRunner<TaskWork>({
-        folder, log: say, execute: (task, context) => doTask(platform, task, context, (work) => python.run(work)),
-        jobOf: (projectName, jobName) => jobWork(platform.catalogue, projectName, jobName), nameOf: (jobId) => jobNames(platform.catalogue, jobId), onEvent: (run, entry) => subscriptions.onEvent(run, entry),
+      subscriptions = new Subscriptions({
+        folder,
+        log: say,
+        catalogue: platform.catalogue,
+        people: options.people,
+        send: sendLetter,
       });
-      schedules = new JobSchedules<ScheduleWork>({ folder, log: say, schedules: () => scheduleWork(platform.catalogue), start: (schedule) => startSchedule(platform, runner, schedule) });
-      return jobsOver(runner, platform.catalogue, { missed: (id) => schedules.missed(id), told: (id) => subscriptions.history(id), sendsLetters: sendLetter !== undefined });
+      runner = new JobRunner<TaskWork>({
+        folder,
+        log: say,
+        execute: (task, context) => doTask(platform, task, context, (work) => python.run(work)),
+        jobOf: (projectName, jobName) => jobWork(platform.catalogue, projectName, jobName),
+        nameOf: (jobId) => jobNames(platform.catalogue, jobId),
+        onEvent: (run, entry) => subscriptions.onEvent(run, entry),
+      });
+      schedules = new JobSchedules<ScheduleWork>({
+        folder,
+        log: say,
+        schedules: () => scheduleWork(platform.catalogue),
+        start: (schedule) => startSchedule(platform, runner, schedule),
+      });
+      return jobsOver(runner, platform.catalogue, {
+        missed: (id) => schedules.missed(id),
+        told: (id) => subscriptions.history(id),
+        sendsLetters: sendLetter !== undefined,
+      });
     },
   });
   return {

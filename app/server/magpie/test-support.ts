@@ -5,14 +5,24 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { Interpreter } from '../interpreters/contract.ts';
 import { magpie } from '../interpreters/magpie.ts';
-import { runCode, tableOf, testHost, type Recorded, type RunOptions } from '../interpreters/test-support.ts';
+import {
+  runCode,
+  tableOf,
+  testHost,
+  type Recorded,
+  type RunOptions,
+} from '../interpreters/test-support.ts';
 import { MetadataError } from './contract.ts';
 import { Magpie, type MagpieOptions } from './index.ts';
 import type { People } from './people.ts';
 
 /** People in memory: `root` administers, `ada` and `bo` do not. What was asked for is in `resets`. */
 export function testPeople(): People & { readonly resets: string[] } {
-  const all = new Map<string, { roles: string[]; isDisabled: boolean }>([['root', { roles: ['global.SuperAdmin'], isDisabled: false }], ['ada', { roles: [], isDisabled: false }], ['bo', { roles: [], isDisabled: false }]]);
+  const all = new Map<string, { roles: string[]; isDisabled: boolean }>([
+    ['root', { roles: ['global.SuperAdmin'], isDisabled: false }],
+    ['ada', { roles: [], isDisabled: false }],
+    ['bo', { roles: [], isDisabled: false }],
+  ]);
   const resets: string[] = [];
   const get = (userName: string) => {
     const found = all.get(userName);
@@ -22,7 +32,8 @@ export function testPeople(): People & { readonly resets: string[] } {
     resets,
     all: async () => [...all.keys()].sort().map((name) => get(name)!),
     find: async (name) => get(name),
-    isAdmin: ({ roles }) => roles.some((role) => role === 'global.SuperAdmin' || role === 'magpie.OrganizationAdmin'),
+    isAdmin: ({ roles }) =>
+      roles.some((role) => role === 'global.SuperAdmin' || role === 'magpie.OrganizationAdmin'),
     async create(name) {
       if (all.has(name)) throw new MetadataError(`There is a user ${name} already.`);
       all.set(name, { roles: [], isDisabled: false });
@@ -51,29 +62,53 @@ export interface TestPlatform {
 }
 
 /** How a platform is opened; by default without jobs. */
-export type OpenPlatform = (options: MagpieOptions) => Promise<{ readonly magpie: Magpie; close(): Promise<void> }>;
+export type OpenPlatform = (
+  options: MagpieOptions,
+) => Promise<{ readonly magpie: Magpie; close(): Promise<void> }>;
 const openAlone: OpenPlatform = async (options) => {
   const magpie = await Magpie.open(options);
   return { magpie, close: () => magpie.close() };
 };
 
 /** Makes a platform; call `close` at the end. */
-export async function testPlatform(more: Partial<MagpieOptions> = {}, openAs: OpenPlatform = openAlone): Promise<TestPlatform> {
+export async function testPlatform(
+  more: Partial<MagpieOptions> = {},
+  openAs: OpenPlatform = openAlone,
+): Promise<TestPlatform> {
   const root = mkdtempSync(join(tmpdir(), 'tiding-magpie-'));
   const files = join(root, 'files');
   mkdirSync(files);
   const people = testPeople();
   let opened: Awaited<ReturnType<OpenPlatform>>;
-  const open = async () => (opened = await openAs({ folder: join(root, 'magpie'), files, secrets: { encrypt: (text) => Buffer.from(text).toString('hex'), decrypt: (text) => Buffer.from(text, 'hex').toString() }, people, allowPrivateAddresses: true, ...more })).magpie;
+  const open = async () =>
+    (opened = await openAs({
+      folder: join(root, 'magpie'),
+      files,
+      secrets: {
+        encrypt: (text) => Buffer.from(text).toString('hex'),
+        decrypt: (text) => Buffer.from(text, 'hex').toString(),
+      },
+      people,
+      allowPrivateAddresses: true,
+      ...more,
+    })).magpie;
   const host = testHost();
   const interpreters = new Map<string, Interpreter>();
   const made: TestPlatform = {
-    root, files, people, platform: await open(),
+    root,
+    files,
+    people,
+    platform: await open(),
     run(code, as = 'root', options = {}) {
       let interpreter = interpreters.get(as);
-      if (!interpreter) interpreters.set(as, (interpreter = magpie.create({ ...host, magpie: made.platform })));
+      if (!interpreter)
+        interpreters.set(as, (interpreter = magpie.create({ ...host, magpie: made.platform })));
       const own = interpreter;
-      return runCode({ ...own, run: (run) => own.run({ ...run, principal: as }), close: () => own.close() }, code, options);
+      return runCode(
+        { ...own, run: (run) => own.run({ ...run, principal: as }), close: () => own.close() },
+        code,
+        options,
+      );
     },
     async reopen() {
       await Promise.all([...interpreters.values()].map((each) => each.close()));
@@ -92,18 +127,28 @@ export async function testPlatform(more: Partial<MagpieOptions> = {}, openAs: Op
 }
 
 /** The widgets that a run put out: their id and data. */
-export function widgetsOf({ outputs }: Recorded): { readonly widget: string; readonly data: Record<string, unknown> }[] {
-  return outputs.filter(({ type }) => type === 'HTML').map(({ data }) => {
-    const found = /^<tiding-widget><script type="application\/json">([^<]*)<\/script><\/tiding-widget>$/.exec(data);
-    if (!found) throw new Error(`No widget: ${data}`);
-    return JSON.parse(found[1]!) as { widget: string; data: Record<string, unknown> };
-  });
+export function widgetsOf({
+  outputs,
+}: Recorded): { readonly widget: string; readonly data: Record<string, unknown> }[] {
+  return outputs
+    .filter(({ type }) => type === 'HTML')
+    .map(({ data }) => {
+      const found =
+        /^<tiding-widget><script type="application\/json">([^<]*)<\/script><\/tiding-widget>$/.exec(
+          data,
+        );
+      if (!found) throw new Error(`No widget: ${data}`);
+      return JSON.parse(found[1]!) as { widget: string; data: Record<string, unknown> };
+    });
 }
 
 /** A platform with a file of two airports. */
 export async function airportsPlatform(): Promise<TestPlatform> {
   const made = await testPlatform();
-  writeFileSync(join(made.files, 'airports.csv'), 'iata,city,opened\nJFK,New York,1948-07-01\nORD,Chicago,1944-02-01\n');
+  writeFileSync(
+    join(made.files, 'airports.csv'),
+    'iata,city,opened\nJFK,New York,1948-07-01\nORD,Chicago,1944-02-01\n',
+  );
   return made;
 }
 
@@ -116,15 +161,21 @@ export function scriptSteps(on: () => TestPlatform) {
   };
   const rows = async (code: string, as?: string) => tableOf(await ok(code, as)).slice(1);
   return {
-    ok, rows,
+    ok,
+    rows,
     /** What a script that fails says. */
     async failure(code: string, as?: string): Promise<string> {
       const { end } = await on().run(code, as);
       expect(end.code).toBe('ERROR');
       return end.code === 'ERROR' ? end.message : '';
     },
-    textOf: ({ outputs }: Recorded): string => outputs.filter(({ type }) => type === 'TEXT').map(({ data }) => data).join(''),
+    textOf: ({ outputs }: Recorded): string =>
+      outputs
+        .filter(({ type }) => type === 'TEXT')
+        .map(({ data }) => data)
+        .join(''),
     widget: async (code: string, as?: string) => widgetsOf(await ok(code, as))[0]!,
-    names: async (code: string, as?: string) => (await rows(code, as)).map(([name]) => name).filter((name) => name !== ''),
+    names: async (code: string, as?: string) =>
+      (await rows(code, as)).map(([name]) => name).filter((name) => name !== ''),
   };
 }

@@ -1,15 +1,25 @@
 import { expect, it } from 'vitest';
 import { RemovedValues } from './bound-values.ts';
 
-const value = (name: string, object: unknown) => [{ group: 'g', entry: { name, paragraphId: 'p', object } }];
+const value = (name: string, object: unknown) => [
+  { group: 'g', entry: { name, paragraphId: 'p', object } },
+];
 
 it('values of removed paragraphs are kept by note, those of the last ones, and no more than there is room for', () => {
   const removed = new RemovedValues(2, 200);
   removed.keep('n', 'a', value('v', 1));
   removed.keep('m', 'a', value('v', 2));
-  expect([removed.of('n', 'a'), removed.of('m', 'a'), removed.of('n', 'b')]).toEqual([value('v', 1), value('v', 2), []]);
+  expect([removed.of('n', 'a'), removed.of('m', 'a'), removed.of('n', 'b')]).toEqual([
+    value('v', 1),
+    value('v', 2),
+    [],
+  ]);
   removed.keep('n', 'b', value('v', 3));
-  expect([removed.of('n', 'a'), removed.of('m', 'a'), removed.of('n', 'b')]).toEqual([[], value('v', 2), value('v', 3)]);
+  expect([removed.of('n', 'a'), removed.of('m', 'a'), removed.of('n', 'b')]).toEqual([
+    [],
+    value('v', 2),
+    value('v', 3),
+  ]);
   // Removed once more, and without any this time.
   removed.keep('m', 'a', []);
   expect([removed.of('m', 'a'), removed.of('n', 'b')]).toEqual([[], value('v', 3)]);

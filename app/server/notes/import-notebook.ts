@@ -14,8 +14,13 @@ export function notebookAsNote(raw: Bag): Bag {
         const { text = '', config, results } = paragraph;
         if (magicOf(text) !== 'md' || results || splitMagic(text).script === '') return paragraph;
         return {
-          ...paragraph, config: { ...config, editorHide: true }, status: 'FINISHED',
-          results: { code: 'SUCCESS', msg: [{ type: 'HTML', data: renderMarkdown(splitMagic(text).script) }] },
+          ...paragraph,
+          config: { ...config, editorHide: true },
+          status: 'FINISHED',
+          results: {
+            code: 'SUCCESS',
+            msg: [{ type: 'HTML', data: renderMarkdown(splitMagic(text).script) }],
+          },
         };
       }),
     };

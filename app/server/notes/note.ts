@@ -1,7 +1,22 @@
 /** A note as the server keeps it, and the ids and dates it makes. Format: upstream 0.8, `<noteId>/note.json`. */
 import { randomInt } from 'node:crypto';
-import { formatStorageDate, formatWireDate, isRunning, normalizePath, notePath, parseDate } from 'tiding/model';
-import { note as noteSchema, paragraph as paragraphSchema, type Bag, type Form, type Note, type NoteConfig, type Paragraph } from 'tiding/protocol';
+import {
+  formatStorageDate,
+  formatWireDate,
+  isRunning,
+  normalizePath,
+  notePath,
+  parseDate,
+} from 'tiding/model';
+import {
+  note as noteSchema,
+  paragraph as paragraphSchema,
+  type Bag,
+  type Form,
+  type Note,
+  type NoteConfig,
+  type Paragraph,
+} from 'tiding/protocol';
 import { Refusal } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import { valuesIn } from './bound-values.ts';
@@ -46,7 +61,9 @@ export function newParagraphId(now = new Date()): string {
 export const wireDate = (date = new Date()): string => formatWireDate(date);
 
 /** A new, empty paragraph. */
-export function newParagraph(init: { text?: string; title?: string; config?: Bag; user?: string } = {}): StoredParagraph {
+export function newParagraph(
+  init: { text?: string; title?: string; config?: Bag; user?: string } = {},
+): StoredParagraph {
   const now = new Date();
   return {
     id: newParagraphId(now),
@@ -68,8 +85,14 @@ export function newParagraph(init: { text?: string; title?: string; config?: Bag
 /** A new note with the given paragraphs. */
 export function newNote(name: string, paragraphs: StoredParagraph[], id = newNoteId()): StoredNote {
   return {
-    id, name: normalizePath(name) || `Note ${id}`, paragraphs, config: { looknfeel: 'default', personalizedMode: 'false' },
-    info: {}, noteParams: {}, noteForms: {}, angularObjects: {},
+    id,
+    name: normalizePath(name) || `Note ${id}`,
+    paragraphs,
+    config: { looknfeel: 'default', personalizedMode: 'false' },
+    info: {},
+    noteParams: {},
+    noteForms: {},
+    angularObjects: {},
   };
 }
 
@@ -79,7 +102,13 @@ export const runningNotes = new WeakSet<StoredNote>();
 /** What travels: both generations' fields, so that clients of both find theirs. */
 export function wireNote(note: StoredNote): Note {
   const { bindings, info: { isRunning: _stored, ...info } = {}, ...rest } = note;
-  return { ...rest, info: runningNotes.has(note) ? { ...info, isRunning: true } : info, config: { ...note.config, isZeppelinNotebookCronEnable: true }, path: `/${note.name}`, ...(bindings?.[0] ? { defaultInterpreterGroup: bindings[0] } : {}) };
+  return {
+    ...rest,
+    info: runningNotes.has(note) ? { ...info, isRunning: true } : info,
+    config: { ...note.config, isZeppelinNotebookCronEnable: true },
+    path: `/${note.name}`,
+    ...(bindings?.[0] ? { defaultInterpreterGroup: bindings[0] } : {}),
+  };
 }
 
 const DATES = ['dateCreated', 'dateUpdated', 'dateStarted', 'dateFinished'] as const;
@@ -88,9 +117,11 @@ function withDates<P extends object>(paragraph: P, format: (date: Date) => strin
   const next = { ...paragraph } as Bag;
   for (const key of DATES) {
     const value = next[key];
-    const date = typeof value === 'string' || typeof value === 'number' ? parseDate(value) : undefined;
+    const date =
+      typeof value === 'string' || typeof value === 'number' ? parseDate(value) : undefined;
     // A year of other than three or four digits is a mistake, and would not be read again.
-    if (date && date.getUTCFullYear() > 99 && date.getUTCFullYear() < 10_000) next[key] = format(date);
+    if (date && date.getUTCFullYear() > 99 && date.getUTCFullYear() < 10_000)
+      next[key] = format(date);
     else delete next[key];
   }
   return next as P;
@@ -104,7 +135,8 @@ export function serializeNote(note: StoredNote): string {
 
 /** Refuses a text that is too long. */
 export function checkText(text: string, { maxTextBytes }: Pick<Limits, 'maxTextBytes'>): void {
-  if (Buffer.byteLength(text) > maxTextBytes) throw new Refusal(400, `a paragraph holds at most ${maxTextBytes} bytes of text`);
+  if (Buffer.byteLength(text) > maxTextBytes)
+    throw new Refusal(400, `a paragraph holds at most ${maxTextBytes} bytes of text`);
 }
 
 /**
@@ -115,7 +147,10 @@ function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: Bag): 
   const parsed = schema.safeParse(raw);
   if (!parsed.success) {
     const bad = new Set(parsed.error.issues.map(({ path }) => path[0]));
-    return fitting(schema, Object.fromEntries(Object.entries(raw).filter(([key]) => !bad.has(key))));
+    return fitting(
+      schema,
+      Object.fromEntries(Object.entries(raw).filter(([key]) => !bad.has(key))),
+    );
   }
   return Object.fromEntries(Object.entries(parsed.data).filter(([, value]) => value !== undefined));
 }
@@ -126,10 +161,17 @@ function fitting(schema: typeof paragraphSchema | typeof noteSchema, raw: Bag): 
  */
 export function readParagraph({ result, ...raw }: Bag, own = false): StoredParagraph {
   const old = result as { code?: string; type?: string; msg?: string } | null | undefined;
-  const results = raw['results'] ?? (old?.msg == null ? undefined : { code: old.code, msg: [{ type: old.type ?? 'TEXT', data: old.msg }] });
+  const results =
+    raw['results'] ??
+    (old?.msg == null
+      ? undefined
+      : { code: old.code, msg: [{ type: old.type ?? 'TEXT', data: old.msg }] });
   const base = newParagraph();
   const id = typeof raw['id'] === 'string' && idPattern.test(raw['id']) ? raw['id'] : base.id;
-  const fit = fitting(paragraphSchema, withDates({ ...raw, id, results }, formatWireDate)) as Partial<StoredParagraph>;
+  const fit = fitting(
+    paragraphSchema,
+    withDates({ ...raw, id, results }, formatWireDate),
+  ) as Partial<StoredParagraph>;
   const paragraph: StoredParagraph = {
     ...base,
     ...fit,
@@ -139,7 +181,11 @@ export function readParagraph({ result, ...raw }: Bag, own = false): StoredParag
     config: { enabled: true, ...fit.config },
     rev: Number.isSafeInteger(fit.rev) && fit.rev! > 0 ? fit.rev! : 1,
   };
-  if (!own && paragraph.results?.msg?.some(({ rows }) => rows !== undefined)) paragraph.results = { ...paragraph.results, msg: paragraph.results.msg.map(({ rows: _rows, ...message }) => message) };
+  if (!own && paragraph.results?.msg?.some(({ rows }) => rows !== undefined))
+    paragraph.results = {
+      ...paragraph.results,
+      msg: paragraph.results.msg.map(({ rows: _rows, ...message }) => message),
+    };
   if (isRunning(paragraph.status)) {
     paragraph.status = 'ABORT';
     paragraph.errorMessage = 'The server stopped while this paragraph ran.';
@@ -150,9 +196,14 @@ export function readParagraph({ result, ...raw }: Bag, own = false): StoredParag
 /** The shared values of a file, those that have a name, as values of the note that it becomes. */
 function readObjects(raw: unknown, noteId: string): Bag {
   if (typeof raw !== 'object' || raw === null) return {};
-  return Object.fromEntries(Object.entries(raw).map(([group, list]) => [
-    group, valuesIn(list).filter(({ name }) => typeof name === 'string').map((entry) => (entry.noteId ? { ...entry, noteId } : entry)),
-  ]));
+  return Object.fromEntries(
+    Object.entries(raw).map(([group, list]) => [
+      group,
+      valuesIn(list)
+        .filter(({ name }) => typeof name === 'string')
+        .map((entry) => (entry.noteId ? { ...entry, noteId } : entry)),
+    ]),
+  );
 }
 
 /**
@@ -164,12 +215,14 @@ export function readNote(raw: unknown, id: string, own = false): StoredNote {
   const { paragraphs: list, bindings, angularObjects, ...source } = raw as Bag;
   if (!Array.isArray(list)) throw new Error('a note without paragraphs');
   const seen = new Set<string>();
-  const paragraphs = list.filter((entry): entry is Bag => typeof entry === 'object' && entry !== null).map((entry) => {
-    const paragraph = readParagraph(entry, own);
-    if (seen.has(paragraph.id)) paragraph.id = newParagraphId();
-    seen.add(paragraph.id);
-    return paragraph;
-  });
+  const paragraphs = list
+    .filter((entry): entry is Bag => typeof entry === 'object' && entry !== null)
+    .map((entry) => {
+      const paragraph = readParagraph(entry, own);
+      if (seen.has(paragraph.id)) paragraph.id = newParagraphId();
+      seen.add(paragraph.id);
+      return paragraph;
+    });
   const { path, ...rest } = fitting(noteSchema, { ...source, id }) as Partial<Note>;
   return {
     ...rest,
@@ -181,6 +234,8 @@ export function readNote(raw: unknown, id: string, own = false): StoredNote {
     noteParams: rest.noteParams ?? {},
     noteForms: rest.noteForms ?? {},
     angularObjects: readObjects(angularObjects, id),
-    ...(Array.isArray(bindings) ? { bindings: bindings.filter((entry) => typeof entry === 'string') } : {}),
+    ...(Array.isArray(bindings)
+      ? { bindings: bindings.filter((entry) => typeof entry === 'string') }
+      : {}),
   };
 }

@@ -28,11 +28,21 @@ it('merges an edit that was begun before the file changed, also where the author
   const { notes, editor } = parts;
   const note = await notes.add(newNote('a', [newParagraph({ text: 'one\ntwo\nthree\nfour\n' })]));
   const paragraph = note.paragraphs[0]!;
-  await editor.commit(note, paragraph.id, { paragraph: 'ONE\ntwo\nthree\nfour\n', baseRev: 1, author: 'me', authorSeq: 1 }, 'ann');
+  await editor.commit(
+    note,
+    paragraph.id,
+    { paragraph: 'ONE\ntwo\nthree\nfour\n', baseRev: 1, author: 'me', authorSeq: 1 },
+    'ann',
+  );
   const file = join(data, 'notebook', note.id, 'note.json');
   await writeFile(file, (await readFile(file, 'utf8')).replace('four', 'FOUR'));
   await reloadNotes(parts);
   expect(paragraph).toMatchObject({ text: 'ONE\ntwo\nthree\nFOUR\n', rev: 3 });
-  await editor.commit(note, paragraph.id, { paragraph: 'ONE!\ntwo\nthree\nfour\n', baseRev: 2, author: 'me', authorSeq: 2 }, 'ann');
+  await editor.commit(
+    note,
+    paragraph.id,
+    { paragraph: 'ONE!\ntwo\nthree\nfour\n', baseRev: 2, author: 'me', authorSeq: 2 },
+    'ann',
+  );
   expect(paragraph.text).toBe('ONE!\ntwo\nthree\nFOUR\n');
 });

@@ -5,7 +5,15 @@ import { wireNote } from './note.ts';
 import type { NoteRepository } from './repository.ts';
 
 /** Reads new and changed notes and forgets those that are gone; see {@link NoteRepository.reload} for what stays. */
-export async function reloadNotes({ notes, editor, hub }: { notes: NoteRepository; editor: Editor; hub: Hub }): Promise<void> {
+export async function reloadNotes({
+  notes,
+  editor,
+  hub,
+}: {
+  notes: NoteRepository;
+  editor: Editor;
+  hub: Hub;
+}): Promise<void> {
   const { changed } = await notes.reload((paragraph, text) => editor.replaceText(paragraph, text));
   for (const id of changed) {
     const note = notes.find(id);

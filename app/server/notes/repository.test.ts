@@ -1,5 +1,14 @@
 import { renameSync, rmSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -24,7 +33,11 @@ afterEach(async () => {
 });
 
 const add = (name = 'a/b') => notes.add(newNote(name, [newParagraph({ text: 'one' })]));
-const stored = async (id: string) => JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as { name: string; paragraphs: { text: string }[] };
+const stored = async (id: string) =>
+  JSON.parse(await readFile(join(data, 'notebook', id, 'note.json'), 'utf8')) as {
+    name: string;
+    paragraphs: { text: string }[];
+  };
 /** The disk no longer takes the note: where its folder was is a file. */
 async function broken(id: string): Promise<() => Promise<void>> {
   const folder = join(data, 'notebook', id);
@@ -40,7 +53,8 @@ describe('loading', () => {
   it('removes what a killed server has left unfinished, once the note is stored again, and nothing else', async () => {
     const { id } = await add();
     const folder = join(data, 'notebook', id);
-    for (const name of ['.note.json.0a1b2c3d.tmp', '.note.json.bak', 'mine.tmp']) await writeFile(join(folder, name), 'half');
+    for (const name of ['.note.json.0a1b2c3d.tmp', '.note.json.bak', 'mine.tmp'])
+      await writeFile(join(folder, name), 'half');
     const again = await open();
     await again.save(again.get(id));
     expect((await readdir(folder)).sort()).toEqual(['.note.json.bak', 'mine.tmp', 'note.json']);
@@ -55,7 +69,12 @@ describe('loading', () => {
     };
     const text = await readFile(join(data, 'notebook', good.id, 'note.json'), 'utf8');
     const bad: [string, string | Buffer][] = [
-      ['torn', text.slice(0, 100)], ['empty', ''], ['list', '[]'], ['null', 'null'], ['bytes', Buffer.from([0, 255, 254, 1])], ['nothing', '{}'],
+      ['torn', text.slice(0, 100)],
+      ['empty', ''],
+      ['list', '[]'],
+      ['null', 'null'],
+      ['bytes', Buffer.from([0, 255, 254, 1])],
+      ['nothing', '{}'],
     ];
     for (const [id, content] of bad) await put(id, content);
     await put('marked', `\uFEFF${text}`);
@@ -65,8 +84,14 @@ describe('loading', () => {
     await writeFile(join(data, 'notebook', 'file'), text);
     await symlink(join(data, 'notebook', good.id), join(data, 'notebook', 'link'));
     const again = await open();
-    expect(again.all().map(({ id }) => id).sort()).toEqual([good.id, 'marked'].sort());
-    for (const [id, content] of bad) expect(await readFile(join(data, 'notebook', id, 'note.json'))).toEqual(Buffer.from(content));
+    expect(
+      again
+        .all()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([good.id, 'marked'].sort());
+    for (const [id, content] of bad)
+      expect(await readFile(join(data, 'notebook', id, 'note.json'))).toEqual(Buffer.from(content));
   });
 
   it('is not held up by what a killed server left of a write or of a removal', async () => {
@@ -84,7 +109,12 @@ describe('loading', () => {
     await writeFile(join(data, 'notebook', '2NEW', 'note.json'), '{"name":"new","paragraphs":[]}');
     await rm(join(data, 'notebook', gone.id), { recursive: true });
     await notes.reload();
-    expect(notes.all().map(({ name }) => name).sort()).toEqual(['kept', 'new']);
+    expect(
+      notes
+        .all()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['kept', 'new']);
     expect(notes.find(kept.id)).toBe(kept);
   });
 });
@@ -92,14 +122,23 @@ describe('loading', () => {
 describe('reloading', () => {
   const file = (id: string) => join(data, 'notebook', id, 'note.json');
   /** Somebody else's hand in a file. */
-  async function rewrite(id: string, change: (raw: { name: string; paragraphs: Record<string, unknown>[] }) => void): Promise<void> {
+  async function rewrite(
+    id: string,
+    change: (raw: { name: string; paragraphs: Record<string, unknown>[] }) => void,
+  ): Promise<void> {
     const raw = JSON.parse(await readFile(file(id), 'utf8')) as Parameters<typeof change>[0];
     change(raw);
     await writeFile(file(id), JSON.stringify(raw));
   }
 
   it('takes a changed file over, into the objects that handlers hold, and tells', async () => {
-    const note = await notes.add(newNote('a', [newParagraph({ text: 'one' }), newParagraph({ text: 'two' }), newParagraph({ text: 'three' })]));
+    const note = await notes.add(
+      newNote('a', [
+        newParagraph({ text: 'one' }),
+        newParagraph({ text: 'two' }),
+        newParagraph({ text: 'three' }),
+      ]),
+    );
     const untouched = await add('b');
     const [first, second, third] = note.paragraphs;
     note.paragraphs[0]!.title = 'gone';
@@ -116,7 +155,11 @@ describe('reloading', () => {
     expect(told).toEqual([note.id]);
     expect(notes.get(note.id)).toBe(note);
     expect(note.name).toBe('renamed');
-    expect(note.paragraphs.map(({ text }) => text)).toEqual(['three', 'one, by somebody else', 'new']);
+    expect(note.paragraphs.map(({ text }) => text)).toEqual([
+      'three',
+      'one, by somebody else',
+      'new',
+    ]);
     expect([note.paragraphs[0], note.paragraphs[1]]).toEqual([third, first]);
     expect(note.paragraphs[0]).toBe(third);
     expect(note.paragraphs[1]).toBe(first);
@@ -126,7 +169,11 @@ describe('reloading', () => {
     expect([first!.rev, third!.rev]).toEqual([2, 1]);
     expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
     await notes.save(note);
-    expect((await stored(note.id)).paragraphs.map(({ text }) => text)).toEqual(['three', 'one, by somebody else', 'new']);
+    expect((await stored(note.id)).paragraphs.map(({ text }) => text)).toEqual([
+      'three',
+      'one, by somebody else',
+      'new',
+    ]);
     expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
     expect(untouched.name).toBe('b');
   });
@@ -137,7 +184,11 @@ describe('reloading', () => {
     await writeFile(file('2NEW'), '{"name":"new","paragraphs":[]}');
     await rm(join(data, 'notebook', folderGone.id), { recursive: true });
     await rm(file(fileGone.id));
-    expect(await notes.reload()).toEqual({ added: ['2NEW'], changed: [], removed: [folderGone.id, fileGone.id] });
+    expect(await notes.reload()).toEqual({
+      added: ['2NEW'],
+      changed: [],
+      removed: [folderGone.id, fileGone.id],
+    });
     expect(notes.all().map(({ id }) => id)).toEqual(['2NEW']);
     // A change after the first reload is seen as well, and so is one in a note that was found by one.
     await rewrite('2NEW', (raw) => (raw.name = 'newer'));
@@ -185,12 +236,15 @@ describe('reloading', () => {
     expect((await stored(failed.id)).paragraphs).toMatchObject([{ text: 'only in memory' }]);
   });
 
-  it.each(['{"torn', '[]', ''])('keeps what is in memory where the file is damaged (%j)', async (content) => {
-    const note = await add();
-    await writeFile(file(note.id), content);
-    expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
-    expect(notes.get(note.id).paragraphs).toMatchObject([{ text: 'one' }]);
-  });
+  it.each(['{"torn', '[]', ''])(
+    'keeps what is in memory where the file is damaged (%j)',
+    async (content) => {
+      const note = await add();
+      await writeFile(file(note.id), content);
+      expect(await notes.reload()).toEqual({ added: [], changed: [], removed: [] });
+      expect(notes.get(note.id).paragraphs).toMatchObject([{ text: 'one' }]);
+    },
+  );
 
   it('forgets nothing where the data folder is away', async () => {
     const note = await add();
@@ -204,18 +258,22 @@ describe('reloading', () => {
 describe('saving', () => {
   it('answers when the note is on the disk, however many save at once', async () => {
     const note = await add();
-    await Promise.all(Array.from({ length: 50 }, async (_, n) => {
-      note.paragraphs = [...note.paragraphs, newParagraph({ text: `text ${n}` })];
-      await notes.save(note);
-      expect((await stored(note.id)).paragraphs.map(({ text }) => text)).toContain(`text ${n}`);
-    }));
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, n) => {
+        note.paragraphs = [...note.paragraphs, newParagraph({ text: `text ${n}` })];
+        await notes.save(note);
+        expect((await stored(note.id)).paragraphs.map(({ text }) => text)).toContain(`text ${n}`);
+      }),
+    );
   });
 
   it('takes a change back that the disk does not take, and says so', async () => {
     const note = await add();
     const heal = await broken(note.id);
     note.name = 'changed';
-    await expect(notes.save(note, () => (note.name = 'a/b'))).rejects.toThrow('Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.');
+    await expect(notes.save(note, () => (note.name = 'a/b'))).rejects.toThrow(
+      'Oops! There is something wrong with the notebook file system (ENOTDIR). Nothing was changed.',
+    );
     expect(note.name).toBe('a/b');
     expect(notes.isHealthy).toBe(false);
     await heal();
@@ -229,18 +287,27 @@ describe('saving', () => {
     const undone: string[] = [];
     const save = (name: string, before: string) => {
       note.name = name;
-      return notes.save(note, () => {
-        undone.push(name);
-        note.name = before;
-        if (name !== '1') return;
-        // The disk is well again before the others' write begins: it works, without what it was made for.
-        rmSync(folder);
-        renameSync(`${folder}.away`, folder);
-      }).then(() => 'stored', () => 'refused');
+      return notes
+        .save(note, () => {
+          undone.push(name);
+          note.name = before;
+          if (name !== '1') return;
+          // The disk is well again before the others' write begins: it works, without what it was made for.
+          rmSync(folder);
+          renameSync(`${folder}.away`, folder);
+        })
+        .then(
+          () => 'stored',
+          () => 'refused',
+        );
     };
     const first = save('1', 'a/b');
     await Promise.resolve();
-    expect(await Promise.all([first, save('2', '1'), save('3', '2')])).toEqual(['refused', 'refused', 'refused']);
+    expect(await Promise.all([first, save('2', '1'), save('3', '2')])).toEqual([
+      'refused',
+      'refused',
+      'refused',
+    ]);
     expect(undone).toEqual(['3', '2', '1']);
     expect(note.name).toBe('a/b');
     expect((await stored(note.id)).name).toBe('a/b');
@@ -274,10 +341,13 @@ describe('removing', () => {
   it('leaves nothing behind, also where the note is being saved', async () => {
     for (let n = 0; n < 20; n += 1) {
       const note = await add(`note ${n}`);
-      const saves = Array.from({ length: 3 }, () => notes.save(note).catch((error: Error) => error.message));
+      const saves = Array.from({ length: 3 }, () =>
+        notes.save(note).catch((error: Error) => error.message),
+      );
       await Promise.resolve();
       await notes.remove(note.id);
-      for (const end of await Promise.all(saves)) expect([undefined, `No such note: ${note.id}`]).toContain(end);
+      for (const end of await Promise.all(saves))
+        expect([undefined, `No such note: ${note.id}`]).toContain(end);
       expect(notes.find(note.id)).toBeUndefined();
     }
     expect(await readdir(join(data, 'notebook'))).toEqual([]);

@@ -106,8 +106,12 @@ export class NoteRepository {
       this.onRead(note);
       return { note, stamp };
     } catch (error) {
-      if (!this.#notes.has(id) && !this.#removing.has(id)) this.broken.set(id, (error as Error).message);
-      this.#log.warn({ note: id, error: (error as Error).message }, 'a note that cannot be read is left alone');
+      if (!this.#notes.has(id) && !this.#removing.has(id))
+        this.broken.set(id, (error as Error).message);
+      this.#log.warn(
+        { note: id, error: (error as Error).message },
+        'a note that cannot be read is left alone',
+      );
       return undefined;
     }
   }
@@ -119,8 +123,14 @@ export class NoteRepository {
 
   /** Whether memory has of a note what the disk has not, or will not have for long: then memory is right. */
   #isAhead(id: string): boolean {
-    const running = this.#notes.get(id)?.paragraphs.some(({ status }) => isRunning(status)) ?? false;
-    return running || this.#failed.has(id) || this.#removing.has(id) || (this.#queues.get(id)?.waiting ?? 0) > 0;
+    const running =
+      this.#notes.get(id)?.paragraphs.some(({ status }) => isRunning(status)) ?? false;
+    return (
+      running ||
+      this.#failed.has(id) ||
+      this.#removing.has(id) ||
+      (this.#queues.get(id)?.waiting ?? 0) > 0
+    );
   }
 
   /**
@@ -235,7 +245,12 @@ export class NoteRepository {
     let queue = this.#queues.get(id);
     if (!queue) {
       const edits: Edit[] = [];
-      queue = { edits, write: writer(() => this.#write(id, edits)), waiting: 0, last: Promise.resolve() };
+      queue = {
+        edits,
+        write: writer(() => this.#write(id, edits)),
+        waiting: 0,
+        last: Promise.resolve(),
+      };
       this.#queues.set(id, queue);
     }
     return queue;
@@ -257,7 +272,10 @@ export class NoteRepository {
       }
       clearTimeout(this.#failed.get(id));
       // What nobody takes back, such as the end of a run, is stored when the disk is well again.
-      this.#failed.set(id, setTimeout(() => void this.save(note).catch(() => {}), RETRY_MS).unref());
+      this.#failed.set(
+        id,
+        setTimeout(() => void this.save(note).catch(() => {}), RETRY_MS).unref(),
+      );
       throw failure;
     }
     edits.splice(0, count);
@@ -273,7 +291,11 @@ export class NoteRepository {
     this.#swept.add(id);
     const folder = join(this.#folder, id);
     const names = await readdir(folder).catch(() => []);
-    await Promise.all(names.filter((name) => UNFINISHED.test(name)).map((name) => rm(join(folder, name), { force: true }).catch(() => {})));
+    await Promise.all(
+      names
+        .filter((name) => UNFINISHED.test(name))
+        .map((name) => rm(join(folder, name), { force: true }).catch(() => {})),
+    );
   }
 
   #failure(id: string, error: unknown): Error {
@@ -289,11 +311,16 @@ export class NoteRepository {
     this.#removing.add(id);
     try {
       // A write under way ends first: it would be in the way, or put the file back.
-      await this.#queues.get(id)?.write().catch(() => {});
+      await this.#queues
+        .get(id)
+        ?.write()
+        .catch(() => {});
       const removed = `${REMOVED}${id}-${randomBytes(4).toString('hex')}`;
-      await rename(join(this.#folder, id), join(this.#folder, removed)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
+      await rename(join(this.#folder, id), join(this.#folder, removed)).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (error.code !== 'ENOENT') throw error;
+        },
+      );
       await syncFolder(this.#folder);
       await this.#discard(removed);
     } catch (error) {
@@ -317,9 +344,14 @@ export class NoteRepository {
 
   /** The name says that the note is gone; whatever is left of it is in nobody's way. */
   async #discard(removed: string): Promise<void> {
-    await rm(join(this.#folder, removed), { recursive: true, force: true }).catch((error: Error) => {
-      this.#log.warn({ folder: removed, error: error.message }, 'a removed note could not be deleted');
-    });
+    await rm(join(this.#folder, removed), { recursive: true, force: true }).catch(
+      (error: Error) => {
+        this.#log.warn(
+          { folder: removed, error: error.message },
+          'a removed note could not be deleted',
+        );
+      },
+    );
   }
 
   /** Stops trying to store what could not be stored. */

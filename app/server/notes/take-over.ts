@@ -28,7 +28,12 @@ export function takeOver(note: StoredNote, fresh: StoredNote, edit: SetText = se
     const isEdited = mine.text !== paragraph.text;
     if (isEdited) edit(mine, paragraph.text);
     // Who typed the text before did not type this one, whatever the file says.
-    const by = isEdited ? {} : { ...(author === undefined ? {} : { author }), ...(authorSeq === undefined ? {} : { authorSeq }) };
+    const by = isEdited
+      ? {}
+      : {
+          ...(author === undefined ? {} : { author }),
+          ...(authorSeq === undefined ? {} : { authorSeq }),
+        };
     replaceFields(mine, { ...rest, ...by, rev: Math.max(mine.rev, paragraph.rev) });
     return mine;
   });

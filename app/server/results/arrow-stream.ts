@@ -40,7 +40,11 @@ export interface StreamMessage {
  * The message at a place of a file of `size` bytes. Throws where there is none, where it is not whole, and where it is one that a
  * stream of ours does not have (a dictionary).
  */
-export async function messageAt(read: (at: number, length: number) => Promise<Uint8Array>, at: number, size: number): Promise<StreamMessage> {
+export async function messageAt(
+  read: (at: number, length: number) => Promise<Uint8Array>,
+  at: number,
+  size: number,
+): Promise<StreamMessage> {
   const broken = () => new Error('not an Arrow stream');
   if (at + PREFIX > size) throw broken();
   const prefix = await read(at, PREFIX);

@@ -7,7 +7,10 @@
 export function fileHeaders(name: string, type: string): Record<string, string> {
   const clean = name.replace(/[\p{Cc}\p{Cs}/\\]/gu, '_') || 'file';
   const plain = clean.replace(/[^\w .()+,=@~-]/g, '_');
-  const exact = encodeURIComponent(clean).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+  const exact = encodeURIComponent(clean).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return {
     'Content-Type': type,
     'Content-Disposition': `attachment; filename="${plain}"${plain === clean ? '' : `; filename*=UTF-8''${exact}`}`,

@@ -19,17 +19,27 @@ export function chooseRange(query: URLSearchParams): RowRange {
     const text = query.get(name);
     if (text === null) return undefined;
     const value = Number(text);
-    if (!/^\d{1,15}$/.test(text) || value < least) throw new Refusal(400, `${name} is a whole number from ${least}`);
+    if (!/^\d{1,15}$/.test(text) || value < least)
+      throw new Refusal(400, `${name} is a whole number from ${least}`);
     return value;
   };
   return { offset: read('offset', 0) ?? ALL.offset, limit: read('limit', 1) ?? ALL.limit };
 }
 
 /** The export in a format. Refuses a table that cannot be had in it. */
-export async function exported(info: ResultInfo, table: TableSource | StoredTable, format: ResultFormat, range: RowRange): Promise<Exported> {
-  const answer = (length: number | undefined, write: () => AsyncGenerator<Uint8Array>): Exported => ({
+export async function exported(
+  info: ResultInfo,
+  table: TableSource | StoredTable,
+  format: ResultFormat,
+  range: RowRange,
+): Promise<Exported> {
+  const answer = (
+    length: number | undefined,
+    write: () => AsyncGenerator<Uint8Array>,
+  ): Exported => ({
     headers: {
-      ...fileHeaders(resultFileName(info, format), format.type), Vary: 'Origin, Accept',
+      ...fileHeaders(resultFileName(info, format), format.type),
+      Vary: 'Origin, Accept',
       // Where it is not known, the last piece says that it was the last: an export that breaks off is seen to.
       ...(length === undefined ? {} : { 'Content-Length': String(length) }),
     },

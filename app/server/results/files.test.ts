@@ -30,28 +30,78 @@ it.each(['a/b c.csv', '/a/b c.csv', '//a/./b c.csv'])('opens %s', async (path) =
 });
 
 it.each([
-  '../secret.key', '/../secret.key', 'a/../../secret.key', 'a/../a/b c.csv', '..', '..\\secret.key', 'a\0b', 'link', 'up/secret.key', 'inside/b c.csv', '../files-beside/x', 'loop',
+  '../secret.key',
+  '/../secret.key',
+  'a/../../secret.key',
+  'a/../a/b c.csv',
+  '..',
+  '..\\secret.key',
+  'a\0b',
+  'link',
+  'up/secret.key',
+  'inside/b c.csv',
+  '../files-beside/x',
+  'loop',
 ])('%j leads nowhere', async (path) => {
   await expect(openFile(files, path)).rejects.toMatchObject({ status: 403 });
 });
 
-it.each(['', '/', '.', 'a', 'a/', 'nowhere', 'a/b c.csv/x', '%2e%2e/secret.key', '/etc/passwd', '~/x', 'x'.repeat(5_000), 'pipe'])('%j is no file', async (path) => {
+it.each([
+  '',
+  '/',
+  '.',
+  'a',
+  'a/',
+  'nowhere',
+  'a/b c.csv/x',
+  '%2e%2e/secret.key',
+  '/etc/passwd',
+  '~/x',
+  'x'.repeat(5_000),
+  'pipe',
+])('%j is no file', async (path) => {
   await expect(openFile(files, path)).rejects.toMatchObject({ status: 404 });
 });
 
 it('keeps a data file, and another of its name beside it', async () => {
   const folder = join(data, 'kept');
   const bytes = Buffer.from('a,b\n1,2\n');
-  expect(await keepFile(folder, 'cities 2024 (new).csv', bytes)).toEqual({ path: 'cities 2024 (new).csv', size: 8 });
-  const beside = await Promise.all(['x', 'y'].map((text) => keepFile(folder, 'cities 2024 (new).csv', Buffer.from(text))));
-  expect(beside.map(({ path }) => path).sort()).toEqual(['cities 2024 (new)-2.csv', 'cities 2024 (new)-3.csv']);
+  expect(await keepFile(folder, 'cities 2024 (new).csv', bytes)).toEqual({
+    path: 'cities 2024 (new).csv',
+    size: 8,
+  });
+  const beside = await Promise.all(
+    ['x', 'y'].map((text) => keepFile(folder, 'cities 2024 (new).csv', Buffer.from(text))),
+  );
+  expect(beside.map(({ path }) => path).sort()).toEqual([
+    'cities 2024 (new)-2.csv',
+    'cities 2024 (new)-3.csv',
+  ]);
   expect(await readFile(join(folder, 'cities 2024 (new).csv'), 'utf8')).toBe('a,b\n1,2\n');
   await symlink(join(data, 'secret.key'), join(folder, 'trap.csv'));
   expect(await keepFile(folder, 'trap.csv', bytes)).toMatchObject({ path: 'trap-2.csv' });
   expect(await readFile(join(data, 'secret.key'), 'utf8')).toBe('secret');
 });
 
-it.each(['', '.csv', 'a.txt', 'a', '../a.csv', 'a/b.csv', 'a\\b.csv', '.hidden.csv', 'a..csv', "a'b.csv", 'a\0.csv', 'a\n.csv', `${'x'.repeat(200)}.csv`, 'a.xlsx', '%2e%2e%2fa.csv'])('does not keep a file called %j', async (name) => {
-  await expect(keepFile(join(data, 'refused'), name, Buffer.from('x'))).rejects.toMatchObject({ status: 400 });
+it.each([
+  '',
+  '.csv',
+  'a.txt',
+  'a',
+  '../a.csv',
+  'a/b.csv',
+  'a\\b.csv',
+  '.hidden.csv',
+  'a..csv',
+  "a'b.csv",
+  'a\0.csv',
+  'a\n.csv',
+  `${'x'.repeat(200)}.csv`,
+  'a.xlsx',
+  '%2e%2e%2fa.csv',
+])('does not keep a file called %j', async (name) => {
+  await expect(keepFile(join(data, 'refused'), name, Buffer.from('x'))).rejects.toMatchObject({
+    status: 400,
+  });
   await expect(readdir(join(data, 'refused'))).rejects.toMatchObject({ code: 'ENOENT' });
 });

@@ -11,25 +11,36 @@ import { streamed } from './stream.ts';
 
 async function written(name: string, table: string): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of formats.find((format) => format.name === name)!.write(tableSource(table))) pieces.push(piece);
+  for await (const piece of formats
+    .find((format) => format.name === name)!
+    .write(tableSource(table)))
+    pieces.push(piece);
   return Buffer.concat(pieces);
 }
-const text = async (name: string, table: string) => Buffer.from(await written(name, table)).toString('utf8');
+const text = async (name: string, table: string) =>
+  Buffer.from(await written(name, table)).toString('utf8');
 const small = 'name\t2020\tname\na, "b"\t0\tx\nnull\t1.5\n=1\n';
-const numbered = (length: number) => `n\ttext\n${Array.from({ length }, (_, n) => `${n}\tü${n}`).join('\n')}\n`;
+const numbered = (length: number) =>
+  `n\ttext\n${Array.from({ length }, (_, n) => `${n}\tü${n}`).join('\n')}\n`;
 const large = numbered(2_500);
 
 describe('formats', () => {
   it('CSV is RFC 4180, in one piece or in several', async () => {
-    expect(await text('csv', small)).toBe('name,2020,name\r\n"a, ""b""",0,x\r\nnull,1.5,\r\n=1,,\r\n');
+    expect(await text('csv', small)).toBe(
+      'name,2020,name\r\n"a, ""b""",0,x\r\nnull,1.5,\r\n=1,,\r\n',
+    );
     expect(await text('csv', large)).toBe(toCsv(parseTable(large), { bom: false }));
     for (const rows of [1_000, 2_000, 1_001]) {
-      expect(await text('csv', numbered(rows))).toBe(toCsv(parseTable(numbered(rows)), { bom: false }));
+      expect(await text('csv', numbered(rows))).toBe(
+        toCsv(parseTable(numbered(rows)), { bom: false }),
+      );
     }
   });
 
   it('JSON keeps the order of the columns, tells numbers from texts, and names each column once', async () => {
-    expect(await text('json', small)).toBe('[\n{"name":"a, \\"b\\"","2020":0,"name_2":"x"},\n{"name":null,"2020":1.5,"name_2":null},\n{"name":"=1","2020":null,"name_2":null}\n]\n');
+    expect(await text('json', small)).toBe(
+      '[\n{"name":"a, \\"b\\"","2020":0,"name_2":"x"},\n{"name":null,"2020":1.5,"name_2":null},\n{"name":"=1","2020":null,"name_2":null}\n]\n',
+    );
     const rows = JSON.parse(await text('json', large)) as { n: number; text: string }[];
     expect(rows).toHaveLength(2_500);
     expect(rows[1_999]).toEqual({ n: 1_999, text: 'ü1999' });
@@ -37,30 +48,50 @@ describe('formats', () => {
 
   it('Arrow is a stream that a reader reads back', async () => {
     const table = tableFromIPC(await written('arrow', large));
-    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual(['n Int32', 'text Utf8']);
-    expect([table.numRows, table.getChild('n')!.get(2_499), table.getChild('text')!.get(0)]).toEqual([2_500, 2_499, 'ü0']);
+    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+      'n Int32',
+      'text Utf8',
+    ]);
+    expect([
+      table.numRows,
+      table.getChild('n')!.get(2_499),
+      table.getChild('text')!.get(0),
+    ]).toEqual([2_500, 2_499, 'ü0']);
   });
 
   it('Parquet is a file that DuckDB reads back, whatever its columns are called', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
     const file = join(folder, 'a.parquet');
-    await writeFile(file, await written('parquet', ('A "x"\ta "X"\t\tn\td\n\u00fc\tnull\t\t1\t0.5\n\ty\tz\t-2\t1\n')));
+    await writeFile(
+      file,
+      await written('parquet', 'A "x"\ta "X"\t\tn\td\n\u00fc\tnull\t\t1\t0.5\n\ty\tz\t-2\t1\n'),
+    );
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     const read = await connection.runAndReadAll(`from read_parquet('${file}')`);
-    expect([read.columnNames(), read.columnTypes().map(String)]).toEqual([['A "x"', 'a "X"_2', 'column_3', 'n', 'd'], ['VARCHAR', 'VARCHAR', 'VARCHAR', 'INTEGER', 'DOUBLE']]);
-    expect(read.getRows()).toEqual([['ü', null, '', 1, 0.5], ['', 'y', 'z', -2, 1]]);
+    expect([read.columnNames(), read.columnTypes().map(String)]).toEqual([
+      ['A "x"', 'a "X"_2', 'column_3', 'n', 'd'],
+      ['VARCHAR', 'VARCHAR', 'VARCHAR', 'INTEGER', 'DOUBLE'],
+    ]);
+    expect(read.getRows()).toEqual([
+      ['ü', null, '', 1, 0.5],
+      ['', 'y', 'z', -2, 1],
+    ]);
     connection.disconnectSync();
     instance.closeSync();
     await rm(folder, { recursive: true });
   });
 
-  it.each(formats.map(({ name }) => name))('%s holds a table without rows, and one without columns', async (name) => {
-    expect((await written(name, 'a\tb\n')).length).toBeGreaterThan(0);
-    if (name === 'parquet') await expect(written(name, '')).rejects.toMatchObject({ status: 406 });
-    else await written(name, '');
-  });
+  it.each(formats.map(({ name }) => name))(
+    '%s holds a table without rows, and one without columns',
+    async (name) => {
+      expect((await written(name, 'a\tb\n')).length).toBeGreaterThan(0);
+      if (name === 'parquet')
+        await expect(written(name, '')).rejects.toMatchObject({ status: 406 });
+      else await written(name, '');
+    },
+  );
   it('an empty table is an empty list', async () => {
     expect(JSON.parse(await text('json', 'a\n'))).toEqual([]);
     expect(await text('csv', 'a\n')).toBe('a\r\n');
@@ -69,46 +100,101 @@ describe('formats', () => {
 
 describe('the format asked for', () => {
   it.each([
-    [null, undefined, 'csv'], [null, '', 'csv'], [null, '*/*', 'csv'], [null, 'text/html,application/xhtml+xml,*/*;q=0.8', 'csv'],
-    [null, 'application/json', 'json'], [null, 'application/*', 'json'], [null, 'text/*', 'csv'],
-    [null, 'Application/JSON;q=0.5, text/csv;q=0.4', 'json'], [null, 'application/json;q=0, */*', 'csv'],
-    [null, 'application/vnd.apache.arrow.stream, application/json;q=0.9', 'arrow'], [null, '*/*;q=0.1, application/json', 'json'],
-    ['json', 'text/csv', 'json'], ['ARROW', undefined, 'arrow'], ['parquet', undefined, 'parquet'], [null, 'application/vnd.apache.parquet', 'parquet'], ['text/csv', undefined, 'csv'],
+    [null, undefined, 'csv'],
+    [null, '', 'csv'],
+    [null, '*/*', 'csv'],
+    [null, 'text/html,application/xhtml+xml,*/*;q=0.8', 'csv'],
+    [null, 'application/json', 'json'],
+    [null, 'application/*', 'json'],
+    [null, 'text/*', 'csv'],
+    [null, 'Application/JSON;q=0.5, text/csv;q=0.4', 'json'],
+    [null, 'application/json;q=0, */*', 'csv'],
+    [null, 'application/vnd.apache.arrow.stream, application/json;q=0.9', 'arrow'],
+    [null, '*/*;q=0.1, application/json', 'json'],
+    ['json', 'text/csv', 'json'],
+    ['ARROW', undefined, 'arrow'],
+    ['parquet', undefined, 'parquet'],
+    [null, 'application/vnd.apache.parquet', 'parquet'],
+    ['text/csv', undefined, 'csv'],
   ])('?format=%s with Accept %s is %s', (wanted, accept, name) => {
     expect(chooseFormat(wanted, accept).name).toBe(name);
   });
 
-  it.each([['xml', undefined, 400], ['', undefined, 400], [null, 'text/html', 406], [null, 'text/csv;q=0', 406], [null, 'x;;;,,', 406]])('?format=%s with Accept %s is refused with %i', (wanted, accept, status) => {
-    expect(() => chooseFormat(wanted, accept)).toThrow(expect.objectContaining({ status }) as Error);
+  it.each([
+    ['xml', undefined, 400],
+    ['', undefined, 400],
+    [null, 'text/html', 406],
+    [null, 'text/csv;q=0', 406],
+    [null, 'x;;;,,', 406],
+  ])('?format=%s with Accept %s is refused with %i', (wanted, accept, status) => {
+    expect(() => chooseFormat(wanted, accept)).toThrow(
+      expect.objectContaining({ status }) as Error,
+    );
   });
 });
 
 describe('a table that is read in batches', () => {
-  const cell = fc.constantFrom('', 'null', '0', '0.5', '-3', '12', '1e3', '2147483648', '007', 'ü', 'a "b", c', '2024-01-01', 'x'.repeat(17));
-  const line = fc.oneof({ weight: 8, arbitrary: fc.array(cell, { minLength: 1, maxLength: 4 }).map((cells) => cells.join('\t')) }, { weight: 1, arbitrary: fc.constantFrom('', '<!--TABLE_COMMENT-->', 'a comment') });
-  const anyTable = fc.tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', '\n')).map(([lines, end]) => lines.join('\n') + end);
+  const cell = fc.constantFrom(
+    '',
+    'null',
+    '0',
+    '0.5',
+    '-3',
+    '12',
+    '1e3',
+    '2147483648',
+    '007',
+    'ü',
+    'a "b", c',
+    '2024-01-01',
+    'x'.repeat(17),
+  );
+  const line = fc.oneof(
+    {
+      weight: 8,
+      arbitrary: fc.array(cell, { minLength: 1, maxLength: 4 }).map((cells) => cells.join('\t')),
+    },
+    { weight: 1, arbitrary: fc.constantFrom('', '<!--TABLE_COMMENT-->', 'a comment') },
+  );
+  const anyTable = fc
+    .tuple(fc.array(line, { maxLength: 12 }), fc.constantFrom('', '\n'))
+    .map(([lines, end]) => lines.join('\n') + end);
 
   it('is the table that the parser reads, and its columns are of the types of its Arrow form', async () => {
-    await fc.assert(fc.asyncProperty(anyTable, async (given) => {
-      const whole = parseTable(given);
-      const source = tableSource(given);
-      expect(source.columns).toEqual(whole.columns);
-      expect([...source.batches()].flatMap(({ rows }) => rows)).toEqual(whole.rows);
-      const { fields } = (await toArrow(whole)).schema;
-      expect((await columnKinds(source)).map((kind) => kind.replace('float', 'Float').replace('int', 'Int').replace('utf', 'Utf'))).toEqual(fields.map(({ type }) => String(type)));
-    }), { numRuns: 300 });
+    await fc.assert(
+      fc.asyncProperty(anyTable, async (given) => {
+        const whole = parseTable(given);
+        const source = tableSource(given);
+        expect(source.columns).toEqual(whole.columns);
+        expect([...source.batches()].flatMap(({ rows }) => rows)).toEqual(whole.rows);
+        const { fields } = (await toArrow(whole)).schema;
+        expect(
+          (await columnKinds(source)).map((kind) =>
+            kind.replace('float', 'Float').replace('int', 'Int').replace('utf', 'Utf'),
+          ),
+        ).toEqual(fields.map(({ type }) => String(type)));
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('is told in bytes before it is written as CSV', async () => {
-    await fc.assert(fc.asyncProperty(anyTable, async (given) => {
-      expect(await formats[0]!.length!(tableSource(given))).toBe((await written('csv', given)).length);
-    }), { numRuns: 100 });
+    await fc.assert(
+      fc.asyncProperty(anyTable, async (given) => {
+        expect(await formats[0]!.length!(tableSource(given))).toBe(
+          (await written('csv', given)).length,
+        );
+      }),
+      { numRuns: 100 },
+    );
   });
 
   const rowsOf = 200_000;
   /** A table of 200,000 rows, some 20 MB, and how many of its rows were read since the last pass began. */
   function counted(): { table: TableSource; read: () => number } {
-    const source = tableSource(`n\thalf\ttext\n${Array.from({ length: rowsOf }, (_, n) => `${n}\t${n / 2}\tthe text of row ${n} ${'x'.repeat(70)}`).join('\n')}\n`);
+    const source = tableSource(
+      `n\thalf\ttext\n${Array.from({ length: rowsOf }, (_, n) => `${n}\t${n / 2}\tthe text of row ${n} ${'x'.repeat(70)}`).join('\n')}\n`,
+    );
     let read = 0;
     return {
       read: () => read,
@@ -125,32 +211,35 @@ describe('a table that is read in batches', () => {
     };
   }
 
-  it.each(formats)('$name is made no faster than it is read, and in pieces of a bounded size', async (format) => {
-    const { table, read } = counted();
-    const reader = (await streamed(format.write(table))).getReader();
-    const seen: number[] = [];
-    let bytes = 0;
-    let ahead = 0;
-    for (let at = 0; ; at += 1) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      bytes += value.length;
-      ahead = Math.max(ahead, value.length);
-      // Whoever reads slowly: nothing is made meanwhile.
-      if (at < 6) {
-        const before = read();
-        await new Promise((resolve) => setTimeout(resolve, 5));
-        expect(read()).toBe(before);
-        // The first piece comes after the pass that finds the kinds of the columns.
-        if (at > 0) seen.push(before);
+  it.each(formats)(
+    '$name is made no faster than it is read, and in pieces of a bounded size',
+    async (format) => {
+      const { table, read } = counted();
+      const reader = (await streamed(format.write(table))).getReader();
+      const seen: number[] = [];
+      let bytes = 0;
+      let ahead = 0;
+      for (let at = 0; ; at += 1) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        bytes += value.length;
+        ahead = Math.max(ahead, value.length);
+        // Whoever reads slowly: nothing is made meanwhile.
+        if (at < 6) {
+          const before = read();
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          expect(read()).toBe(before);
+          // The first piece comes after the pass that finds the kinds of the columns.
+          if (at > 0) seen.push(before);
+        }
       }
-    }
-    expect(read()).toBe(rowsOf);
-    expect(bytes).toBeGreaterThan(2 ** 20);
-    // A batch, or a column of a row group, and never a tenth of the whole.
-    expect(ahead).toBeLessThan(2 ** 20);
-    expect(Math.max(...seen)).toBeLessThan(rowsOf / 2);
-  });
+      expect(read()).toBe(rowsOf);
+      expect(bytes).toBeGreaterThan(2 ** 20);
+      // A batch, or a column of a row group, and never a tenth of the whole.
+      expect(ahead).toBeLessThan(2 ** 20);
+      expect(Math.max(...seen)).toBeLessThan(rowsOf / 2);
+    },
+  );
 
   it('is not made any further when its reader leaves', async () => {
     const { table, read } = counted();
@@ -166,18 +255,35 @@ describe('a table that is read in batches', () => {
   it('is a Parquet file of several row groups that DuckDB reads back', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'tiding-parquet-test-'));
     const file = join(folder, 'a.parquet');
-    await writeFile(file, (async function* () {
-      yield* formats.find(({ name }) => name === 'parquet')!.write(counted().table);
-    })());
+    await writeFile(
+      file,
+      (async function* () {
+        yield* formats.find(({ name }) => name === 'parquet')!.write(counted().table);
+      })(),
+    );
     const { DuckDBInstance } = await import('@duckdb/node-api');
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     const rows = async (query: string) => (await connection.runAndReadAll(query)).getRows();
-    expect((await rows(`select count(distinct row_group_id) from parquet_metadata('${file}')`))[0]![0]).toBeGreaterThan(3n);
-    expect(await rows(`select count(*), sum(n), sum(half), min(text), max(length(text)) from read_parquet('${file}')`)).toEqual([
-      [BigInt(rowsOf), BigInt((rowsOf * (rowsOf - 1)) / 2), (rowsOf * (rowsOf - 1)) / 4, `the text of row 0 ${'x'.repeat(70)}`, 93n],
+    expect(
+      (await rows(`select count(distinct row_group_id) from parquet_metadata('${file}')`))[0]![0],
+    ).toBeGreaterThan(3n);
+    expect(
+      await rows(
+        `select count(*), sum(n), sum(half), min(text), max(length(text)) from read_parquet('${file}')`,
+      ),
+    ).toEqual([
+      [
+        BigInt(rowsOf),
+        BigInt((rowsOf * (rowsOf - 1)) / 2),
+        (rowsOf * (rowsOf - 1)) / 4,
+        `the text of row 0 ${'x'.repeat(70)}`,
+        93n,
+      ],
     ]);
-    expect(await rows(`select n, half, text from read_parquet('${file}') where n = 123457`)).toEqual([[123_457, 61_728.5, `the text of row 123457 ${'x'.repeat(70)}`]]);
+    expect(
+      await rows(`select n, half, text from read_parquet('${file}') where n = 123457`),
+    ).toEqual([[123_457, 61_728.5, `the text of row 123457 ${'x'.repeat(70)}`]]);
     connection.disconnectSync();
     instance.closeSync();
     await rm(folder, { recursive: true });

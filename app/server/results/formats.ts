@@ -1,5 +1,15 @@
 /** The formats in which a table can be had, and which one a request asks for. Each is made batch by batch, as fast as it is read. */
-import { Field, Float64, Int32, makeData, RecordBatch, Schema, Struct, Utf8, vectorFromArray } from 'apache-arrow';
+import {
+  Field,
+  Float64,
+  Int32,
+  makeData,
+  RecordBatch,
+  Schema,
+  Struct,
+  Utf8,
+  vectorFromArray,
+} from 'apache-arrow';
 import { toCsv, type TableData } from 'tiding/model';
 import { Refusal } from '../errors.ts';
 import { END, piecesOf } from './arrow-stream.ts';
@@ -36,9 +46,11 @@ async function* csv(table: TableSource): AsyncGenerator<Uint8Array> {
     await turn();
   }
 }
-const csvHeader = ({ columns }: TableSource) => toCsv({ columns, rows: [], comment: '' }, { bom: false });
+const csvHeader = ({ columns }: TableSource) =>
+  toCsv({ columns, rows: [], comment: '' }, { bom: false });
 /** Each batch has the header again, which is left out. */
-const csvRecords = (batch: TableData, header: string) => toCsv(batch, { bom: false }).slice(header.length);
+const csvRecords = (batch: TableData, header: string) =>
+  toCsv(batch, { bom: false }).slice(header.length);
 
 /** Counted record by record: no more of it exists than a batch. */
 async function csvLength(table: TableSource): Promise<number> {
@@ -58,7 +70,10 @@ async function* json(table: TableSource): AsyncGenerator<Uint8Array> {
   let before = '[\n';
   for (const { rows } of table.batches()) {
     // By hand: an object would put columns like `2020` first.
-    const records = rows.map((row) => `{${table.columns.map(({ index }, place) => `${names[place]}:${JSON.stringify(valueOf(row[index], kinds[place]!))}`).join(',')}}`);
+    const records = rows.map(
+      (row) =>
+        `{${table.columns.map(({ index }, place) => `${names[place]}:${JSON.stringify(valueOf(row[index], kinds[place]!))}`).join(',')}}`,
+    );
     yield encoder.encode(before + records.join(',\n'));
     before = ',\n';
     await turn();
@@ -68,8 +83,12 @@ async function* json(table: TableSource): AsyncGenerator<Uint8Array> {
 
 async function* arrow(table: TableSource): AsyncGenerator<Uint8Array> {
   const kinds = await columnKinds(table);
-  const types = kinds.map((kind) => (kind === 'int32' ? new Int32() : kind === 'float64' ? new Float64() : new Utf8()));
-  const fields = distinctNames(table.columns).map((name, place) => new Field(name, types[place]!, true));
+  const types = kinds.map((kind) =>
+    kind === 'int32' ? new Int32() : kind === 'float64' ? new Float64() : new Utf8(),
+  );
+  const fields = distinctNames(table.columns).map(
+    (name, place) => new Field(name, types[place]!, true),
+  );
   const schema = new Schema(fields);
   const { head, batch: piece } = piecesOf(schema);
   yield head;
@@ -78,7 +97,10 @@ async function* arrow(table: TableSource): AsyncGenerator<Uint8Array> {
       const values = rows.map((row) => valueOf(row[index], kinds[place]!));
       return vectorFromArray(values, types[place]!).data[0]!;
     });
-    const batch = new RecordBatch(schema, makeData({ type: new Struct(fields), length: rows.length, nullCount: 0, children }));
+    const batch = new RecordBatch(
+      schema,
+      makeData({ type: new Struct(fields), length: rows.length, nullCount: 0, children }),
+    );
     yield piece(batch);
     await turn();
   }
@@ -91,14 +113,35 @@ async function* typedArrow(table: StoredTable, range: RowRange): AsyncGenerator<
 
 /** Every format; the first one is sent where nothing is asked for. */
 export const formats: readonly ResultFormat[] = [
-  { name: 'csv', type: 'text/csv', extension: 'csv', write: csv, length: csvLength, writeTyped: typedCsv },
+  {
+    name: 'csv',
+    type: 'text/csv',
+    extension: 'csv',
+    write: csv,
+    length: csvLength,
+    writeTyped: typedCsv,
+  },
   { name: 'json', type: 'application/json', extension: 'json', write: json, writeTyped: typedJson },
-  { name: 'arrow', type: 'application/vnd.apache.arrow.stream', extension: 'arrows', write: arrow, writeTyped: typedArrow },
-  { name: 'parquet', type: 'application/vnd.apache.parquet', extension: 'parquet', write: toParquet, check: checkParquet, writeTyped: typedParquet },
+  {
+    name: 'arrow',
+    type: 'application/vnd.apache.arrow.stream',
+    extension: 'arrows',
+    write: arrow,
+    writeTyped: typedArrow,
+  },
+  {
+    name: 'parquet',
+    type: 'application/vnd.apache.parquet',
+    extension: 'parquet',
+    write: toParquet,
+    check: checkParquet,
+    writeTyped: typedParquet,
+  },
 ];
 
 /** How well a range of an Accept header fits a type: 3 for the type itself, 2 for its family, 1 for any, 0 for not at all. */
-const fit = (range: string, type: string) => (range === type ? 3 : range === `${type.split('/')[0]}/*` ? 2 : range === '*/*' ? 1 : 0);
+const fit = (range: string, type: string) =>
+  range === type ? 3 : range === `${type.split('/')[0]}/*` ? 2 : range === '*/*' ? 1 : 0;
 
 /**
  * The format by `?format=` (a name or a type), else by the Accept header, else CSV. Refuses an unknown name with 400, and a
@@ -106,22 +149,31 @@ const fit = (range: string, type: string) => (range === type ? 3 : range === `${
  */
 export function chooseFormat(wanted: string | null, accept: string | undefined): ResultFormat {
   if (wanted !== null) {
-    const format = formats.find(({ name, type }) => wanted.toLowerCase() === name || wanted.toLowerCase() === type);
-    if (!format) throw new Refusal(400, `format is one of ${formats.map(({ name }) => name).join(', ')}`);
+    const format = formats.find(
+      ({ name, type }) => wanted.toLowerCase() === name || wanted.toLowerCase() === type,
+    );
+    if (!format)
+      throw new Refusal(400, `format is one of ${formats.map(({ name }) => name).join(', ')}`);
     return format;
   }
   if (!accept?.trim()) return formats[0]!;
-  const ranges = accept.toLowerCase().split(',').map((part) => {
-    const [range = '', ...parameters] = part.split(';').map((each) => each.trim());
-    const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
-    return { range, quality: Number.isFinite(quality) ? quality : 0 };
-  });
+  const ranges = accept
+    .toLowerCase()
+    .split(',')
+    .map((part) => {
+      const [range = '', ...parameters] = part.split(';').map((each) => each.trim());
+      const quality = Number(parameters.find((each) => each.startsWith('q='))?.slice(2) ?? 1);
+      return { range, quality: Number.isFinite(quality) ? quality : 0 };
+    });
   let best: { format: ResultFormat; quality: number } | undefined;
   for (const format of formats) {
     // The closest range says how much a type is wanted.
-    const [range] = ranges.filter((each) => fit(each.range, format.type) > 0).sort((a, b) => fit(b.range, format.type) - fit(a.range, format.type));
+    const [range] = ranges
+      .filter((each) => fit(each.range, format.type) > 0)
+      .sort((a, b) => fit(b.range, format.type) - fit(a.range, format.type));
     if (range && range.quality > (best?.quality ?? 0)) best = { format, quality: range.quality };
   }
-  if (!best) throw new Refusal(406, `A result can be had as ${formats.map(({ type }) => type).join(', ')}.`);
+  if (!best)
+    throw new Refusal(406, `A result can be had as ${formats.map(({ type }) => type).join(', ')}.`);
   return best.format;
 }

@@ -23,7 +23,12 @@ export interface KeptFile extends KeptTable {
 type Fail = (error: Error) => void;
 
 /** Writes what ends a file, flushes it, and gives it its name. */
-async function seal(handle: FileHandle, file: string, target: string, trailer: Trailer): Promise<void> {
+async function seal(
+  handle: FileHandle,
+  file: string,
+  target: string,
+  trailer: Trailer,
+): Promise<void> {
   const at = trailer.batches.at(-1)?.[0] ?? trailer.head;
   await handle.truncate(at);
   await handle.write(END, 0, END.length, at);
@@ -51,7 +56,13 @@ export class WrittenTable implements KeptFile {
   rows: number | undefined;
 
   /** `ready` makes the folder of the file. */
-  constructor(file: string, schema: Schema, limits: KeptLimits, fail: Fail, ready: () => Promise<unknown>) {
+  constructor(
+    file: string,
+    schema: Schema,
+    limits: KeptLimits,
+    fail: Fail,
+    ready: () => Promise<unknown>,
+  ) {
     this.#file = file;
     this.#ready = ready;
     this.#limits = limits;
@@ -61,7 +72,9 @@ export class WrittenTable implements KeptFile {
 
   async #put(bytes: Uint8Array): Promise<void> {
     const handle = await (this.#handle ??= this.#ready().then(() => open(this.#file, 'wx', 0o600)));
-    for (let done = 0; done < bytes.length;) done += (await handle.write(bytes, done, bytes.length - done, this.#position + done)).bytesWritten;
+    for (let done = 0; done < bytes.length; )
+      done += (await handle.write(bytes, done, bytes.length - done, this.#position + done))
+        .bytesWritten;
     this.#position += bytes.length;
   }
 
@@ -92,17 +105,23 @@ export class WrittenTable implements KeptFile {
   }
 
   async finish(target: string, digest: string): Promise<Trailer | undefined> {
-    if (!this.#complete || this.stopped === 'failure' || this.#closed) return void await this.discard();
+    if (!this.#complete || this.stopped === 'failure' || this.#closed)
+      return void (await this.discard());
     try {
       this.#closed = true;
       if (this.#position === 0) await this.#put(this.#pieces.head);
-      const trailer = { rows: this.length, digest, head: this.#pieces.head.length, batches: this.#batches };
+      const trailer = {
+        rows: this.length,
+        digest,
+        head: this.#pieces.head.length,
+        batches: this.#batches,
+      };
       await seal(await this.#handle!, this.#file, target, trailer);
       this.rows = this.length;
       return trailer;
     } catch (error) {
       this.#fail(error as Error);
-      return void await this.discard();
+      return void (await this.discard());
     }
   }
 
@@ -142,7 +161,7 @@ export class AdoptedTable implements KeptFile {
     try {
       handle = await open(this.#file, 'r+');
       const { size } = await handle.stat();
-      const trailer = { ...await this.#look(handle, size), digest };
+      const trailer = { ...(await this.#look(handle, size)), digest };
       await handle.chmod(0o600);
       const sealed = handle;
       handle = undefined;
@@ -156,7 +175,7 @@ export class AdoptedTable implements KeptFile {
     } catch (error) {
       await handle?.close();
       this.#fail(error as Error);
-      return void await this.discard();
+      return void (await this.discard());
     }
   }
 
@@ -171,7 +190,7 @@ export class AdoptedTable implements KeptFile {
     if (first.kind !== 'schema') throw new Error('not an Arrow stream');
     const batches: [number, number][] = [];
     let rows = 0;
-    for (let at = first.end; ;) {
+    for (let at = first.end; ; ) {
       const message = await messageAt(read, at, size);
       if (message.kind === 'end') break;
       if (message.kind !== 'batch') throw new Error('not an Arrow stream');

@@ -21,9 +21,28 @@ const GZIP = 2;
 const DATA_PAGE = 0;
 
 /** Numbers of the format: how values are stored. */
-export const PHYSICAL = { boolean: 0, int32: 1, int64: 2, float: 4, double: 5, bytes: 6, fixed: 7 } as const;
+export const PHYSICAL = {
+  boolean: 0,
+  int32: 1,
+  int64: 2,
+  float: 4,
+  double: 5,
+  bytes: 6,
+  fixed: 7,
+} as const;
 /** Numbers of the format: what stored values mean. */
-export const MEANING = { utf8: 0, decimal: 5, date: 6, uint8: 11, uint16: 12, uint32: 13, uint64: 14, int8: 15, int16: 16, json: 19 } as const;
+export const MEANING = {
+  utf8: 0,
+  decimal: 5,
+  date: 6,
+  uint8: 11,
+  uint16: 12,
+  uint32: 13,
+  uint64: 14,
+  int8: 15,
+  int16: 16,
+  json: 19,
+} as const;
 
 /** A column: how its values are stored, and what they are. */
 export interface ParquetKind<Value> {
@@ -55,7 +74,7 @@ function varint(value: number): number[] {
 /** Which rows have a value: runs of the same, after their length in bytes. */
 function levels(present: readonly boolean[]): Buffer {
   const bytes: number[] = [];
-  for (let at = 0; at < present.length;) {
+  for (let at = 0; at < present.length; ) {
     let end = at;
     while (end < present.length && present[end] === present[at]) end += 1;
     bytes.push(...varint((end - at) * 2), present[at] ? 1 : 0);
@@ -67,15 +86,18 @@ function levels(present: readonly boolean[]): Buffer {
 }
 
 /** Values of so many bytes, each put in its place. */
-export const fixedWidth = <Value>(width: number, put: (buffer: Buffer, value: Value, at: number) => void) => (values: readonly Value[]): Buffer => {
-  const buffer = Buffer.alloc(values.length * width);
-  for (const [place, value] of values.entries()) put(buffer, value, place * width);
-  return buffer;
-};
+export const fixedWidth =
+  <Value>(width: number, put: (buffer: Buffer, value: Value, at: number) => void) =>
+  (values: readonly Value[]): Buffer => {
+    const buffer = Buffer.alloc(values.length * width);
+    for (const [place, value] of values.entries()) put(buffer, value, place * width);
+    return buffer;
+  };
 
 /** Values of any length, each after its length. */
 export function withLength(values: readonly (string | Uint8Array)[]): Buffer {
-  const length = (value: string | Uint8Array) => (typeof value === 'string' ? Buffer.byteLength(value) : value.length);
+  const length = (value: string | Uint8Array) =>
+    typeof value === 'string' ? Buffer.byteLength(value) : value.length;
   const buffer = Buffer.allocUnsafe(values.reduce((sum, value) => sum + 4 + length(value), 0));
   let at = 0;
   for (const value of values) {
@@ -89,25 +111,54 @@ export function withLength(values: readonly (string | Uint8Array)[]): Buffer {
 }
 
 /** A column of a group: its page, and what the footer says of it. */
-async function chunk({ name, kind, present, values }: Column, offset: number): Promise<{ bytes: Buffer; meta: Field[]; raw: number }> {
+async function chunk(
+  { name, kind, present, values }: Column,
+  offset: number,
+): Promise<{ bytes: Buffer; meta: Field[]; raw: number }> {
   const content = Buffer.concat([levels(present), kind.plain(values)]);
   const packed = await pack(content, { level: LEVEL });
   const head = struct([
-    [1, number(DATA_PAGE)], [2, number(content.length)], [3, number(packed.length)],
-    [5, struct([[1, number(present.length)], [2, number(PLAIN)], [3, number(RLE)], [4, number(RLE)]])],
+    [1, number(DATA_PAGE)],
+    [2, number(content.length)],
+    [3, number(packed.length)],
+    [
+      5,
+      struct([
+        [1, number(present.length)],
+        [2, number(PLAIN)],
+        [3, number(RLE)],
+        [4, number(RLE)],
+      ]),
+    ],
   ]).bytes;
   const bytes = Buffer.concat([head, packed]);
   const raw = head.length + content.length;
   const meta: Field[] = [
-    [1, number(kind.physical)], [2, list([number(PLAIN), number(RLE)])], [3, list([text(name)])], [4, number(GZIP)], [5, number(present.length, 'i64')],
-    [6, number(raw, 'i64')], [7, number(bytes.length, 'i64')], [9, number(offset, 'i64')],
+    [1, number(kind.physical)],
+    [2, list([number(PLAIN), number(RLE)])],
+    [3, list([text(name)])],
+    [4, number(GZIP)],
+    [5, number(present.length, 'i64')],
+    [6, number(raw, 'i64')],
+    [7, number(bytes.length, 'i64')],
+    [9, number(offset, 'i64')],
   ];
   return { bytes, meta, raw };
 }
 
 /** A file of these columns, piece by piece; a batch has the values of each of them, null where there is none. */
-export async function* parquetFile(given: readonly { readonly name: string; readonly kind: ParquetKind<never> }[], batches: AsyncIterable<readonly (readonly unknown[])[]>): AsyncGenerator<Uint8Array> {
-  const columns = given.map(({ name, kind }): Column => ({ name, kind: kind as unknown as ParquetKind<unknown>, present: [], values: [] }));
+export async function* parquetFile(
+  given: readonly { readonly name: string; readonly kind: ParquetKind<never> }[],
+  batches: AsyncIterable<readonly (readonly unknown[])[]>,
+): AsyncGenerator<Uint8Array> {
+  const columns = given.map(
+    ({ name, kind }): Column => ({
+      name,
+      kind: kind as unknown as ParquetKind<unknown>,
+      present: [],
+      values: [],
+    }),
+  );
   const groups: ReturnType<typeof struct>[] = [];
   let offset = MAGIC.length;
   let rows = 0;
@@ -121,14 +172,25 @@ export async function* parquetFile(given: readonly { readonly name: string; read
     let total = 0;
     for (const column of columns) {
       const { bytes, meta, raw } = await chunk(column, offset);
-      chunks.push(struct([[2, number(offset, 'i64')], [3, struct(meta)]]));
+      chunks.push(
+        struct([
+          [2, number(offset, 'i64')],
+          [3, struct(meta)],
+        ]),
+      );
       total += raw;
       offset += bytes.length;
       column.present = [];
       column.values = [];
       yield bytes;
     }
-    groups.push(struct([[1, list(chunks)], [2, number(total, 'i64')], [3, number(count, 'i64')]]));
+    groups.push(
+      struct([
+        [1, list(chunks)],
+        [2, number(total, 'i64')],
+        [3, number(count, 'i64')],
+      ]),
+    );
     rows += count;
     size = 0;
   }
@@ -147,12 +209,27 @@ export async function* parquetFile(given: readonly { readonly name: string; read
   yield* group();
 
   const schema = [
-    struct([[4, text('schema')], [5, number(columns.length)]]),
-    ...columns.map(({ name, kind: { physical, about } }) => struct([
-      [1, number(physical)], ...about.filter(([id]) => id < 3), [3, number(OPTIONAL)], [4, text(name)], ...about.filter(([id]) => id > 4),
-    ])),
+    struct([
+      [4, text('schema')],
+      [5, number(columns.length)],
+    ]),
+    ...columns.map(({ name, kind: { physical, about } }) =>
+      struct([
+        [1, number(physical)],
+        ...about.filter(([id]) => id < 3),
+        [3, number(OPTIONAL)],
+        [4, text(name)],
+        ...about.filter(([id]) => id > 4),
+      ]),
+    ),
   ];
-  const footer = struct([[1, number(1)], [2, list(schema)], [3, number(rows, 'i64')], [4, list(groups)], [6, text(`tiding ${SERVER_VERSION}`)]]).bytes;
+  const footer = struct([
+    [1, number(1)],
+    [2, list(schema)],
+    [3, number(rows, 'i64')],
+    [4, list(groups)],
+    [6, text(`tiding ${SERVER_VERSION}`)],
+  ]).bytes;
   const length = Buffer.alloc(4);
   length.writeUInt32LE(footer.length);
   yield Buffer.concat([footer, length, MAGIC]);

@@ -2,7 +2,15 @@
  * The table of a stored output, read in batches: never more than one batch of it exists as rows. What kind of values a
  * column holds is found by reading all of it once before, without keeping any of it.
  */
-import { columnNumber, isMissing, toCell, toColumns, type Cell, type TableColumn, type TableData } from 'tiding/model';
+import {
+  columnNumber,
+  isMissing,
+  toCell,
+  toColumns,
+  type Cell,
+  type TableColumn,
+  type TableData,
+} from 'tiding/model';
 import { distinctTexts } from '../interpreters/table-text.ts';
 
 /** Type of a column in an export, the same ones as `toArrow` gives. */
@@ -45,7 +53,7 @@ export function tableSource(text: string): TableSource {
       let rows: (readonly Cell[])[] = [];
       let from = start;
       let some = false;
-      for (let at = start; at < text.length;) {
+      for (let at = start; at < text.length; ) {
         const end = endOf(text, at);
         const line = text.slice(at, end);
         at = end + 1;
@@ -66,7 +74,10 @@ export function tableSource(text: string): TableSource {
 }
 
 /** Some rows of a table. */
-export function rangeOf(table: TableSource, { offset, limit }: { readonly offset: number; readonly limit: number }): TableSource {
+export function rangeOf(
+  table: TableSource,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): TableSource {
   if (offset === 0 && limit === Infinity) return table;
   return {
     columns: table.columns,
@@ -98,13 +109,19 @@ export async function columnKinds({ columns, batches }: TableSource): Promise<Co
         const value = columnNumber(cell);
         state.some = true;
         state.numbers = value !== undefined;
-        state.whole &&= value !== undefined && Number.isInteger(value) && value >= -INT32_MAX && value < INT32_MAX;
+        state.whole &&=
+          value !== undefined &&
+          Number.isInteger(value) &&
+          value >= -INT32_MAX &&
+          value < INT32_MAX;
       }
     }
     if (states.every(({ numbers }) => !numbers)) break;
     await turn();
   }
-  return states.map(({ some, numbers, whole }) => (!some || !numbers ? 'utf8' : whole ? 'int32' : 'float64'));
+  return states.map(({ some, numbers, whole }) =>
+    !some || !numbers ? 'utf8' : whole ? 'int32' : 'float64',
+  );
 }
 
 /** A cell as a value of its column's kind; null where it has none. */
@@ -115,6 +132,8 @@ export function valueOf(cell: Cell | undefined, kind: ColumnKind): string | numb
 
 /** Names made distinct: the second `a` becomes `a_2`, or the next free number. `fold`: names that differ in case alone are the same, and none is empty. */
 export function distinctNames(columns: readonly TableColumn[], { fold = false } = {}): string[] {
-  const names = columns.map(({ name }, place) => (fold && name === '' ? `column_${place + 1}` : name));
+  const names = columns.map(({ name }, place) =>
+    fold && name === '' ? `column_${place + 1}` : name,
+  );
   return distinctTexts(names, fold ? (name) => name.toLowerCase() : undefined);
 }

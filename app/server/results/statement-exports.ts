@@ -8,13 +8,20 @@ import { Refusal } from '../errors.ts';
 import { fileHeaders } from './download.ts';
 import type { Exported } from './exported.ts';
 
-const types = { DelimitedText: ['text/csv; charset=utf-8', 'csv'], JSON: ['application/json', 'json'] } as const;
+const types = {
+  DelimitedText: ['text/csv; charset=utf-8', 'csv'],
+  JSON: ['application/json', 'json'],
+} as const;
 
 /**
  * An export that a statement made: for who made it, and for who may read the note that shows it. Undefined where the id is none of
  * these; refuses with 403 and, where its file is gone, with 410.
  */
-export async function findExport(resultId: string, person: Person, { magpie, notes, permissions }: Pick<ServerContext, 'magpie' | 'notes' | 'permissions'>): Promise<Exported | undefined> {
+export async function findExport(
+  resultId: string,
+  person: Person,
+  { magpie, notes, permissions }: Pick<ServerContext, 'magpie' | 'notes' | 'permissions'>,
+): Promise<Exported | undefined> {
   if (!magpie.exports.owns(resultId)) return undefined;
   const found = await magpie.exports.find(resultId);
   if (!found) return undefined;
@@ -26,12 +33,19 @@ export async function findExport(resultId: string, person: Person, { magpie, not
   const [type, ending] = types[info.format];
   const name = `magpie_export_${formatDate(new Date(info.createTimestamp), 'YYYYMMDD_HHmmss', { utc: true })}.${ending}`;
   return {
-    headers: { ...fileHeaders(name, type), 'Content-Length': String(info.sizeBytes), Vary: 'Origin, Accept' },
+    headers: {
+      ...fileHeaders(name, type),
+      'Content-Length': String(info.sizeBytes),
+      Vary: 'Origin, Accept',
+    },
     body: async () => {
       const handle = await open(file).catch(() => {
         throw new Refusal(410, 'This result is gone: export it again.');
       });
-      if (info.sizeBytes > 0) return Readable.toWeb(handle.createReadStream({ start: 0, end: info.sizeBytes - 1 })) as ReadableStream<Uint8Array>;
+      if (info.sizeBytes > 0)
+        return Readable.toWeb(
+          handle.createReadStream({ start: 0, end: info.sizeBytes - 1 }),
+        ) as ReadableStream<Uint8Array>;
       await handle.close();
       return new ReadableStream({ start: (controller) => controller.close() });
     },

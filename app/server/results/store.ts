@@ -35,7 +35,7 @@ const digests = new WeakMap<ResultMessage, string>();
 
 function digest(message: ResultMessage): string {
   let known = digests.get(message);
-  if (known === undefined) digests.set(message, known = digestOf(message.data));
+  if (known === undefined) digests.set(message, (known = digestOf(message.data)));
   return known;
 }
 
@@ -60,8 +60,13 @@ export class ResultStore {
       if (!noteName.test(noteId)) continue;
       const folder = join(this.#folder, noteId);
       const names = await readdir(folder).catch(() => []);
-      await Promise.all(names.map((name) => this.#take(noteId, name).catch((error: Error) => this.#failed(error))));
-      if (!this.#entries.has(noteId)) await rm(folder, { recursive: true, force: true }).catch((error: Error) => this.#failed(error));
+      await Promise.all(
+        names.map((name) => this.#take(noteId, name).catch((error: Error) => this.#failed(error))),
+      );
+      if (!this.#entries.has(noteId))
+        await rm(folder, { recursive: true, force: true }).catch((error: Error) =>
+          this.#failed(error),
+        );
     }
   }
 
@@ -92,7 +97,7 @@ export class ResultStore {
 
   #register(noteId: string, paragraphId: string, index: number, entry: Entry): void {
     let entries = this.#entries.get(noteId);
-    if (!entries) this.#entries.set(noteId, entries = new Map());
+    if (!entries) this.#entries.set(noteId, (entries = new Map()));
     entries.set(keyOf(paragraphId, index), entry);
   }
 
@@ -113,7 +118,16 @@ export class ResultStore {
     };
     return {
       limits: this.#limits,
-      begin: (schema) => add(new WrittenTable(join(folder, `.${randomBytes(8).toString('hex')}.tmp`), schema, this.#limits, fail, ready)),
+      begin: (schema) =>
+        add(
+          new WrittenTable(
+            join(folder, `.${randomBytes(8).toString('hex')}.tmp`),
+            schema,
+            this.#limits,
+            fail,
+            ready,
+          ),
+        ),
       adopt: (file) => add(new AdoptedTable(file, this.#limits, fail)),
       commit: async (shown) => {
         if (shown.length > 0) await ready().catch(fail);
@@ -121,22 +135,40 @@ export class ResultStore {
         for (const { index, data, table } of shown) {
           const file = join(folder, this.#name(paragraphId, index));
           const trailer = await table.finish(file, digestOf(data));
-          if (trailer) done.push(() => this.#register(noteId, paragraphId, index, { file, trailer }));
+          if (trailer)
+            done.push(() => this.#register(noteId, paragraphId, index, { file, trailer }));
         }
         const used = new Set(shown.map(({ table }) => table));
-        await Promise.all(tables.filter((table) => !used.has(table)).map((table) => table.discard()));
+        await Promise.all(
+          tables.filter((table) => !used.has(table)).map((table) => table.discard()),
+        );
         return () => done.forEach((register) => register());
       },
     };
   }
 
-  #entry(noteId: string, paragraphId: string, index: number, message: ResultMessage | undefined): Entry | undefined {
+  #entry(
+    noteId: string,
+    paragraphId: string,
+    index: number,
+    message: ResultMessage | undefined,
+  ): Entry | undefined {
     const entry = this.#entries.get(noteId)?.get(keyOf(paragraphId, index));
-    return entry && message?.type === 'TABLE' && entry.trailer.rows === message.rows && entry.trailer.digest === digest(message) ? entry : undefined;
+    return entry &&
+      message?.type === 'TABLE' &&
+      entry.trailer.rows === message.rows &&
+      entry.trailer.digest === digest(message)
+      ? entry
+      : undefined;
   }
 
   /** The whole table of an output; undefined where it has none. */
-  find(noteId: string, paragraphId: string, index: number, message: ResultMessage): StoredTable | undefined {
+  find(
+    noteId: string,
+    paragraphId: string,
+    index: number,
+    message: ResultMessage,
+  ): StoredTable | undefined {
     const entry = this.#entry(noteId, paragraphId, index, message);
     return entry && new StoredTable(entry.file, entry.trailer);
   }
@@ -146,7 +178,12 @@ export class ResultStore {
     for (const paragraph of note.paragraphs) {
       const messages = paragraph.results?.msg;
       if (!messages?.some(({ rows }) => rows !== undefined)) continue;
-      paragraph.results = { ...paragraph.results, msg: messages.map((message, index) => (this.#entry(note.id, paragraph.id, index, message) ? message : withoutRows(message))) };
+      paragraph.results = {
+        ...paragraph.results,
+        msg: messages.map((message, index) =>
+          this.#entry(note.id, paragraph.id, index, message) ? message : withoutRows(message),
+        ),
+      };
     }
   }
 
@@ -159,13 +196,18 @@ export class ResultStore {
     for (const [key, { file }] of [...entries]) {
       const dot = key.lastIndexOf('.');
       const [paragraphId, index] = [key.slice(0, dot), Number(key.slice(dot + 1))];
-      if (this.#entry(noteId, paragraphId, index, paragraphs.get(paragraphId)?.results?.msg?.[index])) continue;
+      if (
+        this.#entry(noteId, paragraphId, index, paragraphs.get(paragraphId)?.results?.msg?.[index])
+      )
+        continue;
       entries.delete(key);
       gone.push(file);
     }
     if (entries.size === 0) this.#entries.delete(noteId);
     void Promise.all(gone.map((file) => rm(file, { force: true })))
-      .then(() => (note ? undefined : rm(join(this.#folder, noteId), { recursive: true, force: true })))
+      .then(() =>
+        note ? undefined : rm(join(this.#folder, noteId), { recursive: true, force: true }),
+      )
       .catch((error: Error) => this.#failed(error));
   }
 
@@ -175,7 +217,8 @@ export class ResultStore {
     for (const [at, { id, results }] of source.paragraphs.entries()) {
       const own = copy.paragraphs[at];
       for (const [index, message] of (results?.msg ?? []).entries()) {
-        const entry = message.rows === undefined ? undefined : this.#entry(source.id, id, index, message);
+        const entry =
+          message.rows === undefined ? undefined : this.#entry(source.id, id, index, message);
         const there = own?.results?.msg?.[index];
         if (!entry || !own || !there) continue;
         const file = join(folder, this.#name(own.id, index));
@@ -203,6 +246,9 @@ export interface RunKeeper extends TableKeeper {
 }
 
 /** An output whose whole table is not kept. */
-export function withoutRows<M extends { rows?: number | undefined }>({ rows: _rows, ...message }: M): Omit<M, 'rows'> {
+export function withoutRows<M extends { rows?: number | undefined }>({
+  rows: _rows,
+  ...message
+}: M): Omit<M, 'rows'> {
   return message;
 }

@@ -36,7 +36,8 @@ export class StoredTable {
       return await open(this.#file, 'r');
     } catch (error) {
       // Removed since it was found.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new Refusal(410, 'This result is gone: run the paragraph again.');
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+        throw new Refusal(410, 'This result is gone: run the paragraph again.');
       throw error;
     }
   }
@@ -59,7 +60,10 @@ export class StoredTable {
     return read(handle, 0, this.#trailer.head);
   }
 
-  #decode(head: Uint8Array, batch: Uint8Array = new Uint8Array()): { schema: Schema; batch: RecordBatch | undefined } {
+  #decode(
+    head: Uint8Array,
+    batch: Uint8Array = new Uint8Array(),
+  ): { schema: Schema; batch: RecordBatch | undefined } {
     const reader = RecordBatchReader.from(Buffer.concat([head, batch, END])).open();
     // Known only until it has been read.
     const { schema } = reader;
@@ -98,19 +102,34 @@ export class StoredTable {
     };
     const first = cut(from) ? from + 1 : from;
     const last = cut(to) ? to : to + 1;
-    return { first, last: Math.max(first, last), end, parts: [...new Set([...(cut(from) ? [from] : []), ...(cut(to) ? [to] : [])])] };
+    return {
+      first,
+      last: Math.max(first, last),
+      end,
+      parts: [...new Set([...(cut(from) ? [from] : []), ...(cut(to) ? [to] : [])])],
+    };
   }
 
   /** The batch, and of it the rows that are wanted. */
-  async #part(handle: FileHandle, head: Uint8Array, index: number, { offset, limit }: RowRange): Promise<{ schema: Schema; batch: RecordBatch }> {
+  async #part(
+    handle: FileHandle,
+    head: Uint8Array,
+    index: number,
+    { offset, limit }: RowRange,
+  ): Promise<{ schema: Schema; batch: RecordBatch }> {
     const { start, end, from, to } = this.#place(index);
     const { schema, batch } = this.#decode(head, await read(handle, start, end - start));
     const [first, last] = [Math.max(offset, from) - from, Math.min(offset + limit, to) - from];
-    return { schema, batch: first === 0 && last === to - from ? batch! : batch!.slice(first, last) };
+    return {
+      schema,
+      batch: first === 0 && last === to - from ? batch! : batch!.slice(first, last),
+    };
   }
 
   /** The rows as an Arrow stream: its length in bytes, and its pieces. Only batches that are wanted in part are decoded. */
-  async arrow(range: RowRange = ALL): Promise<{ length: number; pieces: () => AsyncGenerator<Uint8Array> }> {
+  async arrow(
+    range: RowRange = ALL,
+  ): Promise<{ length: number; pieces: () => AsyncGenerator<Uint8Array> }> {
     const { first, last, parts } = this.#plan(range);
     const begin = first < last ? this.#place(first).start : 0;
     const end = first < last ? this.#place(last - 1).end : 0;
@@ -123,7 +142,11 @@ export class StoredTable {
       }
       return { head, encoded };
     });
-    const length = head.length + (end - begin) + END.length + [...encoded.values()].reduce((sum, bytes) => sum + bytes.length, 0);
+    const length =
+      head.length +
+      (end - begin) +
+      END.length +
+      [...encoded.values()].reduce((sum, bytes) => sum + bytes.length, 0);
     const open = () => this.#open();
     return {
       length,
@@ -133,7 +156,8 @@ export class StoredTable {
         const handle = await open();
         try {
           for (const [index, bytes] of encoded) if (index < first) yield bytes;
-          for (let at = begin; at < end; at += PIECE) yield await read(handle, at, Math.min(PIECE, end - at));
+          for (let at = begin; at < end; at += PIECE)
+            yield await read(handle, at, Math.min(PIECE, end - at));
           for (const [index, bytes] of encoded) if (index >= first) yield bytes;
           yield END;
         } finally {
@@ -146,7 +170,9 @@ export class StoredTable {
   /** The rows, batch by batch. */
   async *batches(range: RowRange = ALL): AsyncGenerator<RecordBatch> {
     const { first, last, parts } = this.#plan(range);
-    const indexes = [...new Set([...parts, ...Array.from({ length: last - first }, (_, at) => first + at)])].sort((one, other) => one - other);
+    const indexes = [
+      ...new Set([...parts, ...Array.from({ length: last - first }, (_, at) => first + at)]),
+    ].sort((one, other) => one - other);
     const handle = await this.#open();
     try {
       const head = await this.#head(handle);
@@ -159,7 +185,7 @@ export class StoredTable {
 
 async function read(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(length);
-  for (let done = 0; done < length;) {
+  for (let done = 0; done < length; ) {
     const { bytesRead } = await handle.read(bytes, done, length - done, at + done);
     if (bytesRead === 0) throw new Error('the file of a table ended early');
     done += bytesRead;

@@ -17,10 +17,14 @@ function varint(value: bigint): number[] {
   return [...bytes, Number(rest)];
 }
 /** Small numbers of either sign are short. */
-const zigzag = (value: number): number[] => varint(BigInt(value) >= 0n ? BigInt(value) * 2n : BigInt(value) * -2n - 1n);
+const zigzag = (value: number): number[] =>
+  varint(BigInt(value) >= 0n ? BigInt(value) * 2n : BigInt(value) * -2n - 1n);
 
 /** A whole number, also of an enumeration. */
-export const number = (value: number, type: 'i32' | 'i64' = 'i32'): Value => ({ type: TYPES[type], bytes: Buffer.from(zigzag(value)) });
+export const number = (value: number, type: 'i32' | 'i64' = 'i32'): Value => ({
+  type: TYPES[type],
+  bytes: Buffer.from(zigzag(value)),
+});
 
 /** Whether something is so, as a field of a structure. */
 export const truth = (value: boolean): Value => ({ type: value ? 1 : 2, bytes: Buffer.alloc(0) });
@@ -28,14 +32,23 @@ export const truth = (value: boolean): Value => ({ type: value ? 1 : 2, bytes: B
 /** A text. */
 export function text(value: string): Value {
   const content = Buffer.from(value);
-  return { type: TYPES.binary, bytes: Buffer.concat([Buffer.from(varint(BigInt(content.length))), content]) };
+  return {
+    type: TYPES.binary,
+    bytes: Buffer.concat([Buffer.from(varint(BigInt(content.length))), content]),
+  };
 }
 
 /** Values of one type; an empty one is of structures. */
 export function list(values: readonly Value[]): Value {
   const type = values[0]?.type ?? TYPES.struct;
-  const head = values.length < 15 ? [values.length * 16 + type] : [240 + type, ...varint(BigInt(values.length))];
-  return { type: TYPES.list, bytes: Buffer.concat([Buffer.from(head), ...values.map(({ bytes }) => bytes)]) };
+  const head =
+    values.length < 15
+      ? [values.length * 16 + type]
+      : [240 + type, ...varint(BigInt(values.length))];
+  return {
+    type: TYPES.list,
+    bytes: Buffer.concat([Buffer.from(head), ...values.map(({ bytes }) => bytes)]),
+  };
 }
 
 /** A structure; its fields in the order of their numbers. */

@@ -23,7 +23,8 @@ const FOOT = 4 + MAGIC.length;
 const MAX = 256 * 2 ** 20;
 
 /** What tells the texts of outputs apart. */
-export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+export const digestOf = (text: string): string =>
+  createHash('sha256').update(text).digest('base64url');
 
 /** The bytes of a trailer. */
 export function trailerBytes(trailer: Trailer): Buffer {
@@ -48,7 +49,9 @@ export async function readTrailer(handle: FileHandle): Promise<Trailer | undefin
     const last = trailer.batches.at(-1);
     const end = last?.[0] ?? trailer.head;
     // 8 bytes end the stream.
-    return end + 8 === size - FOOT - length && (last?.[1] ?? 0) === trailer.rows ? trailer : undefined;
+    return end + 8 === size - FOOT - length && (last?.[1] ?? 0) === trailer.rows
+      ? trailer
+      : undefined;
   } catch {
     return undefined;
   }

@@ -5,10 +5,15 @@ import type { RowRange, StoredTable } from './stored-table.ts';
 import { isThere, writtenOf } from './typed-values.ts';
 
 const encoder = new TextEncoder();
-const field = (text: string): string => (text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const field = (text: string): string =>
+  text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 
 /** Reads the columns of a batch. */
-function columnsOf(schema: Schema, batch: RecordBatch, kind: 'text' | 'json'): { data: Data; read: (index: number) => string }[] {
+function columnsOf(
+  schema: Schema,
+  batch: RecordBatch,
+  kind: 'text' | 'json',
+): { data: Data; read: (index: number) => string }[] {
   return schema.fields.map(({ type }, place) => {
     const data = batch.data.children[place]!;
     return { data, read: writtenOf(type)[kind](data) };
@@ -24,7 +29,13 @@ export async function* typedCsv(table: StoredTable, range: RowRange): AsyncGener
   for await (const batch of table.batches(range)) {
     const columns = columnsOf(schema, batch, 'text');
     const records: string[] = [];
-    for (let row = 0; row < batch.numRows; row += 1) records.push(columns.map(({ data, read }) => (isThere(data, row) ? field(read(row)) : missing)).join(','), '\r\n');
+    for (let row = 0; row < batch.numRows; row += 1)
+      records.push(
+        columns
+          .map(({ data, read }) => (isThere(data, row) ? field(read(row)) : missing))
+          .join(','),
+        '\r\n',
+      );
     yield encoder.encode(records.join(''));
     await turn();
   }
@@ -38,7 +49,11 @@ export async function* typedJson(table: StoredTable, range: RowRange): AsyncGene
   let before = '\n';
   for await (const batch of table.batches(range)) {
     const columns = columnsOf(schema, batch, 'json');
-    const records = Array.from({ length: batch.numRows }, (_, row) => `{${columns.map(({ data, read }, place) => `${names[place]}:${isThere(data, row) ? read(row) : 'null'}`).join(',')}}`);
+    const records = Array.from(
+      { length: batch.numRows },
+      (_, row) =>
+        `{${columns.map(({ data, read }, place) => `${names[place]}:${isThere(data, row) ? read(row) : 'null'}`).join(',')}}`,
+    );
     yield encoder.encode(before + records.join(',\n'));
     before = ',\n';
     await turn();

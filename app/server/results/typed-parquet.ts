@@ -2,7 +2,14 @@
 import { DataType, DateUnit, Precision, TimeUnit, type Data } from 'apache-arrow';
 import { distinctTexts } from '../interpreters/table-text.ts';
 import { float64, int32, utf8 } from './parquet.ts';
-import { fixedWidth, MEANING, parquetFile, PHYSICAL, withLength, type ParquetKind } from './parquet-file.ts';
+import {
+  fixedWidth,
+  MEANING,
+  parquetFile,
+  PHYSICAL,
+  withLength,
+  type ParquetKind,
+} from './parquet-file.ts';
 import { turn } from './rows.ts';
 import type { RowRange, StoredTable } from './stored-table.ts';
 import { number, struct, truth, type Field, type Value } from './thrift.ts';
@@ -14,20 +21,51 @@ interface Typed {
   read(data: Data): (index: number) => unknown;
 }
 
-const typed = <V>(kind: ParquetKind<V>, read: (data: Data) => (index: number) => V): Typed => ({ kind, read });
+const typed = <V>(kind: ParquetKind<V>, read: (data: Data) => (index: number) => V): Typed => ({
+  kind,
+  read,
+});
 const items = (data: Data) => data.values as unknown as ArrayLike<number | bigint>;
-const numbers = (change: (value: number) => number = (value) => value) => (data: Data) => (index: number) => change(Number(items(data)[index]));
-const bigs = (factor = 1n) => (data: Data) => (index: number) => BigInt(items(data)[index]!) * factor;
+const numbers =
+  (change: (value: number) => number = (value) => value) =>
+  (data: Data) =>
+  (index: number) =>
+    change(Number(items(data)[index]));
+const bigs =
+  (factor = 1n) =>
+  (data: Data) =>
+  (index: number) =>
+    BigInt(items(data)[index]!) * factor;
 
 const meaning = (id: number): Field[] => [[6, number(id)]];
 const small = (id: number): ParquetKind<number> => ({ ...int32, about: meaning(id) });
-const unsigned32: ParquetKind<number> = { ...small(MEANING.uint32), plain: fixedWidth(4, (buffer, value, at) => buffer.writeUInt32LE(value, at)) };
-const int64: ParquetKind<bigint> = { physical: PHYSICAL.int64, about: [], plain: fixedWidth(8, (buffer, value, at) => buffer.writeBigInt64LE(BigInt.asIntN(64, value), at)), size: () => 8 };
-const float32: ParquetKind<number> = { physical: PHYSICAL.float, about: [], plain: fixedWidth(4, (buffer, value, at) => buffer.writeFloatLE(value, at)), size: () => 8 };
-const bytes: ParquetKind<Uint8Array> = { physical: PHYSICAL.bytes, about: [], plain: withLength, size: (value) => value.length + 4 };
+const unsigned32: ParquetKind<number> = {
+  ...small(MEANING.uint32),
+  plain: fixedWidth(4, (buffer, value, at) => buffer.writeUInt32LE(value, at)),
+};
+const int64: ParquetKind<bigint> = {
+  physical: PHYSICAL.int64,
+  about: [],
+  plain: fixedWidth(8, (buffer, value, at) => buffer.writeBigInt64LE(BigInt.asIntN(64, value), at)),
+  size: () => 8,
+};
+const float32: ParquetKind<number> = {
+  physical: PHYSICAL.float,
+  about: [],
+  plain: fixedWidth(4, (buffer, value, at) => buffer.writeFloatLE(value, at)),
+  size: () => 8,
+};
+const bytes: ParquetKind<Uint8Array> = {
+  physical: PHYSICAL.bytes,
+  about: [],
+  plain: withLength,
+  size: (value) => value.length + 4,
+};
 const json: ParquetKind<string> = { ...utf8, about: meaning(MEANING.json) };
 const booleans: ParquetKind<boolean> = {
-  physical: PHYSICAL.boolean, about: [], size: () => 1,
+  physical: PHYSICAL.boolean,
+  about: [],
+  size: () => 1,
   plain: (values) => {
     const buffer = Buffer.alloc(Math.ceil(values.length / 8));
     values.forEach((value, at) => value && (buffer[at >> 3]! |= 1 << (at & 7)));
@@ -35,7 +73,14 @@ const booleans: ParquetKind<boolean> = {
   },
 };
 const decimals = (scale: number, precision: number): ParquetKind<bigint> => ({
-  physical: PHYSICAL.fixed, about: [[2, number(16)], [6, number(MEANING.decimal)], [7, number(scale)], [8, number(precision)]], size: () => 16,
+  physical: PHYSICAL.fixed,
+  about: [
+    [2, number(16)],
+    [6, number(MEANING.decimal)],
+    [7, number(scale)],
+    [8, number(precision)],
+  ],
+  size: () => 16,
   plain: fixedWidth(16, (buffer, value, at) => {
     buffer.writeBigInt64BE(BigInt.asIntN(64, value >> 64n), at);
     buffer.writeBigUInt64BE(BigInt.asUintN(64, value), at + 8);
@@ -45,7 +90,10 @@ const decimals = (scale: number, precision: number): ParquetKind<bigint> => ({
 /** Times and timestamps: the number of the logical type, whether it is of a zone, and the unit. */
 const moment = (logical: 7 | 8, zoned: boolean, unit: TimeUnit): Field[] => {
   const unitId = unit === TimeUnit.NANOSECOND ? 3 : unit === TimeUnit.MICROSECOND ? 2 : 1;
-  const about: Value = struct([[1, truth(zoned)], [2, struct([[unitId, struct([])]])]]);
+  const about: Value = struct([
+    [1, truth(zoned)],
+    [2, struct([[unitId, struct([])]])],
+  ]);
   return [[10, struct([[logical, about]])]];
 };
 
@@ -54,47 +102,105 @@ function typedOf(type: DataType): Typed {
   if (DataType.isBool(type)) {
     return typed(booleans, (data) => {
       const bits = data.values as Uint8Array;
-      return (index) => ((bits[(data.offset + index) >> 3]! >> ((data.offset + index) & 7)) & 1) === 1;
+      return (index) =>
+        ((bits[(data.offset + index) >> 3]! >> ((data.offset + index) & 7)) & 1) === 1;
     });
   }
   if (DataType.isInt(type)) {
-    if (type.bitWidth === 64) return typed(type.isSigned ? int64 : { ...int64, about: meaning(MEANING.uint64) }, bigs());
+    if (type.bitWidth === 64)
+      return typed(type.isSigned ? int64 : { ...int64, about: meaning(MEANING.uint64) }, bigs());
     if (type.bitWidth === 32) return typed(type.isSigned ? int32 : unsigned32, numbers());
-    return typed(small(type.bitWidth === 16 ? (type.isSigned ? MEANING.int16 : MEANING.uint16) : type.isSigned ? MEANING.int8 : MEANING.uint8), numbers());
+    return typed(
+      small(
+        type.bitWidth === 16
+          ? type.isSigned
+            ? MEANING.int16
+            : MEANING.uint16
+          : type.isSigned
+            ? MEANING.int8
+            : MEANING.uint8,
+      ),
+      numbers(),
+    );
   }
-  if (DataType.isFloat(type)) return typed(type.precision === Precision.DOUBLE ? float64 : float32, numbers());
-  if (DataType.isDecimal(type) && type.scale >= 0 && type.bitWidth <= 128) return typed(decimals(type.scale, type.precision), (data) => (index) => decimalValue(data, index));
-  if (DataType.isBinary(type) || DataType.isLargeBinary(type) || DataType.isUtf8(type) || DataType.isLargeUtf8(type)) {
-    return typed(DataType.isUtf8(type) || DataType.isLargeUtf8(type) ? { ...bytes, about: utf8.about } : bytes, (data) => {
-      const [values, offsets] = [data.values as Uint8Array, data.valueOffsets as Int32Array | BigInt64Array];
-      return (index) => values.subarray(Number(offsets[index]), Number(offsets[index + 1]));
-    });
+  if (DataType.isFloat(type))
+    return typed(type.precision === Precision.DOUBLE ? float64 : float32, numbers());
+  if (DataType.isDecimal(type) && type.scale >= 0 && type.bitWidth <= 128)
+    return typed(
+      decimals(type.scale, type.precision),
+      (data) => (index) => decimalValue(data, index),
+    );
+  if (
+    DataType.isBinary(type) ||
+    DataType.isLargeBinary(type) ||
+    DataType.isUtf8(type) ||
+    DataType.isLargeUtf8(type)
+  ) {
+    return typed(
+      DataType.isUtf8(type) || DataType.isLargeUtf8(type) ? { ...bytes, about: utf8.about } : bytes,
+      (data) => {
+        const [values, offsets] = [
+          data.values as Uint8Array,
+          data.valueOffsets as Int32Array | BigInt64Array,
+        ];
+        return (index) => values.subarray(Number(offsets[index]), Number(offsets[index + 1]));
+      },
+    );
   }
-  if (DataType.isDate(type)) return typed(small(MEANING.date), numbers(type.unit === DateUnit.DAY ? undefined : (value) => Math.floor(value / 86_400_000)));
+  if (DataType.isDate(type))
+    return typed(
+      small(MEANING.date),
+      numbers(type.unit === DateUnit.DAY ? undefined : (value) => Math.floor(value / 86_400_000)),
+    );
   if (DataType.isTime(type)) {
     const about = moment(7, false, type.unit);
-    if (type.unit === TimeUnit.SECOND || type.unit === TimeUnit.MILLISECOND) return typed({ ...int32, about }, numbers(type.unit === TimeUnit.SECOND ? (value) => value * 1_000 : undefined));
+    if (type.unit === TimeUnit.SECOND || type.unit === TimeUnit.MILLISECOND)
+      return typed(
+        { ...int32, about },
+        numbers(type.unit === TimeUnit.SECOND ? (value) => value * 1_000 : undefined),
+      );
     return typed({ ...int64, about }, bigs());
   }
-  if (DataType.isTimestamp(type)) return typed({ ...int64, about: moment(8, Boolean(type.timezone), type.unit) }, bigs(type.unit === TimeUnit.SECOND ? 1_000n : 1n));
-  if (DataType.isList(type) || DataType.isFixedSizeList(type) || DataType.isStruct(type) || DataType.isMap(type)) return typed(json, writtenOf(type).json);
+  if (DataType.isTimestamp(type))
+    return typed(
+      { ...int64, about: moment(8, Boolean(type.timezone), type.unit) },
+      bigs(type.unit === TimeUnit.SECOND ? 1_000n : 1n),
+    );
+  if (
+    DataType.isList(type) ||
+    DataType.isFixedSizeList(type) ||
+    DataType.isStruct(type) ||
+    DataType.isMap(type)
+  )
+    return typed(json, writtenOf(type).json);
   return typed(utf8, writtenOf(type).text);
 }
 
 /** See the head of this file. */
-export async function* typedParquet(table: StoredTable, range: RowRange): AsyncGenerator<Uint8Array> {
+export async function* typedParquet(
+  table: StoredTable,
+  range: RowRange,
+): AsyncGenerator<Uint8Array> {
   const { fields } = await table.schema();
   const columns = fields.map(({ type }) => typedOf(type));
-  const names = distinctTexts(fields.map(({ name }, place) => (name === '' ? `column_${place + 1}` : name)), (name) => name.toLowerCase());
+  const names = distinctTexts(
+    fields.map(({ name }, place) => (name === '' ? `column_${place + 1}` : name)),
+    (name) => name.toLowerCase(),
+  );
   async function* batches() {
     for await (const batch of table.batches(range)) {
       yield columns.map(({ read }, place) => {
         const data = batch.data.children[place]!;
         const value = read(data);
-        return Array.from({ length: batch.numRows }, (_, row) => (isThere(data, row) ? value(row) : null));
+        return Array.from({ length: batch.numRows }, (_, row) =>
+          isThere(data, row) ? value(row) : null,
+        );
       });
       await turn();
     }
   }
-  yield* parquetFile(names.map((name, place) => ({ name, kind: columns[place]!.kind })), batches());
+  yield* parquetFile(
+    names.map((name, place) => ({ name, kind: columns[place]!.kind })),
+    batches(),
+  );
 }

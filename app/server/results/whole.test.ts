@@ -29,7 +29,9 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-async function store(limits = unlimited): Promise<{ results: ResultStore; data: string; note: StoredNote }> {
+async function store(
+  limits = unlimited,
+): Promise<{ results: ResultStore; data: string; note: StoredNote }> {
   const data = mkdtempSync(join(tmpdir(), 'tiding-results-test-'));
   folders.push(data);
   const results = new ResultStore(data, limits, log);
@@ -39,7 +41,10 @@ async function store(limits = unlimited): Promise<{ results: ResultStore; data: 
 const filesOf = async (data: string): Promise<string[]> => {
   for (;;) {
     // A folder may go while it is read.
-    const names = await readdir(join(data, 'results'), { recursive: true }).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : Promise.reject(error)));
+    const names = await readdir(join(data, 'results'), { recursive: true }).catch(
+      (error: NodeJS.ErrnoException) =>
+        error.code === 'ENOENT' ? undefined : Promise.reject(error),
+    );
     if (names) return names.filter((name) => /\.(arrow|tmp)$/.test(name));
   }
 };
@@ -49,21 +54,37 @@ const settled = async (check: () => Promise<boolean>) => {
 };
 
 /** Runs code, and puts what it shows and keeps into the note's paragraph. */
-async function run(code: string, { results, note }: Awaited<ReturnType<typeof store>>, options: Record<string, string> = {}): Promise<Recorded> {
+async function run(
+  code: string,
+  { results, note }: Awaited<ReturnType<typeof store>>,
+  options: Record<string, string> = {},
+): Promise<Recorded> {
   const paragraph = note.paragraphs[0]!;
   const keep = results.keeper(note, paragraph.id);
   const recorded = await runCode(interpreter, code, { options, keep });
-  const tables = recorded.outputs.flatMap((output, index) => (output.type === 'TABLE' ? [{ index, data: output.data }] : []));
-  const shown = tables.map(({ index, data }, at) => ({ index, data, table: recorded.whole[at] as ReturnType<typeof keep.begin> }));
+  const tables = recorded.outputs.flatMap((output, index) =>
+    output.type === 'TABLE' ? [{ index, data: output.data }] : [],
+  );
+  const shown = tables.map(({ index, data }, at) => ({
+    index,
+    data,
+    table: recorded.whole[at] as ReturnType<typeof keep.begin>,
+  }));
   const commit = await keep.commit(shown);
-  paragraph.results = { code: 'SUCCESS', msg: recorded.outputs.map((output, index) => {
-    const rows = shown.find((each) => each.index === index)?.table.rows;
-    return rows === undefined ? output : { ...output, rows };
-  }) };
+  paragraph.results = {
+    code: 'SUCCESS',
+    msg: recorded.outputs.map((output, index) => {
+      const rows = shown.find((each) => each.index === index)?.table.rows;
+      return rows === undefined ? output : { ...output, rows };
+    }),
+  };
   commit();
   return recorded;
 }
-function found({ results, note }: Awaited<ReturnType<typeof store>>, index = 0): StoredTable | undefined {
+function found(
+  { results, note }: Awaited<ReturnType<typeof store>>,
+  index = 0,
+): StoredTable | undefined {
   const [paragraph] = note.paragraphs;
   const message = paragraph!.results!.msg![index]!;
   return results.find(note.id, paragraph!.id, index, message);
@@ -73,8 +94,10 @@ async function bytesOf(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   for await (const piece of pieces) all.push(piece);
   return Buffer.concat(all);
 }
-const as = (name: string, table: StoredTable, range: RowRange = ALL) => bytesOf(formats.find((format) => format.name === name)!.writeTyped(table, range));
-const arrow = async (table: StoredTable, range?: RowRange): Promise<Table> => tableFromIPC(await as('arrow', table, range));
+const as = (name: string, table: StoredTable, range: RowRange = ALL) =>
+  bytesOf(formats.find((format) => format.name === name)!.writeTyped(table, range));
+const arrow = async (table: StoredTable, range?: RowRange): Promise<Table> =>
+  tableFromIPC(await as('arrow', table, range));
 
 /** Every kind of column, with values at the edges, and nothing. */
 const KINDS = `
@@ -104,21 +127,111 @@ describe('the whole of a result', () => {
     const table = found(place)!;
     const read = await arrow(table);
     expect(read.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
-      'yes Bool', 'i8 Int8', 'i16 Int16', 'i32 Int32', 'i64 Int64', 'u8 Uint8', 'u16 Uint16', 'u32 Uint32', 'u64 Uint64', 'f32 Float32', 'f64 Float64', 'd38 Decimal[38e+10]', 'd4 Decimal[4e+2]', 'd9 Decimal[9e+4]', 'd18 Decimal[18e+6]',
-      'huge Decimal[38e0]', 'text Utf8', 'day Date32<DAY>', 'clock Time64<MICROSECOND>', 'moment Timestamp<MICROSECOND>', 'zoned Timestamp<MICROSECOND, UTC>', 'span Interval<MONTH_DAY_NANO>', 'bytes Binary',
-      'items List<Struct<{a:Int32, b:Utf8}>>', 'struct Struct<{n:Int32, inner:List<Int32>}>', 'pairs Map<{key:Utf8, value:Int32}>', 'fixed FixedSizeList[3]<Int32>', 'size Utf8', 'id Utf8',
+      'yes Bool',
+      'i8 Int8',
+      'i16 Int16',
+      'i32 Int32',
+      'i64 Int64',
+      'u8 Uint8',
+      'u16 Uint16',
+      'u32 Uint32',
+      'u64 Uint64',
+      'f32 Float32',
+      'f64 Float64',
+      'd38 Decimal[38e+10]',
+      'd4 Decimal[4e+2]',
+      'd9 Decimal[9e+4]',
+      'd18 Decimal[18e+6]',
+      'huge Decimal[38e0]',
+      'text Utf8',
+      'day Date32<DAY>',
+      'clock Time64<MICROSECOND>',
+      'moment Timestamp<MICROSECOND>',
+      'zoned Timestamp<MICROSECOND, UTC>',
+      'span Interval<MONTH_DAY_NANO>',
+      'bytes Binary',
+      'items List<Struct<{a:Int32, b:Utf8}>>',
+      'struct Struct<{n:Int32, inner:List<Int32>}>',
+      'pairs Map<{key:Utf8, value:Int32}>',
+      'fixed FixedSizeList[3]<Int32>',
+      'size Utf8',
+      'id Utf8',
     ]);
-    expect([read.numRows, read.getChild('i64')!.get(0), read.getChild('u64')!.get(0), read.getChild('text')!.toArray()]).toEqual([3, 2n ** 63n - 1n, 2n ** 64n - 1n, ['', 'a long text with ü and "quotes", and a\nline', null]]);
-    expect(JSON.parse((await as('json', table)).toString().replace(/:(-?\d[\d.]{14,})/g, ':"$1"'))).toEqual([
+    expect([
+      read.numRows,
+      read.getChild('i64')!.get(0),
+      read.getChild('u64')!.get(0),
+      read.getChild('text')!.toArray(),
+    ]).toEqual([
+      3,
+      2n ** 63n - 1n,
+      2n ** 64n - 1n,
+      ['', 'a long text with ü and "quotes", and a\nline', null],
+    ]);
+    expect(
+      JSON.parse((await as('json', table)).toString().replace(/:(-?\d[\d.]{14,})/g, ':"$1"')),
+    ).toEqual([
       {
-        yes: true, i8: 127, i16: -32768, i32: 2147483647, i64: '9223372036854775807', u8: 255, u16: 65535, u32: 4294967295, u64: '18446744073709551615', f32: 1.5, f64: 0.1, d38: '1234567890123456789012345678.0123456789', d4: 12.34, d9: -99999.9999,
-        d18: '123456789012.123456', huge: '170141183460469231731687303715884105727', text: '', day: '2026-02-28', clock: '23:59:59.999999', moment: '2026-02-28T01:02:03.456789', zoned: '2026-02-27T19:32:03Z', span: '1 year 2 months 3 days 04:05:06.7',
-        bytes: 'YQD/', items: [{ a: 1, b: 'x' }, null, { a: null, b: '' }], struct: { n: 1, inner: [1, null] }, pairs: { k: 1, l: null }, fixed: [1, 2, 3], size: 'small', id: '6f1d4b0a-0000-4000-8000-000000000001',
+        yes: true,
+        i8: 127,
+        i16: -32768,
+        i32: 2147483647,
+        i64: '9223372036854775807',
+        u8: 255,
+        u16: 65535,
+        u32: 4294967295,
+        u64: '18446744073709551615',
+        f32: 1.5,
+        f64: 0.1,
+        d38: '1234567890123456789012345678.0123456789',
+        d4: 12.34,
+        d9: -99999.9999,
+        d18: '123456789012.123456',
+        huge: '170141183460469231731687303715884105727',
+        text: '',
+        day: '2026-02-28',
+        clock: '23:59:59.999999',
+        moment: '2026-02-28T01:02:03.456789',
+        zoned: '2026-02-27T19:32:03Z',
+        span: '1 year 2 months 3 days 04:05:06.7',
+        bytes: 'YQD/',
+        items: [{ a: 1, b: 'x' }, null, { a: null, b: '' }],
+        struct: { n: 1, inner: [1, null] },
+        pairs: { k: 1, l: null },
+        fixed: [1, 2, 3],
+        size: 'small',
+        id: '6f1d4b0a-0000-4000-8000-000000000001',
       },
       {
-        yes: false, i8: -128, i16: 32767, i32: -2147483648, i64: '-9223372036854775808', u8: 0, u16: 0, u32: 0, u64: 0, f32: null, f64: null, d38: -0.0000000001, d4: -0.01, d9: 0, d18: -1,
-        huge: '-170141183460469231731687303715884105727', text: 'a long text with ü and "quotes", and a\nline', day: '0001-01-01', clock: '00:00:00', moment: '1969-12-31T23:59:59.5', zoned: '1969-12-31T23:59:59.5Z', span: '-01:00:00',
-        bytes: '', items: [], struct: { n: null, inner: [] }, pairs: {}, fixed: [null, 0, 1], size: 'large', id: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
+        yes: false,
+        i8: -128,
+        i16: 32767,
+        i32: -2147483648,
+        i64: '-9223372036854775808',
+        u8: 0,
+        u16: 0,
+        u32: 0,
+        u64: 0,
+        f32: null,
+        f64: null,
+        d38: -0.0000000001,
+        d4: -0.01,
+        d9: 0,
+        d18: -1,
+        huge: '-170141183460469231731687303715884105727',
+        text: 'a long text with ü and "quotes", and a\nline',
+        day: '0001-01-01',
+        clock: '00:00:00',
+        moment: '1969-12-31T23:59:59.5',
+        zoned: '1969-12-31T23:59:59.5Z',
+        span: '-01:00:00',
+        bytes: '',
+        items: [],
+        struct: { n: null, inner: [] },
+        pairs: {},
+        fixed: [null, 0, 1],
+        size: 'large',
+        id: 'ffffffff-ffff-4fff-bfff-ffffffffffff',
       },
       Object.fromEntries(read.schema.fields.map(({ name }) => [name, null])),
     ]);
@@ -129,18 +242,37 @@ describe('the whole of a result', () => {
     await run(KINDS, place);
     const file = join(host.files, 'kinds.parquet');
     await writeFile(file, await as('parquet', found(place)!));
-    const compared = await runCode(interpreter, `
+    const compared = await runCode(
+      interpreter,
+      `
       create temp table given as ${KINDS};
       create temp table back as from read_parquet('${file}');
       select count(*) from (
         (select yes, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, d38, d4, d9, d18, huge::varchar, text, day, clock, moment, zoned, span::varchar, bytes, to_json(items)::varchar, to_json(struct)::varchar, to_json(pairs)::varchar, to_json(fixed)::varchar, size::varchar, id::varchar from given)
         except
         (select yes, i8, i16, i32, i64, u8, u16, u32, u64, f32, f64, d38, d4, d9, d18, huge::varchar, text, day, clock, moment, zoned, span, bytes, items::varchar, struct::varchar, pairs::varchar, fixed::varchar, size, id from back));
-      describe back`);
+      describe back`,
+    );
     expect(compared.end).toEqual({ code: 'SUCCESS' });
     expect(compared.outputs.find(({ type }) => type === 'TABLE')!.data).toBe('count_star()\n0\n');
-    const types = compared.outputs.filter(({ type }) => type === 'TABLE')[1]!.data.split('\n').slice(1).map((line) => line.split('\t').slice(0, 2).join(' '));
-    expect(types).toEqual(expect.arrayContaining(['i8 TINYINT', 'u64 UBIGINT', 'd38 DECIMAL(38,10)', 'day DATE', 'clock TIME', 'moment TIMESTAMP', 'zoned TIMESTAMP WITH TIME ZONE', 'bytes BLOB', 'f32 FLOAT']));
+    const types = compared.outputs
+      .filter(({ type }) => type === 'TABLE')[1]!
+      .data.split('\n')
+      .slice(1)
+      .map((line) => line.split('\t').slice(0, 2).join(' '));
+    expect(types).toEqual(
+      expect.arrayContaining([
+        'i8 TINYINT',
+        'u64 UBIGINT',
+        'd38 DECIMAL(38,10)',
+        'day DATE',
+        'clock TIME',
+        'moment TIMESTAMP',
+        'zoned TIMESTAMP WITH TIME ZONE',
+        'bytes BLOB',
+        'f32 FLOAT',
+      ]),
+    );
   });
 
   it('is CSV that tells nothing from an empty text', async () => {
@@ -155,32 +287,61 @@ describe('the whole of a result', () => {
 
   it('has more rows than are shown, and any of them without those around', async () => {
     const place = await store();
-    const { outputs } = await run(`select i, 'row ' || i as text, i % 7 = 0 as seventh, case when i % 3 > 0 then [i, i + 1] end as pair from range(10000) t(i)`, place, { limit: '5' });
+    const { outputs } = await run(
+      `select i, 'row ' || i as text, i % 7 = 0 as seventh, case when i % 3 > 0 then [i, i + 1] end as pair from range(10000) t(i)`,
+      place,
+      { limit: '5' },
+    );
     expect(outputs[0]!.data.split('\n').filter(Boolean)).toHaveLength(6);
-    expect(outputs[1]).toEqual({ type: 'TEXT', data: 'Showing the first 5 of 10,000 rows; downloads and scripts have all of them.\n' });
+    expect(outputs[1]).toEqual({
+      type: 'TEXT',
+      data: 'Showing the first 5 of 10,000 rows; downloads and scripts have all of them.\n',
+    });
     expect(place.note.paragraphs[0]!.results!.msg![0]!.rows).toBe(10_000);
     const table = found(place)!;
     const whole = await arrow(table);
     expect([whole.numRows, whole.batches.length > 3]).toEqual([10_000, true]);
-    for (const [offset, limit] of [[0, 1], [0, 10_000], [2_047, 2], [2_048, 2_048], [5, 3], [1, 9_999], [1_000, 5_001], [9_999, 100], [10_000, 5], [20_000, 1], [4_096, Infinity], [3, 0]] as const) {
+    for (const [offset, limit] of [
+      [0, 1],
+      [0, 10_000],
+      [2_047, 2],
+      [2_048, 2_048],
+      [5, 3],
+      [1, 9_999],
+      [1_000, 5_001],
+      [9_999, 100],
+      [10_000, 5],
+      [20_000, 1],
+      [4_096, Infinity],
+      [3, 0],
+    ] as const) {
       const { length, pieces } = await table.arrow({ offset, limit });
       const bytes = await bytesOf(pieces());
       expect(bytes.length).toBe(length);
       const part = tableFromIPC(bytes);
       const wanted = whole.slice(offset, Math.min(offset + limit, 10_000));
       expect(part.schema.fields.map(String)).toEqual(whole.schema.fields.map(String));
-      expect(JSON.stringify(part.toArray(), plain)).toBe(JSON.stringify(offset < 10_000 ? wanted.toArray() : [], plain));
+      expect(JSON.stringify(part.toArray(), plain)).toBe(
+        JSON.stringify(offset < 10_000 ? wanted.toArray() : [], plain),
+      );
     }
     const csv = (await as('csv', table, { offset: 2_047, limit: 2 })).toString();
-    expect(csv).toBe('i,text,seventh,pair\r\n2047,row 2047,false,"[2047,2048]"\r\n2048,row 2048,false,"[2048,2049]"\r\n');
+    expect(csv).toBe(
+      'i,text,seventh,pair\r\n2047,row 2047,false,"[2047,2048]"\r\n2048,row 2048,false,"[2048,2049]"\r\n',
+    );
   });
 
   it('is cut at the limits, which a sentence says', async () => {
-    for (const limits of [{ rows: 5_000, bytes: 2 ** 31 }, { rows: 10_000_000, bytes: 40_000 }]) {
+    for (const limits of [
+      { rows: 5_000, bytes: 2 ** 31 },
+      { rows: 10_000_000, bytes: 40_000 },
+    ]) {
       const place = await store(limits);
       const { outputs } = await run('select i from range(1000000) t(i)', place, { limit: '5' });
       const rows = place.note.paragraphs[0]!.results!.msg![0]!.rows!;
-      expect(outputs[1]!.data).toBe(`Showing the first 5 rows; downloads and scripts have the first ${rows.toLocaleString('en-US')}, and there are more.\n`);
+      expect(outputs[1]!.data).toBe(
+        `Showing the first 5 rows; downloads and scripts have the first ${rows.toLocaleString('en-US')}, and there are more.\n`,
+      );
       expect(rows).toBe(limits.rows === 5_000 ? 5_000 : 2_048 * 2);
       expect((await arrow(found(place)!)).getChild('i')!.get(rows - 1)).toBe(BigInt(rows - 1));
     }
@@ -188,9 +349,14 @@ describe('the whole of a result', () => {
 
   it('is nothing of a run that fails in the middle, and nothing is left of it', async () => {
     const place = await store();
-    const { end } = await run(`select case when i < 900000 then i else error('broken') end from range(1000000) t(i)`, place);
+    const { end } = await run(
+      `select case when i < 900000 then i else error('broken') end from range(1000000) t(i)`,
+      place,
+    );
     expect(end.code).toBe('ERROR');
-    expect(place.note.paragraphs[0]!.results!.msg!.every(({ rows }) => rows === undefined)).toBe(true);
+    expect(place.note.paragraphs[0]!.results!.msg!.every(({ rows }) => rows === undefined)).toBe(
+      true,
+    );
     expect(await filesOf(place.data)).toEqual([]);
   });
 
@@ -199,7 +365,11 @@ describe('the whole of a result', () => {
     rmSync(join(place.data, 'results'), { recursive: true });
     await writeFile(join(place.data, 'results'), 'no folder');
     const { end, outputs } = await run('select i from range(20) t(i)', place);
-    expect([end.code, outputs.length, outputs[0]!.data.split('\n').length]).toEqual(['SUCCESS', 1, 22]);
+    expect([end.code, outputs.length, outputs[0]!.data.split('\n').length]).toEqual([
+      'SUCCESS',
+      1,
+      22,
+    ]);
     expect(found(place)).toBeUndefined();
   });
 
@@ -208,8 +378,19 @@ describe('the whole of a result', () => {
     global.gc?.();
     const before = process.memoryUsage();
     let most = 0;
-    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed)), 20);
-    await run(`select i, i * 0.5 as half, md5(i::varchar) || repeat('x', 60) as text from range(1000000) t(i)`, place, { limit: '10' });
+    const watch = setInterval(
+      () =>
+        (most = Math.max(
+          most,
+          process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed,
+        )),
+      20,
+    );
+    await run(
+      `select i, i * 0.5 as half, md5(i::varchar) || repeat('x', 60) as text from range(1000000) t(i)`,
+      place,
+      { limit: '10' },
+    );
     let bytes = 0;
     for await (const piece of (await found(place)!.arrow()).pieces()) bytes += piece.length;
     for await (const piece of formats[0]!.writeTyped(found(place)!, ALL)) bytes += piece.length;
@@ -244,7 +425,9 @@ describe('the whole of a result', () => {
   it('is copied with its note, and the copy is its own', async () => {
     const place = await store();
     await run('select 7 as a', place);
-    const copy = newNote('copy', [{ ...newParagraph(), results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\n7\n' }] } }]);
+    const copy = newNote('copy', [
+      { ...newParagraph(), results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\n7\n' }] } },
+    ]);
     await place.results.copy(place.note, copy);
     expect(copy.paragraphs[0]!.results!.msg![0]!.rows).toBe(1);
     place.results.settle(place.note.id, undefined);
@@ -267,7 +450,9 @@ describe('the whole of a result', () => {
       await again.load();
       expect(found({ ...place, results: again })).toBeUndefined();
       expect(await filesOf(place.data)).toEqual([]);
-      await import('node:fs/promises').then(({ mkdir }) => mkdir(join(place.data, 'results', place.note.id), { recursive: true }));
+      await import('node:fs/promises').then(({ mkdir }) =>
+        mkdir(join(place.data, 'results', place.note.id), { recursive: true }),
+      );
     }
     const note = structuredClone(place.note);
     const again = new ResultStore(place.data, unlimited, log);
@@ -289,10 +474,18 @@ describe('the whole of a result', () => {
       const table = keep.adopt(file);
       const data = 'i\n0\n';
       (await keep.commit([{ index: 0, data, table }]))();
-      return table.rows === undefined ? undefined : other.results.find(place.note.id, paragraph.id, 0, { type: 'TABLE', data, rows: table.rows });
+      return table.rows === undefined
+        ? undefined
+        : other.results.find(place.note.id, paragraph.id, 0, {
+            type: 'TABLE',
+            data,
+            rows: table.rows,
+          });
     };
     expect((await arrow((await adopted(stream))!)).numRows).toBe(5_000);
-    expect((await arrow((await adopted(stream, { rows: 3_000, bytes: 2 ** 31 }))!)).numRows).toBe(2_048);
+    expect((await arrow((await adopted(stream, { rows: 3_000, bytes: 2 ** 31 }))!)).numRows).toBe(
+      2_048,
+    );
     expect(await adopted(Buffer.from('{"password": "x"}'))).toBeUndefined();
     expect(await adopted(stream.subarray(0, stream.length - 100))).toBeUndefined();
     expect(await adopted(Buffer.alloc(0))).toBeUndefined();

@@ -40,7 +40,9 @@ export class RemoteConfig {
   /** The settings, their token masked; `{}` where there are none. */
   async shown(): Promise<Config> {
     const stored = await this.#stored();
-    return stored ? { remoteUrl: stored.remoteUrl, userName: stored.userName, accessToken: MASK } : {};
+    return stored
+      ? { remoteUrl: stored.remoteUrl, userName: stored.userName, accessToken: MASK }
+      : {};
   }
 
   /** Where to, and in whose name; `undefined` where nothing is set. */
@@ -48,11 +50,17 @@ export class RemoteConfig {
     const stored = await this.#stored();
     if (!stored) return undefined;
     const { remoteUrl, userName, accessToken, principal = FIRST_ADMIN } = stored;
-    return { remote: { url: remoteUrl, userName, accessToken: this.#secrets.decrypt(accessToken) }, principal };
+    return {
+      remote: { url: remoteUrl, userName, accessToken: this.#secrets.decrypt(accessToken) },
+      principal,
+    };
   }
 
   /** Saves settings in place of those before. Refuses with 400 what will not do; then those before stay. */
-  async save({ remoteUrl = '', userName = '', accessToken = '' }: Config, principal: string): Promise<void> {
+  async save(
+    { remoteUrl = '', userName = '', accessToken = '' }: Config,
+    principal: string,
+  ): Promise<void> {
     for (const [name, value] of Object.entries({ remoteUrl, userName, accessToken })) {
       if (value.trim() === '') throw new Refusal(400, `${name} is missing`);
       if (/\p{Cc}/u.test(value)) throw new Refusal(400, `${name} contains a control character`);
@@ -63,12 +71,18 @@ export class RemoteConfig {
       const before = await this.#stored();
       if (!before) throw new Refusal(400, 'accessToken is missing');
       // Else whoever may save here could have the token sent to a host of his own.
-      if (new URL(before.remoteUrl).origin !== url.origin) throw new Refusal(400, 'The remote is on another host: enter the access token again.');
+      if (new URL(before.remoteUrl).origin !== url.origin)
+        throw new Refusal(400, 'The remote is on another host: enter the access token again.');
       encrypted = before.accessToken;
     } else {
       encrypted = this.#secrets.encrypt(accessToken);
     }
-    await this.#write({ remoteUrl: url.href, userName: userName.trim(), accessToken: encrypted, principal });
+    await this.#write({
+      remoteUrl: url.href,
+      userName: userName.trim(),
+      accessToken: encrypted,
+      principal,
+    });
   }
 
   /** Forgets them. */

@@ -43,7 +43,9 @@ interface Running {
   /** Who hears of its end. */
   readonly asked: Set<string>;
 }
-type Outcome = { readonly ok: true; readonly info: string | undefined } | { readonly ok: false; readonly info: string; readonly isBusy: boolean };
+type Outcome =
+  | { readonly ok: true; readonly info: string | undefined }
+  | { readonly ok: false; readonly info: string; readonly isBusy: boolean };
 
 /** Longest time a timer of Node can be set to. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -65,7 +67,11 @@ export class RevisionControl {
 
   constructor(options: RevisionControlOptions) {
     this.#options = options;
-    const delays: SyncDelays = { delayMs: options.syncDelayMs, intervalMs: options.syncIntervalMs, retryMs: options.syncRetryMs };
+    const delays: SyncDelays = {
+      delayMs: options.syncDelayMs,
+      intervalMs: options.syncIntervalMs,
+      retryMs: options.syncRetryMs,
+    };
     this.#plan = new SyncPlan(delays);
     this.#config = new RemoteConfig(options.data, options.secrets, options.allowPrivateRemotes);
   }
@@ -85,7 +91,14 @@ export class RevisionControl {
     const config = await this.#config.shown();
     if (config.remoteUrl === undefined || (!this.#last && !this.#running)) return config;
     const { ok, info, time } = this.#last ?? {};
-    return { ...config, sync: { running: this.#running !== undefined, ...(ok === undefined ? {} : { ok, time: time!.toISOString() }), ...(info === undefined ? {} : { info }) } };
+    return {
+      ...config,
+      sync: {
+        running: this.#running !== undefined,
+        ...(ok === undefined ? {} : { ok, time: time!.toISOString() }),
+        ...(info === undefined ? {} : { info }),
+      },
+    };
   }
 
   /**
@@ -117,7 +130,8 @@ export class RevisionControl {
   /** Synchronises now, in the name of who set the remote; the end is told to every socket of the person who asks. Refuses with 409 where there is no remote. */
   ask(principal: string): Promise<void> {
     return this.#alone(async () => {
-      if ((await this.#config.shown()).remoteUrl === undefined) throw new Refusal(409, 'There is no remote to synchronise with.');
+      if ((await this.#config.shown()).remoteUrl === undefined)
+        throw new Refusal(409, 'There is no remote to synchronise with.');
       if (this.#running) this.#next.add(principal);
       else await this.#begin(new Set([principal]), false);
     });
@@ -135,7 +149,10 @@ export class RevisionControl {
     try {
       return (await this.#config.shown()).remoteUrl !== undefined;
     } catch (error) {
-      this.#options.log.error({ error: (error as Error).message }, 'the settings of the remote cannot be read');
+      this.#options.log.error(
+        { error: (error as Error).message },
+        'the settings of the remote cannot be read',
+      );
       return false;
     }
   }
@@ -151,13 +168,18 @@ export class RevisionControl {
     clearTimeout(this.#timer);
     const { due } = this.#plan;
     if (due === undefined || this.#running || this.#isClosed) return;
-    this.#timer = setTimeout(() => {
-      void this.#alone(async () => {
-        if (this.#running || this.#isClosed) return;
-        if (this.#plan.due === undefined || this.#plan.due > Date.now()) this.#arm();
-        else await this.#begin(new Set(), false);
-      }).catch((error: Error) => this.#options.log.error({ error: error.message }, 'a synchronisation could not begin'));
-    }, Math.min(Math.max(due - Date.now(), 0), MAX_TIMER_MS)).unref();
+    this.#timer = setTimeout(
+      () => {
+        void this.#alone(async () => {
+          if (this.#running || this.#isClosed) return;
+          if (this.#plan.due === undefined || this.#plan.due > Date.now()) this.#arm();
+          else await this.#begin(new Set(), false);
+        }).catch((error: Error) =>
+          this.#options.log.error({ error: error.message }, 'a synchronisation could not begin'),
+        );
+      },
+      Math.min(Math.max(due - Date.now(), 0), MAX_TIMER_MS),
+    ).unref();
   }
 
   async #begin(asked: Set<string>, isTrial: boolean): Promise<void> {
@@ -168,31 +190,66 @@ export class RevisionControl {
     clearTimeout(this.#timer);
     this.#plan.started();
     const abort = new AbortController();
-    const limit = setTimeout(() => abort.abort(new DOMException('the time is over', 'TimeoutError')), syncTimeoutMs);
+    const limit = setTimeout(
+      () => abort.abort(new DOMException('the time is over', 'TimeoutError')),
+      syncTimeoutMs,
+    );
     const work = async (): Promise<Outcome> => {
       const parts = await this.#workOf(principal);
-      if (!parts) throw new Refusal(403, `The remote was set by ${principal}, who may not do that any more. Save the settings again.`);
-      const kept = await sync({ ...parts, remote, allowPrivate: allowPrivateRemotes, signal: abort.signal });
+      if (!parts)
+        throw new Refusal(
+          403,
+          `The remote was set by ${principal}, who may not do that any more. Save the settings again.`,
+        );
+      const kept = await sync({
+        ...parts,
+        remote,
+        allowPrivate: allowPrivateRemotes,
+        signal: abort.signal,
+      });
       return { ok: true, info: kept.length === 0 ? undefined : kept.join('\n') };
     };
-    const outcome = work().catch((error: unknown): Outcome => ({ ok: false, info: explainFailure(error, syncTimeoutMs), isBusy: error instanceof Busy })).finally(() => clearTimeout(limit));
+    const outcome = work()
+      .catch(
+        (error: unknown): Outcome => ({
+          ok: false,
+          info: explainFailure(error, syncTimeoutMs),
+          isBusy: error instanceof Busy,
+        }),
+      )
+      .finally(() => clearTimeout(limit));
     const running: Running = { abort, end: outcome.then(() => {}), isTrial, asked };
     this.#running = running;
-    void outcome.then((how) => this.#alone(async () => {
-      // Whoever replaced it hears of his own.
-      if (this.#running !== running) return;
-      this.#running = undefined;
-      await this.#ended(running, how, { principal, host: new URL(remote.url).host });
-    })).catch((error: Error) => log.error({ error: error.message }, 'the end of a synchronisation failed'));
+    void outcome
+      .then((how) =>
+        this.#alone(async () => {
+          // Whoever replaced it hears of his own.
+          if (this.#running !== running) return;
+          this.#running = undefined;
+          await this.#ended(running, how, { principal, host: new URL(remote.url).host });
+        }),
+      )
+      .catch((error: Error) =>
+        log.error({ error: error.message }, 'the end of a synchronisation failed'),
+      );
   }
 
-  async #ended({ isTrial, asked }: Running, how: Outcome, about: { principal: string; host: string }): Promise<void> {
+  async #ended(
+    { isTrial, asked }: Running,
+    how: Outcome,
+    about: { principal: string; host: string },
+  ): Promise<void> {
     const { log } = this.#options;
     const failedBefore = this.#plan.failures > 0;
     const isBusy = !how.ok && how.isBusy;
     this.#plan.ended(Date.now(), how.ok ? 'ok' : isBusy ? 'busy' : 'failed');
-    if (how.ok) log.info({ event: 'revision-sync', ...about, info: how.info }, 'notes were synchronised');
-    else log.warn({ event: 'revision-sync-failed', ...about, error: how.info }, 'notes could not be synchronised');
+    if (how.ok)
+      log.info({ event: 'revision-sync', ...about, info: how.info }, 'notes were synchronised');
+    else
+      log.warn(
+        { event: 'revision-sync-failed', ...about, error: how.info },
+        'notes could not be synchronised',
+      );
     this.#last = { ok: how.ok, info: how.info, time: new Date() };
     if (!how.ok && isTrial) {
       // Settings that never worked are not kept: clients of this family show none after an error.
@@ -201,7 +258,8 @@ export class RevisionControl {
     }
     // What goes on by itself is told to who set it where something begins: failures, an end of them, two versions of a paragraph.
     const isNews = how.ok ? failedBefore || how.info !== undefined : !failedBefore && !isBusy;
-    for (const principal of new Set([...asked, ...(isNews ? [about.principal] : [])])) await this.#tell(principal, how);
+    for (const principal of new Set([...asked, ...(isNews ? [about.principal] : [])]))
+      await this.#tell(principal, how);
     const next = this.#next;
     this.#next = new Set();
     if (next.size > 0 && !(isTrial && !how.ok)) await this.#begin(next, false);
@@ -214,7 +272,12 @@ export class RevisionControl {
   /** What it says names notes and hosts: only for who may set the remote. */
   async #tell(principal: string, { ok, info }: Outcome): Promise<void> {
     if (!(await this.#workOf(principal))) return;
-    if (ok) this.#options.hub.tellUser(principal, 'REPO_SYNC_SUCCESS', info === undefined ? {} : { info });
+    if (ok)
+      this.#options.hub.tellUser(
+        principal,
+        'REPO_SYNC_SUCCESS',
+        info === undefined ? {} : { info },
+      );
     else this.#options.hub.tellUser(principal, 'REPO_SYNC_ERROR', { info });
   }
 

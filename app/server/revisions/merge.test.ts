@@ -4,9 +4,15 @@ import { mergeNotes as merge } from './merge.ts';
 
 const mergeNotes = (...sides: Parameters<typeof merge>) => merge(...sides).note;
 
-const note = (...paragraphs: Bag[]): Bag => ({ id: '2A', name: 'a/b', config: { looknfeel: 'default' }, paragraphs });
+const note = (...paragraphs: Bag[]): Bag => ({
+  id: '2A',
+  name: 'a/b',
+  config: { looknfeel: 'default' },
+  paragraphs,
+});
 const p = (id: string, text: string, more: Bag = {}): Bag => ({ id, text, ...more });
-const texts = (merged: Bag) => (merged['paragraphs'] as Bag[]).map(({ id, text }) => `${String(id)}:${String(text)}`);
+const texts = (merged: Bag) =>
+  (merged['paragraphs'] as Bag[]).map(({ id, text }) => `${String(id)}:${String(text)}`);
 
 describe('notes merge', () => {
   test('one changed side is taken as it is', () => {
@@ -17,23 +23,46 @@ describe('notes merge', () => {
   });
 
   test('changes in different paragraphs both stand', () => {
-    const merged = mergeNotes(note(p('1', 'one'), p('2', 'two')), note(p('1', 'ONE'), p('2', 'two')), note(p('1', 'one'), p('2', 'TWO')));
+    const merged = mergeNotes(
+      note(p('1', 'one'), p('2', 'two')),
+      note(p('1', 'ONE'), p('2', 'two')),
+      note(p('1', 'one'), p('2', 'TWO')),
+    );
     expect(texts(merged)).toEqual(['1:ONE', '2:TWO']);
   });
 
   test('changes in different lines of one paragraph both stand', () => {
-    const merged = mergeNotes(note(p('1', 'a\nb\nc')), note(p('1', 'A\nb\nc')), note(p('1', 'a\nb\nC')));
+    const merged = mergeNotes(
+      note(p('1', 'a\nb\nc')),
+      note(p('1', 'A\nb\nc')),
+      note(p('1', 'a\nb\nC')),
+    );
     expect(texts(merged)).toEqual(['1:A\nb\nC']);
   });
 
   test('changes that overlap are both kept, in words, once', () => {
-    const [base, ours, theirs] = [note(p('1', 'one'), p('2', 'two')), note(p('1', 'eins'), p('2', 'two')), note(p('1', 'uno', { title: 'T', status: 'FINISHED', results: { code: 'SUCCESS' } }), p('2', 'two'))];
+    const [base, ours, theirs] = [
+      note(p('1', 'one'), p('2', 'two')),
+      note(p('1', 'eins'), p('2', 'two')),
+      note(
+        p('1', 'uno', { title: 'T', status: 'FINISHED', results: { code: 'SUCCESS' } }),
+        p('2', 'two'),
+      ),
+    ];
     const { note: merged, kept } = merge(base, ours, theirs);
     const [first, copy, last] = merged['paragraphs'] as Bag[];
     expect([first, last]).toEqual([p('1', 'eins'), p('2', 'two')]);
-    expect(copy).toMatchObject({ text: 'uno', title: 'Version of the remote: T', status: 'FINISHED', results: { code: 'SUCCESS' }, config: { title: true } });
+    expect(copy).toMatchObject({
+      text: 'uno',
+      title: 'Version of the remote: T',
+      status: 'FINISHED',
+      results: { code: 'SUCCESS' },
+      config: { title: true },
+    });
     expect(copy!['id']).toMatch(/^remote_[0-9a-f]{24}$/);
-    expect(kept).toEqual(["Paragraph 1 of the note 'a/b' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below."]);
+    expect(kept).toEqual([
+      "Paragraph 1 of the note 'a/b' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.",
+    ]);
     // The remote has not taken it yet and is asked again: no second copy.
     expect(merge(base, merged, theirs)).toEqual({ note: merged, kept: [] });
     // The other side takes all of it as it is.
@@ -41,13 +70,24 @@ describe('notes merge', () => {
   });
 
   test('titles that overlap are both kept', () => {
-    const { note: merged } = merge(note(p('1', 'x', { title: 'a' })), note(p('1', 'x', { title: 'b' })), note(p('1', 'x', { title: 'c' })));
-    expect((merged['paragraphs'] as Bag[]).map(({ title, text }) => [title, text])).toEqual([['b', 'x'], ['Version of the remote: c', 'x']]);
+    const { note: merged } = merge(
+      note(p('1', 'x', { title: 'a' })),
+      note(p('1', 'x', { title: 'b' })),
+      note(p('1', 'x', { title: 'c' })),
+    );
+    expect((merged['paragraphs'] as Bag[]).map(({ title, text }) => [title, text])).toEqual([
+      ['b', 'x'],
+      ['Version of the remote: c', 'x'],
+    ]);
   });
 
   test('new paragraphs of both sides stand where they were put', () => {
     const base = note(p('1', 'one'), p('2', 'two'));
-    const merged = mergeNotes(base, note(p('1', 'one'), p('x', 'ours'), p('2', 'two')), note(p('1', 'one'), p('2', 'two'), p('y', 'theirs')));
+    const merged = mergeNotes(
+      base,
+      note(p('1', 'one'), p('x', 'ours'), p('2', 'two')),
+      note(p('1', 'one'), p('2', 'two'), p('y', 'theirs')),
+    );
     expect(texts(merged)).toEqual(['1:one', 'x:ours', '2:two', 'y:theirs']);
   });
 
@@ -61,25 +101,59 @@ describe('notes merge', () => {
 
   test('a removed paragraph is gone unless the other side changed it', () => {
     const base = note(p('1', 'one'), p('2', 'two'), p('3', 'three'));
-    expect(texts(mergeNotes(base, note(p('1', 'one'), p('3', 'three')), note(p('1', 'one'), p('2', 'two'), p('3', 'THREE'))))).toEqual(['1:one', '3:THREE']);
-    expect(texts(mergeNotes(base, note(p('1', 'one'), p('3', 'three')), note(p('1', 'one'), p('2', 'TWO'), p('3', 'three'))))).toEqual(['1:one', '2:TWO', '3:three']);
+    expect(
+      texts(
+        mergeNotes(
+          base,
+          note(p('1', 'one'), p('3', 'three')),
+          note(p('1', 'one'), p('2', 'two'), p('3', 'THREE')),
+        ),
+      ),
+    ).toEqual(['1:one', '3:THREE']);
+    expect(
+      texts(
+        mergeNotes(
+          base,
+          note(p('1', 'one'), p('3', 'three')),
+          note(p('1', 'one'), p('2', 'TWO'), p('3', 'three')),
+        ),
+      ),
+    ).toEqual(['1:one', '2:TWO', '3:three']);
   });
 
   test('the run of one side is never mixed with the other', () => {
     const base = note(p('1', 'one', { status: 'READY', config: { colWidth: 12 } }));
-    const ran = note(p('1', 'one', { status: 'FINISHED', results: { code: 'SUCCESS' }, config: { colWidth: 12 } }));
+    const ran = note(
+      p('1', 'one', { status: 'FINISHED', results: { code: 'SUCCESS' }, config: { colWidth: 12 } }),
+    );
     const wide = note(p('1', 'one', { status: 'READY', config: { colWidth: 6 } }));
-    expect((mergeNotes(base, wide, ran)['paragraphs'] as Bag[])[0]).toEqual({ id: '1', text: 'one', status: 'FINISHED', results: { code: 'SUCCESS' }, config: { colWidth: 6 } });
+    expect((mergeNotes(base, wide, ran)['paragraphs'] as Bag[])[0]).toEqual({
+      id: '1',
+      text: 'one',
+      status: 'FINISHED',
+      results: { code: 'SUCCESS' },
+      config: { colWidth: 6 },
+    });
   });
 
   test('without a common version the same note merges, and of another both are kept', () => {
-    expect(texts(mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'one'), p('2', 'two'))))).toEqual(['1:one', '2:two']);
-    expect((mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))['paragraphs'] as Bag[]).map(({ text }) => text)).toEqual(['one', 'two']);
+    expect(
+      texts(mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'one'), p('2', 'two')))),
+    ).toEqual(['1:one', '2:two']);
+    expect(
+      (mergeNotes(undefined, note(p('1', 'one')), note(p('1', 'two')))['paragraphs'] as Bag[]).map(
+        ({ text }) => text,
+      ),
+    ).toEqual(['one', 'two']);
   });
 
   test('settings of both sides stand', () => {
     const base = { ...note(p('1', 'one')), config: { a: 1, b: 1 } };
-    const merged = mergeNotes(base, { ...base, config: { a: 2, b: 1 } }, { ...base, config: { a: 1, b: 2 }, name: 'c' });
+    const merged = mergeNotes(
+      base,
+      { ...base, config: { a: 2, b: 1 } },
+      { ...base, config: { a: 1, b: 2 }, name: 'c' },
+    );
     expect(merged).toMatchObject({ name: 'c', config: { a: 2, b: 2 } });
   });
 });

@@ -15,7 +15,16 @@ export interface Merged {
 
 const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 /** What a run left: of one side, never mixed. */
-const RUN = ['results', 'status', 'errorMessage', 'dateStarted', 'dateFinished', 'tookMs', 'runtimeInfos', 'progress'];
+const RUN = [
+  'results',
+  'status',
+  'errorMessage',
+  'dateStarted',
+  'dateFinished',
+  'tookMs',
+  'runtimeInfos',
+  'progress',
+];
 
 /** The value of whoever changed it, ours where both did. */
 function pick(base: unknown, ours: unknown, theirs: unknown): unknown {
@@ -28,28 +37,37 @@ function isBag(value: unknown): value is Bag {
 
 /** Field by field, of the fields `keys`. */
 function pickFields(base: Bag, ours: Bag, theirs: Bag, keys: readonly string[]): Bag {
-  return Object.fromEntries(keys.flatMap((key) => {
-    const values = [base[key], ours[key], theirs[key]] as const;
-    const value = values.every((each) => each === undefined || isBag(each))
-      ? pickBag(...(values as readonly [Bag | undefined, Bag | undefined, Bag | undefined]))
-      : pick(...values);
-    return value === undefined ? [] : [[key, value]];
-  }));
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const values = [base[key], ours[key], theirs[key]] as const;
+      const value = values.every((each) => each === undefined || isBag(each))
+        ? pickBag(...(values as readonly [Bag | undefined, Bag | undefined, Bag | undefined]))
+        : pick(...values);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
 }
 
-function pickBag(base: Bag | undefined, ours: Bag | undefined, theirs: Bag | undefined): Bag | undefined {
+function pickBag(
+  base: Bag | undefined,
+  ours: Bag | undefined,
+  theirs: Bag | undefined,
+): Bag | undefined {
   if (same(ours, base)) return theirs;
   if (same(theirs, base) || !ours || !theirs) return ours;
   const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])];
-  return Object.fromEntries(keys.flatMap((key) => {
-    const value = pick(base?.[key], ours[key], theirs[key]);
-    return value === undefined ? [] : [[key, value]];
-  }));
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const value = pick(base?.[key], ours[key], theirs[key]);
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
 }
 
 /** The text of both sides; `undefined` where their changes overlap. */
 function mergeField(base: Bag | undefined, ours: Bag, theirs: Bag, key: string): Bag | undefined {
-  const text = (bag: Bag | undefined) => (typeof bag?.[key] === 'string' ? (bag[key] as string) : '');
+  const text = (bag: Bag | undefined) =>
+    typeof bag?.[key] === 'string' ? (bag[key] as string) : '';
   if (text(ours) === '' && text(theirs) === '') return {};
   const merged = mergeText(text(base), text(ours), text(theirs));
   return 'text' in merged ? { [key]: merged.text } : undefined;
@@ -57,44 +75,83 @@ function mergeField(base: Bag | undefined, ours: Bag, theirs: Bag, key: string):
 
 /** Theirs as a paragraph of its own. Its id is made of what it says: merged again, it is there already. */
 function copyOf(theirs: Bag): Bag {
-  const id = `remote_${createHash('sha256').update(JSON.stringify([theirs['id'], theirs['title'], theirs['text']])).digest('hex').slice(0, 24)}`;
-  const title = typeof theirs['title'] === 'string' && theirs['title'] !== '' ? `: ${theirs['title']}` : '';
-  return { ...theirs, id, title: `Version of the remote${title}`, config: { ...(isBag(theirs['config']) ? theirs['config'] : {}), title: true } };
+  const id = `remote_${createHash('sha256')
+    .update(JSON.stringify([theirs['id'], theirs['title'], theirs['text']]))
+    .digest('hex')
+    .slice(0, 24)}`;
+  const title =
+    typeof theirs['title'] === 'string' && theirs['title'] !== '' ? `: ${theirs['title']}` : '';
+  return {
+    ...theirs,
+    id,
+    title: `Version of the remote${title}`,
+    config: { ...(isBag(theirs['config']) ? theirs['config'] : {}), title: true },
+  };
 }
 
 /** One paragraph, or two where their texts do not merge. */
-function mergeParagraph(base: Bag | undefined, ours: Bag, theirs: Bag): readonly [Bag] | readonly [Bag, Bag] {
+function mergeParagraph(
+  base: Bag | undefined,
+  ours: Bag,
+  theirs: Bag,
+): readonly [Bag] | readonly [Bag, Bag] {
   if (same(ours, theirs) || (base && same(theirs, base))) return [ours];
   if (base && same(ours, base)) return [theirs];
-  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter((key) => key !== 'text' && key !== 'title' && !RUN.includes(key));
-  const run = (bag: Bag | undefined) => Object.fromEntries(RUN.flatMap((key) => (bag?.[key] === undefined ? [] : [[key, bag[key]]])));
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
+    (key) => key !== 'text' && key !== 'title' && !RUN.includes(key),
+  );
+  const run = (bag: Bag | undefined) =>
+    Object.fromEntries(RUN.flatMap((key) => (bag?.[key] === undefined ? [] : [[key, bag[key]]])));
   const title = mergeField(base, ours, theirs, 'title');
   const text = mergeField(base, ours, theirs, 'text');
   // Both as they are: a text of the one with the result of the other would be neither.
   if (!title || !text) return [ours, copyOf(theirs)];
-  return [{ ...pickFields(base ?? {}, ours, theirs, keys), ...(pick(run(base), run(ours), run(theirs)) as Bag), ...title, ...text }];
+  return [
+    {
+      ...pickFields(base ?? {}, ours, theirs, keys),
+      ...(pick(run(base), run(ours), run(theirs)) as Bag),
+      ...title,
+      ...text,
+    },
+  ];
 }
 
-const listOf = (note: Bag | undefined): Bag[] => (Array.isArray(note?.['paragraphs']) ? note['paragraphs'].filter(isBag) : []);
+const listOf = (note: Bag | undefined): Bag[] =>
+  Array.isArray(note?.['paragraphs']) ? note['paragraphs'].filter(isBag) : [];
 const idOf = (paragraph: Bag): string => String(paragraph['id']);
 
 /**
  * The paragraphs of both sides: in the order of whoever changed it, ours where both did. A paragraph that one side
  * removed is gone, unless the other changed it.
  */
-function mergeParagraphs(base: Bag | undefined, ours: Bag, theirs: Bag, kept: (id: string) => void): Bag[] {
+function mergeParagraphs(
+  base: Bag | undefined,
+  ours: Bag,
+  theirs: Bag,
+  kept: (id: string) => void,
+): Bag[] {
   const [baseList, ourList, theirList] = [listOf(base), listOf(ours), listOf(theirs)];
   const byId = (list: Bag[]) => new Map(list.map((paragraph) => [idOf(paragraph), paragraph]));
   const [inBase, inOurs, inTheirs] = [byId(baseList), byId(ourList), byId(theirList)];
-  const order = (list: Bag[], other: ReadonlyMap<string, Bag>) => list.map(idOf).filter((id) => inBase.has(id) && other.has(id));
+  const order = (list: Bag[], other: ReadonlyMap<string, Bag>) =>
+    list.map(idOf).filter((id) => inBase.has(id) && other.has(id));
   // Whoever moved paragraphs leads; what only the other side has is put behind the one it followed there.
-  const weMoved = !same(order(ourList, inTheirs), order(baseList.filter((each) => inOurs.has(idOf(each))), inTheirs));
+  const weMoved = !same(
+    order(ourList, inTheirs),
+    order(
+      baseList.filter((each) => inOurs.has(idOf(each))),
+      inTheirs,
+    ),
+  );
   const [lead, follow] = weMoved || !base ? [ourList, theirList] : [theirList, ourList];
   const ids = lead.map(idOf);
   for (const [at, paragraph] of follow.entries()) {
     const id = idOf(paragraph);
     if (ids.includes(id)) continue;
-    const before = follow.slice(0, at).map(idOf).findLast((each) => ids.includes(each));
+    const before = follow
+      .slice(0, at)
+      .map(idOf)
+      .findLast((each) => ids.includes(each));
     ids.splice(before === undefined ? 0 : ids.indexOf(before) + 1, 0, id);
   }
   return ids.flatMap((id): Bag[] => {
@@ -114,9 +171,14 @@ function mergeParagraphs(base: Bag | undefined, ours: Bag, theirs: Bag, kept: (i
 export function mergeNotes(base: Bag | undefined, ours: Bag, theirs: Bag): Merged {
   if (same(ours, theirs) || (base && same(theirs, base))) return { note: ours, kept: [] };
   if (base && same(ours, base)) return { note: theirs, kept: [] };
-  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter((key) => key !== 'paragraphs');
+  const keys = [...new Set([...Object.keys(ours), ...Object.keys(theirs)])].filter(
+    (key) => key !== 'paragraphs',
+  );
   const kept: string[] = [];
   const paragraphs = mergeParagraphs(base, ours, theirs, (id) =>
-    kept.push(`Paragraph ${id} of the note '${String(ours['name'])}' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.`));
+    kept.push(
+      `Paragraph ${id} of the note '${String(ours['name'])}' was changed here and at the remote, and the two changes overlap: both are kept, the remote's in a paragraph below.`,
+    ),
+  );
   return { note: { ...pickFields(base ?? {}, ours, theirs, keys), paragraphs }, kept };
 }

@@ -69,7 +69,11 @@ export class SyncPlan {
     const { intervalMs, retryMs } = this.#delays;
     this.#regular = intervalMs > 0 ? now + intervalMs : undefined;
     this.#failures = how === 'ok' ? 0 : how === 'failed' ? this.#failures + 1 : this.#failures;
-    this.#notBefore = how === 'ok' ? 0 : now + (how === 'busy' ? retryMs : Math.min(retryMs * 2 ** (this.#failures - 1), MAX_RETRY_MS));
+    this.#notBefore =
+      how === 'ok'
+        ? 0
+        : now +
+          (how === 'busy' ? retryMs : Math.min(retryMs * 2 ** (this.#failures - 1), MAX_RETRY_MS));
     // Also without an interval it is tried again.
     if (how !== 'ok') this.#change = this.#notBefore;
   }

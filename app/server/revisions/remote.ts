@@ -9,11 +9,29 @@ import { Refusal } from '../errors.ts';
 /** Addresses of this machine, of networks that are not the internet, and of nobody. */
 const inside = new BlockList();
 for (const [net, prefix] of [
-  ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['169.254.0.0', 16], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.168.0.0', 16], ['198.18.0.0', 15], ['224.0.0.0', 3],
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
 ] as const) {
   inside.addSubnet(net, prefix, 'ipv4');
 }
-for (const [net, prefix] of [['::', 127], ['fc00::', 7], ['fe80::', 10], ['fec0::', 10], ['ff00::', 8], ['64:ff9b::', 96], ['2002::', 16]] as const) inside.addSubnet(net, prefix, 'ipv6');
+for (const [net, prefix] of [
+  ['::', 127],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['fec0::', 10],
+  ['ff00::', 8],
+  ['64:ff9b::', 96],
+  ['2002::', 16],
+] as const)
+  inside.addSubnet(net, prefix, 'ipv6');
 
 /** Whether an address (not a name) is of this machine or of a private network, in any spelling. */
 export function isInside(address: string): boolean {
@@ -38,15 +56,27 @@ export function checkRemote(text: string, allowPrivate: boolean): URL {
     throw new Refusal(400, why);
   };
   if (/[\s\p{Cc}]/u.test(text)) refuse('The remote URL cannot contain blanks.');
-  if (!URL.canParse(text)) refuse('The remote URL is not an address. It looks like https://github.com/team/notes.git');
+  if (!URL.canParse(text))
+    refuse('The remote URL is not an address. It looks like https://github.com/team/notes.git');
   const url = new URL(text);
   // In the clear everybody on the way reads the token: on this machine and in one's own network only.
   const isClear = url.protocol === 'http:';
-  if (url.protocol !== 'https:' && !(isClear && allowPrivate && isNear(hostOf(url)))) refuse(isClear ? 'The remote URL starts with https://; http:// is for this machine and its own network.' : 'The remote URL starts with https://.');
-  if (url.username !== '' || url.password !== '') refuse('The remote URL cannot contain a user name or a password: they have fields of their own.');
+  if (url.protocol !== 'https:' && !(isClear && allowPrivate && isNear(hostOf(url))))
+    refuse(
+      isClear
+        ? 'The remote URL starts with https://; http:// is for this machine and its own network.'
+        : 'The remote URL starts with https://.',
+    );
+  if (url.username !== '' || url.password !== '')
+    refuse(
+      'The remote URL cannot contain a user name or a password: they have fields of their own.',
+    );
   if (url.search !== '' || url.hash !== '') refuse('The remote URL cannot contain ? or #.');
   const host = hostOf(url);
-  if (!allowPrivate && (isInside(host) || isLocalhost(host))) refuse('The remote URL is of this machine or of a private network. This server does not connect there.');
+  if (!allowPrivate && (isInside(host) || isLocalhost(host)))
+    refuse(
+      'The remote URL is of this machine or of a private network. This server does not connect there.',
+    );
   return url;
 }
 
@@ -57,7 +87,13 @@ const MAX_BYTES = 512 * 2 ** 20;
 export const outsideOnly: LookupFunction = (hostname, options, callback) => {
   resolveName(hostname, { ...options, all: true }, (error, addresses) => {
     const bad = error ? undefined : addresses.find(({ address }) => isInside(address));
-    const failure = error ?? (bad || addresses.length === 0 ? Object.assign(new Error(`${hostname} is of this machine or of a private network`), { code: 'EINSIDE' }) : null);
+    const failure =
+      error ??
+      (bad || addresses.length === 0
+        ? Object.assign(new Error(`${hostname} is of this machine or of a private network`), {
+            code: 'EINSIDE',
+          })
+        : null);
     if (failure) callback(failure, []);
     else if (options.all) callback(null, addresses);
     else callback(null, addresses[0]!.address, addresses[0]!.family);
@@ -74,7 +110,13 @@ async function* limited(response: IncomingMessage): AsyncGenerator<Uint8Array> {
 }
 
 /** git's requests. They end when `signal` aborts; redirects are not followed, so that no secret goes where nobody sent it. */
-export function remoteHttp({ signal, allowPrivate }: { signal: AbortSignal; allowPrivate: boolean }): HttpClient {
+export function remoteHttp({
+  signal,
+  allowPrivate,
+}: {
+  signal: AbortSignal;
+  allowPrivate: boolean;
+}): HttpClient {
   return {
     async request({ url, method = 'GET', headers = {}, body }) {
       const target = checkedTarget(url, allowPrivate);
@@ -83,18 +125,40 @@ export function remoteHttp({ signal, allowPrivate }: { signal: AbortSignal; allo
       const content = Buffer.concat(chunks);
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
         const send = target.protocol === 'https:' ? httpsRequest : httpRequest;
-        const outgoing = send(target, {
-          method, signal, headers: { ...headers, ...(method === 'GET' ? {} : { 'Content-Length': content.length }) }, ...(allowPrivate ? {} : { lookup: outsideOnly }),
-        }, resolve);
+        const outgoing = send(
+          target,
+          {
+            method,
+            signal,
+            headers: {
+              ...headers,
+              ...(method === 'GET' ? {} : { 'Content-Length': content.length }),
+            },
+            ...(allowPrivate ? {} : { lookup: outsideOnly }),
+          },
+          resolve,
+        );
         outgoing.on('error', reject);
         outgoing.end(content);
       });
       const { statusCode = 0, statusMessage = '', headers: answered } = response;
       if (statusCode >= 300 && statusCode < 400) {
         response.destroy();
-        throw new Refusal(409, `The remote has moved${answered.location ? ` to ${movedTo(answered.location, target)}` : ''}. Save the address it has now.`);
+        throw new Refusal(
+          409,
+          `The remote has moved${answered.location ? ` to ${movedTo(answered.location, target)}` : ''}. Save the address it has now.`,
+        );
       }
-      return { url, method, statusCode, statusMessage, headers: Object.fromEntries(Object.entries(answered).map(([key, value]) => [key, String(value)])), body: limited(response) };
+      return {
+        url,
+        method,
+        statusCode,
+        statusMessage,
+        headers: Object.fromEntries(
+          Object.entries(answered).map(([key, value]) => [key, String(value)]),
+        ),
+        body: limited(response),
+      };
     },
   };
 }
@@ -114,20 +178,41 @@ function movedTo(location: string, from: URL): string {
 
 /** Why a sync failed, for people; never with a secret. */
 export function explainFailure(error: unknown, timeLimitMs: number): string {
-  const { name, message, code, data } = error as Error & { code?: string; data?: { statusCode?: number } };
+  const { name, message, code, data } = error as Error & {
+    code?: string;
+    data?: { statusCode?: number };
+  };
   if (error instanceof Refusal) return message;
-  if (name === 'TimeoutError' || (error as { cause?: { name?: string } }).cause?.name === 'TimeoutError') return `The remote did not answer within ${Math.round(timeLimitMs / 1000)} seconds. The request may still be syncing.`;
+  if (
+    name === 'TimeoutError' ||
+    (error as { cause?: { name?: string } }).cause?.name === 'TimeoutError'
+  )
+    return `The remote did not answer within ${Math.round(timeLimitMs / 1000)} seconds. The request may still be syncing.`;
   if (code === 'HttpError' || name === 'HttpError') {
     const status = data?.statusCode;
-    if (status === 401 || status === 403) return 'The remote refused the user name or the access token.';
-    if (status === 404) return 'There is no repository at this address, or the user may not see it.';
+    if (status === 401 || status === 403)
+      return 'The remote refused the user name or the access token.';
+    if (status === 404)
+      return 'There is no repository at this address, or the user may not see it.';
     return `The remote answered with status ${status}.`;
   }
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The host of the remote URL was not found.';
-  if (code === 'EINSIDE') return 'The remote URL is of this machine or of a private network. This server does not connect there.';
-  if (code === 'ECONNREFUSED' || code === 'ECONNRESET' || code === 'EHOSTUNREACH' || code === 'ENETUNREACH' || code === 'ETIMEDOUT' || code === 'EPIPE') return `The remote could not be reached (${code}).`;
-  if (name === 'PushRejectedError') return 'The remote was changed by somebody else again and again. Try again.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return 'The host of the remote URL was not found.';
+  if (code === 'EINSIDE')
+    return 'The remote URL is of this machine or of a private network. This server does not connect there.';
+  if (
+    code === 'ECONNREFUSED' ||
+    code === 'ECONNRESET' ||
+    code === 'EHOSTUNREACH' ||
+    code === 'ENETUNREACH' ||
+    code === 'ETIMEDOUT' ||
+    code === 'EPIPE'
+  )
+    return `The remote could not be reached (${code}).`;
+  if (name === 'PushRejectedError')
+    return 'The remote was changed by somebody else again and again. Try again.';
   if (name === 'GitPushError') return 'The remote did not take the notes: it refused the branch.';
-  if (name === 'SmartHttpError' || name === 'ParseError' || name === 'EmptyServerResponseError') return 'There is no git repository at this address.';
+  if (name === 'SmartHttpError' || name === 'ParseError' || name === 'EmptyServerResponseError')
+    return 'There is no git repository at this address.';
   return `The synchronisation failed: ${message}`;
 }

@@ -27,7 +27,10 @@ const FILE = 'note.json';
 
 /** What git writes survives `kill -9`, as everything else does. */
 const durable = {
-  promises: { ...fsPromises, writeFile: (file: string, content: string | Uint8Array) => writeDurably(file, content) },
+  promises: {
+    ...fsPromises,
+    writeFile: (file: string, content: string | Uint8Array) => writeDurably(file, content),
+  },
 };
 
 /** A commit's author as git wants it, for a person's principal. */
@@ -42,7 +45,10 @@ export class RevisionStore {
   #last: Promise<unknown> = Promise.resolve();
   #ready: Promise<void> | undefined;
   /** Revisions by note, as of `head`. */
-  #index: { head: string | undefined; byNote: Map<string, Revision[]> } = { head: undefined, byNote: new Map() };
+  #index: { head: string | undefined; byNote: Map<string, Revision[]> } = {
+    head: undefined,
+    byNote: new Map(),
+  };
 
   constructor(dataFolder: string) {
     this.repo = { fs: durable, gitdir: join(dataFolder, 'revisions'), cache: {} };
@@ -65,7 +71,11 @@ export class RevisionStore {
     await privateFolder(this.repo.gitdir);
     await git.init({ ...this.repo, bare: true, defaultBranch: 'main' });
     // What a fetch asks for; where from is said with each.
-    await git.setConfig({ ...this.repo, path: 'remote.origin.fetch', value: '+refs/heads/*:refs/remotes/origin/*' });
+    await git.setConfig({
+      ...this.repo,
+      path: 'remote.origin.fetch',
+      value: '+refs/heads/*:refs/remotes/origin/*',
+    });
   }
 
   /** The newest commit; `undefined` before the first. */
@@ -83,13 +93,17 @@ export class RevisionStore {
 
   /** The note's text in a commit; `undefined` where it is not in it. */
   async read(commit: string | undefined, noteId: string): Promise<string | undefined> {
-    const folder = (await this.root(commit)).find(({ path, type }) => path === noteId && type === 'tree');
+    const folder = (await this.root(commit)).find(
+      ({ path, type }) => path === noteId && type === 'tree',
+    );
     return folder && this.readFolder(folder.oid);
   }
 
   /** The note's text in a note's folder. */
   async readFolder(tree: string): Promise<string | undefined> {
-    const file = (await git.readTree({ ...this.repo, oid: tree })).tree.find(({ path, type }) => path === FILE && type === 'blob');
+    const file = (await git.readTree({ ...this.repo, oid: tree })).tree.find(
+      ({ path, type }) => path === FILE && type === 'blob',
+    );
     if (!file) return undefined;
     return Buffer.from((await git.readBlob({ ...this.repo, oid: file.oid })).blob).toString('utf8');
   }
@@ -98,27 +112,57 @@ export class RevisionStore {
    * Commits the texts of some notes on top of a commit, or a note's end (`undefined`); everything else stays as it is there.
    * Answers the new commit, `undefined` where nothing differs. The branch moves with {@link RevisionStore.move}.
    */
-  async commit(texts: ReadonlyMap<string, string | undefined>, { message, author, parents, root }: {
-    message: string; author: Author; parents: readonly string[]; root?: readonly TreeEntry[];
-  }): Promise<string | undefined> {
+  async commit(
+    texts: ReadonlyMap<string, string | undefined>,
+    {
+      message,
+      author,
+      parents,
+      root,
+    }: {
+      message: string;
+      author: Author;
+      parents: readonly string[];
+      root?: readonly TreeEntry[];
+    },
+  ): Promise<string | undefined> {
     const before = await this.root(parents[0]);
     const entries = new Map((root ?? before).map((entry) => [entry.path, entry]));
     for (const [noteId, text] of texts) {
       if (text === undefined) entries.delete(noteId);
       else entries.set(noteId, await this.#folder(text, noteId, entries.get(noteId)));
     }
-    const same = entries.size === before.length && before.every(({ path, oid, mode }) => entries.get(path)?.oid === oid && entries.get(path)?.mode === mode);
+    const same =
+      entries.size === before.length &&
+      before.every(
+        ({ path, oid, mode }) => entries.get(path)?.oid === oid && entries.get(path)?.mode === mode,
+      );
     if (same && parents.length < 2) return undefined;
     const tree = await git.writeTree({ ...this.repo, tree: [...entries.values()] });
     const now = new Date();
-    const who = { ...author, timestamp: Math.floor(now.getTime() / 1000), timezoneOffset: now.getTimezoneOffset() };
-    return git.writeCommit({ ...this.repo, commit: { message: `${message}\n`, tree, parent: [...parents], author: who, committer: who } });
+    const who = {
+      ...author,
+      timestamp: Math.floor(now.getTime() / 1000),
+      timezoneOffset: now.getTimezoneOffset(),
+    };
+    return git.writeCommit({
+      ...this.repo,
+      commit: { message: `${message}\n`, tree, parent: [...parents], author: who, committer: who },
+    });
   }
 
   async #folder(text: string, path: string, before: TreeEntry | undefined): Promise<TreeEntry> {
     const oid = await git.writeBlob({ ...this.repo, blob: Buffer.from(text) });
-    const others = before?.type === 'tree' ? (await git.readTree({ ...this.repo, oid: before.oid })).tree.filter((entry) => entry.path !== FILE) : [];
-    const tree = await git.writeTree({ ...this.repo, tree: [...others, { mode: '100644', path: FILE, oid, type: 'blob' }] });
+    const others =
+      before?.type === 'tree'
+        ? (await git.readTree({ ...this.repo, oid: before.oid })).tree.filter(
+            (entry) => entry.path !== FILE,
+          )
+        : [];
+    const tree = await git.writeTree({
+      ...this.repo,
+      tree: [...others, { mode: '100644', path: FILE, oid, type: 'blob' }],
+    });
     return { mode: '040000', path, oid: tree, type: 'tree' };
   }
 
@@ -147,10 +191,17 @@ export class RevisionStore {
     const linear = at === this.#index.head;
     const byNote = new Map<string, Revision[]>();
     for (const read of linear ? fresh : await this.#all(head)) {
-      const revision = { id: read.oid, message: read.commit.message.trimEnd(), time: read.commit.committer.timestamp };
-      for (const noteId of await this.#changed(read)) byNote.set(noteId, [...(byNote.get(noteId) ?? []), revision]);
+      const revision = {
+        id: read.oid,
+        message: read.commit.message.trimEnd(),
+        time: read.commit.committer.timestamp,
+      };
+      for (const noteId of await this.#changed(read))
+        byNote.set(noteId, [...(byNote.get(noteId) ?? []), revision]);
     }
-    if (linear) for (const [noteId, known] of this.#index.byNote) byNote.set(noteId, [...(byNote.get(noteId) ?? []), ...known]);
+    if (linear)
+      for (const [noteId, known] of this.#index.byNote)
+        byNote.set(noteId, [...(byNote.get(noteId) ?? []), ...known]);
     this.#index = { head, byNote };
   }
 
@@ -167,7 +218,8 @@ export class RevisionStore {
     const sorted: ReadCommitResult[] = [];
     while (open.length > 0) {
       let newest = 0;
-      for (const [place, { commit }] of open.entries()) if (commit.committer.timestamp > open[newest]!.commit.committer.timestamp) newest = place;
+      for (const [place, { commit }] of open.entries())
+        if (commit.committer.timestamp > open[newest]!.commit.committer.timestamp) newest = place;
       const [next] = open.splice(newest, 1);
       sorted.push(next!);
       for (const parent of next!.commit.parent) await add(parent);
@@ -177,8 +229,19 @@ export class RevisionStore {
 
   /** The notes that are in a commit as they are in none of its parents. */
   async #changed({ oid, commit }: ReadCommitResult): Promise<string[]> {
-    const parents = await Promise.all(commit.parent.map(async (parent) => new Set((await this.root(parent)).map((entry) => entry.oid + entry.path))));
-    return (await this.root(oid)).filter((entry) => entry.type === 'tree' && idPattern.test(entry.path) && parents.every((known) => !known.has(entry.oid + entry.path))).map(({ path }) => path);
+    const parents = await Promise.all(
+      commit.parent.map(
+        async (parent) => new Set((await this.root(parent)).map((entry) => entry.oid + entry.path)),
+      ),
+    );
+    return (await this.root(oid))
+      .filter(
+        (entry) =>
+          entry.type === 'tree' &&
+          idPattern.test(entry.path) &&
+          parents.every((known) => !known.has(entry.oid + entry.path)),
+      )
+      .map(({ path }) => path);
   }
 
   /** Resolves when nothing is being written. */

@@ -42,37 +42,75 @@ function readFile(text: string | undefined): Bag | undefined {
   if (text === undefined) return undefined;
   try {
     const value = parse(text);
-    return typeof value === 'object' && value !== null && Array.isArray((value as Bag)['paragraphs']) ? (value as Bag) : undefined;
+    return typeof value === 'object' &&
+      value !== null &&
+      Array.isArray((value as Bag)['paragraphs'])
+      ? (value as Bag)
+      : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Commits the live notes as they are, and the end of those that are gone. Answers the newest commit and the texts. */
-async function commitAll({ store, notes, principal }: SyncOptions): Promise<{ head: string | undefined; texts: Map<string, string> }> {
+async function commitAll({
+  store,
+  notes,
+  principal,
+}: SyncOptions): Promise<{ head: string | undefined; texts: Map<string, string> }> {
   const head = await store.head();
   const texts = new Map(notes.all().map((note) => [note.id, revisionText(note)]));
   const changes = new Map<string, string | undefined>(texts);
   for (const { path, oid, type } of await store.root(head)) {
     // What cannot be read as a note was never a live one: it is the remote's own.
-    if (type === 'tree' && idPattern.test(path) && !texts.has(path) && readFile(await store.readFolder(oid))) changes.set(path, undefined);
+    if (
+      type === 'tree' &&
+      idPattern.test(path) &&
+      !texts.has(path) &&
+      readFile(await store.readFolder(oid))
+    )
+      changes.set(path, undefined);
   }
-  const id = await store.commit(changes, { message: 'All notes, before they are synchronised', author: authorOf(principal), parents: head ? [head] : [] });
+  const id = await store.commit(changes, {
+    message: 'All notes, before they are synchronised',
+    author: authorOf(principal),
+    parents: head ? [head] : [],
+  });
   if (id !== undefined) await store.move(id);
   return { head: id ?? head, texts };
 }
 
 /** The notes of two commits as one. Answers the texts that differ from ours, and what is there twice now. */
-async function mergeFiles(store: RevisionStore, base: string | undefined, ours: string | undefined, theirs: string): Promise<{ changed: Map<string, string>; kept: string[] }> {
+async function mergeFiles(
+  store: RevisionStore,
+  base: string | undefined,
+  ours: string | undefined,
+  theirs: string,
+): Promise<{ changed: Map<string, string>; kept: string[] }> {
   const changed = new Map<string, string>();
   const kept: string[] = [];
-  const folders = async (commit: string | undefined) => new Map((await store.root(commit)).filter(({ type, path }) => type === 'tree' && idPattern.test(path)).map(({ path, oid }) => [path, oid]));
-  const [inBase, inOurs, inTheirs] = await Promise.all([folders(base), folders(ours), folders(theirs)]);
+  const folders = async (commit: string | undefined) =>
+    new Map(
+      (await store.root(commit))
+        .filter(({ type, path }) => type === 'tree' && idPattern.test(path))
+        .map(({ path, oid }) => [path, oid]),
+    );
+  const [inBase, inOurs, inTheirs] = await Promise.all([
+    folders(base),
+    folders(ours),
+    folders(theirs),
+  ]);
   for (const [noteId, oid] of inTheirs) {
     if (oid === inBase.get(noteId) || oid === inOurs.get(noteId)) continue;
-    const [b, o, t] = await Promise.all([inBase.get(noteId), inOurs.get(noteId), oid].map(async (tree) => tree && readFile(await store.readFolder(tree))));
+    const [b, o, t] = await Promise.all(
+      [inBase.get(noteId), inOurs.get(noteId), oid].map(
+        async (tree) => tree && readFile(await store.readFolder(tree)),
+      ),
+    );
     if (!t) continue;
-    const { note: merged, kept: twice } = o ? mergeNotes(b || undefined, o, t) : { note: t, kept: [] };
+    const { note: merged, kept: twice } = o
+      ? mergeNotes(b || undefined, o, t)
+      : { note: t, kept: [] };
     kept.push(...twice);
     if (merged !== o) changed.set(noteId, `${JSON.stringify(merged, null, 2)}\n`);
   }
@@ -80,8 +118,15 @@ async function mergeFiles(store: RevisionStore, base: string | undefined, ours: 
 }
 
 function checked(noteId: string, text: string, limits: Editor['limits']): StoredNote {
-  const { config: { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config }, ...note } = readNote(parse(text), noteId);
-  if (note.paragraphs.length > limits.maxParagraphs) throw new Refusal(400, `The note '${note.name}' of the remote has more than ${limits.maxParagraphs} paragraphs.`);
+  const {
+    config: { cron: _cron, cronExecutingUser: _user, cronExecutingRoles: _roles, ...config },
+    ...note
+  } = readNote(parse(text), noteId);
+  if (note.paragraphs.length > limits.maxParagraphs)
+    throw new Refusal(
+      400,
+      `The note '${note.name}' of the remote has more than ${limits.maxParagraphs} paragraphs.`,
+    );
   for (const paragraph of note.paragraphs) checkText(paragraph.text, limits);
   return { ...note, config };
 }
@@ -92,32 +137,46 @@ export class Busy extends Refusal {}
 class Moved extends Error {}
 
 /** Puts merged texts into the live notes. */
-async function apply(changed: ReadonlyMap<string, string>, before: ReadonlyMap<string, string>, { notes, editor, isBusy, add }: SyncOptions): Promise<void> {
+async function apply(
+  changed: ReadonlyMap<string, string>,
+  before: ReadonlyMap<string, string>,
+  { notes, editor, isBusy, add }: SyncOptions,
+): Promise<void> {
   const versions = [...changed].map(([noteId, text]) => checked(noteId, text, editor.limits));
   const busy = versions.find(({ id }) => {
     const note = notes.find(id);
     return note && isBusy(note);
   });
-  if (busy) throw new Busy(409, `The note '${busy.name}' is running. Try again when it has finished.`);
+  if (busy)
+    throw new Busy(409, `The note '${busy.name}' is running. Try again when it has finished.`);
   for (const version of versions) {
     const note = notes.find(version.id);
     if (!note) {
       await add(version);
       continue;
     }
-    await editor.changeNote(note, () => {
-      if (revisionText(note) !== before.get(note.id)) throw new Moved();
-      replaceContent(note, version, editor);
-    }, note.paragraphs);
+    await editor.changeNote(
+      note,
+      () => {
+        if (revisionText(note) !== before.get(note.id)) throw new Moved();
+        replaceContent(note, version, editor);
+      },
+      note.paragraphs,
+    );
   }
 }
 
 /** Merges what was fetched into the branch and the live notes. Answers the commit to push, and what is there twice now. */
-async function merge(theirs: string | undefined, options: SyncOptions): Promise<{ ours: string | undefined; kept: readonly string[] }> {
+async function merge(
+  theirs: string | undefined,
+  options: SyncOptions,
+): Promise<{ ours: string | undefined; kept: readonly string[] }> {
   const { store, principal } = options;
   const { head: ours, texts } = await commitAll(options);
   if (theirs === undefined || theirs === ours) return { ours, kept: [] };
-  const bases = ours ? ((await git.findMergeBase({ ...store.repo, oids: [ours, theirs] })) as string[]) : [];
+  const bases = ours
+    ? ((await git.findMergeBase({ ...store.repo, oids: [ours, theirs] })) as string[])
+    : [];
   const [base] = bases;
   if (base === theirs) return { ours, kept: [] };
   const { changed, kept } = await mergeFiles(store, base, ours, theirs);
@@ -127,16 +186,26 @@ async function merge(theirs: string | undefined, options: SyncOptions): Promise<
     await store.move(theirs);
     return { ours: theirs, kept };
   }
-  const [ourRoot, theirRoot, baseRoot] = await Promise.all([store.root(ours), store.root(theirs), store.root(base)]);
+  const [ourRoot, theirRoot, baseRoot] = await Promise.all([
+    store.root(ours),
+    store.root(theirs),
+    store.root(base),
+  ]);
   const baseOids = new Map(baseRoot.map(({ path, oid }) => [path, oid]));
   const root = new Map(ourRoot.map((entry) => [entry.path, entry]));
   // What is no note here is the remote's to change; notes have been merged.
   for (const entry of theirRoot) {
     const known = root.get(entry.path);
     if (changed.has(entry.path)) root.set(entry.path, entry);
-    else if (known ? known.oid === baseOids.get(entry.path) : !baseOids.has(entry.path)) root.set(entry.path, entry);
+    else if (known ? known.oid === baseOids.get(entry.path) : !baseOids.has(entry.path))
+      root.set(entry.path, entry);
   }
-  const id = await store.commit(changed, { message: 'The notes of the remote', author: authorOf(principal), parents: [ours, theirs], root: [...root.values()] });
+  const id = await store.commit(changed, {
+    message: 'The notes of the remote',
+    author: authorOf(principal),
+    parents: [ours, theirs],
+    root: [...root.values()],
+  });
   await store.move(id!);
   return { ours: id, kept };
 }
@@ -152,18 +221,42 @@ export async function sync(options: SyncOptions): Promise<string[]> {
     try {
       await store.exclusive(() => commitAll(options));
       // Whatever its first branch is called.
-      const refs = await git.listServerRefs({ http, url: remote.url, onAuth, symrefs: true, protocolVersion: 1 });
+      const refs = await git.listServerRefs({
+        http,
+        url: remote.url,
+        onAuth,
+        symrefs: true,
+        protocolVersion: 1,
+      });
       const remoteRef = refs.find(({ ref }) => ref === 'HEAD')?.target ?? BRANCH;
       const theirs = refs.find(({ ref }) => ref === remoteRef)?.oid;
       if (theirs !== undefined) {
-        await git.fetch({ ...store.repo, http, url: remote.url, remote: 'origin', ref: remoteRef.replace('refs/heads/', ''), singleBranch: true, tags: false, onAuth });
+        await git.fetch({
+          ...store.repo,
+          http,
+          url: remote.url,
+          remote: 'origin',
+          ref: remoteRef.replace('refs/heads/', ''),
+          singleBranch: true,
+          tags: false,
+          onAuth,
+        });
       }
       signal.throwIfAborted();
       const merged = await store.exclusive(() => merge(theirs, options));
       merged.kept.forEach((each) => kept.add(each));
       const { ours } = merged;
       signal.throwIfAborted();
-      if (ours !== undefined && ours !== theirs) await git.push({ ...store.repo, http, url: remote.url, remote: 'origin', ref: BRANCH, remoteRef, onAuth });
+      if (ours !== undefined && ours !== theirs)
+        await git.push({
+          ...store.repo,
+          http,
+          url: remote.url,
+          remote: 'origin',
+          ref: BRANCH,
+          remoteRef,
+          onAuth,
+        });
       return [...kept];
     } catch (error) {
       if (signal.aborted) throw signal.reason;

@@ -28,7 +28,12 @@ export interface DependenciesOptions {
   repositories(): readonly PackageRepository[];
 }
 
-const nothing = (): Installation => ({ status: 'READY', reason: undefined, done: Promise.resolve(), stop: new AbortController() });
+const nothing = (): Installation => ({
+  status: 'READY',
+  reason: undefined,
+  done: Promise.resolve(),
+  stop: new AbortController(),
+});
 
 /** See the head of this file. */
 export class Dependencies {
@@ -51,12 +56,18 @@ export class Dependencies {
     before.stop.abort();
     const setting = settings.get(id);
     const spec = setting && settings.spec(setting.group);
-    const names = setting?.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion) ?? [];
+    const names =
+      setting?.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion) ?? [];
     const installation = { ...nothing(), done: before.done };
     this.#all.set(id, installation);
     if (!setting || !spec || names.length === 0) return;
-    const fail = (reason: string) => void Object.assign(installation, { status: 'ERROR', reason: `Cannot fetch dependencies for ${names.join(', ')}: ${reason}` });
-    if (!spec.install) return fail(`interpreters of the group ${setting.group} take none on this server.`);
+    const fail = (reason: string) =>
+      void Object.assign(installation, {
+        status: 'ERROR',
+        reason: `Cannot fetch dependencies for ${names.join(', ')}: ${reason}`,
+      });
+    if (!spec.install)
+      return fail(`interpreters of the group ${setting.group} take none on this server.`);
     const { signal } = installation.stop;
     installation.status = 'DOWNLOADING_DEPENDENCIES';
     installation.done = (async () => {
@@ -65,12 +76,21 @@ export class Dependencies {
       try {
         signal.throwIfAborted();
         const folder = await privateFolder(join(data, 'interpreters', id));
-        await spec.install!({ folder, dependencies: names, repositories: repositories(), properties: valuesOf(setting, spec, secrets), signal });
+        await spec.install!({
+          folder,
+          dependencies: names,
+          repositories: repositories(),
+          properties: valuesOf(setting, spec, secrets),
+          signal,
+        });
         installation.status = 'READY';
       } catch (error) {
         // What was asked in its place tells how that went.
         if (signal.aborted) return fail('it was stopped.');
-        log.warn({ interpreter: id, error: (error as Error).message }, 'dependencies could not be installed');
+        log.warn(
+          { interpreter: id, error: (error as Error).message },
+          'dependencies could not be installed',
+        );
         fail((error as Error).message);
       }
     })();

@@ -8,7 +8,12 @@ import { KEPT_RUNS, RunHistory } from './history.ts';
 describe('the runs of a note', () => {
   let folder: string;
   let history: RunHistory;
-  const run = (n: number) => ({ start: n * 1_000, end: n * 1_000 + 500, status: 'FINISHED', who: 'ann' });
+  const run = (n: number) => ({
+    start: n * 1_000,
+    end: n * 1_000 + 500,
+    status: 'FINISHED',
+    who: 'ann',
+  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tiding-runs-'));
     await mkdir(join(folder, 'notebook/2A'), { recursive: true });
@@ -36,7 +41,10 @@ describe('the runs of a note', () => {
   it('that cannot be read are refused without a word about files, and the file stays as it is', async () => {
     await writeFile(join(folder, 'notebook/2A/runs.json'), '{"half');
     history.add('2A', run(1));
-    await expect(history.of('2A')).rejects.toMatchObject({ status: 500, message: 'The runs of this note cannot be read: the file is damaged.' });
+    await expect(history.of('2A')).rejects.toMatchObject({
+      status: 500,
+      message: 'The runs of this note cannot be read: the file is damaged.',
+    });
     expect(await readFile(join(folder, 'notebook/2A/runs.json'), 'utf8')).toBe('{"half');
   });
 });

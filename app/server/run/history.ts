@@ -29,7 +29,10 @@ export class RunHistory {
     try {
       return await this.#read(noteId);
     } catch (error) {
-      this.#log.error({ note: noteId, error: (error as Error).message }, 'the runs of a note cannot be read');
+      this.#log.error(
+        { note: noteId, error: (error as Error).message },
+        'the runs of a note cannot be read',
+      );
       throw new Refusal(500, 'The runs of this note cannot be read: the file is damaged.');
     }
   }
@@ -37,10 +40,16 @@ export class RunHistory {
   /** Adds a run. One that cannot be stored is said in the log: the run itself is as it is. */
   add(noteId: string, run: NoteRun): void {
     const write = (this.#writing.get(noteId) ?? Promise.resolve())
-      .then(async () => writeDurably(this.#file(noteId), `${JSON.stringify([...await this.#read(noteId), run].slice(-KEPT_RUNS))}\n`))
+      .then(async () =>
+        writeDurably(
+          this.#file(noteId),
+          `${JSON.stringify([...(await this.#read(noteId)), run].slice(-KEPT_RUNS))}\n`,
+        ),
+      )
       .catch((error: NodeJS.ErrnoException) => {
         // The note was removed meanwhile, with its folder.
-        if (error.code !== 'ENOENT') this.#log.error({ note: noteId, error: error.message }, 'a run could not be kept');
+        if (error.code !== 'ENOENT')
+          this.#log.error({ note: noteId, error: error.message }, 'a run could not be kept');
       })
       .finally(() => {
         if (this.#writing.get(noteId) === write) this.#writing.delete(noteId);

@@ -6,7 +6,14 @@ import type { Secrets } from '../auth/secrets.ts';
 import { accountOf } from '../auth/embed-access.ts';
 import { Refusal } from '../errors.ts';
 import { privateFolder } from '../files.ts';
-import type { Interpreter, InterpreterSpec, Run, RunEnd, SparkPlace, TableExchange } from '../interpreters/contract.ts';
+import type {
+  Interpreter,
+  InterpreterSpec,
+  Run,
+  RunEnd,
+  SparkPlace,
+  TableExchange,
+} from '../interpreters/contract.ts';
 import { endLeftovers } from '../interpreters/process-group.ts';
 import { createTableExchange, exchangeOn } from '../interpreters/tables.ts';
 import type { Logger } from '../log.ts';
@@ -112,7 +119,12 @@ export class Instances {
 
   /** Where a run of a setting goes. */
   placeOf(setting: StoredSetting, caller: Caller): Placement {
-    return placementOf(setting.option, this.#options.settings.spec(setting.group)?.sessions ?? false, caller, this.apart.has(caller.noteId));
+    return placementOf(
+      setting.option,
+      this.#options.settings.spec(setting.group)?.sessions ?? false,
+      caller,
+      this.apart.has(caller.noteId),
+    );
   }
 
   /** The slot that serves a caller. */
@@ -122,8 +134,21 @@ export class Instances {
     let slot = current.get(placement.key);
     if (!slot) {
       slot = {
-        placement, caller: caller.principal, passwords: new Set(), interpreter: undefined, sessionId: '', started: new Date(), used: Date.now(), tables: undefined, status: 'READY', reason: undefined, openFiles: false,
-        closing: Promise.resolve(), queue: Promise.resolve(), waiting: 0, run: undefined,
+        placement,
+        caller: caller.principal,
+        passwords: new Set(),
+        interpreter: undefined,
+        sessionId: '',
+        started: new Date(),
+        used: Date.now(),
+        tables: undefined,
+        status: 'READY',
+        reason: undefined,
+        openFiles: false,
+        closing: Promise.resolve(),
+        queue: Promise.resolve(),
+        waiting: 0,
+        run: undefined,
       };
       current.set(placement.key, slot);
     }
@@ -148,7 +173,11 @@ export class Instances {
 
   /** The slots whose interpreter is up. */
   running(): { setting: string; slot: Slot }[] {
-    return [...this.#slots.keys()].flatMap((setting) => this.of(setting).filter(({ interpreter }) => interpreter).map((slot) => ({ setting, slot })));
+    return [...this.#slots.keys()].flatMap((setting) =>
+      this.of(setting)
+        .filter(({ interpreter }) => interpreter)
+        .map((slot) => ({ setting, slot })),
+    );
   }
 
   /** The interpreter of a slot, made when there is none. */
@@ -169,28 +198,41 @@ export class Instances {
     if (slot.interpreter) return slot.interpreter;
     const spec = settings.spec(setting.group)!;
     const settingFolder = await privateFolder(join(data, 'interpreters', setting.id));
-    const folder = slot.placement.folder ? await privateFolder(join(settingFolder, 'own', slot.placement.folder)) : settingFolder;
+    const folder = slot.placement.folder
+      ? await privateFolder(join(settingFolder, 'own', slot.placement.folder))
+      : settingFolder;
     await this.closing(setting.id);
     await slot.closing;
     // From the last look on nothing is waited for: two that come at once do not both take the last place.
     for (let idle = this.#inTheWay(spec); idle; idle = this.#inTheWay(spec)) {
-      log.info({ interpreter: idle.setting }, 'an interpreter that nobody used made room for another');
+      log.info(
+        { interpreter: idle.setting },
+        'an interpreter that nobody used made room for another',
+      );
       await this.end(idle.setting, idle.slot);
     }
     if (slot.interpreter) return slot.interpreter;
     if (this.#closed) throw new Error('The server is shutting down.');
     // Nobody would end what is made in a slot that is given up.
-    if (!this.isCurrent(setting.id, slot)) throw new Error('The interpreter was restarted before this began: run it again.');
+    if (!this.isCurrent(setting.id, slot))
+      throw new Error('The interpreter was restarted before this began: run it again.');
     slot.openFiles = this.#options.shellAllowed();
     slot.started = new Date();
     slot.sessionId = this.#newSessionId(setting.id, slot.started);
     slot.interpreter = spec.create({
-      folder, settingFolder, files, magpie, tables: this.#tablesOf(slot),
+      folder,
+      settingFolder,
+      files,
+      magpie,
+      tables: this.#tablesOf(slot),
       dependencies: setting.dependencies.map(({ groupArtifactVersion }) => groupArtifactVersion),
       properties: valuesOf(setting, spec, secrets),
       openFiles: slot.openFiles,
       credential: (entity) => this.#credential(slot, entity, setting.name),
-      spark: async () => (this.#servesOne(slot) ? this.#options.sparkOf(accountOf(slot.placement.principal ?? slot.caller)) : undefined),
+      spark: async () =>
+        this.#servesOne(slot)
+          ? this.#options.sparkOf(accountOf(slot.placement.principal ?? slot.caller))
+          : undefined,
       setStatus(status, reason) {
         slot.status = status;
         slot.reason = reason;
@@ -204,18 +246,26 @@ export class Instances {
   #inTheWay(spec: InterpreterSpec): { setting: string; slot: Slot } | undefined {
     const { settings } = this.#options;
     if (spec.sessions) return undefined;
-    const all = this.running().filter(({ setting }) => !settings.spec(settings.get(setting)?.group ?? '')?.sessions);
+    const all = this.running().filter(
+      ({ setting }) => !settings.spec(settings.get(setting)?.group ?? '')?.sessions,
+    );
     if (all.length < this.#options.maxInstances) return undefined;
-    const idle = all.filter(({ slot }) => slot.waiting === 0 && !slot.run && Date.now() - slot.used > IDLE_MS).sort((a, b) => a.slot.used - b.slot.used)[0];
+    const idle = all
+      .filter(({ slot }) => slot.waiting === 0 && !slot.run && Date.now() - slot.used > IDLE_MS)
+      .sort((a, b) => a.slot.used - b.slot.used)[0];
     if (!idle) {
-      throw new Refusal(503, `At most ${this.#options.maxInstances} interpreters are up at once on this server, and all are in use: restart one that is no longer needed, then run this again.`);
+      throw new Refusal(
+        503,
+        `At most ${this.#options.maxInstances} interpreters are up at once on this server, and all are in use: restart one that is no longer needed, then run this again.`,
+      );
     }
     return idle;
   }
 
   #newSessionId(id: string, started: Date): string {
     const taken = this.running().map(({ slot }) => slot.sessionId);
-    for (let time = started.getTime(); ; time += 1) if (!taken.includes(`${id}_${time}`)) return `${id}_${time}`;
+    for (let time = started.getTime(); ; time += 1)
+      if (!taken.includes(`${id}_${time}`)) return `${id}_${time}`;
   }
 
   #servesOne(slot: Slot): boolean {
@@ -224,7 +274,10 @@ export class Instances {
 
   /** Only where nobody else's code runs: it could ask as well. */
   #credential(slot: Slot, entity: string, name: string): DataLogin {
-    if (!this.#servesOne(slot)) throw new Error(`Credentials are given only to an interpreter of one person: set ${name} to isolated per user.`);
+    if (!this.#servesOne(slot))
+      throw new Error(
+        `Credentials are given only to an interpreter of one person: set ${name} to isolated per user.`,
+      );
     const login = slot.run && this.#options.credentialsOf(slot.run.principal).get(entity);
     if (!login) throw new Error(`No such credential: ${entity}`);
     slot.passwords.add(login.password);
@@ -235,19 +288,38 @@ export class Instances {
    * A run as its interpreter gets it: with its person's logins in the text where the setting says so, and an output that shows no
    * password the instance was ever given. Throws with a sentence where others share the instance.
    */
-  prepare(setting: StoredSetting, slot: Slot, given: Run): { run: Run; finish(end: RunEnd): RunEnd } {
+  prepare(
+    setting: StoredSetting,
+    slot: Slot,
+    given: Run,
+  ): { run: Run; finish(end: RunEnd): RunEnd } {
     const { passwords } = slot;
     const output = new MaskedOutput(given.output, passwords);
     const ask = given.request;
     // What is shared with pages is shown.
-    const run = ask ? { ...given, request: (operation: string, values: Readonly<Record<string, unknown>>) => ask(operation, maskValues(values, passwords) as Record<string, unknown>) } : given;
+    const run = ask
+      ? {
+          ...given,
+          request: (operation: string, values: Readonly<Record<string, unknown>>) =>
+            ask(operation, maskValues(values, passwords) as Record<string, unknown>),
+        }
+      : given;
     const finish = (end: RunEnd): RunEnd => {
       output.finish();
-      return end.code === 'ERROR' ? { ...end, message: maskPasswords(end.message, passwords) } : end;
+      return end.code === 'ERROR'
+        ? { ...end, message: maskPasswords(end.message, passwords) }
+        : end;
     };
-    if (valuesOf(setting, this.#options.settings.spec(setting.group)!, this.#options.secrets)[injectProperty.name] !== 'true') return { run: { ...run, output }, finish };
+    if (
+      valuesOf(setting, this.#options.settings.spec(setting.group)!, this.#options.secrets)[
+        injectProperty.name
+      ] !== 'true'
+    )
+      return { run: { ...run, output }, finish };
     const logins = this.#options.credentialsOf(run.principal);
-    const code = injectCredentials(run.code, (entity) => (logins.has(entity) ? this.#credential(slot, entity, setting.name) : undefined));
+    const code = injectCredentials(run.code, (entity) =>
+      logins.has(entity) ? this.#credential(slot, entity, setting.name) : undefined,
+    );
     return { run: { ...run, output, code, confidential: code !== run.code }, finish };
   }
 
@@ -277,11 +349,19 @@ export class Instances {
   /** Ends the interpreter of a slot; who waits for it gets a new one. */
   async end(id: string, slot: Slot): Promise<void> {
     const { interpreter } = slot;
-    Object.assign(slot, { interpreter: undefined, tables: undefined, openFiles: false, status: 'READY', reason: undefined, passwords: new Set() });
+    Object.assign(slot, {
+      interpreter: undefined,
+      tables: undefined,
+      openFiles: false,
+      status: 'READY',
+      reason: undefined,
+      passwords: new Set(),
+    });
     const end = interpreter?.close();
     slot.closing = Promise.all([slot.closing, end]).catch(() => {});
     await end;
-    if (slot.waiting === 0 && !slot.interpreter && this.isCurrent(id, slot)) this.#of(id).current.delete(slot.placement.key);
+    if (slot.waiting === 0 && !slot.interpreter && this.isCurrent(id, slot))
+      this.#of(id).current.delete(slot.placement.key);
   }
 
   /** Ends all instances of a setting; who waits for one goes where the setting now says. */
@@ -304,7 +384,9 @@ export class Instances {
 
 function foldersOf(path: string): string[] {
   try {
-    return readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => join(path, name));
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => join(path, name));
   } catch {
     return [];
   }

@@ -6,7 +6,8 @@ import { Refusal } from '../errors.ts';
 import type { Content } from '../notes/editor.ts';
 import type { StoredParagraph } from '../notes/note.ts';
 
-const isOption = ({ options = [] }: Form, value: unknown): boolean => options.some((option) => String(option.value) === String(value));
+const isOption = ({ options = [] }: Form, value: unknown): boolean =>
+  options.some((option) => String(option.value) === String(value));
 
 /** Whether a page that may not edit may choose this value: one of a list that the text itself has, or what stands there already. */
 function mayChoose(form: Form, value: unknown, stored: unknown): boolean {
@@ -18,7 +19,11 @@ function mayChoose(form: Form, value: unknown, stored: unknown): boolean {
  * What is run for a page with a token: the token's values win over what is sent and what is stored. Without the right to
  * edit, a value is one of the options of its form; refuses another with 403.
  */
-export function lockParams(paragraph: StoredParagraph, content: Content, { params: locked = {}, scope }: Embed): Content {
+export function lockParams(
+  paragraph: StoredParagraph,
+  content: Content,
+  { params: locked = {}, scope }: Embed,
+): Content {
   const stored = (paragraph.settings?.params ?? {}) as Bag;
   if (scope === 'edit') return { ...content, params: { ...(content.params ?? stored), ...locked } };
   const chosen: Bag = {};
@@ -26,7 +31,12 @@ export function lockParams(paragraph: StoredParagraph, content: Content, { param
     const name = form.name ?? '';
     const value = content.params?.[name];
     if (noteWide || value === undefined || Object.hasOwn(locked, name)) continue;
-    if (!mayChoose(form, value, stored[name])) throw new Refusal(403, `The value of '${name}' is not one that this page may choose.`, 'forbidden');
+    if (!mayChoose(form, value, stored[name]))
+      throw new Refusal(
+        403,
+        `The value of '${name}' is not one that this page may choose.`,
+        'forbidden',
+      );
     chosen[name] = value;
   }
   return { ...content, params: { ...stored, ...chosen, ...locked } };

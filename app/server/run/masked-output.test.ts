@@ -7,23 +7,37 @@ import { MaskedOutput, maskPasswords, maskValues } from './masked-output.ts';
 function recorder(...passwords: string[]) {
   const given = new Set(passwords);
   const calls: string[] = [];
-  const output = new MaskedOutput({ write: (text) => void calls.push(text), add: (type, data) => void calls.push(`${type}:${data}`), replace: (data) => void calls.push(`replace:${data}`), whole: () => void calls.push('whole'), clear: () => void calls.push('clear') }, given);
+  const output = new MaskedOutput(
+    {
+      write: (text) => void calls.push(text),
+      add: (type, data) => void calls.push(`${type}:${data}`),
+      replace: (data) => void calls.push(`replace:${data}`),
+      whole: () => void calls.push('whole'),
+      clear: () => void calls.push('clear'),
+    },
+    given,
+  );
   return { output, calls, given };
 }
 
 describe('a masked output', () => {
   it('shows no password, however it comes in pieces', () => {
-    fc.assert(fc.property(
-      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 3 }),
-      fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-') }), { maxLength: 8 }),
-      (passwords, pieces) => {
-        const { output, calls } = recorder(...passwords);
-        pieces.forEach((piece) => output.write(piece));
-        output.finish();
-        expect(calls.join('')).toBe(maskPasswords(pieces.join(''), new Set(passwords)));
-        for (const password of passwords) expect(calls.join('')).not.toContain(password);
-      },
-    ));
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 4 }), {
+          minLength: 1,
+          maxLength: 3,
+        }),
+        fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c', '-') }), { maxLength: 8 }),
+        (passwords, pieces) => {
+          const { output, calls } = recorder(...passwords);
+          pieces.forEach((piece) => output.write(piece));
+          output.finish();
+          expect(calls.join('')).toBe(maskPasswords(pieces.join(''), new Set(passwords)));
+          for (const password of passwords) expect(calls.join('')).not.toContain(password);
+        },
+      ),
+    );
   });
 
   it('waits only for what may become a password', () => {
@@ -80,6 +94,13 @@ it('a document that takes the place of the last one has its passwords masked too
 
 it('masks values that are shared with pages, names too', () => {
   const secrets = new Set(['hush-hush']);
-  expect(maskValues({ a: ['x hush-hush y', 7, null, { 'hush-hush': true }] }, secrets)).toEqual({ a: [`x ${maskPasswords('hush-hush', secrets)} y`, 7, null, { [maskPasswords('hush-hush', secrets)]: true }] });
+  expect(maskValues({ a: ['x hush-hush y', 7, null, { 'hush-hush': true }] }, secrets)).toEqual({
+    a: [
+      `x ${maskPasswords('hush-hush', secrets)} y`,
+      7,
+      null,
+      { [maskPasswords('hush-hush', secrets)]: true },
+    ],
+  });
   expect(maskPasswords('hush-hush', secrets)).not.toContain('hush');
 });

@@ -7,12 +7,21 @@ const MASK = '###';
 function spellingsOf(password: string): string[] {
   const html = password.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const quoted = html.replaceAll('"', '&quot;');
-  return [password, html, quoted, quoted.replaceAll("'", '&#39;'), quoted.replaceAll("'", '&#x27;'), JSON.stringify(password).slice(1, -1)];
+  return [
+    password,
+    html,
+    quoted,
+    quoted.replaceAll("'", '&#39;'),
+    quoted.replaceAll("'", '&#x27;'),
+    JSON.stringify(password).slice(1, -1),
+  ];
 }
 
 /** Longest first: one password may be the beginning of another. */
 const spellings = (passwords: ReadonlySet<string>): string[] =>
-  [...new Set([...passwords].flatMap(spellingsOf))].filter((text) => text !== '').sort((one, other) => other.length - one.length);
+  [...new Set([...passwords].flatMap(spellingsOf))]
+    .filter((text) => text !== '')
+    .sort((one, other) => other.length - one.length);
 
 /** A complete text with every password replaced. */
 export function maskPasswords(text: string, passwords: ReadonlySet<string>): string {
@@ -25,11 +34,20 @@ export function maskValues(value: unknown, passwords: ReadonlySet<string>): unkn
   if (typeof value === 'string') return maskPasswords(value, passwords);
   if (Array.isArray(value)) return value.map((each) => maskValues(each, passwords));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [maskPasswords(name, passwords), maskValues(each, passwords)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      maskPasswords(name, passwords),
+      maskValues(each, passwords),
+    ]),
+  );
 }
 
 /** `rest`: the end of the text that may be the beginning of a password; '' where nothing follows. */
-function mask(text: string, secrets: readonly string[], isEnd: boolean): { shown: string; rest: string } {
+function mask(
+  text: string,
+  secrets: readonly string[],
+  isEnd: boolean,
+): { shown: string; rest: string } {
   let shown = '';
   let from = 0;
   // The first place where one could stand is found by the engine; only there they are compared.
@@ -37,7 +55,13 @@ function mask(text: string, secrets: readonly string[], isEnd: boolean): { shown
   for (let at = 0; at < text.length && secrets.length > 0; at += 1) {
     if (!starts.has(text[at])) continue;
     // A longer one that may still be coming goes before a shorter one that is there.
-    if (!isEnd && secrets.some((secret) => secret.length > text.length - at && secret.startsWith(text.slice(at)))) return { shown: shown + text.slice(from, at), rest: text.slice(at) };
+    if (
+      !isEnd &&
+      secrets.some(
+        (secret) => secret.length > text.length - at && secret.startsWith(text.slice(at)),
+      )
+    )
+      return { shown: shown + text.slice(from, at), rest: text.slice(at) };
     const found = secrets.find((secret) => text.startsWith(secret, at));
     if (found === undefined) continue;
     shown += text.slice(from, at) + MASK;
@@ -61,7 +85,8 @@ export class MaskedOutput implements RunOutput {
   }
 
   get #secrets(): string[] {
-    if (this.#known.size !== this.#passwords.size) this.#known = { size: this.#passwords.size, secrets: spellings(this.#passwords) };
+    if (this.#known.size !== this.#passwords.size)
+      this.#known = { size: this.#passwords.size, secrets: spellings(this.#passwords) };
     return this.#known.secrets;
   }
 

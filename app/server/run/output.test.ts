@@ -8,26 +8,33 @@ import { OutputStream } from './output.ts';
 function watch(limit = 1_000_000) {
   const shown: ResultMessage[] = [];
   const frames: string[] = [];
-  const stream = new OutputStream({
-    update(index, type, data) {
-      if (index > shown.length) throw new Error(`output ${index} begins before output ${shown.length}`);
-      frames.push(`update ${index} ${type}`);
-      shown[index] = { type, data };
+  const stream = new OutputStream(
+    {
+      update(index, type, data) {
+        if (index > shown.length)
+          throw new Error(`output ${index} begins before output ${shown.length}`);
+        frames.push(`update ${index} ${type}`);
+        shown[index] = { type, data };
+      },
+      append(index, data) {
+        frames.push(`append ${index}`);
+        const output = shown[index];
+        if (!output) throw new Error(`output ${index} grows before it begins`);
+        output.data += data;
+      },
+      clear(count) {
+        // On the wire each is replaced by nothing.
+        frames.push(`clear ${count}`);
+        shown.forEach(
+          (_, index) => (shown[index] = index < count ? { type: 'TEXT', data: '' } : shown[index]!),
+        );
+      },
     },
-    append(index, data) {
-      frames.push(`append ${index}`);
-      const output = shown[index];
-      if (!output) throw new Error(`output ${index} grows before it begins`);
-      output.data += data;
-    },
-    clear(count) {
-      // On the wire each is replaced by nothing.
-      frames.push(`clear ${count}`);
-      shown.forEach((_, index) => (shown[index] = index < count ? { type: 'TEXT', data: '' } : shown[index]!));
-    },
-  }, limit);
+    limit,
+  );
   return {
-    stream, frames,
+    stream,
+    frames,
     /** What can be seen: an output of nothing at the end is none. */
     get shown() {
       return shown.slice(0, shown.findLastIndex(({ data }) => data !== '') + 1);
@@ -37,13 +44,44 @@ function watch(limit = 1_000_000) {
 
 /** Text with what the display system cares for, and with what UTF-16 and UTF-8 make hard. */
 const piece = fc.constantFrom(
-  '%html ', '%table ', '%text ', '%img ', '%svg ', '%network ', '%angular\n', '\n', '\r\n', '\r', '\n\n', '%', '%ht', 'ml ', 'a', 'text', '\t', 'a\tb\n', 'ü', '€', '🦆', '\ud83e', '\udd86', '%unknown x\n', ' ',
+  '%html ',
+  '%table ',
+  '%text ',
+  '%img ',
+  '%svg ',
+  '%network ',
+  '%angular\n',
+  '\n',
+  '\r\n',
+  '\r',
+  '\n\n',
+  '%',
+  '%ht',
+  'ml ',
+  'a',
+  'text',
+  '\t',
+  'a\tb\n',
+  'ü',
+  '€',
+  '🦆',
+  '\ud83e',
+  '\udd86',
+  '%unknown x\n',
+  ' ',
 );
 const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 /** Where the text is cut, and after which pieces the watchers are told. */
-const cuts = fc.array(fc.record({ length: fc.nat(7), flush: fc.boolean() }), { minLength: 1, maxLength: 10 });
+const cuts = fc.array(fc.record({ length: fc.nat(7), flush: fc.boolean() }), {
+  minLength: 1,
+  maxLength: 10,
+});
 
-function write(stream: OutputStream, whole: string, chunks: { length: number; flush: boolean }[]): void {
+function write(
+  stream: OutputStream,
+  whole: string,
+  chunks: { length: number; flush: boolean }[],
+): void {
   let at = 0;
   for (let n = 0; at < whole.length; n += 1) {
     const { length, flush } = chunks[n % chunks.length]!;
@@ -55,54 +93,80 @@ function write(stream: OutputStream, whole: string, chunks: { length: number; fl
 
 describe('OutputStream', () => {
   it('gives the same results however the text is cut, and shows its watchers just those', () => {
-    fc.assert(fc.property(text, cuts, fc.option(fc.nat(60), { nil: 1_000_000 }), (whole, chunks, limit) => {
-      const once = watch(limit);
-      once.stream.write(whole);
-      once.stream.end();
-      const many = watch(limit);
-      write(many.stream, whole, chunks);
-      many.stream.end();
-      expect(many.stream.results()).toEqual(once.stream.results());
-      expect(many.shown).toEqual(many.stream.results());
-      expect(once.shown).toEqual(once.stream.results());
-      if (Buffer.byteLength(whole) <= limit) expect(once.stream.results()).toEqual(parseDisplay(whole).filter(({ data }) => data !== ''));
-    }), { numRuns: 2_000 });
+    fc.assert(
+      fc.property(text, cuts, fc.option(fc.nat(60), { nil: 1_000_000 }), (whole, chunks, limit) => {
+        const once = watch(limit);
+        once.stream.write(whole);
+        once.stream.end();
+        const many = watch(limit);
+        write(many.stream, whole, chunks);
+        many.stream.end();
+        expect(many.stream.results()).toEqual(once.stream.results());
+        expect(many.shown).toEqual(many.stream.results());
+        expect(once.shown).toEqual(once.stream.results());
+        if (Buffer.byteLength(whole) <= limit)
+          expect(once.stream.results()).toEqual(
+            parseDisplay(whole).filter(({ data }) => data !== ''),
+          );
+      }),
+      { numRuns: 2_000 },
+    );
   });
 
   it('keeps the order of what is written, added and cleared, and shows its watchers just the results', () => {
     const act = fc.oneof(
       fc.record({ kind: fc.constant('write' as const), text }),
-      fc.record({ kind: fc.constant('add' as const), type: fc.constantFrom('TEXT' as const, 'TABLE' as const, 'HTML' as const, 'IMG' as const, 'NETWORK' as const), text }),
-      fc.record({ kind: fc.constantFrom('clear' as const, 'flush' as const), text: fc.constant('') }),
+      fc.record({
+        kind: fc.constant('add' as const),
+        type: fc.constantFrom(
+          'TEXT' as const,
+          'TABLE' as const,
+          'HTML' as const,
+          'IMG' as const,
+          'NETWORK' as const,
+        ),
+        text,
+      }),
+      fc.record({
+        kind: fc.constantFrom('clear' as const, 'flush' as const),
+        text: fc.constant(''),
+      }),
     );
-    fc.assert(fc.property(fc.array(act, { maxLength: 12 }), fc.option(fc.nat(200), { nil: 1_000_000 }), (acts, limit) => {
-      const watcher = watch(limit);
-      const { stream } = watcher;
-      let wanted: ResultMessage[] = [];
-      let written = '';
-      const settle = () => {
-        wanted.push(...parseDisplay(written).filter(({ data }) => data !== ''));
-        written = '';
-      };
-      for (const step of acts) {
-        if (step.kind === 'write') {
-          stream.write(step.text);
-          written += step.text;
-        } else if (step.kind === 'add') {
-          stream.add(step.type, step.text);
+    fc.assert(
+      fc.property(
+        fc.array(act, { maxLength: 12 }),
+        fc.option(fc.nat(200), { nil: 1_000_000 }),
+        (acts, limit) => {
+          const watcher = watch(limit);
+          const { stream } = watcher;
+          let wanted: ResultMessage[] = [];
+          let written = '';
+          const settle = () => {
+            wanted.push(...parseDisplay(written).filter(({ data }) => data !== ''));
+            written = '';
+          };
+          for (const step of acts) {
+            if (step.kind === 'write') {
+              stream.write(step.text);
+              written += step.text;
+            } else if (step.kind === 'add') {
+              stream.add(step.type, step.text);
+              settle();
+              if (step.text !== '') wanted.push({ type: step.type, data: step.text });
+            } else if (step.kind === 'clear') {
+              stream.clear();
+              written = '';
+              wanted = [];
+            } else stream.flush();
+          }
           settle();
-          if (step.text !== '') wanted.push({ type: step.type, data: step.text });
-        } else if (step.kind === 'clear') {
-          stream.clear();
-          written = '';
-          wanted = [];
-        } else stream.flush();
-      }
-      settle();
-      stream.end();
-      expect(watcher.shown).toEqual(stream.results());
-      if (limit === 1_000_000) expect(stream.results()).toEqual(wanted);
-    }), { numRuns: 2_000 });
+          stream.end();
+          expect(watcher.shown).toEqual(stream.results());
+          if (limit === 1_000_000) expect(stream.results()).toEqual(wanted);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
   it('tells of many small writes in few frames, in their order', async () => {
@@ -129,8 +193,17 @@ describe('OutputStream', () => {
     stream.flush();
     stream.write('2\n');
     stream.end();
-    expect(frames).toEqual(['update 0 HTML', 'update 0 HTML', 'update 1 TABLE', 'append 1', 'append 1']);
-    expect(watcher.shown).toEqual([{ type: 'HTML', data: '<b>x</b>\n' }, { type: 'TABLE', data: 'a\n1\n2\n' }]);
+    expect(frames).toEqual([
+      'update 0 HTML',
+      'update 0 HTML',
+      'update 1 TABLE',
+      'append 1',
+      'append 1',
+    ]);
+    expect(watcher.shown).toEqual([
+      { type: 'HTML', data: '<b>x</b>\n' },
+      { type: 'TABLE', data: 'a\n1\n2\n' },
+    ]);
   });
 
   it('gives an output without data no place, neither on the way nor in the results', () => {
@@ -142,7 +215,10 @@ describe('OutputStream', () => {
     stream.add('TABLE', '');
     stream.add('TEXT', 'last');
     stream.end();
-    expect(stream.results().filter(({ data }) => data.trim() !== '')).toEqual([{ type: 'TEXT', data: 'shown\n' }, { type: 'TEXT', data: 'last' }]);
+    expect(stream.results().filter(({ data }) => data.trim() !== '')).toEqual([
+      { type: 'TEXT', data: 'shown\n' },
+      { type: 'TEXT', data: 'last' },
+    ]);
     expect(watcher.shown).toEqual(stream.results());
     expect(stream.results().every(({ data }) => data !== '')).toBe(true);
   });
@@ -153,7 +229,10 @@ describe('OutputStream', () => {
     stream.write('nothing more');
     stream.add('TEXT', 'nor this');
     stream.end();
-    expect(stream.results()).toEqual([{ type: 'TEXT', data: '1234567' }, { type: 'TEXT', data: 'Output is truncated to 10 bytes.' }]);
+    expect(stream.results()).toEqual([
+      { type: 'TEXT', data: '1234567' },
+      { type: 'TEXT', data: 'Output is truncated to 10 bytes.' },
+    ]);
   });
 
   it('fills the limit to the byte and says nothing', () => {
@@ -163,30 +242,47 @@ describe('OutputStream', () => {
     expect(stream.results()).toEqual([{ type: 'TEXT', data: '1234567🦆' }]);
   });
 
-  it.each(['IMG', 'HTML', 'SVG', 'NETWORK'] as const)('leaves %s that does not fit out as a whole, and says so', (type) => {
-    const watcher = watch(100);
-    const { stream } = watcher;
-    stream.write('before');
-    stream.add(type, 'x'.repeat(101));
-    stream.end();
-    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'before' }, { type: 'TEXT', data: 'Pages and pictures beyond 100 bytes are left out.' }]);
-    expect(watcher.shown).toEqual(stream.results());
-  });
+  it.each(['IMG', 'HTML', 'SVG', 'NETWORK'] as const)(
+    'leaves %s that does not fit out as a whole, and says so',
+    (type) => {
+      const watcher = watch(100);
+      const { stream } = watcher;
+      stream.write('before');
+      stream.add(type, 'x'.repeat(101));
+      stream.end();
+      expect(stream.results()).toEqual([
+        { type: 'TEXT', data: 'before' },
+        { type: 'TEXT', data: 'Pages and pictures beyond 100 bytes are left out.' },
+      ]);
+      expect(watcher.shown).toEqual(stream.results());
+    },
+  );
 
   it('has room of its own for what is shown as a whole: a page with its library in it, and text beside it', () => {
-    const stream = new OutputStream({ update: () => {}, append: () => {}, clear: () => {} }, 10, 5_000_000);
+    const stream = new OutputStream(
+      { update: () => {}, append: () => {}, clear: () => {} },
+      10,
+      5_000_000,
+    );
     stream.write('0123456789');
     stream.add('HTML', 'x'.repeat(4_900_000));
     stream.add('HTML', 'x'.repeat(200_000));
     stream.end();
-    expect(stream.results().map(({ type, data }) => [type, data.length])).toEqual([['TEXT', 10], ['HTML', 4_900_000], ['TEXT', 53]]);
+    expect(stream.results().map(({ type, data }) => [type, data.length])).toEqual([
+      ['TEXT', 10],
+      ['HTML', 4_900_000],
+      ['TEXT', 53],
+    ]);
   });
 
   it('cuts a table or a text that is added', () => {
     const { stream } = watch(5);
     stream.add('TABLE', 'a\n1\n2\n3\n');
     stream.end();
-    expect(stream.results()).toEqual([{ type: 'TABLE', data: 'a\n1\n2' }, { type: 'TEXT', data: 'Output is truncated to 5 bytes.' }]);
+    expect(stream.results()).toEqual([
+      { type: 'TABLE', data: 'a\n1\n2' },
+      { type: 'TEXT', data: 'Output is truncated to 5 bytes.' },
+    ]);
   });
 
   it('has room again after it was cleared', () => {
@@ -214,7 +310,11 @@ describe('OutputStream', () => {
     const { stream } = watcher;
     stream.write('too much of it');
     stream.end('SyntaxError: line 1');
-    expect(stream.results().map(({ data }) => data)).toEqual(['too m', 'Output is truncated to 5 bytes.', 'SyntaxError: line 1']);
+    expect(stream.results().map(({ data }) => data)).toEqual([
+      'too m',
+      'Output is truncated to 5 bytes.',
+      'SyntaxError: line 1',
+    ]);
     expect(watcher.shown).toEqual(stream.results());
   });
 
@@ -243,8 +343,14 @@ describe('a document that changes', () => {
     stream.flush();
     for (const each of ['2', '3']) stream.replace(`<p>${each.repeat(80)}</p>`);
     stream.end();
-    expect(stream.results()).toEqual([{ type: 'TEXT', data: 'before\n' }, { type: 'HTML', data: `<p>${'3'.repeat(80)}</p>` }]);
-    expect(frames.filter((frame) => frame.includes('HTML'))).toEqual(['update 1 HTML', 'update 1 HTML']);
+    expect(stream.results()).toEqual([
+      { type: 'TEXT', data: 'before\n' },
+      { type: 'HTML', data: `<p>${'3'.repeat(80)}</p>` },
+    ]);
+    expect(frames.filter((frame) => frame.includes('HTML'))).toEqual([
+      'update 1 HTML',
+      'update 1 HTML',
+    ]);
   });
 
   it('is a new one behind text, and none where it is too large', () => {
@@ -254,6 +360,10 @@ describe('a document that changes', () => {
     stream.write('after\n');
     stream.replace('<p>3</p>');
     stream.end();
-    expect(stream.results().map(({ type, data }) => `${type}:${data.trim()}`)).toEqual(['HTML:<p>1</p>', 'TEXT:after', 'HTML:<p>3</p>']);
+    expect(stream.results().map(({ type, data }) => `${type}:${data.trim()}`)).toEqual([
+      'HTML:<p>1</p>',
+      'TEXT:after',
+      'HTML:<p>3</p>',
+    ]);
   });
 });

@@ -31,7 +31,13 @@ export class OutputStream implements RunOutput {
   readonly #limit: number;
   readonly #documentLimit: number;
   /** Those that have data; an empty output has no place in the results and so none on the way. */
-  #messages: { type: string; parts: string[]; sent: number; open: boolean; whole: KeptFile | undefined }[] = [];
+  #messages: {
+    type: string;
+    parts: string[];
+    sent: number;
+    open: boolean;
+    whole: KeptFile | undefined;
+  }[] = [];
   /** The table that the next TABLE is the beginning of. */
   #whole: KeptFile | undefined;
   #parser = this.#newParser();
@@ -70,7 +76,13 @@ export class OutputStream implements RunOutput {
   #push(type: string, data: string, fresh: boolean): void {
     if (data === '') return;
     if (fresh) {
-      this.#messages.push({ type, parts: [], sent: 0, open: false, whole: type === 'TABLE' ? this.#whole : undefined });
+      this.#messages.push({
+        type,
+        parts: [],
+        sent: 0,
+        open: false,
+        whole: type === 'TABLE' ? this.#whole : undefined,
+      });
       if (type === 'TABLE') this.#whole = undefined;
     }
     const index = this.#messages.length - 1;
@@ -186,7 +198,12 @@ export class OutputStream implements RunOutput {
     if (this.#ended) return;
     this.#endText();
     if (this.#truncated) this.#push('TEXT', `Output is truncated to ${this.#limit} bytes.`, true);
-    if (this.#leftOut) this.#push('TEXT', `Pages and pictures beyond ${this.#documentLimit} bytes are left out.`, true);
+    if (this.#leftOut)
+      this.#push(
+        'TEXT',
+        `Pages and pictures beyond ${this.#documentLimit} bytes are left out.`,
+        true,
+      );
     this.#push('TEXT', message.slice(0, MAX_MESSAGE), true);
     this.flush();
     this.#ended = true;
@@ -194,12 +211,18 @@ export class OutputStream implements RunOutput {
 
   /** The outputs so far, as they are stored. */
   results(): ResultMessage[] {
-    return this.#messages.map(({ type, parts, whole }) => ({ type, data: parts.join(''), ...(whole?.rows === undefined ? {} : { rows: whole.rows }) }));
+    return this.#messages.map(({ type, parts, whole }) => ({
+      type,
+      data: parts.join(''),
+      ...(whole?.rows === undefined ? {} : { rows: whole.rows }),
+    }));
   }
 
   /** The outputs that are the beginning of a table. */
   kept(): Kept[] {
-    return this.#messages.flatMap(({ whole, parts }, index) => (whole ? [{ index, data: parts.join(''), table: whole }] : []));
+    return this.#messages.flatMap(({ whole, parts }, index) =>
+      whole ? [{ index, data: parts.join(''), table: whole }] : [],
+    );
   }
 
   /** Bytes so far. */

@@ -21,7 +21,10 @@ export interface Placement {
  * @param own the note has a process of its own, whatever the setting says
  */
 export function placementOf(
-  { perNote, perUser }: Pick<RunOption, 'perNote' | 'perUser'>, sessions: boolean, { noteId, principal }: { noteId: string; principal: string }, own = false,
+  { perNote, perUser }: Pick<RunOption, 'perNote' | 'perUser'>,
+  sessions: boolean,
+  { noteId, principal }: { noteId: string; principal: string },
+  own = false,
 ): Placement {
   const noteApart = own || perNote !== 'shared';
   const userApart = perUser !== 'shared';
@@ -33,7 +36,10 @@ export function placementOf(
   return {
     key: JSON.stringify([noteApart ? noteId : null, userApart ? principal : null, own]),
     // A name of a user may hold what a file's name may not.
-    folder: parts.length === 0 ? '' : createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24),
+    folder:
+      parts.length === 0
+        ? ''
+        : createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 24),
     noteId: noteApart ? noteId : undefined,
     principal: userApart ? principal : undefined,
     onePerson: ownProcess(perUser),

@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Secrets } from '../auth/secrets.ts';
-import type { InstallPlace, InterpreterHost, InterpreterSpec, Run, RunEnd, SparkPlace } from '../interpreters/contract.ts';
+import type {
+  InstallPlace,
+  InterpreterHost,
+  InterpreterSpec,
+  Run,
+  RunEnd,
+  SparkPlace,
+} from '../interpreters/contract.ts';
 import { until } from '../interpreters/test-support.ts';
 import { createLog } from '../log.ts';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
@@ -30,14 +37,18 @@ function counter(name: string, more: Partial<InterpreterSpec> = {}) {
           if (run.code === 'wait') {
             const stopped = AbortSignal.any([run.signal, closing.signal]);
             // It may have been stopped on its way here.
-            if (!stopped.aborted) await new Promise((resolve) => stopped.addEventListener('abort', resolve, { once: true }));
+            if (!stopped.aborted)
+              await new Promise((resolve) =>
+                stopped.addEventListener('abort', resolve, { once: true }),
+              );
             return { code: 'ABORT' };
           }
           if (run.code.startsWith('login ')) {
             const { username, password } = host.credential(run.code.slice(6));
             run.output.write(`${username} ${password.length}`);
           } else if (run.code.startsWith('echo ')) run.output.write(run.code.slice(5));
-          else if (run.code.startsWith('fail ')) return { code: 'ERROR', message: run.code.slice(5) };
+          else if (run.code.startsWith('fail '))
+            return { code: 'ERROR', message: run.code.slice(5) };
           else if (run.code === 'spark') run.output.write((await host.spark())?.master ?? 'none');
           else run.output.write(`${number}:${runs}`);
           return { code: 'SUCCESS' };
@@ -63,18 +74,57 @@ describe('pool', () => {
   let kinds = { plain, sharing: counter('sharing', { sessions: true }) };
   let install: (place: InstallPlace) => Promise<void>;
 
-  const note = (id: string, bindings?: string[]): StoredNote => ({ ...newNote('n', [newParagraph()], id), ...(bindings ? { bindings } : {}) });
-  const start = (magic: string, noteId: string, principal: string, code = 'count', abort = new AbortController()) => {
+  const note = (id: string, bindings?: string[]): StoredNote => ({
+    ...newNote('n', [newParagraph()], id),
+    ...(bindings ? { bindings } : {}),
+  });
+  const start = (
+    magic: string,
+    noteId: string,
+    principal: string,
+    code = 'count',
+    abort = new AbortController(),
+  ) => {
     let text = '';
     let began = false;
     const run: Run = {
-      code, options: {}, noteId, paragraphId: 'p1', principal, signal: abort.signal, progress: () => undefined,
-      output: { write: (piece) => void (text += piece), add: () => undefined, replace: () => undefined, whole: () => undefined, clear: () => undefined },
+      code,
+      options: {},
+      noteId,
+      paragraphId: 'p1',
+      principal,
+      signal: abort.signal,
+      progress: () => undefined,
+      output: {
+        write: (piece) => void (text += piece),
+        add: () => undefined,
+        replace: () => undefined,
+        whole: () => undefined,
+        clear: () => undefined,
+      },
     };
-    const end: Promise<RunEnd> = pool.run(pool.find(magic, note(noteId))!, run, () => (began = true));
-    return { abort, end, get text() { return text; }, get began() { return began; } };
+    const end: Promise<RunEnd> = pool.run(
+      pool.find(magic, note(noteId))!,
+      run,
+      () => (began = true),
+    );
+    return {
+      abort,
+      end,
+      get text() {
+        return text;
+      },
+      get began() {
+        return began;
+      },
+    };
   };
-  const run = async (magic: string, noteId: string, principal: string, code?: string): Promise<string> => {
+  const run = async (
+    magic: string,
+    noteId: string,
+    principal: string,
+    code?: string,
+  ): Promise<string> => {
     const started = start(magic, noteId, principal, code);
     const end = await started.end;
     return end.code === 'SUCCESS' ? started.text : end.code === 'ERROR' ? end.message : end.code;
@@ -89,15 +139,29 @@ describe('pool', () => {
     install = async () => undefined;
     alone = false;
     sparkOf = () => Promise.resolve(undefined);
-    kinds = { plain: counter('plain', { aliases: ['simple'], install: (place) => install(place) }), sharing: counter('sharing', { sessions: true }) };
+    kinds = {
+      plain: counter('plain', { aliases: ['simple'], install: (place) => install(place) }),
+      sharing: counter('sharing', { sessions: true }),
+    };
     const secrets = await Secrets.open(data);
-    settings = await InterpreterSettings.open(data, [kinds.plain.spec, kinds.sharing.spec], secrets);
+    settings = await InterpreterSettings.open(
+      data,
+      [kinds.plain.spec, kinds.sharing.spec],
+      secrets,
+    );
     pool = new InterpreterPool({
-      data, files: join(data, 'files'), settings, secrets, log: createLog('silent'), repositories: () => [],
+      data,
+      files: join(data, 'files'),
+      settings,
+      secrets,
+      log: createLog('silent'),
+      repositories: () => [],
       rolesOf: (name) => (name === 'ada' ? ['analyst'] : []),
       credentialsOf: (name) => new Map([['db', { username: name, password: `of ${name}` }]]),
       sparkOf: (name) => sparkOf(name),
-      shellAllowed: () => true, isAlone: () => alone, maxInstances: 8,
+      shellAllowed: () => true,
+      isAlone: () => alone,
+      maxInstances: 8,
     });
   });
   afterEach(async () => {
@@ -118,11 +182,23 @@ describe('pool', () => {
     for (const { name, kind, folders } of [
       { name: 'plain', kind: kinds.plain, folders: new Set(expected.map((each) => each[0])).size },
       // Sessions of one process share its folder.
-      { name: 'sharing', kind: kinds.sharing, folders: { shared: 1, scoped: 1, isolated: 2 }[perNote] * { shared: 1, scoped: 1, isolated: 2 }[perUser] },
+      {
+        name: 'sharing',
+        kind: kinds.sharing,
+        folders:
+          { shared: 1, scoped: 1, isolated: 2 }[perNote] *
+          { shared: 1, scoped: 1, isolated: 2 }[perUser],
+      },
     ]) {
       await mode(name, perNote, perUser);
       const got: string[] = [];
-      for (const [noteId, who] of [['A', 'ada'], ['A', 'bob'], ['B', 'ada'], ['B', 'bob']] as const) got.push(await run(name, noteId, who));
+      for (const [noteId, who] of [
+        ['A', 'ada'],
+        ['A', 'bob'],
+        ['B', 'ada'],
+        ['B', 'bob'],
+      ] as const)
+        got.push(await run(name, noteId, who));
       expect(got).toEqual(expected);
       expect(new Set(kind.hosts.map(({ folder }) => folder)).size).toBe(folders);
       for (const { folder, settingFolder } of kind.hosts) {
@@ -152,19 +228,25 @@ describe('pool', () => {
     expect((await first.end).code).toBe('ABORT');
     expect((await second.end).code).toBe('SUCCESS');
     expect(second.text).toBe('2:1');
-    expect(pool.instances().map(({ noteId, principal }) => [noteId, principal])).toEqual([['A', 'bob']]);
+    expect(pool.instances().map(({ noteId, principal }) => [noteId, principal])).toEqual([
+      ['A', 'bob'],
+    ]);
     const third = start('plain', 'A', 'bob', 'wait');
     const fourth = start('plain', 'A', 'bob');
     await until(() => third.began);
     await settings.remove('plain');
     await pool.changed('plain');
-    expect((await fourth.end)).toEqual({ code: 'ERROR', message: 'Interpreter plain not found' });
+    expect(await fourth.end).toEqual({ code: 'ERROR', message: 'Interpreter plain not found' });
   });
 
   it('has so many processes at once: one more is refused, unless one has not been used for an hour', async () => {
     await mode('plain', 'isolated', 'shared');
-    const begun = await Promise.all(Array.from({ length: 9 }, (_, n) => run('plain', `N${n}`, 'ada')));
-    expect(begun.filter((text) => text.startsWith('At most 8 interpreters are up at once'))).toHaveLength(1);
+    const begun = await Promise.all(
+      Array.from({ length: 9 }, (_, n) => run('plain', `N${n}`, 'ada')),
+    );
+    expect(
+      begun.filter((text) => text.startsWith('At most 8 interpreters are up at once')),
+    ).toHaveLength(1);
     expect(pool.instances()).toHaveLength(8);
     // Those that share an engine are no process more.
     expect(await run('sharing', 'A', 'ada')).toBe('1:1');
@@ -174,8 +256,12 @@ describe('pool', () => {
       vi.setSystemTime(Date.now() + 2 * 3_600_000);
       await run('plain', kept, 'ada');
       expect(await run('plain', 'another', 'ada')).toMatch(/^\d+:1$/);
-      expect(pool.instances().map(({ noteId }) => noteId)).toEqual(expect.arrayContaining([kept, 'another']));
-      expect(pool.instances().filter(({ session }) => session.interpreter === 'plain')).toHaveLength(8);
+      expect(pool.instances().map(({ noteId }) => noteId)).toEqual(
+        expect.arrayContaining([kept, 'another']),
+      );
+      expect(
+        pool.instances().filter(({ session }) => session.interpreter === 'plain'),
+      ).toHaveLength(8);
     } finally {
       vi.useRealTimers();
     }
@@ -183,11 +269,20 @@ describe('pool', () => {
 
   it('a restart with a note ends what serves that note alone', async () => {
     await mode('plain', 'isolated', 'shared');
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['1:1', '2:1']);
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '1:1',
+      '2:1',
+    ]);
     await pool.restart('plain', { noteId: 'A', principal: 'bob' });
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['3:1', '2:2']);
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '3:1',
+      '2:2',
+    ]);
     await pool.restart('plain');
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['4:1', '5:1']);
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '4:1',
+      '5:1',
+    ]);
     await pool.forget('A');
     expect(pool.instances().map(({ noteId }) => noteId)).toEqual(['B']);
     expect(await pool.restart('nope')).toBeUndefined();
@@ -197,12 +292,18 @@ describe('pool', () => {
     await mode('plain', 'shared', 'shared', { setPermission: true, owners: ['analyst', 'carol'] });
     expect(await run('plain', 'A', 'ada')).toBe('1:1');
     expect(await run('plain', 'A', 'carol')).toBe('1:2');
-    expect(await run('plain', 'A', 'bob')).toBe("Paragraph p1: you don't have permission to use interpreter plain.");
-    expect(await pool.complete(pool.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, '', 0)).toEqual([]);
+    expect(await run('plain', 'A', 'bob')).toBe(
+      "Paragraph p1: you don't have permission to use interpreter plain.",
+    );
+    expect(
+      await pool.complete(pool.find('plain', note('A'))!, { noteId: 'A', principal: 'bob' }, '', 0),
+    ).toEqual([]);
   });
 
   it('gives logins to a process of one person only', async () => {
-    expect(await run('plain', 'A', 'ada', 'login db')).toMatch(/^Credentials are given only to an interpreter of one person/);
+    expect(await run('plain', 'A', 'ada', 'login db')).toMatch(
+      /^Credentials are given only to an interpreter of one person/,
+    );
     await mode('plain', 'isolated', 'shared');
     expect(await run('plain', 'A', 'ada', 'login db')).toMatch(/^Credentials are given only/);
     // A session of one's own is not a process of one's own.
@@ -217,7 +318,10 @@ describe('pool', () => {
   });
 
   it('puts logins into a text where the setting says so, and shows no password that an instance was given', async () => {
-    const inject = (value: boolean | string) => settings.update('plain', { properties: { injectCredentials: { value, type: 'checkbox' } } }).then(() => pool.changed('plain'));
+    const inject = (value: boolean | string) =>
+      settings
+        .update('plain', { properties: { injectCredentials: { value, type: 'checkbox' } } })
+        .then(() => pool.changed('plain'));
     const text = 'echo {db.user}:{db.password} {none.user} of ada';
     await mode('plain', 'shared', 'isolated');
     // Nothing was given yet.
@@ -229,7 +333,9 @@ describe('pool', () => {
     expect(await run('plain', 'A', 'ada', 'echo of ada')).toBe('###');
     expect(await run('plain', 'A', 'bob', 'echo of ada {db.user}')).toBe('of ada bob');
     await mode('plain', 'shared', 'shared');
-    expect(await run('plain', 'A', 'ada', text)).toBe('Credentials are given only to an interpreter of one person: set plain to isolated per user.');
+    expect(await run('plain', 'A', 'ada', text)).toBe(
+      'Credentials are given only to an interpreter of one person: set plain to isolated per user.',
+    );
     expect(await run('plain', 'A', 'ada', 'echo {none.password}')).toBe('{none.password}');
     alone = true;
     expect(await run('plain', 'A', 'ada', text)).toBe('ada:### {none.user} ###');
@@ -242,7 +348,9 @@ describe('pool', () => {
     sparkOf = async (name) => {
       asked.push(name);
       if (name === 'carol') throw new Error('Your current cluster dev is not running.');
-      return name === 'ada' ? { master: 'spark://dev:7077', variables: {}, sameMachine: false } : undefined;
+      return name === 'ada'
+        ? { master: 'spark://dev:7077', variables: {}, sameMachine: false }
+        : undefined;
     };
     expect(await run('plain', 'A', 'ada', 'spark')).toBe('none');
     await mode('plain', 'isolated', 'shared');
@@ -251,7 +359,9 @@ describe('pool', () => {
     await mode('plain', 'shared', 'isolated');
     expect(await run('plain', 'A', 'ada', 'spark')).toBe('spark://dev:7077');
     expect(await run('plain', 'A', 'bob', 'spark')).toBe('none');
-    expect(await run('plain', 'A', 'carol', 'spark')).toBe('Your current cluster dev is not running.');
+    expect(await run('plain', 'A', 'carol', 'spark')).toBe(
+      'Your current cluster dev is not running.',
+    );
     // A page with a token of somebody computes where he does.
     expect(await run('plain', 'A', 'embed:ada', 'spark')).toBe('spark://dev:7077');
     await mode('plain', 'shared', 'shared');
@@ -261,7 +371,8 @@ describe('pool', () => {
 
   it('finds a new setting by its name, by what is bound, and by alias', async () => {
     await settings.create({ name: 'second', group: 'plain' });
-    const named = (magic: string | undefined, bindings?: string[]) => pool.find(magic, note('A', bindings))?.name;
+    const named = (magic: string | undefined, bindings?: string[]) =>
+      pool.find(magic, note('A', bindings))?.name;
     expect(named('second')).toBe('second');
     expect(named('simple')).toBe('plain');
     expect(named('second.plain')).toBe('second');
@@ -273,7 +384,11 @@ describe('pool', () => {
     // The interpreter inside the first bound setting, as upstream has it.
     expect(named('plain', ['second', 'plain'])).toBe('second');
     expect(named('sharing', ['second'])).toBe('sharing');
-    expect(pool.bindings(note('A', ['second'])).map(({ id, selected }) => [id, selected])).toEqual([['second', true], ['plain', false], ['sharing', false]]);
+    expect(pool.bindings(note('A', ['second'])).map(({ id, selected }) => [id, selected])).toEqual([
+      ['second', true],
+      ['plain', false],
+      ['sharing', false],
+    ]);
   });
 
   it('installs before it runs, tells how far it is, and tries again at a restart', async () => {
@@ -291,7 +406,10 @@ describe('pool', () => {
     given.abort.abort();
     expect((await given.end).code).toBe('ABORT');
     await until(() => places.length === 1);
-    expect(places[0]).toMatchObject({ folder: join(data, 'interpreters', 'plain'), dependencies: ['thing==1'] });
+    expect(places[0]).toMatchObject({
+      folder: join(data, 'interpreters', 'plain'),
+      dependencies: ['thing==1'],
+    });
     expect(waiting.began).toBe(false);
     finish();
     expect((await waiting.end).code).toBe('SUCCESS');
@@ -314,14 +432,24 @@ describe('pool', () => {
   it('refuses dependencies where an interpreter takes none', async () => {
     await settings.update('sharing', { dependencies: [{ groupArtifactVersion: 'x:y:1' }] });
     await pool.changed('sharing');
-    expect(pool.setting('sharing')).toMatchObject({ status: 'ERROR', errorReason: 'Cannot fetch dependencies for x:y:1: interpreters of the group sharing take none on this server.' });
+    expect(pool.setting('sharing')).toMatchObject({
+      status: 'ERROR',
+      errorReason:
+        'Cannot fetch dependencies for x:y:1: interpreters of the group sharing take none on this server.',
+    });
   });
 
   it('opens a session that serves its note alone until it ends', async () => {
     expect(await run('plain', 'B', 'ada')).toBe('1:1');
     const id = await pool.openSession('plain', { noteId: 'A', principal: 'ada' });
-    expect(pool.instances().find(({ session }) => session.sessionId === id)).toMatchObject({ noteId: 'A', session: { interpreter: 'plain', state: 'Ready', noteId: 'A' } });
-    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual(['2:1', '1:2']);
+    expect(pool.instances().find(({ session }) => session.sessionId === id)).toMatchObject({
+      noteId: 'A',
+      session: { interpreter: 'plain', state: 'Ready', noteId: 'A' },
+    });
+    expect([await run('plain', 'A', 'ada'), await run('plain', 'B', 'ada')]).toEqual([
+      '2:1',
+      '1:2',
+    ]);
     expect(kinds.plain.hosts[1]!.folder).not.toBe(kinds.plain.hosts[0]!.folder);
     expect(await pool.endSession(id)).toBe('A');
     expect(await pool.endSession(id)).toBeUndefined();

@@ -43,27 +43,41 @@ export interface RunsOptions {
  * Who starts a run, and from which address; an embed token's values count before what is sent. `behind`: the paragraphs whose code
  * led to it, by {@link runKey}.
  */
-export type Runner = Pick<Person, 'principal' | 'embed'> & { readonly address?: string; readonly behind?: readonly string[] };
+export type Runner = Pick<Person, 'principal' | 'embed'> & {
+  readonly address?: string;
+  readonly behind?: readonly string[];
+};
 
 /** Output of a run that goes on is stored this often, in ms. */
 const JOURNAL_MS = 500;
 const PROGRESS_MS = 500;
 
-const timeText = (ms: number) => (ms < 120_000 ? `${ms / 1_000} seconds` : `${Math.round(ms / 60_000)} minutes`);
+const timeText = (ms: number) =>
+  ms < 120_000 ? `${ms / 1_000} seconds` : `${Math.round(ms / 60_000)} minutes`;
 const keyOf = (note: StoredNote, paragraphId: string) => runKey(note.id, paragraphId);
 
 /** See the head of this file. */
 export class Runs {
   readonly #options: RunsOptions;
   /** By note and paragraph: an id of a paragraph is unique in its note only. */
-  readonly #running = new Map<string, { abort: AbortController; end: Promise<void>; progress: number; isOn: boolean; output?: OutputStream }>();
+  readonly #running = new Map<
+    string,
+    {
+      abort: AbortController;
+      end: Promise<void>;
+      progress: number;
+      isOn: boolean;
+      output?: OutputStream;
+    }
+  >();
   readonly #notes = new Map<string, AbortController>();
   readonly #turns: Turns;
   #stopped = false;
   /** Told of every run that ended: its interpreter (`none`: there is no such), its status, and how long it took, in s. */
   onEnd: (interpreter: string, status: string, seconds: number) => void = () => {};
   /** Answers what code asks of its note, see `requests.ts`. */
-  onRequest: (asking: Asking, operation: string, values: unknown) => Promise<unknown> = () => Promise.reject(new Error('Nobody answers here.'));
+  onRequest: (asking: Asking, operation: string, values: unknown) => Promise<unknown> = () =>
+    Promise.reject(new Error('Nobody answers here.'));
 
   /** The last runs of whole notes. */
   readonly history: RunHistory;
@@ -83,14 +97,21 @@ export class Runs {
    * Starts a run and resolves when it is accepted (PENDING is stored and told); `end` resolves when it is over.
    * Refuses a paragraph that runs already. Throws TextConflict where the text does not merge.
    */
-  async start(note: StoredNote, id: string, given: Content, by: Runner, msgId?: string): Promise<{ end: Promise<void> }> {
+  async start(
+    note: StoredNote,
+    id: string,
+    given: Content,
+    by: Runner,
+    msgId?: string,
+  ): Promise<{ end: Promise<void> }> {
     const { editor } = this.#options;
     if (this.#stopped) throw new Refusal(503, 'the server is shutting down');
     const paragraph = editor.paragraph(note, id);
     const { principal } = by;
     const content = by.embed ? lockParams(paragraph, given, by.embed) : given;
     const key = keyOf(note, id);
-    if (this.#running.has(key) || isRunning(paragraph.status)) throw new Refusal(409, 'the paragraph is already running');
+    if (this.#running.has(key) || isRunning(paragraph.status))
+      throw new Refusal(409, 'the paragraph is already running');
     const abort = new AbortController();
     let resolveEnd = () => {};
     const end = new Promise<void>((resolve) => (resolveEnd = resolve));
@@ -118,7 +139,9 @@ export class Runs {
     const output = this.#output(note, paragraph);
     this.#running.get(key)!.output = output;
     void this.#run(note, paragraph, by, abort, output)
-      .catch((error: Error) => this.#options.log.error({ note: note.id, error: error.stack }, 'the end of a run failed'))
+      .catch((error: Error) =>
+        this.#options.log.error({ note: note.id, error: error.stack }, 'the end of a run failed'),
+      )
       .finally(resolveEnd);
     return { end };
   }
@@ -139,17 +162,35 @@ export class Runs {
   #output(note: StoredNote, paragraph: StoredParagraph): OutputStream {
     const { hub, maxOutputBytes, maxDocumentBytes } = this.#options;
     const where = { noteId: note.id, paragraphId: paragraph.id };
-    return new OutputStream({
-      update: (index, type, data) => hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
-      append: (index, data) => hub.tellNote(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
-      // The protocol has no word for it: each is replaced by nothing.
-      clear: (count) => {
-        for (let index = 0; index < count; index += 1) hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type: 'TEXT', data: '' });
+    return new OutputStream(
+      {
+        update: (index, type, data) =>
+          hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', { ...where, index, type, data }),
+        append: (index, data) =>
+          hub.tellNote(note.id, 'PARAGRAPH_APPEND_OUTPUT', { ...where, index, data }),
+        // The protocol has no word for it: each is replaced by nothing.
+        clear: (count) => {
+          for (let index = 0; index < count; index += 1)
+            hub.tellNote(note.id, 'PARAGRAPH_UPDATE_OUTPUT', {
+              ...where,
+              index,
+              type: 'TEXT',
+              data: '',
+            });
+        },
       },
-    }, maxOutputBytes, maxDocumentBytes);
+      maxOutputBytes,
+      maxDocumentBytes,
+    );
   }
 
-  async #run(note: StoredNote, paragraph: StoredParagraph, by: Runner, abort: AbortController, output: OutputStream): Promise<void> {
+  async #run(
+    note: StoredNote,
+    paragraph: StoredParagraph,
+    by: Runner,
+    abort: AbortController,
+    output: OutputStream,
+  ): Promise<void> {
     const { editor, hub, notes, log } = this.#options;
     const timers: ReturnType<typeof setInterval>[] = [];
     const running = this.#running.get(keyOf(note, paragraph.id));
@@ -158,31 +199,58 @@ export class Runs {
     let began = performance.now();
     let end: RunEnd;
     try {
-      end = await this.#execute(note, paragraph, by, abort, { output, keep }, (percent) => running && (running.progress = Math.round(percent)), () => {
-        paragraph.status = 'RUNNING';
-        if (running) running.isOn = true;
-        began = performance.now();
-        editor.tell(note, paragraph);
-        timers.push(setInterval(() => hub.tellNote(note.id, 'PROGRESS', { id: paragraph.id, progress: this.progress(note, paragraph.id) }), PROGRESS_MS));
-        let stored = 0;
-        timers.push(setInterval(() => {
-          if (output.size === stored) return;
-          stored = output.size;
-          paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
-          notes.save(note).catch((error: Error) => log.error({ note: note.id, error: error.message }, 'output could not be stored'));
-        }, JOURNAL_MS));
-      });
+      end = await this.#execute(
+        note,
+        paragraph,
+        by,
+        abort,
+        { output, keep },
+        (percent) => running && (running.progress = Math.round(percent)),
+        () => {
+          paragraph.status = 'RUNNING';
+          if (running) running.isOn = true;
+          began = performance.now();
+          editor.tell(note, paragraph);
+          timers.push(
+            setInterval(
+              () =>
+                hub.tellNote(note.id, 'PROGRESS', {
+                  id: paragraph.id,
+                  progress: this.progress(note, paragraph.id),
+                }),
+              PROGRESS_MS,
+            ),
+          );
+          let stored = 0;
+          timers.push(
+            setInterval(() => {
+              if (output.size === stored) return;
+              stored = output.size;
+              paragraph.results = { code: 'INCOMPLETE', msg: output.results() };
+              notes
+                .save(note)
+                .catch((error: Error) =>
+                  log.error({ note: note.id, error: error.message }, 'output could not be stored'),
+                );
+            }, JOURNAL_MS),
+          );
+        },
+      );
     } catch (error) {
       log.error({ note: note.id, error: (error as Error).stack }, 'a run failed');
       end = { code: 'ERROR', message: (error as Error).message };
     }
     timers.forEach(clearInterval);
-    if (abort.signal.reason === 'timeout') output.end(`The run was stopped after ${timeText(this.#options.maxRunMs)}.`);
+    if (abort.signal.reason === 'timeout')
+      output.end(`The run was stopped after ${timeText(this.#options.maxRunMs)}.`);
     else output.end(end.code === 'ERROR' && !abort.signal.aborted ? end.message : '');
     const commit = await keep.commit(output.kept());
     const aborted = abort.signal.aborted || end.code === 'ABORT';
     paragraph.status = aborted ? 'ABORT' : end.code === 'ERROR' ? 'ERROR' : 'FINISHED';
-    paragraph.results = { code: paragraph.status === 'FINISHED' ? 'SUCCESS' : 'ERROR', msg: output.results() };
+    paragraph.results = {
+      code: paragraph.status === 'FINISHED' ? 'SUCCESS' : 'ERROR',
+      msg: output.results(),
+    };
     commit();
     paragraph.dateFinished = wireDate();
     paragraph.tookMs = Math.round(performance.now() - began);
@@ -190,7 +258,14 @@ export class Runs {
     const found = this.#options.pool.find(splitMagic(text).magic, note);
     this.onEnd(found?.group ?? 'none', paragraph.status, paragraph.tookMs / 1_000);
     this.#options.audit.record('run', {
-      principal: by.principal, address: by.address, command: 'run', note: note.id, paragraph: paragraph.id, interpreter: found?.name, outcome: paragraph.status, code: createHash('sha256').update(text).digest('hex'),
+      principal: by.principal,
+      address: by.address,
+      command: 'run',
+      note: note.id,
+      paragraph: paragraph.id,
+      interpreter: found?.name,
+      outcome: paragraph.status,
+      code: createHash('sha256').update(text).digest('hex'),
     });
     // A note that was removed meanwhile has nobody to tell.
     if (notes.find(note.id) !== note) {
@@ -200,14 +275,22 @@ export class Runs {
     try {
       await editor.publish(note, paragraph);
     } catch (error) {
-      log.error({ note: note.id, error: (error as Error).message }, 'the end of a run could not be stored');
+      log.error(
+        { note: note.id, error: (error as Error).message },
+        'the end of a run could not be stored',
+      );
       editor.tell(note, paragraph);
     }
   }
 
   async #execute(
-    note: StoredNote, paragraph: StoredParagraph, by: Runner, abort: AbortController, into: { output: OutputStream; keep: RunKeeper },
-    progress: (percent: number) => void, onStart: () => void,
+    note: StoredNote,
+    paragraph: StoredParagraph,
+    by: Runner,
+    abort: AbortController,
+    into: { output: OutputStream; keep: RunKeeper },
+    progress: (percent: number) => void,
+    onStart: () => void,
   ): Promise<RunEnd> {
     const { pool } = this.#options;
     const { principal } = by;
@@ -220,13 +303,33 @@ export class Runs {
     if (!done) return { code: 'ABORT' };
     const limit = setTimeout(() => abort.abort('timeout'), this.#options.maxRunMs);
     let over = false;
-    const asking: Asking = { note, paragraph, by, group: pool.valueGroup(spec, { noteId: note.id, principal }) };
+    const asking: Asking = {
+      note,
+      paragraph,
+      by,
+      group: pool.valueGroup(spec, { noteId: note.id, principal }),
+    };
     const request = (operation: string, values: unknown): Promise<unknown> =>
-      (over || abort.signal.aborted ? Promise.reject(new Error(`z.${operation}: the run that asked is over.`)) : this.onRequest(asking, operation, values));
+      over || abort.signal.aborted
+        ? Promise.reject(new Error(`z.${operation}: the run that asked is over.`))
+        : this.onRequest(asking, operation, values);
     try {
-      return await pool.run(spec, {
-        code: script, options, noteId: note.id, paragraphId: paragraph.id, principal, signal: abort.signal, ...into, progress, request,
-      }, onStart, note.bindings);
+      return await pool.run(
+        spec,
+        {
+          code: script,
+          options,
+          noteId: note.id,
+          paragraphId: paragraph.id,
+          principal,
+          signal: abort.signal,
+          ...into,
+          progress,
+          request,
+        },
+        onStart,
+        note.bindings,
+      );
     } finally {
       over = true;
       clearTimeout(limit);
@@ -251,10 +354,21 @@ export class Runs {
     const bound = boundValues(note, paragraph.id, Object.keys(own));
     for (const name of Object.keys(bound)) delete own[name];
     const params = { ...(paragraph.settings?.params ?? {}), ...locked } as Bag;
-    for (const [name, form] of Object.entries(own)) if (params[name] === undefined && form.defaultValue !== undefined) params[name] = form.defaultValue;
+    for (const [name, form] of Object.entries(own))
+      if (params[name] === undefined && form.defaultValue !== undefined)
+        params[name] = form.defaultValue;
     paragraph.settings = { params, forms: own };
-    if (noteChanged) this.#options.hub.tellNote(note.id, 'SAVE_NOTE_FORMS', { formsData: { params: note.noteParams, forms: note.noteForms } });
-    return found.length === 0 ? paragraph.text : substituteForms(paragraph.text, { ...params, ...bound, ...locked }, { ...note.noteParams, ...locked });
+    if (noteChanged)
+      this.#options.hub.tellNote(note.id, 'SAVE_NOTE_FORMS', {
+        formsData: { params: note.noteParams, forms: note.noteForms },
+      });
+    return found.length === 0
+      ? paragraph.text
+      : substituteForms(
+          paragraph.text,
+          { ...params, ...bound, ...locked },
+          { ...note.noteParams, ...locked },
+        );
   }
 
   /** Runs that wait, and those that go on. */
@@ -286,7 +400,11 @@ export class Runs {
    * Runs the note paragraph by paragraph, stopping at the first failure; resolves when it has begun. `contents` are texts
    * as the caller sees them, by paragraph id: only these run, where any are given (upstream).
    */
-  startNote(note: StoredNote, contents: ReadonlyMap<string, Content>, by: Runner): { end: Promise<void> } {
+  startNote(
+    note: StoredNote,
+    contents: ReadonlyMap<string, Content>,
+    by: Runner,
+  ): { end: Promise<void> } {
     if (this.#notes.has(note.id)) throw new Refusal(409, 'the note is already running');
     const abort = new AbortController();
     this.#notes.set(note.id, abort);
@@ -299,7 +417,8 @@ export class Runs {
       try {
         for (const { id } of [...note.paragraphs]) {
           const paragraph = note.paragraphs.find((entry) => entry.id === id);
-          if (abort.signal.aborted || !paragraph || (contents.size > 0 && !contents.has(id))) continue;
+          if (abort.signal.aborted || !paragraph || (contents.size > 0 && !contents.has(id)))
+            continue;
           const content = contents.get(id) ?? {};
           const enabled = (content.config ?? paragraph.config)?.enabled !== false;
           if (!enabled || (content.paragraph ?? paragraph.text).trim() === '') continue;
@@ -311,12 +430,21 @@ export class Runs {
       } catch (error) {
         status = 'ERROR';
         log.warn({ note: note.id, error: (error as Error).message }, 'a note stopped running');
-        hub.tellNote(note.id, 'ERROR_INFO', { info: (error as Error).message, op: 'RUN_ALL_PARAGRAPHS' });
+        hub.tellNote(note.id, 'ERROR_INFO', {
+          info: (error as Error).message,
+          op: 'RUN_ALL_PARAGRAPHS',
+        });
       } finally {
         this.#notes.delete(note.id);
         runningNotes.delete(note);
         // A note in which nothing is to run has not run.
-        if (status !== undefined && notes.find(note.id) === note) this.history.add(note.id, { start, end: Date.now(), status: abort.signal.aborted ? 'ABORT' : status, who: by.principal });
+        if (status !== undefined && notes.find(note.id) === note)
+          this.history.add(note.id, {
+            start,
+            end: Date.now(),
+            status: abort.signal.aborted ? 'ABORT' : status,
+            who: by.principal,
+          });
         hub.tellNote(note.id, 'NOTE_RUNNING_STATUS', { status: false });
       }
     })();
@@ -329,7 +457,10 @@ export class Runs {
     for (const abort of this.#notes.values()) abort.abort('shutdown');
     const runs = [...this.#running.values()];
     for (const { abort } of runs) abort.abort('shutdown');
-    await Promise.race([Promise.all(runs.map(({ end }) => end)), new Promise((resolve) => setTimeout(resolve, 6_000))]);
+    await Promise.race([
+      Promise.all(runs.map(({ end }) => end)),
+      new Promise((resolve) => setTimeout(resolve, 6_000)),
+    ]);
     await this.history.settled();
   }
 }

@@ -6,7 +6,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newNote, newParagraph, type StoredNote } from '../notes/note.ts';
 import { Schedules, type SchedulesOptions } from './schedules.ts';
 
-const at = (hour: number, minute: number, second = 0, ms = 0) => new Date(2026, 0, 14, hour, minute, second, ms);
+const at = (hour: number, minute: number, second = 0, ms = 0) =>
+  new Date(2026, 0, 14, hour, minute, second, ms);
 
 let data: string;
 let notes: StoredNote[];
@@ -17,9 +18,13 @@ let logged: Record<string, unknown>[];
 let schedules: Schedules;
 
 function make(): Schedules {
-  const log = pino({ level: 'info', base: null }, { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const log = pino(
+    { level: 'info', base: null },
+    { write: (line: string) => void logged.push(JSON.parse(line) as Record<string, unknown>) },
+  );
   const options: SchedulesOptions = {
-    data, log,
+    data,
+    log,
     notes: { all: () => notes, find: (id) => notes.find((note) => note.id === id) },
     runs: {
       isSequential: (id) => running.has(id),
@@ -35,7 +40,10 @@ function make(): Schedules {
         return undefined;
       },
     },
-    users: { refresh: async () => {}, get: (name) => (name === 'gone' || name === '' ? undefined : { name, roles: [] }) },
+    users: {
+      refresh: async () => {},
+      get: (name) => (name === 'gone' || name === '' ? undefined : { name, roles: [] }),
+    },
     permissions: { has: (person) => person.principal !== 'mallory' },
   };
   return new Schedules(options);
@@ -77,7 +85,12 @@ describe('schedules', () => {
   });
 
   test('follow a change, and end with the expression, the note, and the trash', async () => {
-    const [changed, emptied, removed, trashed] = [add('0 0 * * * ?'), add('0 0 * * * ?'), add('0 0 * * * ?'), add('0 0 * * * ?')];
+    const [changed, emptied, removed, trashed] = [
+      add('0 0 * * * ?'),
+      add('0 0 * * * ?'),
+      add('0 0 * * * ?'),
+      add('0 0 * * * ?'),
+    ];
     await tick(at(10, 1));
     changed!.config = { ...changed!.config, cron: '0 30 * * * ?' };
     emptied!.config = { cronExecutingUser: 'ana' };
@@ -100,7 +113,11 @@ describe('schedules', () => {
     expect(events()).toEqual(['schedule-skipped', 'schedule-skipped']);
   });
 
-  test.each([['who is gone', 'gone'], ['who may no longer', 'mallory'], ['nobody', '']])('do not run in the name of %s', async (_, cronExecutingUser) => {
+  test.each([
+    ['who is gone', 'gone'],
+    ['who may no longer', 'mallory'],
+    ['nobody', ''],
+  ])('do not run in the name of %s', async (_, cronExecutingUser) => {
     add('0 0 * * * ?', { cronExecutingUser });
     await tick(at(10, 1));
     await tick(at(11, 0));
@@ -113,7 +130,9 @@ describe('schedules', () => {
     await tick(at(10, 1));
     await tick(at(10, 35));
     expect(started).toEqual([]);
-    expect(logged).toMatchObject([{ event: 'schedule-missed', level: 40, note: note.id, count: 3 }]);
+    expect(logged).toMatchObject([
+      { event: 'schedule-missed', level: 40, note: note.id, count: 3 },
+    ]);
     await tick(at(10, 40));
     expect(started).toHaveLength(1);
   });
@@ -122,11 +141,15 @@ describe('schedules', () => {
     const note = add('0 0/10 * * * ?');
     await schedules.start(at(10, 1));
     await schedules.close();
-    expect(JSON.parse(await readFile(join(data, 'schedules.json'), 'utf8'))).toEqual({ [note.id]: { cron: '0 0/10 * * * ?', next: at(10, 10).toISOString() } });
+    expect(JSON.parse(await readFile(join(data, 'schedules.json'), 'utf8'))).toEqual({
+      [note.id]: { cron: '0 0/10 * * * ?', next: at(10, 10).toISOString() },
+    });
     schedules = make();
     await schedules.start(at(10, 45));
     expect(started).toEqual([]);
-    expect(logged).toMatchObject([{ event: 'schedule-missed', note: note.id, since: at(10, 10).toISOString(), count: 4 }]);
+    expect(logged).toMatchObject([
+      { event: 'schedule-missed', note: note.id, since: at(10, 10).toISOString(), count: 4 },
+    ]);
     await tick(at(10, 50));
     expect(started).toHaveLength(1);
   });

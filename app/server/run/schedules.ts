@@ -47,21 +47,32 @@ export class Schedules {
   constructor(options: SchedulesOptions) {
     this.#options = options;
     this.#file = join(options.data, 'schedules.json');
-    this.#save = writer(() => writeDurably(this.#file, `${JSON.stringify(Object.fromEntries(
-      [...this.#entries].map(([noteId, { cron, next }]) => [noteId, { cron, next }])), null, 2)}\n`));
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        `${JSON.stringify(
+          Object.fromEntries(
+            [...this.#entries].map(([noteId, { cron, next }]) => [noteId, { cron, next }]),
+          ),
+          null,
+          2,
+        )}\n`,
+      ),
+    );
   }
 
   /** Begins. Starts that were due while no server ran are written to the log and not made up for. */
   async start(now = new Date()): Promise<void> {
-    const stored = await readJson(this.#file).catch((error: Error) => {
+    const stored = (await readJson(this.#file).catch((error: Error) => {
       this.#options.log.warn({ error: error.message }, 'missed schedules are not known');
       return undefined;
-    }) as Record<string, { cron?: string; next?: string }> | undefined;
+    })) as Record<string, { cron?: string; next?: string }> | undefined;
     for (const note of this.#options.notes.all()) {
       const cron = cronOf(note);
       const before = stored?.[note.id];
       const due = before && before.cron === cron && before.next ? new Date(before.next) : undefined;
-      if (due && due.getTime() < now.getTime()) this.#missed(note, parseQuartz(cron, note.config.cronTimeZone), due, now);
+      if (due && due.getTime() < now.getTime())
+        this.#missed(note, parseQuartz(cron, note.config.cronTimeZone), due, now);
     }
     this.tick(now);
     this.#wait();
@@ -70,10 +81,13 @@ export class Schedules {
   #wait(): void {
     if (this.#stopped) return;
     // At the beginning of each second, which is as fine as an expression can be.
-    this.#timer = setTimeout(() => {
-      this.tick(new Date());
-      this.#wait();
-    }, 1_000 - (Date.now() % 1_000)).unref();
+    this.#timer = setTimeout(
+      () => {
+        this.tick(new Date());
+        this.#wait();
+      },
+      1_000 - (Date.now() % 1_000),
+    ).unref();
   }
 
   /** Reads a note's schedule; `info.cron` of the note says what is wrong with it. */
@@ -114,18 +128,31 @@ export class Schedules {
       known.next = known.schedule.next(now);
       this.#store();
       if (now.getTime() - due.getTime() > GRACE_MS) this.#missed(note, known.schedule, due, now);
-      else void this.#run(note).catch((error: Error) => log.error({ note: note.id, error: error.stack }, 'a scheduled run failed'));
+      else
+        void this.#run(note).catch((error: Error) =>
+          log.error({ note: note.id, error: error.stack }, 'a scheduled run failed'),
+        );
     }
   }
 
   #store(): void {
-    this.#save().catch((error: Error) => this.#options.log.error({ error: error.message }, 'schedules could not be stored'));
+    this.#save().catch((error: Error) =>
+      this.#options.log.error({ error: error.message }, 'schedules could not be stored'),
+    );
   }
 
   #missed(note: StoredNote, schedule: Schedule, since: Date, now: Date): void {
     let count = 1;
-    for (let at = schedule.next(since); at && at.getTime() < now.getTime() && count < MAX_COUNTED; at = schedule.next(at)) count += 1;
-    this.#options.log.warn({ event: 'schedule-missed', note: note.id, since: since.toISOString(), count }, 'scheduled runs were missed');
+    for (
+      let at = schedule.next(since);
+      at && at.getTime() < now.getTime() && count < MAX_COUNTED;
+      at = schedule.next(at)
+    )
+      count += 1;
+    this.#options.log.warn(
+      { event: 'schedule-missed', note: note.id, since: since.toISOString(), count },
+      'scheduled runs were missed',
+    );
   }
 
   async #run(note: StoredNote): Promise<void> {
@@ -133,12 +160,22 @@ export class Schedules {
     const principal = note.config.cronExecutingUser ?? '';
     await users.refresh();
     const user = users.get(principal);
-    if (!user || user.disabled || !permissions.has({ principal, roles: user.roles }, note.id, 'runner')) {
-      log.warn({ event: 'schedule-refused', note: note.id, principal }, 'a scheduled note is not run: nobody may run it in this name');
+    if (
+      !user ||
+      user.disabled ||
+      !permissions.has({ principal, roles: user.roles }, note.id, 'runner')
+    ) {
+      log.warn(
+        { event: 'schedule-refused', note: note.id, principal },
+        'a scheduled note is not run: nobody may run it in this name',
+      );
       return;
     }
     if (runs.isSequential(note.id) || note.paragraphs.some(({ status }) => isRunning(status))) {
-      log.info({ event: 'schedule-skipped', note: note.id, principal }, 'a scheduled note is still running');
+      log.info(
+        { event: 'schedule-skipped', note: note.id, principal },
+        'a scheduled note is still running',
+      );
       return;
     }
     if (this.#stopped || notes.find(note.id) !== note) return;
@@ -152,8 +189,11 @@ export class Schedules {
     const { pool, notes } = this.#options;
     const used = (of: StoredNote, only: (paragraph: StoredNote['paragraphs'][number]) => boolean) =>
       of.paragraphs.filter(only).map((paragraph) => pool.find(magicOf(paragraph.text), of)?.name);
-    const busy = new Set(notes.all().flatMap((other) => used(other, ({ status }) => isRunning(status))));
-    for (const name of new Set(used(note, () => true))) if (name !== undefined && !busy.has(name)) await pool.restart(name);
+    const busy = new Set(
+      notes.all().flatMap((other) => used(other, ({ status }) => isRunning(status))),
+    );
+    for (const name of new Set(used(note, () => true)))
+      if (name !== undefined && !busy.has(name)) await pool.restart(name);
   }
 
   /** Starts nothing more. */
@@ -166,5 +206,5 @@ export class Schedules {
 
 /** The note's expression; '' where it has none, or is in the trash. */
 function cronOf(note: StoredNote): string {
-  return isTrashed(note.name) ? '' : note.config.cron?.trim() ?? '';
+  return isTrashed(note.name) ? '' : (note.config.cron?.trim() ?? '');
 }

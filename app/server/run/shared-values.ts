@@ -10,7 +10,15 @@ import type { Person } from '../auth/permissions.ts';
 import { Refusal, storageFailure } from '../errors.ts';
 import { SharedList } from '../files.ts';
 import type { Connection, Hub } from '../hub.ts';
-import { addValue, changeValues, findValue, isValueOf, valuesIn, type GroupedValue, type SharedObject } from '../notes/bound-values.ts';
+import {
+  addValue,
+  changeValues,
+  findValue,
+  isValueOf,
+  valuesIn,
+  type GroupedValue,
+  type SharedObject,
+} from '../notes/bound-values.ts';
 import type { Editor } from '../notes/editor.ts';
 import type { StoredNote } from '../notes/note.ts';
 import type { NoteRepository } from '../notes/repository.ts';
@@ -43,10 +51,15 @@ export const MAX_VALUE_BYTES = 64_000;
 export const MAX_VALUES_BYTES = 2 ** 20;
 
 /** Whether two values are told as the same JSON. */
-export const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+export const sameValue = (a: unknown, b: unknown): boolean =>
+  JSON.stringify(a) === JSON.stringify(b);
 
 function checkSize(all: unknown, what: string): void {
-  if (Buffer.byteLength(JSON.stringify(all)) > MAX_VALUES_BYTES) throw new Refusal(413, `${what} are more than ${MAX_VALUES_BYTES} bytes of JSON together: take some away first`);
+  if (Buffer.byteLength(JSON.stringify(all)) > MAX_VALUES_BYTES)
+    throw new Refusal(
+      413,
+      `${what} are more than ${MAX_VALUES_BYTES} bytes of JSON together: take some away first`,
+    );
 }
 
 /** See the head of this file. */
@@ -77,35 +90,75 @@ export class SharedValues {
   }
 
   /** Stores a value, and tells all who have the note open but `except`. `limited`: refuses what a note has no room for. */
-  async put({ note, paragraphId }: Place, group: string, name: string, object: unknown, { except, limited = false }: { except?: Connection; limited?: boolean } = {}): Promise<void> {
+  async put(
+    { note, paragraphId }: Place,
+    group: string,
+    name: string,
+    object: unknown,
+    { except, limited = false }: { except?: Connection; limited?: boolean } = {},
+  ): Promise<void> {
     // The keys of an object from outside: this one is none.
     if (group === '__proto__') throw new Refusal(400, `no such group of values: ${group}`);
-    const entry: SharedObject = { name, noteId: note.id, ...(paragraphId === undefined ? {} : { paragraphId }), object };
+    const entry: SharedObject = {
+      name,
+      noteId: note.id,
+      ...(paragraphId === undefined ? {} : { paragraphId }),
+      object,
+    };
     await this.#parts.editor.change(note, [], () => {
       const angularObjects = addValue(this.#without(note, name, paragraphId), { group, entry });
       if (limited) checkSize(angularObjects, 'the values of this note');
       note.angularObjects = angularObjects;
     });
-    this.#parts.hub.tellNote(note.id, 'ANGULAR_OBJECT_UPDATE', { angularObject: entry, interpreterGroupId: group, noteId: note.id, paragraphId }, except ? { except } : {});
+    this.#parts.hub.tellNote(
+      note.id,
+      'ANGULAR_OBJECT_UPDATE',
+      { angularObject: entry, interpreterGroupId: group, noteId: note.id, paragraphId },
+      except ? { except } : {},
+    );
   }
 
   /** Takes a value away; one of all notes of that name is seen again. */
   async remove({ note, paragraphId }: Place, name: string): Promise<void> {
-    await this.#parts.editor.change(note, [], () => (note.angularObjects = this.#without(note, name, paragraphId)));
-    this.#parts.hub.tellNote(note.id, 'ANGULAR_OBJECT_REMOVE', { name, noteId: note.id, paragraphId });
-    if (paragraphId === undefined) for (const entry of this.#globals.items) if (entry.name === name) this.#tellGlobal(entry, { only: note.id });
+    await this.#parts.editor.change(
+      note,
+      [],
+      () => (note.angularObjects = this.#without(note, name, paragraphId)),
+    );
+    this.#parts.hub.tellNote(note.id, 'ANGULAR_OBJECT_REMOVE', {
+      name,
+      noteId: note.id,
+      paragraphId,
+    });
+    if (paragraphId === undefined)
+      for (const entry of this.#globals.items)
+        if (entry.name === name) this.#tellGlobal(entry, { only: note.id });
   }
 
-  #without(note: StoredNote, name: string, paragraphId: string | undefined): StoredNote['angularObjects'] {
-    return changeValues(note.angularObjects, (entry) => (isValueOf(entry, name, paragraphId) ? undefined : entry));
+  #without(
+    note: StoredNote,
+    name: string,
+    paragraphId: string | undefined,
+  ): StoredNote['angularObjects'] {
+    return changeValues(note.angularObjects, (entry) =>
+      isValueOf(entry, name, paragraphId) ? undefined : entry,
+    );
   }
 
   /** Stores a value of all notes that a group serves, and tells those who have one of them open. */
-  async putGlobal(group: string, name: string, object: unknown, except?: Connection): Promise<void> {
+  async putGlobal(
+    group: string,
+    name: string,
+    object: unknown,
+    except?: Connection,
+  ): Promise<void> {
     const entry: GlobalObject = { group, name, object };
     await this.#change((all) => {
       const rest = all.filter((known) => known.group !== group || known.name !== name);
-      checkSize([...rest.filter((known) => known.group === group), entry], 'the values that this interpreter has for all notes');
+      checkSize(
+        [...rest.filter((known) => known.group === group), entry],
+        'the values that this interpreter has for all notes',
+      );
       return [...rest, entry];
     });
     this.#tellGlobal(entry, except ? { except } : {});
@@ -113,8 +166,13 @@ export class SharedValues {
 
   /** Takes a value of all notes away. */
   async removeGlobal(group: string, name: string): Promise<void> {
-    await this.#change((all) => (all.some((entry) => entry.group === group && entry.name === name) ? all.filter((entry) => entry.group !== group || entry.name !== name) : all));
-    for (const { connection, note } of this.#audience(group, name)) this.#parts.hub.tell(connection, 'ANGULAR_OBJECT_REMOVE', { name, noteId: note.id });
+    await this.#change((all) =>
+      all.some((entry) => entry.group === group && entry.name === name)
+        ? all.filter((entry) => entry.group !== group || entry.name !== name)
+        : all,
+    );
+    for (const { connection, note } of this.#audience(group, name))
+      this.#parts.hub.tell(connection, 'ANGULAR_OBJECT_REMOVE', { name, noteId: note.id });
   }
 
   async #change(change: (all: readonly GlobalObject[]) => readonly GlobalObject[]): Promise<void> {
@@ -127,7 +185,11 @@ export class SharedValues {
 
   /** Whether a person sees the values that a group has for all notes, on one note. A page with a token sees those of its note alone. */
   #sees(group: string, note: StoredNote, person: Person | undefined): boolean {
-    return person !== undefined && !person.embed && this.#parts.pool.valueGroups(note, person.principal).includes(group);
+    return (
+      person !== undefined &&
+      !person.embed &&
+      this.#parts.pool.valueGroups(note, person.principal).includes(group)
+    );
   }
 
   /** Who has a note open on which a name of all notes means the one of this group. */
@@ -135,14 +197,22 @@ export class SharedValues {
     const { hub, notes } = this.#parts;
     for (const connection of hub.connections) {
       const note = connection.noteId === undefined ? undefined : notes.find(connection.noteId);
-      if (note && !this.find({ note }, name) && this.#sees(group, note, connection.person)) yield { connection, note };
+      if (note && !this.find({ note }, name) && this.#sees(group, note, connection.person))
+        yield { connection, note };
     }
   }
 
-  #tellGlobal({ group, name, object }: GlobalObject, { only, except }: { only?: string; except?: Connection }): void {
+  #tellGlobal(
+    { group, name, object }: GlobalObject,
+    { only, except }: { only?: string; except?: Connection },
+  ): void {
     for (const { connection, note } of this.#audience(group, name)) {
       if (connection === except || (only !== undefined && note.id !== only)) continue;
-      this.#parts.hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', { angularObject: { name, object }, interpreterGroupId: group, noteId: note.id });
+      this.#parts.hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', {
+        angularObject: { name, object },
+        interpreterGroupId: group,
+        noteId: note.id,
+      });
     }
   }
 
@@ -151,10 +221,20 @@ export class SharedValues {
     const { hub } = this.#parts;
     for (const { group, name, object } of this.#globals.items) {
       if (this.find({ note }, name) || !this.#sees(group, note, connection.person)) continue;
-      hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', { angularObject: { name, object }, interpreterGroupId: group, noteId: note.id });
+      hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', {
+        angularObject: { name, object },
+        interpreterGroupId: group,
+        noteId: note.id,
+      });
     }
     for (const [interpreterGroupId, list] of Object.entries(note.angularObjects)) {
-      for (const angularObject of valuesIn(list)) hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', { angularObject, interpreterGroupId, noteId: note.id, paragraphId: angularObject.paragraphId });
+      for (const angularObject of valuesIn(list))
+        hub.tell(connection, 'ANGULAR_OBJECT_UPDATE', {
+          angularObject,
+          interpreterGroupId,
+          noteId: note.id,
+          paragraphId: angularObject.paragraphId,
+        });
     }
   }
 
@@ -162,8 +242,20 @@ export class SharedValues {
    * A page has changed a value: one of all notes where the note has none of that name and the page was told that one.
    * `except` hears nothing: it has it already.
    */
-  async changedByPage(place: Place, group: string, name: string, object: unknown, person: Person, except: Connection): Promise<void> {
-    const global = place.paragraphId === undefined && !this.find(place, name) && this.#sees(group, place.note, person) ? this.findGlobal(group, name) : undefined;
+  async changedByPage(
+    place: Place,
+    group: string,
+    name: string,
+    object: unknown,
+    person: Person,
+    except: Connection,
+  ): Promise<void> {
+    const global =
+      place.paragraphId === undefined &&
+      !this.find(place, name) &&
+      this.#sees(group, place.note, person)
+        ? this.findGlobal(group, name)
+        : undefined;
     if (!global) return this.put(place, group, name, object, { except });
     if (!sameValue(global.object, object)) await this.putGlobal(group, name, object, except);
   }

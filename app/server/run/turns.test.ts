@@ -10,10 +10,11 @@ it('gives each person so many at once, the next in their order, and lets nobody 
   const turns = new Turns(2);
   const order: string[] = [];
   const ends = new Map<string, () => void>();
-  const start = (person: string, name: string) => void turns.take(person, never).then((done) => {
-    order.push(name);
-    ends.set(name, done!);
-  });
+  const start = (person: string, name: string) =>
+    void turns.take(person, never).then((done) => {
+      order.push(name);
+      ends.set(name, done!);
+    });
   for (const name of ['a1', 'a2', 'a3', 'a4']) start('ann', name);
   start('bob', 'b1');
   await settled();

@@ -19,12 +19,16 @@ export class Turns {
       const isMine = await new Promise<boolean>((resolve) => {
         const go = () => resolve(true);
         mine.waiting.push(go);
-        signal.addEventListener('abort', () => {
-          const at = mine.waiting.indexOf(go);
-          if (at < 0) return;
-          mine.waiting.splice(at, 1);
-          resolve(false);
-        }, { once: true });
+        signal.addEventListener(
+          'abort',
+          () => {
+            const at = mine.waiting.indexOf(go);
+            if (at < 0) return;
+            mine.waiting.splice(at, 1);
+            resolve(false);
+          },
+          { once: true },
+        );
       });
       if (!isMine) return undefined;
     } else mine.taken += 1;

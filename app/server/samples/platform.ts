@@ -25,8 +25,16 @@ create or replace table daily from sql (select date, weather as kind, temp_max, 
 list tables in schema weather;`,
       config: { title: true },
     },
-    { title: 'What is in a table', text: '%magpie\nprofile table weather.observations;', config: { title: true } },
-    { title: 'How tables belong together', text: '%magpie\ndiscover relationships in schema weather;', config: { title: true } },
+    {
+      title: 'What is in a table',
+      text: '%magpie\nprofile table weather.observations;',
+      config: { title: true },
+    },
+    {
+      title: 'How tables belong together',
+      text: '%magpie\ndiscover relationships in schema weather;',
+      config: { title: true },
+    },
     {
       title: 'Rules, and which rows keep them',
       text: `%magpie
@@ -54,8 +62,16 @@ alter job monthly add schedule {"name": "first_of_month", "expression": "0 0 5 1
 describe job seattle.monthly;`,
       config: { title: true },
     },
-    { title: 'Its run, live', text: '%magpie\nexec job seattle.monthly blocking;', config: { title: true } },
-    { title: 'Its history', text: '%magpie\nshow history of job seattle.monthly;', config: { title: true } },
+    {
+      title: 'Its run, live',
+      text: '%magpie\nexec job seattle.monthly blocking;',
+      config: { title: true },
+    },
+    {
+      title: 'Its history',
+      text: '%magpie\nshow history of job seattle.monthly;',
+      config: { title: true },
+    },
     {
       title: 'The result, and a file of it',
       text: `%magpie

@@ -25,8 +25,13 @@ order by year, weather`,
         results: {
           0: {
             graph: {
-              mode: 'multiBarChart', height: 300, optionOpen: false, keys: [column('year', 0)], groups: [column('weather', 1)],
-              values: [column('days', 2)], setting: { multiBarChart: { stacked: true } },
+              mode: 'multiBarChart',
+              height: 300,
+              optionOpen: false,
+              keys: [column('year', 0)],
+              groups: [column('weather', 1)],
+              values: [column('days', 2)],
+              setting: { multiBarChart: { stacked: true } },
             },
           },
         },

@@ -36,7 +36,14 @@ const CHUNK = 200;
 function entriesOf(note: StoredNote): Entry[] {
   return [
     { id: note.id, noteId: note.id, name: note.name },
-    ...note.paragraphs.filter(({ text, title }) => text !== '' || title).map(({ id, title, text }) => ({ id: `${note.id}/paragraph/${id}`, noteId: note.id, title, text })),
+    ...note.paragraphs
+      .filter(({ text, title }) => text !== '' || title)
+      .map(({ id, title, text }) => ({
+        id: `${note.id}/paragraph/${id}`,
+        noteId: note.id,
+        title,
+        text,
+      })),
   ];
 }
 
@@ -77,11 +84,13 @@ export class NoteSearch {
    * them. Hits in names and titles count more. Refuses a query of more than 1,000 characters.
    */
   async search(query: string, mayRead: (noteId: string) => boolean): Promise<SearchResult[]> {
-    if (query.length > MAX_QUERY) throw new Refusal(400, `a query has at most ${MAX_QUERY} characters`);
+    if (query.length > MAX_QUERY)
+      throw new Refusal(400, `a query has at most ${MAX_QUERY} characters`);
     const words = [...new Set(Array.from(wordsOf(query), ({ word }) => word))].slice(0, MAX_WORDS);
     if (words.length === 0) return [];
     await this.#update();
-    const readable = (noteId: string): boolean => this.#notes.find(noteId) !== undefined && mayRead(noteId);
+    const readable = (noteId: string): boolean =>
+      this.#notes.find(noteId) !== undefined && mayRead(noteId);
     const find = (combineWith: 'AND' | 'OR', fuzzy: boolean): Hit[] => {
       const best: Hit[] = [];
       // Best first: whoever may read is asked of those that are shown, not of all.
@@ -108,7 +117,13 @@ export class NoteSearch {
     const { name = '' } = this.#notes.find(noteId)!;
     const { title = '', text = name } = this.#entries.get(noteId)!.get(id as string)!;
     const isHit = (word: string) => Object.hasOwn(match, word);
-    return { id: id as string, name, snippet: mark(excerpt(text, isHit), isHit), text, header: mark(title, isHit) };
+    return {
+      id: id as string,
+      name,
+      snippet: mark(excerpt(text, isHit), isHit),
+      text,
+      header: mark(title, isHit),
+    };
   }
 
   /** Brings the index to the notes as they are now. */
@@ -139,7 +154,8 @@ export class NoteSearch {
     for (const { id } of before?.values() ?? []) if (!now.has(id)) this.#index.discard(id);
     for (const entry of now.values()) {
       const old = before?.get(entry.id);
-      if (old && old.name === entry.name && old.title === entry.title && old.text === entry.text) continue;
+      if (old && old.name === entry.name && old.title === entry.title && old.text === entry.text)
+        continue;
       if (old) this.#index.discard(entry.id);
       this.#index.add(entry);
       count += 1;

@@ -6,14 +6,19 @@ import { NoteSearch } from './index.ts';
 let notes: Map<string, StoredNote>;
 let search: NoteSearch;
 const put = (name: string, ...paragraphs: (string | { text: string; title?: string })[]) => {
-  const note = newNote(name, paragraphs.map((init) => newParagraph(typeof init === 'string' ? { text: init } : init)));
+  const note = newNote(
+    name,
+    paragraphs.map((init) => newParagraph(typeof init === 'string' ? { text: init } : init)),
+  );
   notes.set(note.id, note);
   search.change(note.id);
   return note;
 };
 const everybody = () => true;
-const idsOf = async (query: string, mayRead: (id: string) => boolean = everybody) => (await search.search(query, mayRead)).map(({ id }) => id);
-const paragraphOf = (note: StoredNote, index = 0) => `${note.id}/paragraph/${note.paragraphs[index]!.id}`;
+const idsOf = async (query: string, mayRead: (id: string) => boolean = everybody) =>
+  (await search.search(query, mayRead)).map(({ id }) => id);
+const paragraphOf = (note: StoredNote, index = 0) =>
+  `${note.id}/paragraph/${note.paragraphs[index]!.id}`;
 beforeEach(() => {
   notes = new Map();
   search = new NoteSearch({ all: () => [...notes.values()], find: (id) => notes.get(id) });
@@ -21,13 +26,36 @@ beforeEach(() => {
 
 describe('a hit', () => {
   it('in a text is the paragraph, in a name the note', async () => {
-    const note = put('folder/Weather report', '%md\n# Needle & <b>thread</b>', { text: '%sql\nselect 1', title: 'A needle case' });
-    expect(await search.search('needle', everybody)).toEqual(expect.arrayContaining([
-      { id: paragraphOf(note, 0), name: 'folder/Weather report', snippet: '%md\n# <B>Needle</B> & <b>thread</b>', text: '%md\n# Needle & <b>thread</b>', header: '' },
-      { id: paragraphOf(note, 1), name: 'folder/Weather report', snippet: '%sql\nselect 1', text: '%sql\nselect 1', header: 'A <B>needle</B> case' },
-    ]) as unknown);
+    const note = put('folder/Weather report', '%md\n# Needle & <b>thread</b>', {
+      text: '%sql\nselect 1',
+      title: 'A needle case',
+    });
+    expect(await search.search('needle', everybody)).toEqual(
+      expect.arrayContaining([
+        {
+          id: paragraphOf(note, 0),
+          name: 'folder/Weather report',
+          snippet: '%md\n# <B>Needle</B> & <b>thread</b>',
+          text: '%md\n# Needle & <b>thread</b>',
+          header: '',
+        },
+        {
+          id: paragraphOf(note, 1),
+          name: 'folder/Weather report',
+          snippet: '%sql\nselect 1',
+          text: '%sql\nselect 1',
+          header: 'A <B>needle</B> case',
+        },
+      ]) as unknown,
+    );
     expect(await search.search('weather', everybody)).toEqual([
-      { id: note.id, name: 'folder/Weather report', snippet: 'folder/<B>Weather</B> report', text: 'folder/Weather report', header: '' },
+      {
+        id: note.id,
+        name: 'folder/Weather report',
+        snippet: 'folder/<B>Weather</B> report',
+        text: 'folder/Weather report',
+        header: '',
+      },
     ]);
   });
 
@@ -40,7 +68,17 @@ describe('a hit', () => {
 
   it('is found by its beginning, nearly, without case and accents, and by the words of a name of code', async () => {
     const note = put('x', 'select Café, flight_delays from `Airports`');
-    for (const query of ['cafe', 'CAFÉ', 'airp', 'airport', 'delays', 'flight_delays', 'flight airports', 'airpoets', 'delayz flight']) {
+    for (const query of [
+      'cafe',
+      'CAFÉ',
+      'airp',
+      'airport',
+      'delays',
+      'flight_delays',
+      'flight airports',
+      'airpoets',
+      'delayz flight',
+    ]) {
       expect(await idsOf(query), query).toEqual([paragraphOf(note)]);
     }
     expect(await idsOf('lights')).toEqual([]);
@@ -68,12 +106,28 @@ describe('a hit', () => {
 });
 
 describe('a query', () => {
-  it.each(['', '   ', '%', '"unclosed', '(', '*', '\\', '__proto__', 'constructor', 'toString', 'AND', '"'])('like %j finds nothing, and does no harm', async (query) => {
+  it.each([
+    '',
+    '   ',
+    '%',
+    '"unclosed',
+    '(',
+    '*',
+    '\\',
+    '__proto__',
+    'constructor',
+    'toString',
+    'AND',
+    '"',
+  ])('like %j finds nothing, and does no harm', async (query) => {
     put('x', 'one');
     expect(await idsOf(query)).toEqual([]);
   });
   it('finds words that are names of every object', async () => {
-    const note = put('x', 'class A { constructor() {} toString() {} hasOwnProperty valueOf __proto__ }');
+    const note = put(
+      'x',
+      'class A { constructor() {} toString() {} hasOwnProperty valueOf __proto__ }',
+    );
     for (const query of ['constructor', 'toString', 'hasownproperty', 'valueOf', '__proto__']) {
       const [hit] = await search.search(query, everybody);
       expect(hit?.id, query).toBe(paragraphOf(note));
@@ -81,7 +135,9 @@ describe('a query', () => {
     }
   });
   it('of more than 1,000 characters is refused', async () => {
-    await expect(search.search('x'.repeat(1_001), everybody)).rejects.toMatchObject({ status: 400 });
+    await expect(search.search('x'.repeat(1_001), everybody)).rejects.toMatchObject({
+      status: 400,
+    });
     expect(await idsOf('x '.repeat(500))).toEqual([]);
   });
 });
@@ -133,7 +189,13 @@ describe('the index', () => {
 
   it('holds 10,000 notes', async () => {
     const words = ['river', 'mountain', 'harbour', 'forest', 'desert', 'island', 'valley'];
-    const all = Array.from({ length: 10_000 }, (_, n) => put(`folder ${n % 100}/note number${n}`, `%md\n# Heading ${words[n % 7]}\ntoken${n}end and ${words[(n * 3) % 7]}`, `%sql\nselect ${words[(n + 1) % 7]} from t${n}`));
+    const all = Array.from({ length: 10_000 }, (_, n) =>
+      put(
+        `folder ${n % 100}/note number${n}`,
+        `%md\n# Heading ${words[n % 7]}\ntoken${n}end and ${words[(n * 3) % 7]}`,
+        `%sql\nselect ${words[(n + 1) % 7]} from t${n}`,
+      ),
+    );
     const start = performance.now();
     expect(await idsOf('token1234end')).toEqual([paragraphOf(all[1_234]!)]);
     const built = performance.now();
@@ -142,6 +204,8 @@ describe('the index', () => {
     all[77]!.paragraphs[0]!.text = 'a singular zeppelin';
     search.change(all[77]!.id);
     expect(await idsOf('zeppelin')).toEqual([paragraphOf(all[77]!)]);
-    console.info(`10,000 notes: built in ${Math.round(built - start)} ms, three searches in ${Math.round(performance.now() - built)} ms`);
+    console.info(
+      `10,000 notes: built in ${Math.round(built - start)} ms, three searches in ${Math.round(performance.now() - built)} ms`,
+    );
   }, 120_000);
 });

@@ -1,7 +1,8 @@
 /** Texts as words, for the index and for marks. */
 
 /** Letters and digits; in scripts without spaces between words each character counts as one. */
-const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
+const WORD =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])[\p{L}\p{N}\p{M}])+/gu;
 /** Longer words, such as encoded data, are cut here. */
 const MAX_WORD = 64;
 
@@ -14,11 +15,18 @@ export interface Word {
 
 /** Words of a text in order; everything else separates. */
 export function* wordsOf(text: string): Iterable<Word> {
-  for (const { 0: word, index } of text.matchAll(WORD)) yield { word, start: index, end: index + word.length };
+  for (const { 0: word, index } of text.matchAll(WORD))
+    yield { word, start: index, end: index + word.length };
 }
 
 /** A word as it is compared: without case and accents, in one spelling, cut. */
-export const fold = (word: string): string => word.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').normalize('NFC').toLowerCase().slice(0, MAX_WORD);
+export const fold = (word: string): string =>
+  word
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .normalize('NFC')
+    .toLowerCase()
+    .slice(0, MAX_WORD);
 
 /** The text with `<B>…</B>` around the words that `isHit` takes. Nothing is escaped. */
 export function mark(text: string, isHit: (word: string) => boolean): string {

@@ -26,23 +26,74 @@ describe('settings', () => {
   });
 
   it('are those of the interpreters at first, with the values of their templates', () => {
-    expect(settings.all().map(({ id }) => id)).toEqual(['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh']);
+    expect(settings.all().map(({ id }) => id)).toEqual([
+      'sql',
+      'python',
+      'md',
+      'js',
+      'angular',
+      'magpie',
+      'sh',
+    ]);
     const template = templateOf(settings.spec('sql')!);
-    expect(template.properties!['sql.maxRows']).toMatchObject({ propertyName: 'sql.maxRows', defaultValue: '10000', type: 'number' });
-    expect(settings.get('sql')!.properties['sql.maxRows']).toMatchObject({ name: 'sql.maxRows', value: '10000', type: 'number' });
+    expect(template.properties!['sql.maxRows']).toMatchObject({
+      propertyName: 'sql.maxRows',
+      defaultValue: '10000',
+      type: 'number',
+    });
+    expect(settings.get('sql')!.properties['sql.maxRows']).toMatchObject({
+      name: 'sql.maxRows',
+      value: '10000',
+      type: 'number',
+    });
   });
 
   it('that people make, change and delete are the same after a restart', async () => {
-    await settings.create({ name: 'pg2', group: 'sql', properties: { 'sql.maxRows': { name: 'sql.maxRows', value: 7, type: 'number' } }, option: { perNote: 'isolated' } });
-    await settings.update('python', { properties: { 'python.environment': { value: 'A=1' }, mine: { value: 'x', type: 'textarea' } }, dependencies: [{ groupArtifactVersion: ' x==1 ' }] });
+    await settings.create({
+      name: 'pg2',
+      group: 'sql',
+      properties: { 'sql.maxRows': { name: 'sql.maxRows', value: 7, type: 'number' } },
+      option: { perNote: 'isolated' },
+    });
+    await settings.update('python', {
+      properties: {
+        'python.environment': { value: 'A=1' },
+        mine: { value: 'x', type: 'textarea' },
+      },
+      dependencies: [{ groupArtifactVersion: ' x==1 ' }],
+    });
     await settings.remove('js');
     const again = await open();
     expect(again.all()).toEqual(settings.all());
-    expect(again.all().map(({ id }) => id)).toEqual(['sql', 'python', 'md', 'angular', 'magpie', 'sh', 'pg2']);
-    expect(valuesOf(again.get('pg2')!, again.spec('sql')!, secrets)).toEqual({ injectCredentials: 'false', 'sql.memoryLimit': '', 'sql.threads': '', 'sql.maxRows': '7' });
-    expect(again.get('pg2')!.option).toMatchObject({ perNote: 'isolated', perUser: 'shared', setPermission: false });
-    expect(again.get('python')!.dependencies).toEqual([{ groupArtifactVersion: 'x==1', local: false }]);
-    expect(valuesOf(again.get('python')!, again.spec('python')!, secrets)).toEqual({ injectCredentials: 'false', 'python.path': '', 'python.environment': 'A=1', mine: 'x' });
+    expect(again.all().map(({ id }) => id)).toEqual([
+      'sql',
+      'python',
+      'md',
+      'angular',
+      'magpie',
+      'sh',
+      'pg2',
+    ]);
+    expect(valuesOf(again.get('pg2')!, again.spec('sql')!, secrets)).toEqual({
+      injectCredentials: 'false',
+      'sql.memoryLimit': '',
+      'sql.threads': '',
+      'sql.maxRows': '7',
+    });
+    expect(again.get('pg2')!.option).toMatchObject({
+      perNote: 'isolated',
+      perUser: 'shared',
+      setPermission: false,
+    });
+    expect(again.get('python')!.dependencies).toEqual([
+      { groupArtifactVersion: 'x==1', local: false },
+    ]);
+    expect(valuesOf(again.get('python')!, again.spec('python')!, secrets)).toEqual({
+      injectCredentials: 'false',
+      'python.path': '',
+      'python.environment': 'A=1',
+      mine: 'x',
+    });
   });
 
   it('of the server that were deleted can be made anew', async () => {
@@ -55,37 +106,95 @@ describe('settings', () => {
 
   it.each([
     [{ name: 'a.b', group: 'sql' }, 404, "'.' is invalid for InterpreterSetting name."],
-    [{ name: '', group: 'sql' }, 404, "Interpreter name shouldn't be empty, and can consist only of: -_a-zA-Z0-9"],
+    [
+      { name: '', group: 'sql' },
+      404,
+      "Interpreter name shouldn't be empty, and can consist only of: -_a-zA-Z0-9",
+    ],
     [{ name: '../x', group: 'sql' }, 404, "'.' is invalid for InterpreterSetting name."],
-    [{ name: 'a/b', group: 'sql' }, 404, "Interpreter name shouldn't be empty, and can consist only of: -_a-zA-Z0-9"],
+    [
+      { name: 'a/b', group: 'sql' },
+      404,
+      "Interpreter name shouldn't be empty, and can consist only of: -_a-zA-Z0-9",
+    ],
     [{ name: 'sql', group: 'sql' }, 404, 'Interpreter sql already existed'],
     [{ name: 'SQL', group: 'js' }, 404, 'Interpreter SQL already existed'],
     [{ name: 'other', group: 'nope' }, 404, 'No such interpreter group: nope'],
-    [{ name: 'x', group: 'sql', properties: { 'sql.maxRows': { value: '0' } } }, 400, "sql.maxRows is a whole number from 1 to 1000000: '0' is not"],
-    [{ name: 'x', group: 'sql', properties: { 'sql.memoryLimit': { value: 'much' } } }, 400, /sql\.memoryLimit is an amount of memory/],
-    [{ name: 'x', group: 'sql', properties: { own: { value: 'x', type: 'number' } } }, 400, "own is a number: 'x' is not"],
-    [{ name: 'x', group: 'sql', properties: { own: { value: 'x', type: 'colour' } } }, 400, /type of a property is one of/],
+    [
+      { name: 'x', group: 'sql', properties: { 'sql.maxRows': { value: '0' } } },
+      400,
+      "sql.maxRows is a whole number from 1 to 1000000: '0' is not",
+    ],
+    [
+      { name: 'x', group: 'sql', properties: { 'sql.memoryLimit': { value: 'much' } } },
+      400,
+      /sql\.memoryLimit is an amount of memory/,
+    ],
+    [
+      { name: 'x', group: 'sql', properties: { own: { value: 'x', type: 'number' } } },
+      400,
+      "own is a number: 'x' is not",
+    ],
+    [
+      { name: 'x', group: 'sql', properties: { own: { value: 'x', type: 'colour' } } },
+      400,
+      /type of a property is one of/,
+    ],
     [{ name: 'x', group: 'sql', properties: { own: { value: ['x'] } } }, 400, /own is a text/],
-    [{ name: 'x', group: 'python', properties: { 'python.path': { value: 'python3' } } }, 400, /python\.path is the whole path/],
-    [{ name: 'x', group: 'python', properties: { 'python.environment': { value: 'A=1\nb c' } } }, 400, /python\.environment is made of lines/],
-    [{ name: 'x', group: 'sql', option: { perNote: 'alone' } }, 400, 'perNote is one of shared, scoped, isolated'],
+    [
+      { name: 'x', group: 'python', properties: { 'python.path': { value: 'python3' } } },
+      400,
+      /python\.path is the whole path/,
+    ],
+    [
+      { name: 'x', group: 'python', properties: { 'python.environment': { value: 'A=1\nb c' } } },
+      400,
+      /python\.environment is made of lines/,
+    ],
+    [
+      { name: 'x', group: 'sql', option: { perNote: 'alone' } },
+      400,
+      'perNote is one of shared, scoped, isolated',
+    ],
     [{ name: 'x', group: 'sql', option: { isExistingProcess: true } }, 400, /existing process/],
     [{ name: 'x', group: 'sql', option: { isUserImpersonate: true } }, 400, /Impersonation/],
-    [{ name: 'x', group: 'sql', option: { setPermission: true, owners: [' '] } }, 400, /who owns the interpreter/],
-    [{ name: 'x', group: 'sql', dependencies: [{ groupArtifactVersion: ' ' }] }, 400, /a dependency has a name/],
+    [
+      { name: 'x', group: 'sql', option: { setPermission: true, owners: [' '] } },
+      400,
+      /who owns the interpreter/,
+    ],
+    [
+      { name: 'x', group: 'sql', dependencies: [{ groupArtifactVersion: ' ' }] },
+      400,
+      /a dependency has a name/,
+    ],
   ])('refuse %j', async (given, status, message) => {
-    await expect(settings.create(given)).rejects.toMatchObject({ status, message: typeof message === 'string' ? message : expect.stringMatching(message) as string });
+    await expect(settings.create(given)).rejects.toMatchObject({
+      status,
+      message: typeof message === 'string' ? message : (expect.stringMatching(message) as string),
+    });
     expect(await ids()).toEqual(['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh']);
   });
 
   it('keep passwords encrypted, show stars, and take stars for the password that is there', async () => {
-    await settings.create({ name: 'pg2', group: 'sql', properties: { secret: { value: 'very-secret', type: 'password' }, none: { value: '', type: 'password' } } });
+    await settings.create({
+      name: 'pg2',
+      group: 'sql',
+      properties: {
+        secret: { value: 'very-secret', type: 'password' },
+        none: { value: '', type: 'password' },
+      },
+    });
     const text = await readFile(join(folder, 'interpreter.json'), 'utf8');
     expect(text).not.toContain('very-secret');
-    const value = (name: string) => valuesOf(settings.get('pg2')!, settings.spec('sql')!, secrets)[name];
+    const value = (name: string) =>
+      valuesOf(settings.get('pg2')!, settings.spec('sql')!, secrets)[name];
     expect(value('secret')).toBe('very-secret');
     const shown = shownProperties(settings.get('pg2')!.properties);
-    expect(shown).toMatchObject({ secret: { value: '********', type: 'password' }, none: { value: '' } });
+    expect(shown).toMatchObject({
+      secret: { value: '********', type: 'password' },
+      none: { value: '' },
+    });
     await settings.update('pg2', { properties: shown });
     expect(value('secret')).toBe('very-secret');
     // Another type would show it.
@@ -101,19 +210,38 @@ describe('settings', () => {
       settings.update('sql', { option: { perNote: 'scoped' } }),
       settings.update('sql', { properties: { 'sql.maxRows': { value: '5' } } }),
       settings.create({ name: 'two', group: 'sql' }),
-      expect(settings.create({ name: 'two', group: 'js' })).rejects.toMatchObject({ message: 'Interpreter two already existed' }),
+      expect(settings.create({ name: 'two', group: 'js' })).rejects.toMatchObject({
+        message: 'Interpreter two already existed',
+      }),
     ]);
     const again = await open();
-    expect(again.get('sql')).toMatchObject({ option: { perNote: 'scoped' }, properties: { 'sql.maxRows': { value: '5' } } });
+    expect(again.get('sql')).toMatchObject({
+      option: { perNote: 'scoped' },
+      properties: { 'sql.maxRows': { value: '5' } },
+    });
     expect(again.get('two')!.group).toBe('sql');
   });
 
   it('of an interpreter that is gone are kept in the file', async () => {
     await settings.create({ name: 'pg2', group: 'sql' });
-    const few = await InterpreterSettings.open(folder, interpreters.filter(({ name }) => name !== 'sql'), secrets);
+    const few = await InterpreterSettings.open(
+      folder,
+      interpreters.filter(({ name }) => name !== 'sql'),
+      secrets,
+    );
     expect(few.get('pg2')).toBeUndefined();
     await few.create({ name: 'js2', group: 'js' });
-    expect(await ids()).toEqual(['sql', 'python', 'md', 'js', 'angular', 'magpie', 'sh', 'pg2', 'js2']);
+    expect(await ids()).toEqual([
+      'sql',
+      'python',
+      'md',
+      'js',
+      'angular',
+      'magpie',
+      'sh',
+      'pg2',
+      'js2',
+    ]);
   });
 
   it('that cannot be read are told', async () => {
@@ -129,25 +257,52 @@ describe('repositories', () => {
   });
 
   it('are central and local, which stay, and those that people add', async () => {
-    await repositories.add({ id: 'mine', url: 'https://repo.example.org/simple', snapshot: true, username: 'u', password: 'very-secret', proxyHost: 'proxy', proxyPort: 3128, proxyLogin: 'p', proxyPassword: 'also-secret' });
+    await repositories.add({
+      id: 'mine',
+      url: 'https://repo.example.org/simple',
+      snapshot: true,
+      username: 'u',
+      password: 'very-secret',
+      proxyHost: 'proxy',
+      proxyPort: 3128,
+      proxyLogin: 'p',
+      proxyPassword: 'also-secret',
+    });
     const again = await Repositories.open(folder, secrets);
     expect(again.list(true).map(({ id }) => id)).toEqual(['central', 'local', 'mine']);
     expect(again.list(true)[2]).toMatchObject({
-      url: 'https://repo.example.org/simple', snapshotPolicy: { enabled: true }, authentication: { username: 'u', password: '********' },
-      proxy: { type: 'HTTP', host: 'proxy', port: 3128, auth: { username: 'p', password: '********' } },
+      url: 'https://repo.example.org/simple',
+      snapshotPolicy: { enabled: true },
+      authentication: { username: 'u', password: '********' },
+      proxy: {
+        type: 'HTTP',
+        host: 'proxy',
+        port: 3128,
+        auth: { username: 'p', password: '********' },
+      },
     });
     expect(Object.keys(again.list(false)[2]!)).not.toContain('authentication');
-    expect(again.forInstallers()).toEqual([{ url: 'https://repo.example.org/simple', username: 'u', password: 'very-secret' }]);
-    expect(await readFile(join(folder, 'repositories.json'), 'utf8')).not.toMatch(/very-secret|also-secret/);
-    for (const id of ['central', 'local']) await expect(again.remove(id)).rejects.toMatchObject({ status: 403 });
+    expect(again.forInstallers()).toEqual([
+      { url: 'https://repo.example.org/simple', username: 'u', password: 'very-secret' },
+    ]);
+    expect(await readFile(join(folder, 'repositories.json'), 'utf8')).not.toMatch(
+      /very-secret|also-secret/,
+    );
+    for (const id of ['central', 'local'])
+      await expect(again.remove(id)).rejects.toMatchObject({ status: 403 });
     await again.remove('unknown');
     await again.remove('mine');
     expect(again.list(true).map(({ id }) => id)).toEqual(['central', 'local']);
   });
 
   it.each([
-    [{ id: 'central', url: 'https://a/' }, 409], [{ id: 'a b', url: 'https://a/' }, 400], [{ id: 'x', url: 'ftp://a/' }, 400], [{ id: 'x', url: 'repo.example.org' }, 400],
-    [{ id: 'x', url: 'https://' }, 400], [{ id: 'x', url: 'https://u:p@a/' }, 400], [{ id: 'x', url: 'https://a/', proxyPort: 0 }, 400],
+    [{ id: 'central', url: 'https://a/' }, 409],
+    [{ id: 'a b', url: 'https://a/' }, 400],
+    [{ id: 'x', url: 'ftp://a/' }, 400],
+    [{ id: 'x', url: 'repo.example.org' }, 400],
+    [{ id: 'x', url: 'https://' }, 400],
+    [{ id: 'x', url: 'https://u:p@a/' }, 400],
+    [{ id: 'x', url: 'https://a/', proxyPort: 0 }, 400],
   ])('refuse %j', async (given, status) => {
     await expect(repositories.add(given)).rejects.toMatchObject({ status });
     expect(repositories.list(true)).toHaveLength(2);

@@ -27,19 +27,32 @@ export class InterpreterSettings {
     this.#file = join(folder, 'interpreter.json');
     this.#specs = specs;
     this.#secrets = secrets;
-    this.#save = writer(() => writeDurably(this.#file, `${JSON.stringify({ interpreterSettings: Object.fromEntries(this.#settings), removed: [...this.#removed] } satisfies Stored, null, 2)}\n`));
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        `${JSON.stringify({ interpreterSettings: Object.fromEntries(this.#settings), removed: [...this.#removed] } satisfies Stored, null, 2)}\n`,
+      ),
+    );
   }
 
   /** Reads the file of a data folder; rejects where it is damaged. */
-  static async open(folder: string, specs: readonly InterpreterSpec[], secrets: Secrets): Promise<InterpreterSettings> {
+  static async open(
+    folder: string,
+    specs: readonly InterpreterSpec[],
+    secrets: Secrets,
+  ): Promise<InterpreterSettings> {
     const made = new InterpreterSettings(folder, specs, secrets);
     const stored = (await readJson(made.#file)) as Stored | undefined;
     made.#removed = new Set(stored?.removed);
-    const all = new Map(Object.entries(stored?.interpreterSettings ?? {}).map(([id, setting]) => {
-      const fresh = defaultSetting({ name: setting.group, editor: {}, create: unknownSpec }, id);
-      return [id, { ...fresh, ...setting, option: { ...fresh.option, ...setting.option } }];
-    }));
-    const own = specs.filter(({ name }) => !made.#removed.has(name)).map((spec) => [spec.name, all.get(spec.name) ?? defaultSetting(spec)] as const);
+    const all = new Map(
+      Object.entries(stored?.interpreterSettings ?? {}).map(([id, setting]) => {
+        const fresh = defaultSetting({ name: setting.group, editor: {}, create: unknownSpec }, id);
+        return [id, { ...fresh, ...setting, option: { ...fresh.option, ...setting.option } }];
+      }),
+    );
+    const own = specs
+      .filter(({ name }) => !made.#removed.has(name))
+      .map((spec) => [spec.name, all.get(spec.name) ?? defaultSetting(spec)] as const);
     made.#settings = new Map([...own, ...all]);
     return made;
   }
@@ -65,7 +78,9 @@ export class InterpreterSettings {
     checkName(name);
     return this.#store(() => {
       // Its folder has this name, and some disks do not tell capitals.
-      const taken = [...this.#settings.keys()].some((id) => id.toLowerCase() === name.toLowerCase());
+      const taken = [...this.#settings.keys()].some(
+        (id) => id.toLowerCase() === name.toLowerCase(),
+      );
       if (taken) throw new Refusal(404, `Interpreter ${name} already existed`);
       const spec = this.spec(given.group);
       if (!spec) throw new Refusal(404, `No such interpreter group: ${given.group}`);
@@ -78,7 +93,10 @@ export class InterpreterSettings {
   }
 
   /** Changes a setting; parts that are absent stay. Refuses an unknown one (404). */
-  async update(id: string, change: Pick<NewSetting, 'option' | 'properties' | 'dependencies'>): Promise<StoredSetting> {
+  async update(
+    id: string,
+    change: Pick<NewSetting, 'option' | 'properties' | 'dependencies'>,
+  ): Promise<StoredSetting> {
     return this.#store(() => {
       const before = this.get(id);
       const spec = before && this.spec(before.group);
@@ -103,7 +121,8 @@ export class InterpreterSettings {
     const done = this.#changing.then(async () => {
       const before = [new Map(this.#settings), new Set(this.#removed)] as const;
       const result = change();
-      for (const name of [...this.#removed]) if (this.#settings.has(name)) this.#removed.delete(name);
+      for (const name of [...this.#removed])
+        if (this.#settings.has(name)) this.#removed.delete(name);
       try {
         await this.#save();
       } catch (error) {
@@ -118,7 +137,8 @@ export class InterpreterSettings {
 }
 
 /** The setting does not exist. */
-export const noSuchSetting = (id: string): Refusal => new Refusal(404, `Interpreter setting id ${id} not found`);
+export const noSuchSetting = (id: string): Refusal =>
+  new Refusal(404, `Interpreter setting id ${id} not found`);
 
 const unknownSpec = (): never => {
   throw new Error('no such interpreter');

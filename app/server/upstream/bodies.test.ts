@@ -11,9 +11,12 @@ import { asPage, login, type Login } from '../../../test/support/raw.ts';
 const gateway = useGateway();
 const IMPORT = 'POST /notebook/import';
 const sending = (who: Login, headers: Record<string, string | number> = {}): ClientRequest =>
-  httpRequest(`${gateway.url}/api/notebook/import`, { method: 'POST', headers: { ...asPage(who), ...headers } });
+  httpRequest(`${gateway.url}/api/notebook/import`, {
+    method: 'POST',
+    headers: { ...asPage(who), ...headers },
+  });
 const answerOf = async (outgoing: ClientRequest) => {
-  const [response] = await once(outgoing, 'response') as [IncomingMessage];
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   let text = '';
   for await (const chunk of response) text += String(chunk);
   return { status: response.statusCode, text };
@@ -26,7 +29,8 @@ it('a body is at upstream while it still comes', async () => {
   gateway.zeppelin.onRequest = (request, size) => {
     if (request.url === '/api/notebook/import') received.push(size);
   };
-  gateway.zeppelin.replies[IMPORT] = (_, response, body) => json(response, 200, { status: 'OK', body: body.length });
+  gateway.zeppelin.replies[IMPORT] = (_, response, body) =>
+    json(response, 200, { status: 'OK', body: body.length });
   for (const headers of [{}, { 'Content-Length': 200_000 }] as Record<string, number>[]) {
     received.length = 0;
     const outgoing = sending(alice, headers);
@@ -37,8 +41,14 @@ it('a body is at upstream while it still comes', async () => {
     expect(await answer).toEqual({ status: 200, text: '{"status":"OK","body":200000}' });
   }
   const [chunked, whole] = gateway.asked(IMPORT);
-  expect([chunked!.headers['transfer-encoding'], chunked!.headers['content-length']]).toEqual(['chunked', undefined]);
-  expect([whole!.headers['transfer-encoding'], whole!.headers['content-length']]).toEqual([undefined, '200000']);
+  expect([chunked!.headers['transfer-encoding'], chunked!.headers['content-length']]).toEqual([
+    'chunked',
+    undefined,
+  ]);
+  expect([whole!.headers['transfer-encoding'], whole!.headers['content-length']]).toEqual([
+    undefined,
+    '200000',
+  ]);
 });
 
 it('one that says that it is too large does not get there, and one that does not say so does not arrive', async () => {
@@ -49,7 +59,10 @@ it('one that says that it is too large does not get there, and one that does not
   const said = sending(alice, { 'Content-Length': 150_000 });
   const refused = answerOf(said);
   said.end(Buffer.alloc(150_000));
-  expect(await refused).toMatchObject({ status: 413, text: expect.stringContaining('at most 100000 bytes') as unknown });
+  expect(await refused).toMatchObject({
+    status: 413,
+    text: expect.stringContaining('at most 100000 bytes') as unknown,
+  });
   expect(begun).toEqual([]);
 
   const silent = sending(alice);
@@ -72,7 +85,8 @@ it('is read no faster than upstream takes it', async () => {
     paused = request;
     request.pause();
   };
-  gateway.zeppelin.replies[IMPORT] = (_, response, body) => json(response, 200, { status: 'OK', body: body.length });
+  gateway.zeppelin.replies[IMPORT] = (_, response, body) =>
+    json(response, 200, { status: 'OK', body: body.length });
   const outgoing = sending(alice);
   const answer = answerOf(outgoing);
   let written = 0;
@@ -86,11 +100,16 @@ it('is read no faster than upstream takes it', async () => {
   };
   pump();
   let before = -1;
-  await expect.poll(() => {
-    const still = written === before && paused !== undefined;
-    before = written;
-    return still;
-  }, { interval: 300 }).toBe(true);
+  await expect
+    .poll(
+      () => {
+        const still = written === before && paused !== undefined;
+        before = written;
+        return still;
+      },
+      { interval: 300 },
+    )
+    .toBe(true);
   expect(written).toBeLessThan(total);
   paused!.resume();
   expect(await answer).toEqual({ status: 200, text: `{"status":"OK","body":${total * 2 ** 20}}` });
@@ -101,7 +120,8 @@ it('ends at upstream where its sender goes, and is answered where upstream does'
   const alice = await login(gateway.url, 'alice', 'alice-pass');
   let gone: Promise<unknown> | undefined;
   gateway.zeppelin.onRequest = (request) => {
-    if (request.url === '/api/notebook/import') gone ??= new Promise((resolve) => request.on('error', () => {}).once('close', resolve));
+    if (request.url === '/api/notebook/import')
+      gone ??= new Promise((resolve) => request.on('error', () => {}).once('close', resolve));
   };
   const going = sending(alice);
   going.on('error', () => {});
@@ -121,7 +141,10 @@ it('ends at upstream where its sender goes, and is answered where upstream does'
     const answer = answerOf(outgoing);
     outgoing.write('{');
     outgoing.end('}');
-    expect(await answer).toMatchObject({ status: 502, text: expect.stringContaining('cannot be reached') as unknown });
+    expect(await answer).toMatchObject({
+      status: 502,
+      text: expect.stringContaining('cannot be reached') as unknown,
+    });
   } finally {
     await new Promise((resolve) => rude.close(resolve));
   }

@@ -16,14 +16,21 @@ const connected = async () => {
 
 describe('a frame that is none', () => {
   it.each([
-    ['no JSON', '{"op": "NOTE", '], ['a list', '[1, 2]'], ['an object without an operation', '{"data": {}}'], ['bytes', Buffer.from([0, 1, 2])], ['nothing', ''],
+    ['no JSON', '{"op": "NOTE", '],
+    ['a list', '[1, 2]'],
+    ['an object without an operation', '{"data": {}}'],
+    ['bytes', Buffer.from([0, 1, 2])],
+    ['nothing', ''],
     ['a large piece of something', `"${'x'.repeat(100_000)}"`],
   ])('is left out and said so, and the next one comes: %s', async (_, frame) => {
     await gateway.start({ logLevel: 'silent' });
     const { socket, there } = await connected();
     there.send(frame);
     there.send('{"op":"NOTES_INFO","data":{"notes":[]}}');
-    expect(await socket.any()).toMatchObject({ op: 'ERROR_INFO', data: { info: expect.stringContaining('cannot be read') as unknown } });
+    expect(await socket.any()).toMatchObject({
+      op: 'ERROR_INFO',
+      data: { info: expect.stringContaining('cannot be read') as unknown },
+    });
     expect((await socket.any()).op).toBe('NOTES_INFO');
   });
 
@@ -31,7 +38,9 @@ describe('a frame that is none', () => {
     await gateway.start({ logLevel: 'silent' });
     const { socket, there } = await connected();
     // A continuation of nothing.
-    (there as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(Buffer.from([0x80, 0x01, 0x61]));
+    (there as unknown as { _socket: { write(bytes: Buffer): void } })._socket.write(
+      Buffer.from([0x80, 0x01, 0x61]),
+    );
     expect((await socket.any()).data['info']).toContain('cannot be read');
     expect((await socket.closed).code).not.toBe(1000);
   });
@@ -52,7 +61,9 @@ describe('an upstream that hangs', () => {
     const socket = await openSocket(gateway.url, { identity: who.identity });
     await gateway.zeppelin.stop();
     socket.send({ op: 'LIST_NOTES' });
-    expect((await socket.next('ERROR_INFO')).data['info']).toMatch(/cannot be reached \(.*ECONNREFUSED/);
+    expect((await socket.next('ERROR_INFO')).data['info']).toMatch(
+      /cannot be reached \(.*ECONNREFUSED/,
+    );
     expect((await socket.closed).code).toBe(1013);
   });
 
@@ -60,18 +71,28 @@ describe('an upstream that hangs', () => {
     await gateway.start({ upstreamTimeoutMs: 500, logLevel: 'silent' });
     const who = await login(gateway.url, 'alice', 'alice-pass');
     const { replies } = gateway.zeppelin;
-    const page = (status: number) => (_: unknown, response: import('node:http').ServerResponse) => void response.writeHead(status, { 'Content-Type': 'text/html;charset=utf-8' }).end('<h1>at org.apache.Inside(Main.java:1)</h1>');
+    const page = (status: number) => (_: unknown, response: import('node:http').ServerResponse) =>
+      void response
+        .writeHead(status, { 'Content-Type': 'text/html;charset=utf-8' })
+        .end('<h1>at org.apache.Inside(Main.java:1)</h1>');
     replies['GET /notebook/a'] = page(200);
     replies['GET /notebook/b'] = page(500);
     replies['GET /notebook/c'] = page(504);
     replies['GET /notebook/d'] = () => {};
-    replies['GET /notebook/e'] = (_, response) => json(response, 200, { status: 'OK' }, { 'Content-Encoding': 'gzip' });
-    replies['GET /notebook/f'] = (_, response) => json(response, 500, { status: 'INTERNAL_SERVER_ERROR', message: 'in its own words' });
-    const answers = await Promise.all([...'abcdef'].map(async (id) => (await gateway.call(who, 'GET', `/notebook/${id}`))));
+    replies['GET /notebook/e'] = (_, response) =>
+      json(response, 200, { status: 'OK' }, { 'Content-Encoding': 'gzip' });
+    replies['GET /notebook/f'] = (_, response) =>
+      json(response, 500, { status: 'INTERNAL_SERVER_ERROR', message: 'in its own words' });
+    const answers = await Promise.all(
+      [...'abcdef'].map(async (id) => await gateway.call(who, 'GET', `/notebook/${id}`)),
+    );
     expect(answers.map(({ status }) => status)).toEqual([502, 502, 504, 504, 502, 500]);
     for (const { text, json: body } of answers) {
       expect(text).not.toContain('Inside');
-      expect(body).toMatchObject({ status: expect.any(String) as unknown, message: expect.stringMatching(/Zeppelin behind this server|its own words/) as unknown });
+      expect(body).toMatchObject({
+        status: expect.any(String) as unknown,
+        message: expect.stringMatching(/Zeppelin behind this server|its own words/) as unknown,
+      });
     }
   });
 });
@@ -79,27 +100,66 @@ describe('an upstream that hangs', () => {
 describe('a client', () => {
   it('comes back by itself after upstream has, and what was typed meanwhile arrives', async () => {
     gateway.zeppelin.accounts = false;
-    const paragraph = { id: 'p1', text: 'before', config: {}, settings: { params: {}, forms: {} }, status: 'READY' };
+    const paragraph = {
+      id: 'p1',
+      text: 'before',
+      config: {},
+      settings: { params: {}, forms: {} },
+      status: 'READY',
+    };
     const answering = () => {
       gateway.zeppelin.accounts = false;
-      gateway.zeppelin.onSocket = (there) => there.on('message', (data) => {
-        const { op } = JSON.parse(String(data)) as { op: string };
-        if (op === 'GET_NOTE') there.send(JSON.stringify({ op: 'NOTE', data: { note: { id: 'n1', name: 'one', path: '/one', paragraphs: [paragraph], config: {}, info: {} } } }));
-        if (op === 'LIST_CONFIGURATIONS') there.send('{"op":"CONFIGURATIONS_INFO","data":{"configurations":{}}}');
-      });
+      gateway.zeppelin.onSocket = (there) =>
+        there.on('message', (data) => {
+          const { op } = JSON.parse(String(data)) as { op: string };
+          if (op === 'GET_NOTE')
+            there.send(
+              JSON.stringify({
+                op: 'NOTE',
+                data: {
+                  note: {
+                    id: 'n1',
+                    name: 'one',
+                    path: '/one',
+                    paragraphs: [paragraph],
+                    config: {},
+                    info: {},
+                  },
+                },
+              }),
+            );
+          if (op === 'LIST_CONFIGURATIONS')
+            there.send('{"op":"CONFIGURATIONS_INFO","data":{"configurations":{}}}');
+        });
     };
     answering();
     await gateway.start({ logLevel: 'silent' });
     const { cookie } = await gateway.admin();
-    const { token } = (await gateway.call({ cookie } as never, 'POST', '/magpie/access-token', {})).json as { token: string };
-    const client = createClient({ server: gateway.url, auth: { token }, autosave: 0, backoff: () => 100 });
+    const { token } = (await gateway.call({ cookie } as never, 'POST', '/magpie/access-token', {}))
+      .json as { token: string };
+    const client = createClient({
+      server: gateway.url,
+      auth: { token },
+      autosave: 0,
+      backoff: () => 100,
+    });
     try {
       const note = await client.open('n1');
       await gateway.restart();
       answering();
       note.paragraphs[0]!.edit('typed while it was away');
       void note.paragraphs[0]!.commit().catch(() => {});
-      await expect.poll(() => gateway.zeppelin.frames.some(({ op, data }) => op === 'COMMIT_PARAGRAPH' && (data as { paragraph?: string }).paragraph === 'typed while it was away'), { timeout: 15_000 }).toBe(true);
+      await expect
+        .poll(
+          () =>
+            gateway.zeppelin.frames.some(
+              ({ op, data }) =>
+                op === 'COMMIT_PARAGRAPH' &&
+                (data as { paragraph?: string }).paragraph === 'typed while it was away',
+            ),
+          { timeout: 15_000 },
+        )
+        .toBe(true);
     } finally {
       client.close();
     }

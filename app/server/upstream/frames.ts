@@ -3,7 +3,8 @@
 /** Larger ones are looked at from outside alone: notes go on as fast as they come. */
 const MAX_PARSED = 65_536;
 const [OPEN, CLOSE] = [0x7b, 0x7d];
-const isSpace = (byte: number | undefined) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+const isSpace = (byte: number | undefined) =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** Whether it is a message: JSON text of an object, with an operation. */
 export function isFrame(bytes: Buffer): boolean {

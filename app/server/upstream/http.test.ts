@@ -19,54 +19,120 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 const start = async (options: Partial<ServerOptions> = {}) => {
-  const embedded = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined, ...options });
+  const embedded = await startEmbedded({
+    upstream: zeppelin.url,
+    adminPassword: undefined,
+    ...options,
+  });
   stops.push(embedded.stop);
   ({ url } = embedded.server);
   ({ data } = embedded);
   return embedded.server;
 };
 const call = (who: Login, method: string, path: string, body?: unknown, headers = {}) =>
-  request(url, method, `/api${path}`, { headers: { ...asPage(who), ...headers }, ...(body === undefined ? {} : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }) });
+  request(url, method, `/api${path}`, {
+    headers: { ...asPage(who), ...headers },
+    ...(body === undefined
+      ? {}
+      : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
+  });
 const asked = (what: string) => zeppelin.asked.filter(({ call: each }) => each === what);
 
 describe('a call', () => {
   it('takes the cookie of upstream there, and neither ours, nor headers of one connection, nor origins', async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook'] = (_, response) => json(response, 200, { status: 'OK', body: [] }, {
-      'Set-Cookie': 'JSESSIONID=another', 'Location': 'http://inside/', 'Server': 'inside', 'Keep-Alive': 'timeout=99', 'Proxy-Authenticate': 'Basic', 'Trailer': 'X', 'X-Inside': 'yes',
-      'Access-Control-Allow-Origin': '*', 'ETag': '"1"', 'Content-Type': 'application/json;charset=utf-8', 'WWW-Authenticate': 'Basic',
-    });
+    zeppelin.replies['GET /notebook'] = (_, response) =>
+      json(
+        response,
+        200,
+        { status: 'OK', body: [] },
+        {
+          'Set-Cookie': 'JSESSIONID=another',
+          Location: 'http://inside/',
+          Server: 'inside',
+          'Keep-Alive': 'timeout=99',
+          'Proxy-Authenticate': 'Basic',
+          Trailer: 'X',
+          'X-Inside': 'yes',
+          'Access-Control-Allow-Origin': '*',
+          ETag: '"1"',
+          'Content-Type': 'application/json;charset=utf-8',
+          'WWW-Authenticate': 'Basic',
+        },
+      );
     const answer = await call(alice, 'GET', '/notebook', undefined, {
-      'Origin': url, 'Referer': `${url}/x`, 'TE': 'trailers', 'X-Forwarded-For': '1.2.3.4', 'Proxy-Authorization': 'Basic x', 'If-None-Match': '"0"', 'Upgrade-Insecure-Requests': '1',
+      Origin: url,
+      Referer: `${url}/x`,
+      TE: 'trailers',
+      'X-Forwarded-For': '1.2.3.4',
+      'Proxy-Authorization': 'Basic x',
+      'If-None-Match': '"0"',
+      'Upgrade-Insecure-Requests': '1',
     });
     expect(answer.status).toBe(200);
     const there = asked('GET /notebook')[0]!.headers;
-    expect(Object.keys(there).sort()).toEqual(['connection', 'content-type', 'cookie', 'host', 'if-none-match', 'x-requested-with']);
-    expect(there.cookie).toBe(`JSESSIONID=${zeppelin.secrets.find((secret) => there.cookie!.includes(secret))}`);
+    expect(Object.keys(there).sort()).toEqual([
+      'connection',
+      'content-type',
+      'cookie',
+      'host',
+      'if-none-match',
+      'x-requested-with',
+    ]);
+    expect(there.cookie).toBe(
+      `JSESSIONID=${zeppelin.secrets.find((secret) => there.cookie!.includes(secret))}`,
+    );
     expect(there.host).toBe(new URL(zeppelin.url).host);
-    for (const gone of ['set-cookie', 'location', 'server', 'proxy-authenticate', 'trailer', 'x-inside', 'access-control-allow-origin', 'www-authenticate']) expect(answer.headers[gone]).toBeUndefined();
+    for (const gone of [
+      'set-cookie',
+      'location',
+      'server',
+      'proxy-authenticate',
+      'trailer',
+      'x-inside',
+      'access-control-allow-origin',
+      'www-authenticate',
+    ])
+      expect(answer.headers[gone]).toBeUndefined();
     expect(answer.headers['keep-alive']).not.toBe('timeout=99');
-    expect(answer.headers).toMatchObject({ 'etag': '"1"', 'content-type': 'application/json;charset=utf-8', 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    expect(answer.headers).toMatchObject({
+      etag: '"1"',
+      'content-type': 'application/json;charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'no-store',
+    });
     expect(answer.headers['content-security-policy']).toContain('sandbox');
   });
 
   it('never shows the ticket and the cookie of upstream, even where its answer has them', async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook/2A'] = (_, response) => json(response, 200, { status: 'OK', body: { said: zeppelin.secrets } });
+    zeppelin.replies['GET /notebook/2A'] = (_, response) =>
+      json(response, 200, { status: 'OK', body: { said: zeppelin.secrets } });
     const { text, headers } = await call(alice, 'GET', '/notebook/2A');
     expect(text).toContain('said');
     // Those of its session, not of everybody who asked before signing in.
     for (const secret of zeppelin.secrets.slice(-2)) expect(text).not.toContain(secret);
-    expect(Buffer.byteLength(text)).toBe(Number(headers['content-length'] ?? Buffer.byteLength(text)));
+    expect(Buffer.byteLength(text)).toBe(
+      Number(headers['content-length'] ?? Buffer.byteLength(text)),
+    );
   });
 
   it('does not reach the ticket by another spelling', async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
     const before = asked('GET /security/ticket').length;
-    for (const path of ['/notebook/..%2Fsecurity%2Fticket', '/notebook/%2e%2e%2fsecurity%2fticket', '/notebook/..;%2Fsecurity', '//security/ticket', '/security/ticket/', '/security/ticket;x', '/./security/ticket', '/notebook/../security/ticket']) {
+    for (const path of [
+      '/notebook/..%2Fsecurity%2Fticket',
+      '/notebook/%2e%2e%2fsecurity%2fticket',
+      '/notebook/..;%2Fsecurity',
+      '//security/ticket',
+      '/security/ticket/',
+      '/security/ticket;x',
+      '/./security/ticket',
+      '/notebook/../security/ticket',
+    ]) {
       const { text } = await call(alice, 'GET', path);
       for (const secret of zeppelin.secrets) expect(text, path).not.toContain(secret);
     }
@@ -79,25 +145,65 @@ describe('a call', () => {
     const alice = await login(url, 'alice', 'alice-pass');
     const before = zeppelin.asked.length;
     expect((await request(url, 'GET', '/api/notebook')).status).toBe(401);
-    expect((await request(url, 'GET', '/api/notebook', { headers: { Cookie: `JSESSIONID=${zeppelin.secrets.at(-2)}` } })).status).toBe(401);
-    expect((await call(alice, 'GET', '/notebook', undefined, { Origin: 'https://evil.example' })).status).toBe(403);
-    expect((await call(alice, 'GET', '/notebook', undefined, { Host: 'evil.example' })).status).toBe(403);
-    expect((await request(url, 'POST', '/api/notebook', { headers: { 'Cookie': alice.cookie, 'Content-Type': 'application/json' }, body: '{}' })).status).toBe(403);
-    expect((await call(alice, 'POST', '/notebook', '{}', { 'Sec-Fetch-Site': 'cross-site' })).status).toBe(403);
+    expect(
+      (
+        await request(url, 'GET', '/api/notebook', {
+          headers: { Cookie: `JSESSIONID=${zeppelin.secrets.at(-2)}` },
+        })
+      ).status,
+    ).toBe(401);
+    expect(
+      (await call(alice, 'GET', '/notebook', undefined, { Origin: 'https://evil.example' })).status,
+    ).toBe(403);
+    expect(
+      (await call(alice, 'GET', '/notebook', undefined, { Host: 'evil.example' })).status,
+    ).toBe(403);
+    expect(
+      (
+        await request(url, 'POST', '/api/notebook', {
+          headers: { Cookie: alice.cookie, 'Content-Type': 'application/json' },
+          body: '{}',
+        })
+      ).status,
+    ).toBe(403);
+    expect(
+      (await call(alice, 'POST', '/notebook', '{}', { 'Sec-Fetch-Site': 'cross-site' })).status,
+    ).toBe(403);
     expect((await call(alice, 'POST', '/notebook/import', 'x'.repeat(100_001))).status).toBe(413);
     expect((await call(alice, 'GET', '/nothing/of/the/kind')).status).toBe(404);
-    expect((await call(alice, 'GET', '/magpie/revision-control')).json).toMatchObject({ status: 'NOT_FOUND', message: expect.stringContaining('needs the notes') as unknown });
-    expect((await call(alice, 'GET', '/magpie/access-token')).json).toMatchObject({ message: expect.stringContaining('no access tokens') as unknown });
-    expect((await request(url, 'GET', '/api/notebook', { headers: { Authorization: 'Bearer tdg_x' } })).json).toMatchObject({ status: 'UNAUTHORIZED', message: expect.stringContaining('no access tokens') as unknown });
+    expect((await call(alice, 'GET', '/magpie/revision-control')).json).toMatchObject({
+      status: 'NOT_FOUND',
+      message: expect.stringContaining('needs the notes') as unknown,
+    });
+    expect((await call(alice, 'GET', '/magpie/access-token')).json).toMatchObject({
+      message: expect.stringContaining('no access tokens') as unknown,
+    });
+    expect(
+      (await request(url, 'GET', '/api/notebook', { headers: { Authorization: 'Bearer tdg_x' } }))
+        .json,
+    ).toMatchObject({
+      status: 'UNAUTHORIZED',
+      message: expect.stringContaining('no access tokens') as unknown,
+    });
     expect(zeppelin.asked.length).toBe(before);
   });
 
   it('takes its body and query there byte for byte, and brings a large answer while it comes', async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
-    const body = Buffer.from(JSON.stringify({ name: 'ä\u2028', big: 12345678901234567890n.toString(), text: 'x'.repeat(3_000_000) }));
-    zeppelin.replies['POST /notebook/import?notePath=a%2Fb'] = (_, response) => json(response, 200, { status: 'OK', body: 'id' });
-    expect((await call(alice, 'POST', '/notebook/import?notePath=a%2Fb', body)).json).toEqual({ status: 'OK', body: 'id' });
+    const body = Buffer.from(
+      JSON.stringify({
+        name: 'ä\u2028',
+        big: 12345678901234567890n.toString(),
+        text: 'x'.repeat(3_000_000),
+      }),
+    );
+    zeppelin.replies['POST /notebook/import?notePath=a%2Fb'] = (_, response) =>
+      json(response, 200, { status: 'OK', body: 'id' });
+    expect((await call(alice, 'POST', '/notebook/import?notePath=a%2Fb', body)).json).toEqual({
+      status: 'OK',
+      body: 'id',
+    });
     expect(asked('POST /notebook/import?notePath=a%2Fb')[0]!.body.equals(body)).toBe(true);
 
     let proceed = () => {};
@@ -107,7 +213,7 @@ describe('a call', () => {
       proceed = () => response.end('last"');
     };
     const reading = httpRequest(`${url}/api/notebook/2B`, { headers: asPage(alice) }).end();
-    const [response] = await once(reading, 'response') as [import('node:http').IncomingMessage];
+    const [response] = (await once(reading, 'response')) as [import('node:http').IncomingMessage];
     let text = '';
     response.on('data', (chunk: Buffer) => (text += String(chunk)));
     await expect.poll(() => text.length).toBeGreaterThan(90_000);
@@ -134,14 +240,19 @@ describe('a call', () => {
       more();
     };
     const reading = httpRequest(`${url}/api/notebook/2C`, { headers: asPage(alice) }).end();
-    const [response] = await once(reading, 'response') as [import('node:http').IncomingMessage];
+    const [response] = (await once(reading, 'response')) as [import('node:http').IncomingMessage];
     response.pause();
     let before = -1;
-    await expect.poll(() => {
-      const still = written === before;
-      before = written;
-      return still;
-    }, { interval: 300 }).toBe(true);
+    await expect
+      .poll(
+        () => {
+          const still = written === before;
+          before = written;
+          return still;
+        },
+        { interval: 300 },
+      )
+      .toBe(true);
     expect(written).toBeLessThan(100);
     let size = 0;
     for await (const chunk of response) size += (chunk as Buffer).length;
@@ -152,13 +263,23 @@ describe('a call', () => {
     await start({ upstreamTimeoutMs: 500 });
     const alice = await login(url, 'alice', 'alice-pass');
     zeppelin.replies['GET /notebook/2D'] = () => {};
-    expect((await call(alice, 'GET', '/notebook/2D')).json).toMatchObject({ status: 'GATEWAY_TIMEOUT', message: expect.stringContaining('in time') as unknown });
+    expect((await call(alice, 'GET', '/notebook/2D')).json).toMatchObject({
+      status: 'GATEWAY_TIMEOUT',
+      message: expect.stringContaining('in time') as unknown,
+    });
     await asked('GET /notebook/2D')[0]!.aborted;
     // A call that waits for its run has longer.
-    zeppelin.replies['POST /notebook/run/2D/p'] = (_, response) => void setTimeout(() => json(response, 200, { status: 'OK', body: { code: 'SUCCESS' } }), 1_000);
+    zeppelin.replies['POST /notebook/run/2D/p'] = (_, response) =>
+      void setTimeout(
+        () => json(response, 200, { status: 'OK', body: { code: 'SUCCESS' } }),
+        1_000,
+      );
     expect((await call(alice, 'POST', '/notebook/run/2D/p', {})).status).toBe(200);
     zeppelin.replies['POST /notebook/run/2D/q'] = () => {};
-    const going = httpRequest(`${url}/api/notebook/run/2D/q`, { method: 'POST', headers: asPage(alice) });
+    const going = httpRequest(`${url}/api/notebook/run/2D/q`, {
+      method: 'POST',
+      headers: asPage(alice),
+    });
     going.on('error', () => {});
     going.end('{}');
     await expect.poll(() => asked('POST /notebook/run/2D/q').length).toBe(1);
@@ -181,13 +302,18 @@ describe('a call', () => {
   it('takes 405 for a missing call while the session is good, and for its end when it is over', async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['GET /notebook/2F'] = (_, response) => json(response, 405, { status: 'METHOD_NOT_ALLOWED' });
+    zeppelin.replies['GET /notebook/2F'] = (_, response) =>
+      json(response, 405, { status: 'METHOD_NOT_ALLOWED' });
     expect((await call(alice, 'GET', '/notebook/2F')).status).toBe(404);
-    zeppelin.replies['GET /notebook/2G'] = (_, response) => void response.writeHead(301, { Location: 'http://elsewhere/' }).end();
+    zeppelin.replies['GET /notebook/2G'] = (_, response) =>
+      void response.writeHead(301, { Location: 'http://elsewhere/' }).end();
     expect((await call(alice, 'GET', '/notebook/2G')).status).toBe(502);
     zeppelin.forget();
     const answer = await call(alice, 'GET', '/notebook/2F');
-    expect([answer.status, answer.headers['set-cookie']?.[0]]).toEqual([401, expect.stringContaining('Max-Age=0')]);
+    expect([answer.status, answer.headers['set-cookie']?.[0]]).toEqual([
+      401,
+      expect.stringContaining('Max-Age=0'),
+    ]);
     expect((await call(alice, 'GET', '/notebook/2G')).status).toBe(401);
   });
 
@@ -205,14 +331,21 @@ describe('a call', () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
     await zeppelin.stop();
-    expect((await call(alice, 'GET', '/notebook')).json).toMatchObject({ status: 'BAD_GATEWAY', message: expect.stringContaining('ECONNREFUSED') as unknown });
+    expect((await call(alice, 'GET', '/notebook')).json).toMatchObject({
+      status: 'BAD_GATEWAY',
+      message: expect.stringContaining('ECONNREFUSED') as unknown,
+    });
     expect((await request(url, 'GET', '/api/version')).status).toBe(502);
     expect((await request(url, 'GET', '/healthz')).status).toBe(503);
     expect((await request(url, 'GET', '/')).status).not.toBe(502);
     await expect(openSocket(url)).rejects.toThrow('502');
     zeppelin = await fakeZeppelin(Number(port));
-    await expect.poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 }).toBe(200);
-    expect((await request(url, 'GET', '/api/version')).json).toMatchObject({ body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } } });
+    await expect
+      .poll(async () => (await request(url, 'GET', '/healthz')).status, { timeout: 10_000 })
+      .toBe(200);
+    expect((await request(url, 'GET', '/api/version')).json).toMatchObject({
+      body: { version: '0.10.0', gateway: { version: expect.any(String) as unknown } },
+    });
     await login(url, 'alice', 'alice-pass');
   });
 
@@ -220,16 +353,34 @@ describe('a call', () => {
     await zeppelin.stop();
     const server = await start();
     expect(server.notice).toMatch(/cannot be used yet \(.*ECONNREFUSED.*\); it is tried again/);
-    expect((await request(url, 'POST', '/api/login', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'userName=a&password=b' })).status).toBe(502);
-    await expect(createServer({ port: 0, host: '0.0.0.0', upstream: zeppelin.url, data: `${data}-other` })).rejects.toThrow('without a password');
+    expect(
+      (
+        await request(url, 'POST', '/api/login', {
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: 'userName=a&password=b',
+        })
+      ).status,
+    ).toBe(502);
+    await expect(
+      createServer({ port: 0, host: '0.0.0.0', upstream: zeppelin.url, data: `${data}-other` }),
+    ).rejects.toThrow('without a password');
   });
 });
 
 describe('signing in', () => {
   it('fails ten times, and then for a while', async () => {
     await start();
-    const attempt = async (password: string) => (await request(url, 'POST', '/api/login', { headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: new URLSearchParams({ userName: 'alice', password }).toString() })).status;
-    expect(await Promise.all(Array.from({ length: 11 }, () => attempt('wrong')))).toEqual([...Array<number>(10).fill(403), 429]);
+    const attempt = async (password: string) =>
+      (
+        await request(url, 'POST', '/api/login', {
+          headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+          body: new URLSearchParams({ userName: 'alice', password }).toString(),
+        })
+      ).status;
+    expect(await Promise.all(Array.from({ length: 11 }, () => attempt('wrong')))).toEqual([
+      ...Array<number>(10).fill(403),
+      429,
+    ]);
     expect(await attempt('alice-pass')).toBe(429);
     expect(asked('POST /login').length).toBe(10);
   });
@@ -237,10 +388,18 @@ describe('signing in', () => {
   it('brings a body of plain text under a name that newer Zeppelins take', async () => {
     await start();
     const alice = await login(url, 'alice', 'alice-pass');
-    zeppelin.replies['POST /helium/enable/p'] = (_, response) => json(response, 200, { status: 'OK' });
-    const sent = await call(alice, 'POST', '/helium/enable/p', 'p@1.0.0', { 'Content-Type': 'text/plain' });
+    zeppelin.replies['POST /helium/enable/p'] = (_, response) =>
+      json(response, 200, { status: 'OK' });
+    const sent = await call(alice, 'POST', '/helium/enable/p', 'p@1.0.0', {
+      'Content-Type': 'text/plain',
+    });
     expect(sent.status).toBe(200);
-    expect(asked('POST /helium/enable/p').map(({ headers, body }) => [headers['content-type'], body.toString()])).toEqual([['application/json', 'p@1.0.0']]);
+    expect(
+      asked('POST /helium/enable/p').map(({ headers, body }) => [
+        headers['content-type'],
+        body.toString(),
+      ]),
+    ).toEqual([['application/json', 'p@1.0.0']]);
   });
 
   it('where upstream asks for none is with our users, by link, password and token', async () => {
@@ -248,18 +407,30 @@ describe('signing in', () => {
     const server = await start();
     expect(server.hasPassword).toBe(false);
     const token = /login=([\w-]+)$/.exec(server.loginLink())![1];
-    const once = await request(url, 'POST', '/api/login/once', { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ token }) });
+    const once = await request(url, 'POST', '/api/login/once', {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ token }),
+    });
     const { body } = once.json as { body: Login['identity'] };
     expect(body.principal).toBe('anonymous');
     expect(body.ticket).not.toBe('anonymous');
     const admin: Login = { cookie: once.headers['set-cookie']![0]!.split(';')[0]!, identity: body };
-    zeppelin.replies['GET /notebook'] = (_, response) => json(response, 200, { status: 'OK', body: [] });
+    zeppelin.replies['GET /notebook'] = (_, response) =>
+      json(response, 200, { status: 'OK', body: [] });
     expect((await request(url, 'GET', '/api/notebook')).status).toBe(401);
     expect((await call(admin, 'GET', '/notebook')).status).toBe(200);
     expect(asked('GET /notebook')[0]!.headers.cookie).toBeUndefined();
-    expect((await call(admin, 'GET', '/security/ticket')).json).toMatchObject({ body: { principal: 'anonymous', ticket: body.ticket } });
+    expect((await call(admin, 'GET', '/security/ticket')).json).toMatchObject({
+      body: { principal: 'anonymous', ticket: body.ticket },
+    });
     const made = (await call(admin, 'POST', '/magpie/access-token', {})).json as { token: string };
-    expect((await request(url, 'GET', '/api/notebook', { headers: { Authorization: `Bearer ${made.token}` } })).status).toBe(200);
+    expect(
+      (
+        await request(url, 'GET', '/api/notebook', {
+          headers: { Authorization: `Bearer ${made.token}` },
+        })
+      ).status,
+    ).toBe(200);
     expect((await call(admin, 'POST', '/login/logout')).status).toBe(401);
     expect((await call(admin, 'GET', '/notebook')).status).toBe(401);
   });
@@ -267,7 +438,10 @@ describe('signing in', () => {
   it('ends the session before, at upstream too', async () => {
     await start();
     const first = await login(url, 'alice', 'alice-pass');
-    const second = await request(url, 'POST', '/api/login', { headers: { ...asPage(first), 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'userName=bob&password=bob-pass' });
+    const second = await request(url, 'POST', '/api/login', {
+      headers: { ...asPage(first), 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: 'userName=bob&password=bob-pass',
+    });
     expect(second.status).toBe(200);
     expect((await call(first, 'GET', '/security/ticket')).status).toBe(401);
     expect(asked('POST /login/logout').length).toBe(1);

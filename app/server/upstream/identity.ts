@@ -18,9 +18,21 @@ export function asksForSignIn({ statusCode = 0, headers }: IncomingMessage): boo
 
 /** From the answer of a sign-in, or of a question for the ticket; `undefined`: it has none. */
 export function identityOf(json: unknown, cookie: string): UpstreamIdentity | undefined {
-  const { principal, ticket, roles } = ((json as { body?: unknown } | undefined)?.body ?? {}) as Record<string, unknown>;
-  if (typeof principal !== 'string' || typeof ticket !== 'string' || principal === '' || ticket === '') return undefined;
-  return { principal, ticket, cookie, roles: typeof roles === 'string' ? roles : JSON.stringify(roles ?? []) };
+  const { principal, ticket, roles } = ((json as { body?: unknown } | undefined)?.body ??
+    {}) as Record<string, unknown>;
+  if (
+    typeof principal !== 'string' ||
+    typeof ticket !== 'string' ||
+    principal === '' ||
+    ticket === ''
+  )
+    return undefined;
+  return {
+    principal,
+    ticket,
+    cookie,
+    roles: typeof roles === 'string' ? roles : JSON.stringify(roles ?? []),
+  };
 }
 
 /** `Cookie` from `Set-Cookie`: of each name the last that is not taken away again. */

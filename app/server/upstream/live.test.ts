@@ -17,28 +17,46 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 const start = async (options: Partial<ServerOptions> = {}) => {
-  const embedded = await startEmbedded({ upstream: zeppelin.url, adminPassword: undefined, ...options });
+  const embedded = await startEmbedded({
+    upstream: zeppelin.url,
+    adminPassword: undefined,
+    ...options,
+  });
   stops.push(embedded.stop);
   ({ url } = embedded.server);
   return embedded.server;
 };
-const call = (who: Login, method: string, path: string) => request(url, method, `/api${path}`, { headers: asPage(who) });
+const call = (who: Login, method: string, path: string) =>
+  request(url, method, `/api${path}`, { headers: asPage(who) });
 
 describe('a socket', () => {
   const connected = async (name = 'alice') => {
     const who = await login(url, name, `${name}-pass`);
     const socket = await openSocket(url, { identity: who.identity });
     socket.send({ op: 'LIST_NOTES', data: { a: { b: 1 } }, msgId: 'm1' });
-    await expect.poll(() => zeppelin.frames.some(({ op, principal }) => op === 'LIST_NOTES' && principal === name)).toBe(true);
+    await expect
+      .poll(() =>
+        zeppelin.frames.some(({ op, principal }) => op === 'LIST_NOTES' && principal === name),
+      )
+      .toBe(true);
     return { who, socket };
   };
 
   it('says upstream who somebody is there, whatever roles he claims', async () => {
     await start();
     const { who, socket } = await connected();
-    expect(zeppelin.frames.find(({ op }) => op === 'LIST_NOTES')).toEqual({ op: 'LIST_NOTES', data: { a: { b: 1 } }, msgId: 'm1', principal: 'alice', ticket: zeppelin.secrets.at(-1), roles: '["analyst"]' });
+    expect(zeppelin.frames.find(({ op }) => op === 'LIST_NOTES')).toEqual({
+      op: 'LIST_NOTES',
+      data: { a: { b: 1 } },
+      msgId: 'm1',
+      principal: 'alice',
+      ticket: zeppelin.secrets.at(-1),
+      roles: '["analyst"]',
+    });
     socket.send({ op: 'GET_NOTE', data: { id: 'n' }, roles: '["admin"]' });
-    await expect.poll(() => zeppelin.frames.find(({ op }) => op === 'GET_NOTE')?.['roles']).toBe('["analyst"]');
+    await expect
+      .poll(() => zeppelin.frames.find(({ op }) => op === 'GET_NOTE')?.['roles'])
+      .toBe('["analyst"]');
     expect(who.identity.ticket).not.toBe(zeppelin.secrets.at(-1));
   });
 
@@ -47,7 +65,12 @@ describe('a socket', () => {
     const alice = await login(url, 'alice', 'alice-pass');
     const before = zeppelin.sockets.length;
     const socket = await openSocket(url);
-    for (const wrong of [{}, { principal: 'alice', ticket: 'x' }, { principal: 'bob', ticket: alice.identity.ticket }, { principal: 'alice', ticket: zeppelin.secrets.at(-1) }]) {
+    for (const wrong of [
+      {},
+      { principal: 'alice', ticket: 'x' },
+      { principal: 'bob', ticket: alice.identity.ticket },
+      { principal: 'alice', ticket: zeppelin.secrets.at(-1) },
+    ]) {
       socket.send({ op: 'LIST_NOTES', ...wrong });
       await socket.next('SESSION_LOGOUT');
     }
@@ -58,7 +81,9 @@ describe('a socket', () => {
     // The one that asks for the limits comes with the sign-in.
     expect(zeppelin.sockets.length - before).toBeLessThanOrEqual(1);
     expect(zeppelin.frames.filter(({ op }) => op !== 'LIST_CONFIGURATIONS')).toEqual([]);
-    await expect(openSocket(url, { headers: { Origin: 'https://evil.example' } })).rejects.toThrow('403');
+    await expect(openSocket(url, { headers: { Origin: 'https://evil.example' } })).rejects.toThrow(
+      '403',
+    );
   });
 
   it('hands frames on as they are, with nothing secret in them', async () => {
@@ -67,11 +92,16 @@ describe('a socket', () => {
     const there = zeppelin.sockets.at(-1)!;
     const text = `{\n  "op": "NOTE", "data": {"x": "\\u003c", "own": "${zeppelin.secrets.at(-1)}", "n": 1.0}}`;
     there.send(text);
-    const [raw] = await once(socket.socket, 'message') as [Buffer];
+    const [raw] = (await once(socket.socket, 'message')) as [Buffer];
     expect(raw.toString()).toBe(text.replace(zeppelin.secrets.at(-1)!, '*'.repeat(36)));
   });
 
-  it.each([[1009, 'too large'], [1001, 'Idle Timeout'], [1011, ''], [4000, 'of its own']])('is closed with the code of upstream: %i', async (code, reason) => {
+  it.each([
+    [1009, 'too large'],
+    [1001, 'Idle Timeout'],
+    [1011, ''],
+    [4000, 'of its own'],
+  ])('is closed with the code of upstream: %i', async (code, reason) => {
     await start();
     const { socket } = await connected();
     zeppelin.sockets.at(-1)!.close(code, reason);
@@ -83,7 +113,14 @@ describe('a socket', () => {
     const { socket } = await connected();
     await zeppelin.stop();
     expect((await socket.closed).code).toBe(1006);
-    await expect.poll(() => openSocket(url).then(() => 'opened', (error: Error) => error.message)).toContain('502');
+    await expect
+      .poll(() =>
+        openSocket(url).then(
+          () => 'opened',
+          (error: Error) => error.message,
+        ),
+      )
+      .toContain('502');
   });
 
   it('closes that of upstream as it is closed', async () => {
@@ -95,16 +132,25 @@ describe('a socket', () => {
   });
 
   it('takes no frame beyond the limit that upstream tells', async () => {
-    zeppelin.onSocket = (there) => there.on('message', (message) => {
-      if (String(message).includes('LIST_CONFIGURATIONS')) there.send('{"op":"CONFIGURATIONS_INFO","data":{"configurations":{"zeppelin.websocket.max.text.message.size":"5000"}}}');
-    });
+    zeppelin.onSocket = (there) =>
+      there.on('message', (message) => {
+        if (String(message).includes('LIST_CONFIGURATIONS'))
+          there.send(
+            '{"op":"CONFIGURATIONS_INFO","data":{"configurations":{"zeppelin.websocket.max.text.message.size":"5000"}}}',
+          );
+      });
     await start();
     await login(url, 'alice', 'alice-pass');
-    await expect.poll(async () => {
-      const { socket, closed } = await openSocket(url);
-      socket.send('x'.repeat(5_001));
-      return Promise.race([closed.then(({ code }) => code), new Promise((resolve) => setTimeout(resolve, 200))]);
-    }).toBe(1009);
+    await expect
+      .poll(async () => {
+        const { socket, closed } = await openSocket(url);
+        socket.send('x'.repeat(5_001));
+        return Promise.race([
+          closed.then(({ code }) => code),
+          new Promise((resolve) => setTimeout(resolve, 200)),
+        ]);
+      })
+      .toBe(1009);
   });
 
   it('reads no faster on either side than the other one takes', async () => {
@@ -115,11 +161,16 @@ describe('a socket', () => {
     const piece = JSON.stringify({ op: 'NOTE', data: { text: 'x'.repeat(2 ** 20) } });
     for (let count = 0; count < 100; count += 1) there.send(piece);
     let before = -1;
-    await expect.poll(() => {
-      const still = there.bufferedAmount === before;
-      before = there.bufferedAmount;
-      return still;
-    }, { interval: 300 }).toBe(true);
+    await expect
+      .poll(
+        () => {
+          const still = there.bufferedAmount === before;
+          before = there.bufferedAmount;
+          return still;
+        },
+        { interval: 300 },
+      )
+      .toBe(true);
     expect(there.bufferedAmount).toBeGreaterThan(50 * 2 ** 20);
     socket.socket.resume();
     await expect.poll(() => there.bufferedAmount, { timeout: 20_000 }).toBe(0);
@@ -129,16 +180,26 @@ describe('a socket', () => {
     up.send({ op: 'LIST_NOTES' });
     await expect.poll(() => zeppelin.sockets.length).toBeGreaterThan(2);
     zeppelin.sockets.at(-1)!.pause();
-    for (let count = 0; count < 60; count += 1) up.send({ op: 'COMMIT_PARAGRAPH', data: { text: 'y'.repeat(2 ** 20) } });
+    for (let count = 0; count < 60; count += 1)
+      up.send({ op: 'COMMIT_PARAGRAPH', data: { text: 'y'.repeat(2 ** 20) } });
     before = -1;
-    await expect.poll(() => {
-      const still = up.socket.bufferedAmount === before;
-      before = up.socket.bufferedAmount;
-      return still;
-    }, { interval: 300 }).toBe(true);
+    await expect
+      .poll(
+        () => {
+          const still = up.socket.bufferedAmount === before;
+          before = up.socket.bufferedAmount;
+          return still;
+        },
+        { interval: 300 },
+      )
+      .toBe(true);
     expect(up.socket.bufferedAmount).toBeGreaterThan(20 * 2 ** 20);
     zeppelin.sockets.at(-1)!.resume();
-    await expect.poll(() => zeppelin.frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH').length, { timeout: 20_000 }).toBe(60);
+    await expect
+      .poll(() => zeppelin.frames.filter(({ op }) => op === 'COMMIT_PARAGRAPH').length, {
+        timeout: 20_000,
+      })
+      .toBe(60);
   });
 
   it('hears nothing any more once somebody signs out, also of his other pages when upstream ends the session', async () => {
@@ -146,7 +207,9 @@ describe('a socket', () => {
     const { who, socket } = await connected();
     const there = zeppelin.sockets.at(-1)!;
     await call(who, 'POST', '/login/logout');
-    expect((await socket.next('SESSION_LOGOUT')).data).toEqual({ info: 'You have been logged out.' });
+    expect((await socket.next('SESSION_LOGOUT')).data).toEqual({
+      info: 'You have been logged out.',
+    });
     await expect.poll(() => there.readyState).toBe(3);
     socket.send({ op: 'LIST_NOTES' });
     expect((await socket.next('SESSION_LOGOUT')).data['info']).toContain('login again');
@@ -158,7 +221,7 @@ describe('a socket', () => {
     await expect.poll(async () => (await call(bob.who, 'GET', '/notebook')).status).toBe(401);
   });
 
-  it('of one session is no other one\'s, and a user has not too many', async () => {
+  it("of one session is no other one's, and a user has not too many", async () => {
     await start({ maxSockets: 2 });
     const { socket } = await connected();
     const bob = await login(url, 'bob', 'bob-pass');
@@ -170,6 +233,9 @@ describe('a socket', () => {
       return one;
     };
     const sockets = [await open(), await open(), await open()];
-    expect(await Promise.race(sockets.map(({ closed }) => closed))).toEqual({ code: 1013, reason: 'too many sockets' });
+    expect(await Promise.race(sockets.map(({ closed }) => closed))).toEqual({
+      code: 1013,
+      reason: 'too many sockets',
+    });
   });
 });

@@ -35,7 +35,8 @@ const HEARTBEAT_MS = 20_000;
 const LAST_WORDS_MS = 2_000;
 const SESSION_OVER = 'Your ticket is invalid possibly due to server restart. Please login again.';
 const SIGNED_OUT = 'You have been logged out.';
-const BAD_FRAME = 'The Zeppelin behind this server sent a message that cannot be read; it was left out.';
+const BAD_FRAME =
+  'The Zeppelin behind this server sent a message that cannot be read; it was left out.';
 const MUTE = 'The Zeppelin behind this server does not answer any more; it is connected to anew.';
 
 /** What it works with. */
@@ -62,8 +63,21 @@ export interface GatewayLive {
 }
 
 /** Answers upgrade requests on `/ws`. */
-export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, audit, metrics }: Parts): GatewayLive {
-  const server = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes, perMessageDeflate: false });
+export function createGatewayLive({
+  zeppelin,
+  seats,
+  notes,
+  gate,
+  options,
+  log,
+  audit,
+  metrics,
+}: Parts): GatewayLive {
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: options.maxMessageBytes,
+    perMessageDeflate: false,
+  });
   const pairs = new Set<Pair>();
 
   const refuse = (socket: Duplex, status: string) => {
@@ -75,7 +89,14 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
   /** What a session heard it hears no longer; its sockets may show another ticket. */
   const part = (pair: Pair, info: string) => {
     const { there } = pair;
-    Object.assign(pair, { there: undefined, key: undefined, owner: '', person: undefined, mask: undefined, ticket: undefined });
+    Object.assign(pair, {
+      there: undefined,
+      key: undefined,
+      owner: '',
+      person: undefined,
+      mask: undefined,
+      ticket: undefined,
+    });
     there?.terminate();
     tell(pair, 'SESSION_LOGOUT', info);
   };
@@ -84,8 +105,23 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
   };
 
   function accept(socket: WebSocket, request: IncomingMessage): void {
-    const address = callerOf(request.socket.remoteAddress, request.headers['x-forwarded-for'], options);
-    const pair: Pair = { socket, address, there: undefined, key: undefined, owner: '', person: undefined, mask: undefined, ticket: undefined, pauses: 0, queue: Promise.resolve() };
+    const address = callerOf(
+      request.socket.remoteAddress,
+      request.headers['x-forwarded-for'],
+      options,
+    );
+    const pair: Pair = {
+      socket,
+      address,
+      there: undefined,
+      key: undefined,
+      owner: '',
+      person: undefined,
+      mask: undefined,
+      ticket: undefined,
+      pauses: 0,
+      queue: Promise.resolve(),
+    };
     pairs.add(pair);
     const ticketTimer = setInterval(() => pair.key ?? socket.close(1008, 'no ticket'), TICKET_MS);
     let budget = RATE * 5;
@@ -102,21 +138,23 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
       // Who sends faster than upstream takes waits at his end, and not in memory here.
       waiting += length;
       if (waiting > MAX_QUEUED) socket.pause();
-      pair.queue = pair.queue.then(() => receive(pair, binary ? undefined : (raw as Buffer).toString('utf8'))).catch((error: Error) => {
-        if (error instanceof Refusal) {
-          if (error.status === 403) auditMessage(audit, pair, undefined, '403');
-          tell(pair, error.kind === 'forbidden' ? 'AUTH_INFO' : 'ERROR_INFO', error.message);
-          // It comes again, a little later each time.
-          if (error.status >= 500) socket.close(1013, 'upstream cannot be reached');
-        }
-        else {
-          log.error({ error: error.stack }, 'a live message failed');
-          tell(pair, 'ERROR_INFO', 'The message failed on the server.');
-        }
-      }).then(() => {
-        waiting -= length;
-        if (socket.isPaused && waiting <= MAX_QUEUED) socket.resume();
-      });
+      pair.queue = pair.queue
+        .then(() => receive(pair, binary ? undefined : (raw as Buffer).toString('utf8')))
+        .catch((error: Error) => {
+          if (error instanceof Refusal) {
+            if (error.status === 403) auditMessage(audit, pair, undefined, '403');
+            tell(pair, error.kind === 'forbidden' ? 'AUTH_INFO' : 'ERROR_INFO', error.message);
+            // It comes again, a little later each time.
+            if (error.status >= 500) socket.close(1013, 'upstream cannot be reached');
+          } else {
+            log.error({ error: error.stack }, 'a live message failed');
+            tell(pair, 'ERROR_INFO', 'The message failed on the server.');
+          }
+        })
+        .then(() => {
+          waiting -= length;
+          if (socket.isPaused && waiting <= MAX_QUEUED) socket.resume();
+        });
     });
     socket.on('close', (code, reason) => {
       clearInterval(ticketTimer);
@@ -140,15 +178,18 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     }
     // Ours alone: no upstream knows them, and what people do together here is not told there.
     if (op.startsWith('TIDING_')) throw new Refusal(400, `unknown operation ${op}`);
-    if (pair.key !== undefined && pair.key !== seat.key) return void pair.socket.close(1008, 'a socket is of one session');
+    if (pair.key !== undefined && pair.key !== seat.key)
+      return void pair.socket.close(1008, 'a socket is of one session');
     pair.person = seat.person;
     const { embed } = seat.person;
-    const payload = embed && op !== 'PING' ? { data: await admitted(op, data, embed, seat, notes) } : {};
+    const payload =
+      embed && op !== 'PING' ? { data: await admitted(op, data, embed, seat, notes) } : {};
     const there = pair.there ?? (await join(pair, seat));
     if (!there) return;
     const upstream = (await seats.byKey(seat.key))?.upstream ?? seat.upstream;
     // Its ticket there may be another by now: no more than the one before shall that one be seen.
-    if (upstream.ticket !== pair.ticket) Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
+    if (upstream.ticket !== pair.ticket)
+      Object.assign(pair, { ticket: upstream.ticket, mask: maskOf(upstream) });
     const { cookie: _, ...identity } = upstream;
     await write(there, Buffer.from(JSON.stringify({ ...frame.data, ...payload, ...identity })));
     auditMessage(audit, pair, { op, data: payload.data ?? data }, 'sent');
@@ -221,7 +262,10 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     if (pair.there !== there || socket.readyState !== socket.OPEN) return;
     const bytes = data as Buffer;
     const isBad = () => {
-      log.warn({ upstream: zeppelin.address, bytes: bytes.length, binary }, 'upstream sent what is no message');
+      log.warn(
+        { upstream: zeppelin.address, bytes: bytes.length, binary },
+        'upstream sent what is no message',
+      );
       tell(pair, 'ERROR_INFO', BAD_FRAME);
     };
     if (binary || !isFrame(bytes)) return isBad();
@@ -268,7 +312,9 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
     }
   }
   const reviewing = setInterval(() => {
-    review().catch((error: Error) => log.error({ error: error.stack }, 'sessions could not be reviewed'));
+    review().catch((error: Error) =>
+      log.error({ error: error.stack }, 'sessions could not be reviewed'),
+    );
   }, REVIEW_MS).unref();
 
   let closing: Promise<void> | undefined;
@@ -278,7 +324,14 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
       if (request.url?.split('?', 1)[0] !== '/ws') return refuse(socket, '404 Not Found');
       if (!gate.host(request.headers.host)) return refuse(socket, '403 Forbidden');
       // Without an Origin there is no page, and so no cookie that a page could abuse: the ticket in each message decides.
-      if (gate.origin(request.headers.origin, request.headers.host, isSecure('http://x', [request.headers['x-forwarded-proto']].flat().join(','), options)) === 'foreign') return refuse(socket, '403 Forbidden');
+      if (
+        gate.origin(
+          request.headers.origin,
+          request.headers.host,
+          isSecure('http://x', [request.headers['x-forwarded-proto']].flat().join(','), options),
+        ) === 'foreign'
+      )
+        return refuse(socket, '403 Forbidden');
       if (zeppelin.trouble !== undefined) {
         // It may be back: who waits for it need not wait for the next look.
         void zeppelin.look();
@@ -290,26 +343,32 @@ export function createGatewayLive({ zeppelin, seats, notes, gate, options, log, 
       server.options.maxPayload = bytes;
     },
     count: () => pairs.size,
-    close: () => (closing ??= (async () => {
-      clearInterval(reviewing);
-      const open = [...pairs];
-      const last = new AbortController();
-      // From now on nothing is taken; what was is handed on, and upstream hears of the end after it.
-      for (const { socket } of open) socket.close(1001, 'the server is shutting down');
-      const handedOn = Promise.all(open.map(async ({ queue, there }) => {
-        await queue;
-        if (there?.readyState !== WebSocket.OPEN) return;
-        const closed = new Promise((resolve) => there.once('close', resolve));
-        there.close(1000);
-        await closed;
-      }));
-      await Promise.race([handedOn, wait(LAST_WORDS_MS, undefined, { signal: last.signal }).catch(() => {})]);
-      last.abort();
-      for (const { socket, there } of open) {
-        there?.terminate();
-        socket.terminate();
-      }
-      server.close();
-    })()),
+    close: () =>
+      (closing ??= (async () => {
+        clearInterval(reviewing);
+        const open = [...pairs];
+        const last = new AbortController();
+        // From now on nothing is taken; what was is handed on, and upstream hears of the end after it.
+        for (const { socket } of open) socket.close(1001, 'the server is shutting down');
+        const handedOn = Promise.all(
+          open.map(async ({ queue, there }) => {
+            await queue;
+            if (there?.readyState !== WebSocket.OPEN) return;
+            const closed = new Promise((resolve) => there.once('close', resolve));
+            there.close(1000);
+            await closed;
+          }),
+        );
+        await Promise.race([
+          handedOn,
+          wait(LAST_WORDS_MS, undefined, { signal: last.signal }).catch(() => {}),
+        ]);
+        last.abort();
+        for (const { socket, there } of open) {
+          there?.terminate();
+          socket.terminate();
+        }
+        server.close();
+      })()),
   };
 }

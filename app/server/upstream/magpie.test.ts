@@ -8,12 +8,19 @@ import { login } from '../../../test/support/raw.ts';
 const gateway = useGateway();
 
 it('%magpie is none of ours there: no folder, no export, no job, and upstream answers for its interpreters', async () => {
-  gateway.zeppelin.replies['GET /interpreter/setting'] = (_, response) => json(response, 200, { status: 'OK', body: { md: { id: 'md', name: 'md', group: 'md' } } });
+  gateway.zeppelin.replies['GET /interpreter/setting'] = (_, response) =>
+    json(response, 200, { status: 'OK', body: { md: { id: 'md', name: 'md', group: 'md' } } });
   await gateway.start();
   const alice = await login(gateway.url, 'alice', 'alice-pass');
   const settings = await gateway.call(alice, 'GET', '/interpreter/setting');
-  expect([settings.status, Object.keys((settings.json as { body: object }).body)]).toEqual([200, ['md']]);
-  for (const method of ['GET', 'HEAD']) expect((await gateway.call(alice, method, '/magpie/result/0123456789abcdef01234567')).status).toBe(404);
+  expect([settings.status, Object.keys((settings.json as { body: object }).body)]).toEqual([
+    200,
+    ['md'],
+  ]);
+  for (const method of ['GET', 'HEAD'])
+    expect(
+      (await gateway.call(alice, method, '/magpie/result/0123456789abcdef01234567')).status,
+    ).toBe(404);
   // Runs of whole notes are kept by whoever runs them.
   expect((await gateway.call(alice, 'GET', '/magpie/jobs/n1/history')).status).toBe(404);
   expect((await gateway.call(alice, 'GET', '/magpie/version')).status).toBe(200);

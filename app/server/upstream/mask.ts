@@ -10,13 +10,16 @@ export class Mask {
   readonly #secrets: Buffer[];
 
   constructor(secrets: readonly string[]) {
-    this.#secrets = secrets.filter((secret) => secret.length >= LEAST && secret !== 'anonymous').map((secret) => Buffer.from(secret));
+    this.#secrets = secrets
+      .filter((secret) => secret.length >= LEAST && secret !== 'anonymous')
+      .map((secret) => Buffer.from(secret));
   }
 
   /** Changes the bytes in place, and hands them back. */
   over(bytes: Buffer): Buffer {
     for (const secret of this.#secrets) {
-      for (let at = bytes.indexOf(secret); at >= 0; at = bytes.indexOf(secret, at + secret.length)) bytes.fill(STAR, at, at + secret.length);
+      for (let at = bytes.indexOf(secret); at >= 0; at = bytes.indexOf(secret, at + secret.length))
+        bytes.fill(STAR, at, at + secret.length);
     }
     return bytes;
   }

@@ -18,7 +18,20 @@ import type { Zeppelin } from './zeppelin.ts';
 /** What the handlers of ours that serve here work with: nothing of notes and interpreters. */
 export type LeanContext = Pick<
   ServerContext,
-  'options' | 'log' | 'audit' | 'metrics' | 'users' | 'sessions' | 'tokens' | 'embeds' | 'loginLink' | 'passwordResets' | 'sso' | 'clusters' | 'url' | 'trust'
+  | 'options'
+  | 'log'
+  | 'audit'
+  | 'metrics'
+  | 'users'
+  | 'sessions'
+  | 'tokens'
+  | 'embeds'
+  | 'loginLink'
+  | 'passwordResets'
+  | 'sso'
+  | 'clusters'
+  | 'url'
+  | 'trust'
 >;
 
 /** What the HTTP side is made of. */
@@ -39,31 +52,72 @@ export interface OwnCall {
 /** Answers one. */
 export type Own = (call: OwnCall) => unknown;
 
-const NEEDS_NOTES = 'There is no such call here: it needs the notes of this server, and they are those of the Zeppelin behind it.';
-const NO_PASSWORDS = 'Passwords are set at the Zeppelin behind this server: ask who keeps it for a new one.';
+const NEEDS_NOTES =
+  'There is no such call here: it needs the notes of this server, and they are those of the Zeppelin behind it.';
+const NO_PASSWORDS =
+  'Passwords are set at the Zeppelin behind this server: ask who keeps it for a new one.';
 const NO_SSO = 'Single sign-on is not configured: sign in with a password.';
 
 /** Calls of ours that work whoever signs in, as a version names them to clients. */
 const always: readonly EndpointName[] = [
-  'magpieConfig', 'magpieVersion', 'listClusters', 'setCluster', 'commandLine', 'createEmbedToken', 'revokeEmbedToken', 'revokeEmbedTokens', 'checkResult', 'getResult', 'getFile', 'getTrust', 'setTrust', 'openApi', 'asyncApi',
+  'magpieConfig',
+  'magpieVersion',
+  'listClusters',
+  'setCluster',
+  'commandLine',
+  'createEmbedToken',
+  'revokeEmbedToken',
+  'revokeEmbedTokens',
+  'checkResult',
+  'getResult',
+  'getFile',
+  'getTrust',
+  'setTrust',
+  'openApi',
+  'asyncApi',
 ];
 /** Those that need our users. */
 const withUsers: readonly EndpointName[] = [
-  'loginOnce', 'listTokens', 'createToken', 'setTokenStatus', 'describeToken', 'deleteToken', 'requestPasswordReset', 'checkPasswordReset', 'resetPassword', 'principals',
+  'loginOnce',
+  'listTokens',
+  'createToken',
+  'setTokenStatus',
+  'describeToken',
+  'deleteToken',
+  'requestPasswordReset',
+  'checkPasswordReset',
+  'resetPassword',
+  'principals',
 ];
 
 /** What answers a call here; `undefined`: it goes on. `signedOut`: what ends the session of a browser. */
-export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, signedOut: (c: Context, message?: string) => Refusal): (name: EndpointName) => Own | undefined {
+export function ownCalls(
+  { context, zeppelin, seats, notes }: GatewayParts,
+  signedOut: (c: Context, message?: string) => Refusal,
+): (name: EndpointName) => Own | undefined {
   const { options, log } = context;
   const isAnonymous = () => zeppelin.kind === 'anonymous';
   /** A handler of ours; it finds of its context what it needs. */
-  const ours = (name: EndpointName): Own => ({ request }) => (rest[name] as (request: unknown, context: ServerContext) => unknown)(request, context as ServerContext);
-  const needsUsers = (name: EndpointName, why: string): Own => (call) => {
-    if (!isAnonymous()) throw new Refusal(404, why);
-    return ours(name)(call);
-  };
+  const ours =
+    (name: EndpointName): Own =>
+    ({ request }) =>
+      (rest[name] as (request: unknown, context: ServerContext) => unknown)(
+        request,
+        context as ServerContext,
+      );
+  const needsUsers =
+    (name: EndpointName, why: string): Own =>
+    (call) => {
+      if (!isAnonymous()) throw new Refusal(404, why);
+      return ours(name)(call);
+    };
   /** Our own sign-in; to clients everybody is who he is to upstream. */
-  const locally = (name: 'login' | 'loginOnce'): Own => async (call) => ({ ...(await ours(name)(call) as object), principal: zeppelin.anonymous.principal });
+  const locally =
+    (name: 'login' | 'loginOnce'): Own =>
+    async (call) => ({
+      ...((await ours(name)(call)) as object),
+      principal: zeppelin.anonymous.principal,
+    });
   const lacking = (): never => {
     throw new Refusal(404, NEEDS_NOTES);
   };
@@ -73,7 +127,11 @@ export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, sign
   const own: Partial<Record<EndpointName, Own>> = {
     version: async () => {
       const { tiding: _, ...version } = await zeppelin.version();
-      const also = [...always, ...(zeppelin.hasRevisions ? [] : Object.keys(revisions) as EndpointName[]), ...(isAnonymous() ? withUsers : [])].map((name) => `${endpoints[name].method} ${endpoints[name].path}`);
+      const also = [
+        ...always,
+        ...(zeppelin.hasRevisions ? [] : (Object.keys(revisions) as EndpointName[])),
+        ...(isAnonymous() ? withUsers : []),
+      ].map((name) => `${endpoints[name].method} ${endpoints[name].path}`);
       return { ...version, gateway: { version: SERVER_VERSION, also } };
     },
     ticket: async ({ c, seat }) => {
@@ -88,7 +146,11 @@ export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, sign
       reachable(zeppelin);
       if (isAnonymous()) return locally('login')(call);
       const { userName, password } = call.request.body as { userName: string; password: string };
-      const upstream = await limited(context as ServerContext, `${userName}\n${call.request.address}`, () => zeppelin.login(userName, password));
+      const upstream = await limited(
+        context as ServerContext,
+        `${userName}\n${call.request.address}`,
+        () => zeppelin.login(userName, password),
+      );
       if (!upstream) {
         log.warn({ event: 'sign-in-failed', address: call.request.address }, 'sign-in failed');
         throw new Refusal(403, "The username and password that you entered don't match.");
@@ -97,12 +159,19 @@ export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, sign
       // The one before ends after the new one is there: its end asks for a new ticket where it is the same person's.
       if (call.seat) await seats.end(call.seat);
       call.request.setSession(cookie);
-      log.info({ event: 'sign-in', principal: seat.principal, address: call.request.address }, 'signed in');
+      log.info(
+        { event: 'sign-in', principal: seat.principal, address: call.request.address },
+        'signed in',
+      );
       return { principal: seat.principal, ticket: seat.ticket, roles: upstream.roles };
     },
     loginOnce: async (call) => {
       reachable(zeppelin);
-      if (!isAnonymous()) throw new Refusal(403, 'People sign in here as at the Zeppelin behind this server, with name and password.');
+      if (!isAnonymous())
+        throw new Refusal(
+          403,
+          'People sign in here as at the Zeppelin behind this server, with name and password.',
+        );
       return locally('loginOnce')(call);
     },
     logout: async (call) => {
@@ -112,35 +181,55 @@ export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, sign
     },
     // Not 405: to clients of this family that means that the session is over.
     loginAddress: needsUsers('loginAddress', NO_SSO),
-    ssoLogin: (call) => (isAnonymous() ? ours('ssoLogin')(call) : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } })),
-    ssoCallback: (call) => (isAnonymous() ? ours('ssoCallback')(call) : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } })),
+    ssoLogin: (call) =>
+      isAnonymous()
+        ? ours('ssoLogin')(call)
+        : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } }),
+    ssoCallback: (call) =>
+      isAnonymous()
+        ? ours('ssoCallback')(call)
+        : new Response(null, { status: 302, headers: { Location: '/#/sso/error' } }),
     magpieConfig: async ({ seat }) => {
       await context.users.refresh();
       return {
         productName: 'Tiding',
         loginMode: isAnonymous() ? options.loginMode : 'Password',
         features: { accessTokens: isAnonymous(), clusters: true, revisionControl: false },
-        firstUse: isAnonymous() && options.loginMode !== 'SsoOnly' && context.users.count === 1 && !context.users.get(FIRST_ADMIN)?.password,
+        firstUse:
+          isAnonymous() &&
+          options.loginMode !== 'SsoOnly' &&
+          context.users.count === 1 &&
+          !context.users.get(FIRST_ADMIN)?.password,
         ...(seat && !seat.person.embed ? { allowOrigins: options.allowOrigins } : {}),
       };
     },
-    createEmbedToken: ({ request, seat }) => createEmbedToken(request as RestRequest<'createEmbedToken'>, seat!, notes, seats, context),
+    createEmbedToken: ({ request, seat }) =>
+      createEmbedToken(request as RestRequest<'createEmbedToken'>, seat!, notes, seats, context),
     revokeEmbedToken: async (call) => {
       if (isAnonymous()) return ours('revokeEmbedToken')(call);
       const { params, person } = call.request;
-      if ((await seats.takeBack(administers(person) ? undefined : person.principal, params['jti'] ?? '')) === 0) throw new Refusal(404, 'No such token, or its time is over.');
+      if (
+        (await seats.takeBack(
+          administers(person) ? undefined : person.principal,
+          params['jti'] ?? '',
+        )) === 0
+      )
+        throw new Refusal(404, 'No such token, or its time is over.');
       return undefined;
     },
     revokeEmbedTokens: async (call) => {
       if (isAnonymous()) return ours('revokeEmbedTokens')(call);
       const { query, person } = call.request;
       const issuer = query.get('issuer') ?? person.principal;
-      if (issuer !== person.principal && !administers(person)) throw new Refusal(403, 'An administrator ends the tokens of others.');
+      if (issuer !== person.principal && !administers(person))
+        throw new Refusal(403, 'An administrator ends the tokens of others.');
       await seats.takeBack(issuer);
       return undefined;
     },
-    checkResult: ({ request, seat }) => exportOf(request as RestRequest<'getResult'>, seat!.upstream, notes),
-    getResult: ({ request, seat }) => exportOf(request as RestRequest<'getResult'>, seat!.upstream, notes),
+    checkResult: ({ request, seat }) =>
+      exportOf(request as RestRequest<'getResult'>, seat!.upstream, notes),
+    getResult: ({ request, seat }) =>
+      exportOf(request as RestRequest<'getResult'>, seat!.upstream, notes),
     getTrust: async ({ request: { params, person }, seat }) => {
       const noteId = params['noteId'] ?? '';
       await notes.permissions(seat!.upstream, noteId);
@@ -157,15 +246,41 @@ export function ownCalls({ context, zeppelin, seats, notes }: GatewayParts, sign
     getRevisionControl: lacking,
     jobHistory: lacking,
     setRevisionControl: lacking,
-    principals: needsUsers('principals', 'The Zeppelin behind this server does not list all its people: look for a part of a name.'),
+    principals: needsUsers(
+      'principals',
+      'The Zeppelin behind this server does not list all its people: look for a part of a name.',
+    ),
   };
-  for (const name of ['magpieVersion', 'listClusters', 'setCluster', 'commandLine', 'getFile', 'openApi', 'asyncApi'] as const) own[name] = ours(name);
-  for (const name of ['listTokens', 'createToken', 'setTokenStatus', 'describeToken', 'deleteToken'] as const) own[name] = needsUsers(name, NO_TOKENS);
-  for (const name of ['requestPasswordReset', 'checkPasswordReset', 'resetPassword'] as const) own[name] = needsUsers(name, NO_PASSWORDS);
-  return (name) => own[name] ?? (zeppelin.hasRevisions ? undefined : (revisions as Partial<Record<EndpointName, Own>>)[name]);
+  for (const name of [
+    'magpieVersion',
+    'listClusters',
+    'setCluster',
+    'commandLine',
+    'getFile',
+    'openApi',
+    'asyncApi',
+  ] as const)
+    own[name] = ours(name);
+  for (const name of [
+    'listTokens',
+    'createToken',
+    'setTokenStatus',
+    'describeToken',
+    'deleteToken',
+  ] as const)
+    own[name] = needsUsers(name, NO_TOKENS);
+  for (const name of ['requestPasswordReset', 'checkPasswordReset', 'resetPassword'] as const)
+    own[name] = needsUsers(name, NO_PASSWORDS);
+  return (name) =>
+    own[name] ??
+    (zeppelin.hasRevisions ? undefined : (revisions as Partial<Record<EndpointName, Own>>)[name]);
 }
 
 /** Refuses while it is not known who signs in. */
 export function reachable(zeppelin: Zeppelin): void {
-  if (zeppelin.kind === undefined) throw new Refusal(502, `The Zeppelin behind this server cannot be reached (${zeppelin.trouble ?? 'no answer'}).`);
+  if (zeppelin.kind === undefined)
+    throw new Refusal(
+      502,
+      `The Zeppelin behind this server cannot be reached (${zeppelin.trouble ?? 'no answer'}).`,
+    );
 }

@@ -8,7 +8,8 @@ import type { Mask } from './mask.ts';
 export const MAX_QUEUED = 2 ** 20;
 /** A closing socket is ended by force after this, in ms. */
 export const CLOSE_MS = 5_000;
-const NOT_SENT = 'The Zeppelin behind this server hung up; the last message may not have reached it.';
+const NOT_SENT =
+  'The Zeppelin behind this server hung up; the last message may not have reached it.';
 
 /** One socket of ours, and the one at upstream that belongs to it. */
 export interface Pair {
@@ -32,13 +33,24 @@ export interface Pair {
 
 /** Says something to the page. */
 export function tell({ socket }: Pair, op: string, info: string): void {
-  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ op, data: { info }, ticket: 'anonymous', principal: 'anonymous', roles: '' }));
+  if (socket.readyState === socket.OPEN)
+    socket.send(
+      JSON.stringify({
+        op,
+        data: { info },
+        ticket: 'anonymous',
+        principal: 'anonymous',
+        roles: '',
+      }),
+    );
 }
 
 /** Resolves when upstream has taken enough of it. Refuses where it has hung up: who sent it may say it again. */
 export async function write(there: WebSocket, bytes: Buffer): Promise<void> {
   if (there.readyState !== WebSocket.OPEN) throw new Refusal(502, NOT_SENT);
-  const sent = new Promise<void>((resolve) => there.send(bytes, { binary: false }, () => resolve()));
+  const sent = new Promise<void>((resolve) =>
+    there.send(bytes, { binary: false }, () => resolve()),
+  );
   if (there.bufferedAmount > MAX_QUEUED) await sent;
 }
 

@@ -18,8 +18,25 @@ import type { StreamedBody, Zeppelin } from './zeppelin.ts';
 const RUN_LIMIT_MS = 3_600_000;
 const waits = new Set<EndpointName>(['runNote', 'runParagraph']);
 /** Headers that go on; all others, with cookies, credentials and what belongs to one connection, stay here. */
-const ASKED = ['accept', 'accept-language', 'content-type', 'if-none-match', 'if-modified-since', 'range'];
-const ANSWERED = ['content-type', 'content-length', 'content-disposition', 'content-language', 'content-range', 'accept-ranges', 'etag', 'last-modified', 'retry-after'];
+const ASKED = [
+  'accept',
+  'accept-language',
+  'content-type',
+  'if-none-match',
+  'if-modified-since',
+  'range',
+];
+const ANSWERED = [
+  'content-type',
+  'content-length',
+  'content-disposition',
+  'content-language',
+  'content-range',
+  'accept-ranges',
+  'etag',
+  'last-modified',
+  'retry-after',
+];
 /** Pages of errors are HTML: they are shown as text by clients, and do nothing where somebody opens one. */
 const ANSWER_POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'";
 /** Most bytes of an answer that is read here before it goes on. */
@@ -35,7 +52,13 @@ interface Parts {
 }
 
 /** Makes calls at upstream. */
-export function passing({ zeppelin, seats, notes, options, signedOut }: Parts): (name: EndpointName, c: Context, seat: TicketSeat) => Promise<Response> {
+export function passing({
+  zeppelin,
+  seats,
+  notes,
+  options,
+  signedOut,
+}: Parts): (name: EndpointName, c: Context, seat: TicketSeat) => Promise<Response> {
   return async (name, c, seat) => {
     const { method, path: pattern, content, encoding } = endpoints[name];
     const { embed } = seat.person;
@@ -48,18 +71,28 @@ export function passing({ zeppelin, seats, notes, options, signedOut }: Parts): 
     }
     const cuts = embed !== undefined && isCut(name);
     // Since 0.12.1 it refuses plain text, and takes the same bytes under this name; every version does.
-    if (encoding === 'text' && headers['content-type'] !== undefined) headers['content-type'] = 'application/json';
+    if (encoding === 'text' && headers['content-type'] !== undefined)
+      headers['content-type'] = 'application/json';
     // Part of an answer, or none, could not be read here.
-    if (cuts) for (const field of ['range', 'if-none-match', 'if-modified-since']) delete headers[field];
+    if (cuts)
+      for (const field of ['range', 'if-none-match', 'if-modified-since']) delete headers[field];
     const max = maxBodyOf(c, options);
-    const ask = (body: Buffer | StreamedBody | undefined) => zeppelin.request({
-      method, path: path + new URL(c.req.url).search, headers, cookie: seat.upstream.cookie, signal: c.req.raw.signal,
-      ...(body ? { body } : {}), ...(waits.has(name) ? { limitMs: RUN_LIMIT_MS } : {}),
-    });
+    const ask = (body: Buffer | StreamedBody | undefined) =>
+      zeppelin.request({
+        method,
+        path: path + new URL(c.req.url).search,
+        headers,
+        cookie: seat.upstream.cookie,
+        signal: c.req.raw.signal,
+        ...(body ? { body } : {}),
+        ...(waits.has(name) ? { limitMs: RUN_LIMIT_MS } : {}),
+      });
     let response: IncomingMessage;
     if (embed && isRun(name)) {
       await readWhole(c, max);
-      response = await ask(await runBody(name, c.req.param(), await bodyOf(c, name), embed, seat, notes));
+      response = await ask(
+        await runBody(name, c.req.param(), await bodyOf(c, name), embed, seat, notes),
+      );
     } else {
       const body = method === 'GET' || method === 'HEAD' ? undefined : await incomingBody(c, max);
       try {
@@ -81,18 +114,42 @@ export function passing({ zeppelin, seats, notes, options, signedOut }: Parts): 
       else await seats.end(seat);
       throw end(signedOut(c));
     }
-    if (status === 405) throw end(seat.uses === undefined || await seats.confirm(seat.uses) ? new Refusal(404, 'there is no such call') : signedOut(c));
-    if (status < 200 || (status >= 300 && status < 400 && status !== 304)) throw end(new Refusal(502, `The Zeppelin behind this server answers with ${status}.`));
+    if (status === 405)
+      throw end(
+        seat.uses === undefined || (await seats.confirm(seat.uses))
+          ? new Refusal(404, 'there is no such call')
+          : signedOut(c),
+      );
+    if (status < 200 || (status >= 300 && status < 400 && status !== 304))
+      throw end(new Refusal(502, `The Zeppelin behind this server answers with ${status}.`));
     // A page in the place of data is no answer of a Zeppelin: a proxy's, or that of its web container.
-    if (content !== 'raw' && (status === 200 || status >= 500) && /^text\/html\b/i.test(response.headers['content-type'] ?? '')) {
-      throw end(status === 504 ? new Refusal(504, 'The Zeppelin behind this server did not answer in time.') : new Refusal(502, `The Zeppelin behind this server answers with ${status} and a page in the place of data.`));
+    if (
+      content !== 'raw' &&
+      (status === 200 || status >= 500) &&
+      /^text\/html\b/i.test(response.headers['content-type'] ?? '')
+    ) {
+      throw end(
+        status === 504
+          ? new Refusal(504, 'The Zeppelin behind this server did not answer in time.')
+          : new Refusal(
+              502,
+              `The Zeppelin behind this server answers with ${status} and a page in the place of data.`,
+            ),
+      );
     }
     // What is packed could not be searched for what must not leave; nobody asked for it either.
-    if (!/^(?:identity)?$/i.test(response.headers['content-encoding'] ?? '')) throw end(new Refusal(502, 'The Zeppelin behind this server answers in an encoding that was not asked for.'));
+    if (!/^(?:identity)?$/i.test(response.headers['content-encoding'] ?? ''))
+      throw end(
+        new Refusal(
+          502,
+          'The Zeppelin behind this server answers in an encoding that was not asked for.',
+        ),
+      );
     const mask = maskOf(seat.upstream);
     for (const field of ANSWERED) {
       const value = response.headers[field];
-      if (typeof value === 'string') c.header(field, mask.over(Buffer.from(value, 'latin1')).toString('latin1'));
+      if (typeof value === 'string')
+        c.header(field, mask.over(Buffer.from(value, 'latin1')).toString('latin1'));
     }
     c.header('Content-Security-Policy', ANSWER_POLICY);
     if (method === 'HEAD' || status === 204 || status === 304) {
@@ -122,7 +179,10 @@ async function wholeOf(response: IncomingMessage): Promise<Buffer> {
       chunks.push(chunk);
     }
   } catch (error) {
-    throw new Refusal(502, `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`);
+    throw new Refusal(
+      502,
+      `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`,
+    );
   }
   return Buffer.concat(chunks);
 }

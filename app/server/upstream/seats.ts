@@ -50,7 +50,14 @@ const SWEEP_MS = 60_000;
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url');
 const seatOf = ({ key, ticket, upstream }: Held): TicketSeat => ({
-  key, ticket, upstream, owner: upstream.principal, principal: upstream.principal, person: { principal: upstream.principal, roles: parseRoles(upstream.roles) }, local: undefined, uses: key,
+  key,
+  ticket,
+  upstream,
+  owner: upstream.principal,
+  principal: upstream.principal,
+  person: { principal: upstream.principal, roles: parseRoles(upstream.roles) },
+  local: undefined,
+  uses: key,
 });
 
 /** What must not reach a browser. */
@@ -95,12 +102,14 @@ export class Seats {
     const { tokens, sessions, embeds } = this.#accounts;
     if (EmbedTokens.looksLike(token)) {
       const claims = await embeds.verify(token);
-      const seat = claims && await this.#ticketed(sessions.byEmbed(token, claims));
+      const seat = claims && (await this.#ticketed(sessions.byEmbed(token, claims)));
       if (seat) return seat;
     } else {
       if (this.#zeppelin.kind !== 'anonymous') throw new Refusal(401, NO_TOKENS);
       const found = await tokens.verify(token);
-      const seat = found && await this.#ticketed(await sessions.byToken(token, found.principal, found.tokenId));
+      const seat =
+        found &&
+        (await this.#ticketed(await sessions.byToken(token, found.principal, found.tokenId)));
       if (seat) return seat;
     }
     throw new Refusal(401, 'The access token is unknown, disabled or expired.');
@@ -138,7 +147,13 @@ export class Seats {
     const { embed } = person;
     // Many people come with tokens of one maker: there each token counts by itself.
     return {
-      key: session.key, owner: embed ? session.key : person.principal, principal: embed ? person.principal : anonymous.principal, upstream: anonymous, person, local: session, uses: undefined,
+      key: session.key,
+      owner: embed ? session.key : person.principal,
+      principal: embed ? person.principal : anonymous.principal,
+      upstream: anonymous,
+      person,
+      local: session,
+      uses: undefined,
     };
   }
 
@@ -155,7 +170,15 @@ export class Seats {
     const { person: issuer, upstream } = seatOf(held);
     const principal = embedPrincipal(embed.iss);
     const { jti, note: noteId, paragraph: paragraphId, scope, params } = embed;
-    return { key: session.key, owner: session.key, principal, upstream, local: session, uses: held.key, person: { principal, roles: [], embed: { jti, issuer, noteId, paragraphId, scope, params } } };
+    return {
+      key: session.key,
+      owner: session.key,
+      principal,
+      upstream,
+      local: session,
+      uses: held.key,
+      person: { principal, roles: [], embed: { jti, issuer, noteId, paragraphId, scope, params } },
+    };
   }
 
   /** Has an embed token use the session of who made it. `expiresAt`: ISO 8601. */
@@ -165,7 +188,11 @@ export class Seats {
 
   /** Ends embed tokens that use a session of somebody: one, or all. Answers how many there were. */
   async takeBack(principal: string | undefined, jti?: string): Promise<number> {
-    const ended = [...this.#makers].filter(([id, maker]) => (jti === undefined || id === jti) && (principal === undefined || maker.principal === principal));
+    const ended = [...this.#makers].filter(
+      ([id, maker]) =>
+        (jti === undefined || id === jti) &&
+        (principal === undefined || maker.principal === principal),
+    );
     for (const [id] of ended) {
       this.#makers.delete(id);
       await this.#accounts.sessions.endToken(id);
@@ -177,7 +204,13 @@ export class Seats {
   start(upstream: UpstreamIdentity): { seat: TicketSeat; cookie: string } {
     const cookie = randomBytes(32).toString('base64url');
     const now = Date.now();
-    const held: Held = { key: hash(cookie), ticket: randomBytes(32).toString('base64url'), upstream, created: now, seen: now };
+    const held: Held = {
+      key: hash(cookie),
+      ticket: randomBytes(32).toString('base64url'),
+      upstream,
+      created: now,
+      seen: now,
+    };
     this.#byKey.set(held.key, held);
     this.#byTicket.set(hash(held.ticket), held);
     return { seat: seatOf(held), cookie };
@@ -190,15 +223,18 @@ export class Seats {
   async confirm(key: string): Promise<boolean> {
     const held = this.#byKey.get(key);
     if (!held) return false;
-    held.asking ??= this.#zeppelin.whoIs(held.upstream.cookie).then(async (identity) => {
-      // Another name: upstream no longer asks who somebody is.
-      if (identity?.principal === held.upstream.principal) {
-        held.upstream = identity;
-        return this.#byKey.has(key);
-      }
-      this.#drop(held);
-      return false;
-    }).finally(() => delete held.asking);
+    held.asking ??= this.#zeppelin
+      .whoIs(held.upstream.cookie)
+      .then(async (identity) => {
+        // Another name: upstream no longer asks who somebody is.
+        if (identity?.principal === held.upstream.principal) {
+          held.upstream = identity;
+          return this.#byKey.has(key);
+        }
+        this.#drop(held);
+        return false;
+      })
+      .finally(() => delete held.asking);
     return held.asking;
   }
 
@@ -214,7 +250,9 @@ export class Seats {
   /** A sign-out there takes the ticket of all sessions of the same person: the others here ask for a new one. */
   async #leave({ upstream }: Held): Promise<void> {
     await this.#zeppelin.logout(upstream.cookie);
-    const others = [...this.#byKey.values()].filter((other) => other.upstream.principal === upstream.principal);
+    const others = [...this.#byKey.values()].filter(
+      (other) => other.upstream.principal === upstream.principal,
+    );
     await Promise.all(others.map(({ key }) => this.confirm(key).catch(() => {})));
   }
 
@@ -247,4 +285,5 @@ export class Seats {
 }
 
 /** Why there are no access tokens. */
-export const NO_TOKENS = 'There are no access tokens here: people sign in at the Zeppelin behind this server, with name and password.';
+export const NO_TOKENS =
+  'There are no access tokens here: people sign in at the Zeppelin behind this server, with name and password.';

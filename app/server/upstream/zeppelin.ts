@@ -1,5 +1,11 @@
 /** The Zeppelin behind this server: requests to it, who signs in there, and whether it can be reached. */
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { WebSocket } from 'ws';
 import { Refusal } from '../errors.ts';
@@ -68,13 +74,21 @@ export class Zeppelin {
   /** Told of somebody who has an identity there now. */
   onIdentity: (identity: UpstreamIdentity) => void = () => {};
   /** What everybody is there, where nobody signs in. */
-  anonymous: UpstreamIdentity = { principal: 'anonymous', ticket: 'anonymous', roles: '[]', cookie: '' };
+  anonymous: UpstreamIdentity = {
+    principal: 'anonymous',
+    ticket: 'anonymous',
+    roles: '[]',
+    cookie: '',
+  };
 
   constructor(url: URL, log: Logger, limitMs: number) {
     this.#url = url;
     this.#log = log;
     this.#limitMs = limitMs;
-    this.#agent = url.protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+    this.#agent =
+      url.protocol === 'https:'
+        ? new HttpsAgent({ keepAlive: true })
+        : new HttpAgent({ keepAlive: true });
   }
 
   /** Its address, for people. */
@@ -104,7 +118,11 @@ export class Zeppelin {
     }
   }
 
-  #once({ method, headers, body, cookie, signal, limitMs = this.#limitMs }: UpstreamRequest, address: string, keep: boolean): Promise<IncomingMessage> {
+  #once(
+    { method, headers, body, cookie, signal, limitMs = this.#limitMs }: UpstreamRequest,
+    address: string,
+    keep: boolean,
+  ): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const send = this.#url.protocol === 'https:' ? httpsRequest : httpRequest;
       const outgoing = send(address, {
@@ -113,7 +131,8 @@ export class Zeppelin {
         ...(signal ? { signal } : {}),
         headers: {
           // Some proxies, and servers of this family, take a call without it for a forged one.
-          'X-Requested-With': 'XMLHttpRequest', ...headers,
+          'X-Requested-With': 'XMLHttpRequest',
+          ...headers,
           ...(cookie ? { Cookie: cookie } : {}),
           ...(body?.length === undefined ? {} : { 'Content-Length': body.length }),
         },
@@ -136,13 +155,25 @@ export class Zeppelin {
         reject(Object.assign(error, { reused: outgoing.reusedSocket }));
       });
       if (!body || Buffer.isBuffer(body)) return void outgoing.end(body);
-      sendOn(body.pieces, outgoing, () => answered || limit.refresh()).catch((error: Error) => outgoing.destroy(error));
+      sendOn(body.pieces, outgoing, () => answered || limit.refresh()).catch((error: Error) =>
+        outgoing.destroy(error),
+      );
     });
   }
 
   /** A request whose answer is small and read here. `mask`: what it must not say. */
-  async read({ maxBytes = MAX_ANSWER, mask, ...given }: UpstreamRequest & { readonly maxBytes?: number; readonly mask?: Mask }): Promise<{ response: IncomingMessage; json: unknown }> {
-    const response = await this.request({ limitMs: Math.min(OWN_LIMIT_MS, this.#limitMs), ...given });
+  async read({
+    maxBytes = MAX_ANSWER,
+    mask,
+    ...given
+  }: UpstreamRequest & { readonly maxBytes?: number; readonly mask?: Mask }): Promise<{
+    response: IncomingMessage;
+    json: unknown;
+  }> {
+    const response = await this.request({
+      limitMs: Math.min(OWN_LIMIT_MS, this.#limitMs),
+      ...given,
+    });
     const chunks: Buffer[] = [];
     let size = 0;
     try {
@@ -152,7 +183,10 @@ export class Zeppelin {
         chunks.push(chunk);
       }
     } catch (error) {
-      throw new Refusal(502, `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`);
+      throw new Refusal(
+        502,
+        `The answer of the Zeppelin behind this server cannot be read (${(error as Error).message}).`,
+      );
     }
     const bytes = Buffer.concat(chunks);
     try {
@@ -166,7 +200,8 @@ export class Zeppelin {
   async version(): Promise<Record<string, unknown> & { version: string }> {
     const { json } = await this.read({ method: 'GET', path: '/version' });
     const body = (json as { body?: { version?: unknown } } | undefined)?.body;
-    if (typeof body?.version !== 'string') throw new Refusal(502, `${this.address} does not answer as a Zeppelin does.`);
+    if (typeof body?.version !== 'string')
+      throw new Refusal(502, `${this.address} does not answer as a Zeppelin does.`);
     return body as Record<string, unknown> & { version: string };
   }
 
@@ -179,33 +214,48 @@ export class Zeppelin {
       if (identity) return identity;
     }
     if (asksForSignIn(response) || [401, 403, 405].includes(statusCode)) return undefined;
-    throw new Refusal(502, `The Zeppelin behind this server answers a question for the ticket with ${statusCode}.`);
+    throw new Refusal(
+      502,
+      `The Zeppelin behind this server answers a question for the ticket with ${statusCode}.`,
+    );
   }
 
   /** Signs in there; `undefined`: name and password do not match. */
   async login(userName: string, password: string): Promise<UpstreamIdentity | undefined> {
     const { response, json } = await this.read({
-      method: 'POST', path: '/login', headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      method: 'POST',
+      path: '/login',
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
       body: Buffer.from(new URLSearchParams({ userName, password }).toString()),
     });
     if (response.statusCode === 401 || response.statusCode === 403) return undefined;
-    const identity = response.statusCode === 200 ? identityOf(json, cookiesOf(response)) : undefined;
+    const identity =
+      response.statusCode === 200 ? identityOf(json, cookiesOf(response)) : undefined;
     if (identity && identity.cookie !== '') {
       this.onIdentity(identity);
       return identity;
     }
-    throw new Refusal(502, `The Zeppelin behind this server answers a sign-in with ${response.statusCode}.`);
+    throw new Refusal(
+      502,
+      `The Zeppelin behind this server answers a sign-in with ${response.statusCode}.`,
+    );
   }
 
   /** Ends a session there; that it cannot be told does not matter: nobody has its cookie any more. */
   async logout(cookie: string): Promise<void> {
-    await this.read({ method: 'POST', path: '/login/logout', cookie, limitMs: 5_000 }).catch(() => {});
+    await this.read({ method: 'POST', path: '/login/logout', cookie, limitMs: 5_000 }).catch(
+      () => {},
+    );
   }
 
   /** A socket to its live channel; not open yet. */
   socket(cookie: string): WebSocket {
     return new WebSocket(`${this.address.replace(/^http/, 'ws')}/ws`, {
-      headers: cookie === '' ? {} : { Cookie: cookie }, origin: ORIGIN, perMessageDeflate: false, handshakeTimeout: OWN_LIMIT_MS, maxPayload: MAX_FRAME,
+      headers: cookie === '' ? {} : { Cookie: cookie },
+      origin: ORIGIN,
+      perMessageDeflate: false,
+      handshakeTimeout: OWN_LIMIT_MS,
+      maxPayload: MAX_FRAME,
     });
   }
 
@@ -221,9 +271,13 @@ export class Zeppelin {
       const timer = setTimeout(done, 5_000);
       socket.on('error', () => done());
       socket.on('close', () => done());
-      socket.on('open', () => socket.send(JSON.stringify({ op: 'LIST_CONFIGURATIONS', data: {}, ...identity })));
+      socket.on('open', () =>
+        socket.send(JSON.stringify({ op: 'LIST_CONFIGURATIONS', data: {}, ...identity })),
+      );
       socket.on('message', (data) => {
-        const size = Number(/"zeppelin\.websocket\.max\.text\.message\.size"\s*:\s*"?(\d+)/.exec(String(data))?.[1]);
+        const size = Number(
+          /"zeppelin\.websocket\.max\.text\.message\.size"\s*:\s*"?(\d+)/.exec(String(data))?.[1],
+        );
         if (size > 0) done(size);
       });
     });
@@ -248,7 +302,8 @@ export class Zeppelin {
       this.kind = identity ? 'anonymous' : 'accounts';
       if (identity) this.anonymous = identity;
       if (identity && before !== undefined) this.onIdentity(identity);
-      if (before !== undefined) this.#log.info({ upstream: this.address, version, kind: this.kind }, 'upstream is there');
+      if (before !== undefined)
+        this.#log.info({ upstream: this.address, version, kind: this.kind }, 'upstream is there');
     } catch (error) {
       const { message } = error as Error;
       this.#failures += 1;
@@ -260,7 +315,10 @@ export class Zeppelin {
   /** Asks whether it is well; the answer is a word for people, `undefined`: it is. Who asks often is no load: of questions at once, one goes there. */
   async probe(): Promise<string | undefined> {
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<string>((resolve) => (timer = setTimeout(resolve, Math.min(PROBE_MS, this.#limitMs), 'it does not answer')));
+    const late = new Promise<string>(
+      (resolve) =>
+        (timer = setTimeout(resolve, Math.min(PROBE_MS, this.#limitMs), 'it does not answer')),
+    );
     const answered = await Promise.race([this.look().then(() => undefined), late]);
     clearTimeout(timer);
     return answered ?? this.trouble;
@@ -268,7 +326,11 @@ export class Zeppelin {
 
   #failed(trouble: string): void {
     if (this.#closed) return;
-    if (this.trouble === undefined) this.#log.warn({ upstream: this.address, error: trouble }, 'upstream cannot be reached; it is tried again');
+    if (this.trouble === undefined)
+      this.#log.warn(
+        { upstream: this.address, error: trouble },
+        'upstream cannot be reached; it is tried again',
+      );
     this.trouble = trouble;
     clearTimeout(this.#retry);
     const pause = Math.min(MAX_RETRY_MS, RETRY_MS * 2 ** Math.max(0, this.#failures - 1));
@@ -284,7 +346,11 @@ export class Zeppelin {
 }
 
 /** Hands a body on piece by piece, no faster than it is taken. */
-async function sendOn(pieces: AsyncIterable<Uint8Array>, outgoing: ClientRequest, onPiece: () => void): Promise<void> {
+async function sendOn(
+  pieces: AsyncIterable<Uint8Array>,
+  outgoing: ClientRequest,
+  onPiece: () => void,
+): Promise<void> {
   for await (const piece of pieces) {
     // It may answer, and hang up, before it has read all.
     if (outgoing.destroyed) return;

@@ -14,9 +14,15 @@ export function useAway(bar: RefObject<HTMLElement | null>, host: HTMLElement): 
     // A panel or a long output inside scrolls too: only what moves the note counts.
     const tops = new WeakMap<EventTarget, number>();
     const show = (): void => void delete around.dataset['bar'];
-    const inUse = (): boolean => bar.current?.matches(':focus-within') === true || bar.current?.querySelector('[aria-expanded="true"]') != null || around.querySelector(':scope > .find-slot') !== null;
+    const inUse = (): boolean =>
+      bar.current?.matches(':focus-within') === true ||
+      bar.current?.querySelector('[aria-expanded="true"]') != null ||
+      around.querySelector(':scope > .find-slot') !== null;
     const onScroll = (event: Event): void => {
-      const target = event.target instanceof Document ? event.target.scrollingElement : event.target as Element | null;
+      const target =
+        event.target instanceof Document
+          ? event.target.scrollingElement
+          : (event.target as Element | null);
       if (!target?.contains(host)) return;
       const top = Math.max(0, target.scrollTop);
       const before = tops.get(target) ?? 0;

@@ -63,7 +63,8 @@ export function canRun<At extends NotePlace>(command: Command<At>, at: At): bool
 /** Whether a command is offered at a place. */
 export function isShown<At extends NotePlace>(command: Command<At>, at: At): boolean {
   const { view } = at;
-  const isReport = command.report === true && view.state.get().look === 'report' && !isTrashed(view.note.path);
+  const isReport =
+    command.report === true && view.state.get().look === 'report' && !isTrashed(view.note.path);
   return (command.reading === true || view.editable || isReport) && (command.shown?.(at) ?? true);
 }
 
@@ -73,23 +74,44 @@ export function labelOf<At extends NotePlace>(command: Command<At>, at: At): str
 }
 
 /** The icon of a command at a place. */
-export function iconOf<At extends NotePlace>({ icon }: Command<At>, at: At): LucideIcon | undefined {
+export function iconOf<At extends NotePlace>(
+  { icon }: Command<At>,
+  at: At,
+): LucideIcon | undefined {
   return icon && 'at' in icon ? icon.at(at) : icon;
 }
 
 /** A command as an entry of a menu; `onSelect` does it. `marked`: says whether what it switches is on. */
-export function entryOf<At extends NotePlace>(command: Command<At>, at: At, onSelect: () => void, marked: boolean): MenuEntry {
+export function entryOf<At extends NotePlace>(
+  command: Command<At>,
+  at: At,
+  onSelect: () => void,
+  marked: boolean,
+): MenuEntry {
   const icon = iconOf(command, at);
   const shown = { label: labelOf(command, at), ...(icon ? { icon } : {}) };
   if (command.entries) return { ...shown, entries: command.entries(at) };
   return {
-    ...shown, ...(command.keys?.[0] ? { keys: command.keys[0] } : {}), danger: command.danger === true, disabled: !canRun(command, at),
-    ...(marked && command.checked ? { checked: command.checked(at) } : {}), ...(command.hint ? { hint: command.hint } : {}), onSelect,
+    ...shown,
+    ...(command.keys?.[0] ? { keys: command.keys[0] } : {}),
+    danger: command.danger === true,
+    disabled: !canRun(command, at),
+    ...(marked && command.checked ? { checked: command.checked(at) } : {}),
+    ...(command.hint ? { hint: command.hint } : {}),
+    onSelect,
   };
 }
 
 /** The place of a paragraph; `undefined` when it is gone, and in a revision: nothing is done to its paragraphs. */
 export function placeOf(view: NoteView, id: string | undefined): ParagraphPlace | undefined {
   const paragraph = view.note.revision === undefined ? view.paragraph(id) : undefined;
-  return paragraph && { view, paragraph, state: paragraph.state, index: paragraph.index, count: view.note.state.order.length };
+  return (
+    paragraph && {
+      view,
+      paragraph,
+      state: paragraph.state,
+      index: paragraph.index,
+      count: view.note.state.order.length,
+    }
+  );
 }

@@ -6,28 +6,62 @@ import { canRun, placeOf, type Command, type NotePlace, type ParagraphPlace } fr
 import type { NoteView } from '../view.tsx';
 
 /** `Ctrl+Alt+K` of an event: modifiers in a fixed order, the key as a US keyboard prints it without them. */
-export function keysOf(event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>): string {
+export function keysOf(
+  event: Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'altKey' | 'shiftKey' | 'metaKey'>,
+): string {
   const { code, key } = event;
-  const plain = /^Key[A-Z]$/.test(code) ? code.slice(3) : /^Digit\d$/.test(code) ? code.slice(5) : code === 'Minus' ? '-' : code === 'Equal' ? '=' : code === 'Period' ? '.' : key;
-  return [event.ctrlKey && 'Ctrl', event.altKey && 'Alt', event.shiftKey && 'Shift', event.metaKey && 'Meta', plain].filter(Boolean).join('+');
+  const plain = /^Key[A-Z]$/.test(code)
+    ? code.slice(3)
+    : /^Digit\d$/.test(code)
+      ? code.slice(5)
+      : code === 'Minus'
+        ? '-'
+        : code === 'Equal'
+          ? '='
+          : code === 'Period'
+            ? '.'
+            : key;
+  return [
+    event.ctrlKey && 'Ctrl',
+    event.altKey && 'Alt',
+    event.shiftKey && 'Shift',
+    event.metaKey && 'Meta',
+    plain,
+  ]
+    .filter(Boolean)
+    .join('+');
 }
 
 const normal = (keys: string): string => {
   const parts = keys.split('+');
   const last = parts.pop()!;
-  return [...['Ctrl', 'Alt', 'Shift', 'Meta'].filter((part) => parts.includes(part)), last].join('+');
+  return [...['Ctrl', 'Alt', 'Shift', 'Meta'].filter((part) => parts.includes(part)), last].join(
+    '+',
+  );
 };
 
 /** Two tables that look commands up by their keys. */
-const byKeys = <At extends NotePlace>(commands: readonly Command<At>[]): ReadonlyMap<string, Command<At>> =>
-  new Map(commands.flatMap((command) => (command.keys ?? []).map((keys) => [normal(keys), command] as const)));
+const byKeys = <At extends NotePlace>(
+  commands: readonly Command<At>[],
+): ReadonlyMap<string, Command<At>> =>
+  new Map(
+    commands.flatMap((command) =>
+      (command.keys ?? []).map((keys) => [normal(keys), command] as const),
+    ),
+  );
 const onParagraph = byKeys<ParagraphPlace>(paragraphCommands);
 const onNote = byKeys<NotePlace>(noteCommands);
 
 /** Whether a key goes to something that is typed into. */
 function isTyping(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
-  return target instanceof HTMLElement && (target.isContentEditable || target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement);
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable ||
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLTextAreaElement ||
+      target instanceof HTMLSelectElement)
+  );
 }
 
 /** Does what a key stands for, on the focused paragraph or the note; answers whether it was one of ours. */

@@ -13,9 +13,15 @@ export function RunFromDialog({ at, onClose }: { at: ParagraphPlace; onClose: ()
   return (
     <PlainDialog title={text.paragraph.runFromTitle} size="small" onClose={onClose}>
       <div className="dialog-actions">
-        <Button kind="secondary" onClick={onClose}>{text.close}</Button>
-        <Button kind="secondary" disabled={at.index === 0} onClick={choose('above')}>{text.paragraph.runAllAbove}</Button>
-        <Button kind="primary" onClick={choose('below')} autoFocus>{text.paragraph.runAllBelow}</Button>
+        <Button kind="secondary" onClick={onClose}>
+          {text.close}
+        </Button>
+        <Button kind="secondary" disabled={at.index === 0} onClick={choose('above')}>
+          {text.paragraph.runAllAbove}
+        </Button>
+        <Button kind="primary" onClick={choose('below')} autoFocus>
+          {text.paragraph.runAllBelow}
+        </Button>
       </div>
     </PlainDialog>
   );

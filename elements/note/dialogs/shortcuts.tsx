@@ -9,18 +9,50 @@ import { noteCommands } from '../commands/note.tsx';
 const t = text.shortcuts;
 /** The groups of the specification's client, in its order; a name is that of a command, or keys that the editor takes itself. */
 const noteKeys = withTexts<readonly [string, string]>(() => [
-  ['run', t.run], ['run-from', t.runFrom], ['run-above', t.runAbove], ['run-below', t.runBelow], ['cancel', t.cancel], ['Ctrl+P', t.up], ['Ctrl+N', t.down], ['remove', t.remove],
-  ['insert-above', t.insertAbove], ['insert-below', t.insertBelow], ['clone', t.copy], ['move-up', t.moveUp], ['move-down', t.moveDown], ['toggle-run', t.toggleRun],
-  ['toggle-output', t.toggleOutput], ['toggle-editor', t.toggleEditor], ['toggle-lines', t.toggleLines], ['toggle-title', t.toggleTitle], ['clear', t.clear], ['link', t.link],
-  ['narrower', t.narrower], ['wider', t.wider], ['palette', t.palette], ['shortcuts', t.help],
+  ['run', t.run],
+  ['run-from', t.runFrom],
+  ['run-above', t.runAbove],
+  ['run-below', t.runBelow],
+  ['cancel', t.cancel],
+  ['Ctrl+P', t.up],
+  ['Ctrl+N', t.down],
+  ['remove', t.remove],
+  ['insert-above', t.insertAbove],
+  ['insert-below', t.insertBelow],
+  ['clone', t.copy],
+  ['move-up', t.moveUp],
+  ['move-down', t.moveDown],
+  ['toggle-run', t.toggleRun],
+  ['toggle-output', t.toggleOutput],
+  ['toggle-editor', t.toggleEditor],
+  ['toggle-lines', t.toggleLines],
+  ['toggle-title', t.toggleTitle],
+  ['clear', t.clear],
+  ['link', t.link],
+  ['narrower', t.narrower],
+  ['wider', t.wider],
+  ['palette', t.palette],
+  ['shortcuts', t.help],
 ]);
 const editorKeys = withTexts<readonly [string, string]>(() => [
-  ['Ctrl+.', t.complete], ['Ctrl+K', t.cutLine], ['Ctrl+Y', t.pasteLine], ...(isMac ? [['Ctrl+S', t.searchInside], ['Ctrl+A', t.lineStart], ['Ctrl+E', t.lineEnd]] as const : []), ['find', t.find],
+  ['Ctrl+.', t.complete],
+  ['Ctrl+K', t.cutLine],
+  ['Ctrl+Y', t.pasteLine],
+  ...(isMac
+    ? ([
+        ['Ctrl+S', t.searchInside],
+        ['Ctrl+A', t.lineStart],
+        ['Ctrl+E', t.lineEnd],
+      ] as const)
+    : []),
+  ['find', t.find],
 ]);
 
 /** The keys of a command as a reader sees them; keys that belong to no command are told as they are. */
 function keysOf(name: string): string | undefined {
-  const keys = [...paragraphCommands, ...noteCommands].find(({ id }) => id === name)?.keys?.[0] ?? (name.includes('+') ? name : undefined);
+  const keys =
+    [...paragraphCommands, ...noteCommands].find(({ id }) => id === name)?.keys?.[0] ??
+    (name.includes('+') ? name : undefined);
   return keys?.replaceAll('Alt', isMac ? 'Option' : 'Alt');
 }
 
@@ -35,7 +67,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           return keys === undefined ? null : (
             <div key={label} className="shortcut">
               <dt>{label}</dt>
-              <dd>{keys.split('+').map((key) => <kbd key={key}>{key}</kbd>)}</dd>
+              <dd>
+                {keys.split('+').map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dd>
             </div>
           );
         })}
@@ -48,7 +84,11 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
         {group(t.note, noteKeys)}
         {group(t.editor, editorKeys)}
       </div>
-      <div className="dialog-actions"><Button kind="secondary" onClick={onClose}>{text.close}</Button></div>
+      <div className="dialog-actions">
+        <Button kind="secondary" onClick={onClose}>
+          {text.close}
+        </Button>
+      </div>
     </PlainDialog>
   );
 }

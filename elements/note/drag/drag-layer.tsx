@@ -6,9 +6,18 @@ export function DragLayer({ view }: { view: NoteView }) {
   const { id, name, pointer, line, said } = useStore(view.drag, (all) => all);
   return (
     <>
-      <span className="visually-hidden" role="status" aria-live="assertive">{said}</span>
+      <span className="visually-hidden" role="status" aria-live="assertive">
+        {said}
+      </span>
       {id !== undefined && line ? <div className="drop-line" style={line} /> : null}
-      {id !== undefined && pointer ? <div className="drag-chip" style={{ transform: `translate(${pointer.x + 12}px, ${pointer.y + 12}px)` }}>{name}</div> : null}
+      {id !== undefined && pointer ? (
+        <div
+          className="drag-chip"
+          style={{ transform: `translate(${pointer.x + 12}px, ${pointer.y + 12}px)` }}
+        >
+          {name}
+        </div>
+      ) : null}
     </>
   );
 }

@@ -9,18 +9,39 @@ const tag = 'tiding-notebook-dragged';
 let shown: HTMLElement & { client: unknown; note: string };
 let server: PageServer;
 
-const paragraph = (id: string, config: Record<string, unknown> = {}): Paragraph => ({ id, text: `%sh\necho ${id}`, title: `Title ${id}`, status: 'FINISHED', config: { title: true, ...config }, settings: { params: {}, forms: {} }, rev: 1 });
+const paragraph = (id: string, config: Record<string, unknown> = {}): Paragraph => ({
+  id,
+  text: `%sh\necho ${id}`,
+  title: `Title ${id}`,
+  status: 'FINISHED',
+  config: { title: true, ...config },
+  settings: { params: {}, forms: {} },
+  rev: 1,
+});
 const root = (): ShadowRoot => shown.shadowRoot!;
 const article = (id: string) => root().querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
 const grip = (id: string) => article(id).querySelector<HTMLElement>('.grip')!;
-const moves = () => server.received.filter(({ op }) => op === 'MOVE_PARAGRAPH').map(({ data }) => [data['id'], data['index']]);
+const moves = () =>
+  server.received
+    .filter(({ op }) => op === 'MOVE_PARAGRAPH')
+    .map(({ data }) => [data['id'], data['index']]);
 const said = () => root().querySelector('[aria-live="assertive"]')!.textContent;
 const middle = (element: Element, dx = 0.5, dy = 0.5) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { clientX: left + width * dx, clientY: top + height * dy };
 };
 const point = (target: EventTarget, type: string, at: { clientX: number; clientY: number }) =>
-  target.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, cancelable: true, pointerId: 1, pointerType: 'mouse', button: type === 'pointermove' ? -1 : 0, ...at }));
+  target.dispatchEvent(
+    new PointerEvent(type, {
+      bubbles: true,
+      composed: true,
+      cancelable: true,
+      pointerId: 1,
+      pointerType: 'mouse',
+      button: type === 'pointermove' ? -1 : 0,
+      ...at,
+    }),
+  );
 
 /** Shows a note; the server moves what it is told to. */
 async function open(paragraphs: Paragraph[]): Promise<void> {
@@ -34,7 +55,9 @@ async function open(paragraphs: Paragraph[]): Promise<void> {
 }
 
 describe('paragraphs by hand', () => {
-  before(() => customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })));
+  before(() =>
+    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
+  );
   afterEach(() => {
     shown.remove();
     server.client.close();
@@ -46,7 +69,10 @@ describe('paragraphs by hand', () => {
     const start = grip('a');
     point(start, 'pointerdown', middle(start));
     point(window, 'pointermove', middle(article('c'), 0.5, 0.9));
-    const line = await until(() => root().querySelector('.drop-line')?.getBoundingClientRect(), 'the line');
+    const line = await until(
+      () => root().querySelector('.drop-line')?.getBoundingClientRect(),
+      'the line',
+    );
     check(Math.abs(line.top - article('c').getBoundingClientRect().bottom) < 12, 'below the third');
     same([root().querySelector('.drag-chip')!.textContent, said()], ['Title a', 'Place 3 of 3.']);
     point(window, 'pointerup', middle(article('c'), 0.5, 0.9));
@@ -59,10 +85,19 @@ describe('paragraphs by hand', () => {
   it('go beside one another where a row has room', async () => {
     await open([paragraph('a'), paragraph('b', { colWidth: 6 }), paragraph('c', { colWidth: 6 })]);
     shown.style.width = '780px';
-    await until(() => Math.abs(article('b').getBoundingClientRect().top - article('c').getBoundingClientRect().top) < 2, 'side by side');
+    await until(
+      () =>
+        Math.abs(
+          article('b').getBoundingClientRect().top - article('c').getBoundingClientRect().top,
+        ) < 2,
+      'side by side',
+    );
     point(grip('a'), 'pointerdown', middle(grip('a')));
     point(window, 'pointermove', middle(article('c'), 0.2));
-    const line = await until(() => root().querySelector('.drop-line')?.getBoundingClientRect(), 'the line');
+    const line = await until(
+      () => root().querySelector('.drop-line')?.getBoundingClientRect(),
+      'the line',
+    );
     check(line.width < 5 && line.height > 40, 'it stands between the two');
     point(window, 'pointerup', middle(article('c'), 0.2));
     await until(() => moves().length > 0, 'the move');
@@ -72,7 +107,10 @@ describe('paragraphs by hand', () => {
 
   it('stay where they were on Escape, on a cancelled pointer, and on their own place', async () => {
     await open(['a', 'b', 'c'].map((id) => paragraph(id)));
-    for (const end of [() => press(document.body, 'Escape'), () => point(window, 'pointercancel', { clientX: 0, clientY: 0 })]) {
+    for (const end of [
+      () => press(document.body, 'Escape'),
+      () => point(window, 'pointercancel', { clientX: 0, clientY: 0 }),
+    ]) {
       point(grip('a'), 'pointerdown', middle(grip('a')));
       point(window, 'pointermove', middle(article('c')));
       await until(() => root().querySelector('.drag-chip'), 'a drag');
@@ -124,25 +162,57 @@ describe('paragraphs by hand', () => {
   });
 
   it('are listed in the outline, which is walked by keys, and shows where one would go', async () => {
-    await open([...['a', 'b', 'c'].map((id) => paragraph(id)), { ...paragraph('m'), config: {}, text: '%md\n# Heading\n## Below' }]);
+    await open([
+      ...['a', 'b', 'c'].map((id) => paragraph(id)),
+      { ...paragraph('m'), config: {}, text: '%md\n# Heading\n## Below' },
+    ]);
     shown.style.width = '1200px';
     const bar = root().querySelector<HTMLButtonElement>('[aria-label="Notes and outline"]')!;
     if (!root().querySelector('.side')) bar.click();
-    (await until(() => [...root().querySelectorAll<HTMLElement>('[role="tab"]')].find((one) => one.textContent === 'Outline'), 'the tab')).click();
+    (
+      await until(
+        () =>
+          [...root().querySelectorAll<HTMLElement>('[role="tab"]')].find(
+            (one) => one.textContent === 'Outline',
+          ),
+        'the tab',
+      )
+    ).click();
     const items = () => [...root().querySelectorAll<HTMLElement>('[role="treeitem"]')];
     await until(() => items().length === 5, 'the outline');
-    same(items().map((item) => [item.querySelector('.tree-name')!.textContent, item.ariaLevel]), [['Title a', '2'], ['Title b', '2'], ['Title c', '2'], ['Heading', '1'], ['Below', '2']]);
+    same(
+      items().map((item) => [item.querySelector('.tree-name')!.textContent, item.ariaLevel]),
+      [
+        ['Title a', '2'],
+        ['Title b', '2'],
+        ['Title c', '2'],
+        ['Heading', '1'],
+        ['Below', '2'],
+      ],
+    );
     check(items()[0]!.textContent!.includes('FINISHED'), 'with the status');
     const now = () => root().activeElement!.querySelector('.tree-name')?.textContent;
     items()[0]!.focus();
     const walk = (key: string) => (press(root().activeElement!, key), now());
-    same(['ArrowDown', 'End', 'ArrowLeft', 'ArrowRight', 'Home', 't', 't', 'b'].map(walk), ['Title b', 'Below', 'Heading', 'Below', 'Title a', 'Title b', 'Title c', 'Title c']);
+    same(['ArrowDown', 'End', 'ArrowLeft', 'ArrowRight', 'Home', 't', 't', 'b'].map(walk), [
+      'Title b',
+      'Below',
+      'Heading',
+      'Below',
+      'Title a',
+      'Title b',
+      'Title c',
+      'Title c',
+    ]);
     await pause(900);
     same(['b'].map(walk), ['Below']);
     const [first, last] = [items()[0]!, items()[2]!];
     point(first, 'pointerdown', middle(first));
     point(window, 'pointermove', middle(last, 0.5, 0.9));
-    const line = await until(() => root().querySelector('.drop-line')?.getBoundingClientRect(), 'the line');
+    const line = await until(
+      () => root().querySelector('.drop-line')?.getBoundingClientRect(),
+      'the line',
+    );
     check(Math.abs(line.top - last.getBoundingClientRect().bottom) < 4, 'below the third');
     press(document.body, 'Escape');
     await until(() => !root().querySelector('.drop-line'), 'no line');
@@ -151,6 +221,9 @@ describe('paragraphs by hand', () => {
 
 describe('the bar of a note', () => {
   it('leaves out the beginning of a long title', () => {
-    same([shortTitle('x'.repeat(45)), shortTitle(`begin${'x'.repeat(45)}`)], ['x'.repeat(45), `…${'x'.repeat(45)}`]);
+    same(
+      [shortTitle('x'.repeat(45)), shortTitle(`begin${'x'.repeat(45)}`)],
+      ['x'.repeat(45), `…${'x'.repeat(45)}`],
+    );
   });
 });

@@ -29,7 +29,14 @@ export interface DragState {
 }
 
 /** Nothing is dragged. */
-export const createDrag = (): Store<DragState> => createStore<DragState>({ id: undefined, name: '', pointer: undefined, line: undefined, said: '' });
+export const createDrag = (): Store<DragState> =>
+  createStore<DragState>({
+    id: undefined,
+    name: '',
+    pointer: undefined,
+    line: undefined,
+    said: '',
+  });
 
 /** The pointer goes this far before a press is a drag, in px. */
 const threshold = 5;
@@ -53,7 +60,10 @@ const indexAt = (from: number, before: number): number => (before > from ? befor
 /** Begins a drag when the pressed pointer moves. */
 export function startDrag(view: NoteView, id: string, press: PointerEvent): void {
   if (press.button !== 0 || view.drag.get().id !== undefined) return;
-  const owner = press.currentTarget instanceof Element ? press.currentTarget : press.composedPath()[0] as Element;
+  const owner =
+    press.currentTarget instanceof Element
+      ? press.currentTarget
+      : (press.composedPath()[0] as Element);
   const { pointerId, clientX: startX, clientY: startY } = press;
   let begun = false;
   let drop: Drop | undefined;
@@ -66,7 +76,10 @@ export function startDrag(view: NoteView, id: string, press: PointerEvent): void
     const from = order.indexOf(id);
     // Its own place on either side is none.
     const stays = !drop || drop.before === from || drop.before === from + 1;
-    const said = drop && !stays ? fill(t.dragOver, { n: indexAt(from, drop.before) + 1, m: order.length }) : view.drag.get().said;
+    const said =
+      drop && !stays
+        ? fill(t.dragOver, { n: indexAt(from, drop.before) + 1, m: order.length })
+        : view.drag.get().said;
     view.drag.set({ pointer: { x, y }, line: stays ? undefined : drop!.line, said });
     if (stays) drop = undefined;
   };
@@ -90,7 +103,8 @@ export function startDrag(view: NoteView, id: string, press: PointerEvent): void
   };
   const end = (taken: boolean): void => {
     scroll.stop();
-    for (const [type, listener] of listeners) window.removeEventListener(type, listener as EventListener, { capture: true });
+    for (const [type, listener] of listeners)
+      window.removeEventListener(type, listener as EventListener, { capture: true });
     if (!begun) return;
     // The press that dragged is not also a click.
     if (taken) window.addEventListener('click', swallow, { capture: true, once: true });
@@ -98,14 +112,21 @@ export function startDrag(view: NoteView, id: string, press: PointerEvent): void
     finish(view, id, taken ? drop?.before : undefined);
   };
   const onUp = (event: PointerEvent): void => void (event.pointerId === pointerId && end(true));
-  const onCancel = (event: PointerEvent): void => void (event.pointerId === pointerId && end(false));
+  const onCancel = (event: PointerEvent): void =>
+    void (event.pointerId === pointerId && end(false));
   const onKey = (event: KeyboardEvent): void => {
     if (!begun || event.key !== 'Escape') return;
     swallow(event);
     end(false);
   };
-  const listeners = [['pointermove', onMove], ['pointerup', onUp], ['pointercancel', onCancel], ['keydown', onKey]] as const;
-  for (const [type, listener] of listeners) window.addEventListener(type, listener as EventListener, { capture: true });
+  const listeners = [
+    ['pointermove', onMove],
+    ['pointerup', onUp],
+    ['pointercancel', onCancel],
+    ['keydown', onKey],
+  ] as const;
+  for (const [type, listener] of listeners)
+    window.addEventListener(type, listener as EventListener, { capture: true });
 }
 
 function swallow(event: Event): void {
@@ -120,7 +141,14 @@ function finish(view: NoteView, id: string, before: number | undefined, then?: (
   const { name } = view.drag.get();
   const index = before === undefined || from < 0 ? from : indexAt(from, before);
   const moved = index !== from;
-  view.drag.set({ id: undefined, pointer: undefined, line: undefined, said: moved ? fill(t.dragEnd, { name, n: index + 1, m: order.length }) : fill(t.dragCancel, { name }) });
+  view.drag.set({
+    id: undefined,
+    pointer: undefined,
+    line: undefined,
+    said: moved
+      ? fill(t.dragEnd, { name, n: index + 1, m: order.length })
+      : fill(t.dragCancel, { name }),
+  });
   if (moved) {
     void view.act(async () => {
       await view.move(id, index);
@@ -135,7 +163,13 @@ function dropAt(view: NoteView, x: number, y: number): Drop | undefined {
   if (!root) return undefined;
   const { order } = view.note.state;
   // Between two paragraphs is near one of them.
-  for (const [dx, dy] of [[0, 0], [0, 14], [0, -14], [14, 0], [-14, 0]] as const) {
+  for (const [dx, dy] of [
+    [0, 0],
+    [0, 14],
+    [0, -14],
+    [14, 0],
+    [-14, 0],
+  ] as const) {
     for (const element of root.elementsFromPoint(x + dx, y + dy)) {
       const entry = element.closest<HTMLElement>('[data-entry]');
       if (entry) return inOutline(entry, order, y);
@@ -146,7 +180,13 @@ function dropAt(view: NoteView, x: number, y: number): Drop | undefined {
   }
   const area = root.querySelector('.grid12')?.getBoundingClientRect();
   const last = view.element(order.at(-1) ?? '')?.closest<HTMLElement>('.cell');
-  return area && last && y > last.getBoundingClientRect().bottom && x >= area.left && x <= area.right ? inGrid(last, order.length - 1, x, Infinity) : undefined;
+  return area &&
+    last &&
+    y > last.getBoundingClientRect().bottom &&
+    x >= area.left &&
+    x <= area.right
+    ? inGrid(last, order.length - 1, x, Infinity)
+    : undefined;
 }
 
 /** Beside a paragraph that leaves room in its row, above or below one that does not. */
@@ -155,10 +195,22 @@ function inGrid(cell: HTMLElement, index: number, x: number, y: number): Drop {
   const grid = cell.parentElement!.getBoundingClientRect();
   const columns = rect.width < grid.width * 0.95;
   const reverse = getComputedStyle(cell).direction === 'rtl';
-  const second = y === Infinity || (columns ? (x > rect.left + rect.width / 2) !== reverse : y > rect.top + rect.height / 2);
+  const second =
+    y === Infinity ||
+    (columns ? x > rect.left + rect.width / 2 !== reverse : y > rect.top + rect.height / 2);
   const line = columns
-    ? { left: (second !== reverse ? rect.right + 6 : rect.left - 6) - thick / 2, top: rect.top, width: thick, height: rect.height }
-    : { left: rect.left, top: (second ? rect.bottom + 6 : rect.top - 6) - thick / 2, width: rect.width, height: thick };
+    ? {
+        left: (second !== reverse ? rect.right + 6 : rect.left - 6) - thick / 2,
+        top: rect.top,
+        width: thick,
+        height: rect.height,
+      }
+    : {
+        left: rect.left,
+        top: (second ? rect.bottom + 6 : rect.top - 6) - thick / 2,
+        width: rect.width,
+        height: thick,
+      };
   return { before: second ? index + 1 : index, line };
 }
 
@@ -170,9 +222,22 @@ function inOutline(entry: HTMLElement, order: readonly string[], y: number): Dro
   // In the middle of a paragraph with several headings there is no place: it goes before or after all of them.
   const side = second ? 'nextElementSibling' : 'previousElementSibling';
   let edge = entry;
-  for (let next = edge[side]; next instanceof HTMLElement && next.dataset['entry'] === id; next = edge[side]) edge = next;
+  for (
+    let next = edge[side];
+    next instanceof HTMLElement && next.dataset['entry'] === id;
+    next = edge[side]
+  )
+    edge = next;
   const bounds = edge.getBoundingClientRect();
-  return { before: second ? index + 1 : index, line: { left: rect.left, top: (second ? bounds.bottom : bounds.top) - thick / 2, width: rect.width, height: thick } };
+  return {
+    before: second ? index + 1 : index,
+    line: {
+      left: rect.left,
+      top: (second ? bounds.bottom : bounds.top) - thick / 2,
+      width: rect.width,
+      height: thick,
+    },
+  };
 }
 
 /** A drag by keys: taken up by one press, taken to places by arrows, put down by another press. */
@@ -199,13 +264,26 @@ export class KeyDrag {
     const cell = this.#view.element(order[index]!)?.closest<HTMLElement>('.cell');
     cell?.scrollIntoView({ block: 'nearest' });
     const rect = cell?.getBoundingClientRect();
-    const line = rect && index !== from ? { left: rect.left, top: (second ? rect.bottom + 6 : rect.top - 6) - thick / 2, width: rect.width, height: thick } : undefined;
+    const line =
+      rect && index !== from
+        ? {
+            left: rect.left,
+            top: (second ? rect.bottom + 6 : rect.top - 6) - thick / 2,
+            width: rect.width,
+            height: thick,
+          }
+        : undefined;
     this.#view.drag.set({ line, said: fill(t.dragOver, { n: index + 1, m: order.length }) });
   }
 
   /** Puts it down there, or leaves it where it was. */
   end(taken: boolean): void {
     // The page puts its element elsewhere, which takes the focus from the grip.
-    finish(this.#view, this.#id, taken ? this.#before : undefined, () => this.#view.element(this.#id)?.querySelector<HTMLElement>('.grip')?.focus({ preventScroll: true }));
+    finish(this.#view, this.#id, taken ? this.#before : undefined, () =>
+      this.#view
+        .element(this.#id)
+        ?.querySelector<HTMLElement>('.grip')
+        ?.focus({ preventScroll: true }),
+    );
   }
 }

@@ -5,7 +5,16 @@ import { Button } from '../../ui/button.tsx';
 import type { NoteView } from '../view.tsx';
 import { KeyDrag, startDrag } from './drag.ts';
 
-const steps: Readonly<Record<string, number>> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -Infinity, End: Infinity };
+const steps: Readonly<Record<string, number>> = {
+  ArrowUp: -1,
+  ArrowLeft: -1,
+  ArrowDown: 1,
+  ArrowRight: 1,
+  PageUp: -10,
+  PageDown: 10,
+  Home: -Infinity,
+  End: Infinity,
+};
 
 /** What a paragraph is dragged by. */
 export function Grip({ view, id }: { view: NoteView; id: string }) {
@@ -28,8 +37,14 @@ export function Grip({ view, id }: { view: NoteView; id: string }) {
   };
   return (
     <Button
-      size="sm" className="grip" icon={GripVertical} label={t.drag} aria-roledescription={t.dragRole}
-      onPointerDown={(event) => startDrag(view, id, event.nativeEvent)} onKeyDown={onKeyDown} onBlur={() => end(false)}
+      size="sm"
+      className="grip"
+      icon={GripVertical}
+      label={t.drag}
+      aria-roledescription={t.dragRole}
+      onPointerDown={(event) => startDrag(view, id, event.nativeEvent)}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(false)}
     />
   );
 }

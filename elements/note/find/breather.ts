@@ -9,9 +9,11 @@ export function breather(first?: () => void): () => Promise<void> | undefined {
     if (performance.now() - start < stretch) return undefined;
     if (!told) first?.();
     told = true;
-    return new Promise((resolve) => setTimeout(() => {
-      start = performance.now();
-      resolve();
-    }));
+    return new Promise((resolve) =>
+      setTimeout(() => {
+        start = performance.now();
+        resolve();
+      }),
+    );
   };
 }

@@ -8,15 +8,30 @@ const tag = 'tiding-notebook-searched';
 let shown: HTMLElement & { client: unknown; note: string };
 let server: PageServer;
 
-const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({ id, text, status: 'READY', config: {}, settings: { params: {}, forms: {} }, rev: 1, ...more });
+const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({
+  id,
+  text,
+  status: 'READY',
+  config: {},
+  settings: { params: {}, forms: {} },
+  rev: 1,
+  ...more,
+});
 const root = (): ShadowRoot => shown.shadowRoot!;
 const article = (id: string) => root().querySelector<HTMLElement>(`[data-paragraph="${id}"]`)!;
-const find = <Found extends HTMLElement = HTMLElement>(selector: string): Found => root().querySelector<Found>(selector)!;
+const find = <Found extends HTMLElement = HTMLElement>(selector: string): Found =>
+  root().querySelector<Found>(selector)!;
 const field = () => find<HTMLInputElement>('.find-box input[aria-label="Find"]');
-const button = (label: string) => [...root().querySelectorAll<HTMLButtonElement>('.find-box button')].find((one) => one.getAttribute('aria-label') === label || one.textContent === label)!;
+const button = (label: string) =>
+  [...root().querySelectorAll<HTMLButtonElement>('.find-box button')].find(
+    (one) => one.getAttribute('aria-label') === label || one.textContent === label,
+  )!;
 const words = () => find('.find-count')?.textContent;
 /** What is marked in a paragraph, the current one in brackets. */
-const marks = (id: string) => [...article(id).querySelectorAll('.find-match')].map((one) => (one.classList.contains('find-current') ? `[${one.textContent}]` : one.textContent));
+const marks = (id: string) =>
+  [...article(id).querySelectorAll('.find-match')].map((one) =>
+    one.classList.contains('find-current') ? `[${one.textContent}]` : one.textContent,
+  );
 const says = (text: string) => until(() => words() === text, `'${text}', not '${words()}'`);
 
 /** Types as a person does, for a field that React controls. */
@@ -24,7 +39,12 @@ function type(input: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(input, text);
   input.dispatchEvent(new Event('input', { bubbles: true }));
 }
-const toggle = () => press(article(root().querySelector<HTMLElement>('[data-paragraph]')!.dataset['paragraph']!), 'f', { code: 'KeyF', ctrlKey: true, altKey: true });
+const toggle = () =>
+  press(
+    article(root().querySelector<HTMLElement>('[data-paragraph]')!.dataset['paragraph']!),
+    'f',
+    { code: 'KeyF', ctrlKey: true, altKey: true },
+  );
 
 async function open(paragraphs: Paragraph[]): Promise<void> {
   server = pageServer(paragraphs);
@@ -36,16 +56,22 @@ async function open(paragraphs: Paragraph[]): Promise<void> {
 }
 async function openBox(text: string): Promise<void> {
   // The page hears keys a moment after it is shown.
-  await until(() => {
-    if (!find('.find-slot')) toggle();
-    return field() && root().activeElement === field();
-  }, 'the field with the focus', 15_000);
+  await until(
+    () => {
+      if (!find('.find-slot')) toggle();
+      return field() && root().activeElement === field();
+    },
+    'the field with the focus',
+    15_000,
+  );
   await pause(30);
   type(field(), text);
 }
 
 describe('the search of a note', () => {
-  before(() => customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })));
+  before(() =>
+    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
+  );
   afterEach(() => {
     shown.remove();
     server.client.close();
@@ -78,7 +104,10 @@ describe('the search of a note', () => {
     await openBox('one');
     const box = find('.find-box').getBoundingClientRect();
     same(Math.round(box.width), 350);
-    check(box.left >= 0 && box.right <= document.documentElement.clientWidth, 'it leaves the window');
+    check(
+      box.left >= 0 && box.right <= document.documentElement.clientWidth,
+      'it leaves the window',
+    );
     press(field(), 'f', { code: 'KeyF', ctrlKey: true, altKey: true });
     await until(() => !find('.find-box'), 'no box');
     toggle();
@@ -86,10 +115,19 @@ describe('the search of a note', () => {
   });
 
   it('is open with a term that the page names, at the hit in the paragraph that it names', async () => {
-    server = pageServer([paragraph('a', 'one one'), paragraph('b', 'two'), paragraph('c', 'x One')]);
+    server = pageServer([
+      paragraph('a', 'one one'),
+      paragraph('b', 'two'),
+      paragraph('c', 'x One'),
+    ]);
     shown = document.createElement(tag) as typeof shown;
     shown.client = server.client;
-    for (const [name, value] of [['note', 'note'], ['paragraph', 'c'], ['term', 'one']] as const) shown.setAttribute(name, value);
+    for (const [name, value] of [
+      ['note', 'note'],
+      ['paragraph', 'c'],
+      ['term', 'one'],
+    ] as const)
+      shown.setAttribute(name, value);
     document.body.append(shown);
     await until(() => words() === '3 of 3', 'the hit there');
     same([field().value, marks('c')], ['one', ['[One]']]);
@@ -108,16 +146,26 @@ describe('the search of a note', () => {
     await says('1 of 2');
     type(field(), 'zzz');
     await says('No match');
-    check(find('.find-box .input').classList.contains('error') && field().getAttribute('aria-invalid') === 'true', 'the field is red');
+    check(
+      find('.find-box .input').classList.contains('error') &&
+        field().getAttribute('aria-invalid') === 'true',
+      'the field is red',
+    );
     type(field(), '');
-    await until(() => !find('.find-box .input').classList.contains('error'), 'a field that is not red');
+    await until(
+      () => !find('.find-box .input').classList.contains('error'),
+      'a field that is not red',
+    );
   });
 
   it('says at the field what is wrong with an expression, and knows groups in a replacement', async () => {
     await open([paragraph('a', 'let a = 1\nlet b = 2')]);
     await openBox('let (');
     button('Regular expression').click();
-    await until(() => find('#find-error')?.textContent?.includes('Unterminated group'), 'the message');
+    await until(
+      () => find('#find-error')?.textContent?.includes('Unterminated group'),
+      'the message',
+    );
     type(field(), String.raw`let (\w) = (\d)`);
     await says('1 of 2');
     type(find('.find-box input[aria-label="Replace with"]'), '$2 -> $1');
@@ -130,7 +178,9 @@ describe('the search of a note', () => {
     await open([paragraph('a', 'one'), paragraph('b', 'one'), paragraph('c', 'one one')]);
     await openBox('one');
     await says('1 of 4');
-    article('b').querySelector('.code-area')!.dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true }));
+    article('b')
+      .querySelector('.code-area')!
+      .dispatchEvent(new PointerEvent('click', { bubbles: true, composed: true }));
     await until(() => root().querySelectorAll('.find-match').length === 0, 'no marks');
     button('Previous').click();
     await says('4 of 4');
@@ -161,9 +211,15 @@ describe('the search of a note', () => {
     await says('3 of 3');
     const closed = article('a').querySelector<HTMLElement>('.code-closed')!;
     closed.focus();
-    const content = await until(() => article('a').querySelector<HTMLElement>('.cm-content'), 'the editor');
+    const content = await until(
+      () => article('a').querySelector<HTMLElement>('.cm-content'),
+      'the editor',
+    );
     press(content, 'z', { code: 'KeyZ', ctrlKey: true });
-    await until(() => server.client.state.open['note']!.paragraphs['a']!.draft === 'ones two one', 'one step back');
+    await until(
+      () => server.client.state.open['note']!.paragraphs['a']!.draft === 'ones two one',
+      'one step back',
+    );
     press(content, 'z', { code: 'KeyZ', ctrlKey: true });
     await until(() => content.textContent === 'one two one', 'two steps back');
     // Now in the open editor.
@@ -174,7 +230,10 @@ describe('the search of a note', () => {
   it('undoes in the open editor what was replaced there', async () => {
     await open([paragraph('a', 'one two')]);
     article('a').querySelector<HTMLElement>('.code-closed')!.focus();
-    const content = await until(() => article('a').querySelector<HTMLElement>('.cm-content'), 'the editor');
+    const content = await until(
+      () => article('a').querySelector<HTMLElement>('.cm-content'),
+      'the editor',
+    );
     await openBox('two');
     await says('1 of 1');
     same(marks('a'), ['[two]']);
@@ -182,7 +241,12 @@ describe('the search of a note', () => {
     button('Replace').click();
     await until(() => content.textContent === 'one three', 'the replacement');
     press(content, 'z', { code: 'KeyZ', ctrlKey: true });
-    await until(() => content.textContent === 'one two' && server.client.state.open['note']!.paragraphs['a']!.draft === undefined, 'the text before');
+    await until(
+      () =>
+        content.textContent === 'one two' &&
+        server.client.state.open['note']!.paragraphs['a']!.draft === undefined,
+      'the text before',
+    );
   });
 
   it('leaves what runs as it is, and says so', async () => {
@@ -191,9 +255,21 @@ describe('the search of a note', () => {
     await says('1 of 3');
     type(find('.find-box input[aria-label="Replace with"]'), '1');
     button('Replace all').click();
-    await until(() => root().querySelector('.toast')?.textContent?.includes('2 replaced in 1 paragraphs. 1 that run were left as they are.'), 'what was done');
+    await until(
+      () =>
+        root()
+          .querySelector('.toast')
+          ?.textContent?.includes('2 replaced in 1 paragraphs. 1 that run were left as they are.'),
+      'what was done',
+    );
     await says('1 of 1');
-    same([server.client.state.open['note']!.paragraphs['a']!.draft, server.client.state.open['note']!.paragraphs['b']!.draft], ['1 1', undefined]);
+    same(
+      [
+        server.client.state.open['note']!.paragraphs['a']!.draft,
+        server.client.state.open['note']!.paragraphs['b']!.draft,
+      ],
+      ['1 1', undefined],
+    );
   });
 
   it('follows the text while it is typed', async () => {
@@ -208,10 +284,20 @@ describe('the search of a note', () => {
   });
 
   it('searches results when told to, shows one that is hidden, and marks text and cells', async () => {
-    const done = (type: string, data: string) => ({ status: 'FINISHED', results: { code: 'SUCCESS', msg: [{ type, data }] } }) as Partial<Paragraph>;
+    const done = (type: string, data: string) =>
+      ({
+        status: 'FINISHED',
+        results: { code: 'SUCCESS', msg: [{ type, data }] },
+      }) as Partial<Paragraph>;
     await open([
       paragraph('a', 'code', done('TEXT', 'first needle\nsecond needle\n')),
-      paragraph('b', 'code', { ...done('TABLE', `name\tn\n${Array.from({ length: 200 }, (_, n) => `row ${n}\t${n}`).join('\n')}\nneedle\t9`), config: { tableHide: true } }),
+      paragraph('b', 'code', {
+        ...done(
+          'TABLE',
+          `name\tn\n${Array.from({ length: 200 }, (_, n) => `row ${n}\t${n}`).join('\n')}\nneedle\t9`,
+        ),
+        config: { tableHide: true },
+      }),
     ]);
     const highlighted = () => [...(CSS.highlights.get('tiding-find-current') ?? [])].map(String);
     await openBox('needle');
@@ -224,10 +310,25 @@ describe('the search of a note', () => {
     button('Next').click();
     await says('3 of 3');
     await until(() => article('b').querySelector('.data-grid'), 'the hidden table');
-    const cell = await until(() => [...article('b').querySelectorAll('.grid-cell')].find((one) => one.textContent === 'needle'), 'the row that was not in the window');
-    await until(() => [...CSS.highlights.get('tiding-find-current')!].some((range) => cell.contains(range.startContainer)), 'the mark in the cell');
+    const cell = await until(
+      () =>
+        [...article('b').querySelectorAll('.grid-cell')].find(
+          (one) => one.textContent === 'needle',
+        ),
+      'the row that was not in the window',
+    );
+    await until(
+      () =>
+        [...CSS.highlights.get('tiding-find-current')!].some((range) =>
+          cell.contains(range.startContainer),
+        ),
+      'the mark in the cell',
+    );
     press(field(), 'Escape');
-    await until(() => highlighted().length === 0 && !article('b').querySelector('.data-grid'), 'no marks and no table');
+    await until(
+      () => highlighted().length === 0 && !article('b').querySelector('.data-grid'),
+      'no marks and no table',
+    );
   });
 
   it('draws marks only near the window, however many paragraphs there are', async function long() {
@@ -241,7 +342,11 @@ describe('the search of a note', () => {
     button('Previous').click();
     await until(() => words() === '1000 of 1000', 'the last', 20_000);
     await until(() => marks('p999').join() === '[needle]', 'its mark', 20_000);
-    await until(() => article('p999').getBoundingClientRect().top < innerHeight, 'the last in the window', 20_000);
+    await until(
+      () => article('p999').getBoundingClientRect().top < innerHeight,
+      'the last in the window',
+      20_000,
+    );
     await until(() => marks('p0').length === 0, 'no mark where nobody looks', 20_000);
   });
 });

@@ -1,4 +1,14 @@
-import { ArrowDown, ArrowUp, CaseSensitive, CircleAlert, Regex, Replace, Search, WholeWord, X } from 'lucide-react';
+import {
+  ArrowDown,
+  ArrowUp,
+  CaseSensitive,
+  CircleAlert,
+  Regex,
+  Replace,
+  Search,
+  WholeWord,
+  X,
+} from 'lucide-react';
 import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useStore } from '../../runtime/store.ts';
 import { fill } from '../../text/en.ts';
@@ -36,47 +46,110 @@ export default function FindBox({ view }: { view: NoteView }) {
   const onKeyDown = (event: KeyboardEvent): void => {
     const keys = keysOf(event.nativeEvent);
     const inField = event.target instanceof HTMLInputElement;
-    const work = keys === 'Escape' || keys === 'Ctrl+Alt+F' ? close
-      : !inField ? undefined
-        : keys === 'Shift+Enter' ? act((one) => one.step(-1))
-          : keys === 'Enter' ? act((one) => (event.target === field.current ? one.step(1) : one.replace())) : undefined;
+    const work =
+      keys === 'Escape' || keys === 'Ctrl+Alt+F'
+        ? close
+        : !inField
+          ? undefined
+          : keys === 'Shift+Enter'
+            ? act((one) => one.step(-1))
+            : keys === 'Enter'
+              ? act((one) => (event.target === field.current ? one.step(1) : one.replace()))
+              : undefined;
     if (!work && keys !== 'Ctrl+S' && keys !== 'Meta+S') return;
     event.preventDefault();
     event.stopPropagation();
     work?.();
   };
   const option = (key: 'matchCase' | 'wholeWord' | 'regex', icon: typeof Regex) => (
-    <Button size="sm" icon={icon} label={t[key]} aria-pressed={state[key]} onClick={() => finder?.choose({ [key]: !state[key] })} />
+    <Button
+      size="sm"
+      icon={icon}
+      label={t[key]}
+      aria-pressed={state[key]}
+      onClick={() => finder?.choose({ [key]: !state[key] })}
+    />
   );
-  const wrong = state.error !== undefined || (state.find !== '' && !state.busy && !state.pending && state.count === 0 && finder !== undefined);
+  const wrong =
+    state.error !== undefined ||
+    (state.find !== '' &&
+      !state.busy &&
+      !state.pending &&
+      state.count === 0 &&
+      finder !== undefined);
   const writable = view.editable;
   return (
-    <div ref={box} className="find-box" role="search" aria-label={t.title} style={left === undefined ? undefined : { left }} onKeyDown={onKeyDown}>
+    <div
+      ref={box}
+      className="find-box"
+      role="search"
+      aria-label={t.title}
+      style={left === undefined ? undefined : { left }}
+      onKeyDown={onKeyDown}
+    >
       <div className={wrong ? 'input error' : 'input'}>
         <Icon of={Search} size="sm" />
         <input
-          ref={field} aria-label={t.find} aria-invalid={wrong} aria-describedby={state.error === undefined ? undefined : 'find-error'} value={state.find}
-          autoComplete="off" spellCheck={false} onChange={(event) => finder?.type(event.target.value)}
+          ref={field}
+          aria-label={t.find}
+          aria-invalid={wrong}
+          aria-describedby={state.error === undefined ? undefined : 'find-error'}
+          value={state.find}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => finder?.type(event.target.value)}
         />
-        <span className="find-count" role="status">{words(state)}</span>
+        <span className="find-count" role="status">
+          {words(state)}
+        </span>
       </div>
       <span className="find-row">
-        <Button size="sm" icon={ArrowUp} label={t.previous} disabled={state.find === ''} onClick={act((one) => one.step(-1))} />
-        <Button size="sm" icon={ArrowDown} label={t.next} disabled={state.find === ''} onClick={act((one) => one.step(1))} />
+        <Button
+          size="sm"
+          icon={ArrowUp}
+          label={t.previous}
+          disabled={state.find === ''}
+          onClick={act((one) => one.step(-1))}
+        />
+        <Button
+          size="sm"
+          icon={ArrowDown}
+          label={t.next}
+          disabled={state.find === ''}
+          onClick={act((one) => one.step(1))}
+        />
         <Button size="sm" icon={X} label={t.close} onClick={close} />
       </span>
       {state.error === undefined ? null : (
-        <p className="hint error find-error" id="find-error" role="alert"><Icon of={CircleAlert} size="sm" />{fill(t.badExpression, { reason: state.error })}</p>
+        <p className="hint error find-error" id="find-error" role="alert">
+          <Icon of={CircleAlert} size="sm" />
+          {fill(t.badExpression, { reason: state.error })}
+        </p>
       )}
       {writable ? (
         <>
           <div className="input">
             <Icon of={Replace} size="sm" />
-            <input aria-label={t.replaceWith} value={state.replacement} autoComplete="off" spellCheck={false} onChange={(event) => view.find.state.set({ replacement: event.target.value })} />
+            <input
+              aria-label={t.replaceWith}
+              value={state.replacement}
+              autoComplete="off"
+              spellCheck={false}
+              onChange={(event) => view.find.state.set({ replacement: event.target.value })}
+            />
           </div>
           <span className="find-row">
-            <Button size="sm" disabled={state.count === 0} onClick={act((one) => one.replace())}>{t.replace}</Button>
-            <Button size="sm" label={t.allLabel} disabled={state.count === 0 || state.busy} onClick={act((one) => one.replaceAll())}>{t.all}</Button>
+            <Button size="sm" disabled={state.count === 0} onClick={act((one) => one.replace())}>
+              {t.replace}
+            </Button>
+            <Button
+              size="sm"
+              label={t.allLabel}
+              disabled={state.count === 0 || state.busy}
+              onClick={act((one) => one.replaceAll())}
+            >
+              {t.all}
+            </Button>
           </span>
         </>
       ) : null}
@@ -85,7 +158,14 @@ export default function FindBox({ view }: { view: NoteView }) {
         {option('wholeWord', WholeWord)}
         {option('regex', Regex)}
         <span className="grow" />
-        <label className="check"><input type="checkbox" checked={state.results} onChange={(event) => finder?.choose({ results: event.target.checked })} />{t.results}</label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={state.results}
+            onChange={(event) => finder?.choose({ results: event.target.checked })}
+          />
+          {t.results}
+        </label>
       </span>
     </div>
   );
@@ -109,7 +189,10 @@ function useClose(view: NoteView, box: React.RefObject<HTMLDivElement | null>): 
     const inside = box.current?.contains(view.host.shadowRoot?.activeElement ?? null) ?? false;
     view.find.toggle();
     if (!inside) return;
-    const back = before.current instanceof HTMLElement && before.current.isConnected ? before.current : view.element(view.state.get().focused ?? '');
+    const back =
+      before.current instanceof HTMLElement && before.current.isConnected
+        ? before.current
+        : view.element(view.state.get().focused ?? '');
     back?.focus({ preventScroll: true });
   };
 }
@@ -121,9 +204,14 @@ function usePlace(view: NoteView, box: React.RefObject<HTMLDivElement | null>): 
     const place = (): void => {
       const outer = box.current?.offsetParent?.getBoundingClientRect();
       if (!outer) return;
-      const button = view.host.shadowRoot?.querySelector('.note-bar [data-command="find"]')?.getBoundingClientRect();
+      const button = view.host.shadowRoot
+        ?.querySelector('.note-bar [data-command="find"]')
+        ?.getBoundingClientRect();
       const wanted = button && button.width > 0 ? button.left : outer.right - width - margin;
-      const right = Math.min(outer.right, document.documentElement.clientWidth) - box.current!.offsetWidth - margin;
+      const right =
+        Math.min(outer.right, document.documentElement.clientWidth) -
+        box.current!.offsetWidth -
+        margin;
       setLeft(Math.max(margin, Math.min(wanted, right)) - outer.left);
     };
     place();

@@ -10,7 +10,18 @@ import { findText as t } from '../../text/find.ts';
 import type { NoteView } from '../view.tsx';
 import { breather } from './breather.ts';
 import { ResultMarks } from './result-marks.ts';
-import { compile, complaint, HIT_LIMIT, replaceAll, replaceOne, searchCode, searchResults, type Range, type ResultHit, type Search } from './search.ts';
+import {
+  compile,
+  complaint,
+  HIT_LIMIT,
+  replaceAll,
+  replaceOne,
+  searchCode,
+  searchResults,
+  type Range,
+  type ResultHit,
+  type Search,
+} from './search.ts';
 import type { FindState } from './store.ts';
 
 /** What the text of the field waits for further keys (specification), and a changed note for further changes, in ms. */
@@ -35,7 +46,8 @@ interface Place {
   readonly from: number;
 }
 
-const count = (found: Found | undefined): number => (found ? found.code.length + found.results.length : 0);
+const count = (found: Found | undefined): number =>
+  found ? found.code.length + found.results.length : 0;
 const none: readonly Mark[] = [];
 
 /** The search of one open box. `stop` ends it. */
@@ -59,21 +71,30 @@ export class Finder {
 
   constructor(view: NoteView) {
     this.#view = view;
-    this.#observer = new IntersectionObserver((entries) => this.#moved(entries), { rootMargin: '400px 0px' });
+    this.#observer = new IntersectionObserver((entries) => this.#moved(entries), {
+      rootMargin: '400px 0px',
+    });
     let last: NoteState | undefined = this.#note;
-    this.#undo.push(view.client.subscribe(() => {
-      const now = this.#note;
-      if (!now || (now.paragraphs === last?.paragraphs && now.order === last.order)) return;
-      last = now;
-      this.#changed ??= setTimeout(() => {
-        this.#changed = undefined;
-        void this.#rescan();
-      }, changeDelay);
-    }));
+    this.#undo.push(
+      view.client.subscribe(() => {
+        const now = this.#note;
+        if (!now || (now.paragraphs === last?.paragraphs && now.order === last.order)) return;
+        last = now;
+        this.#changed ??= setTimeout(() => {
+          this.#changed = undefined;
+          void this.#rescan();
+        }, changeDelay);
+      }),
+    );
     // When the code has had the whole press: marks that go before its release take its target with them, and a finger's click comes after that.
     const onRelease = (event: Event): void => {
       if ((event as PointerEvent).pointerType === 'touch' && event.type !== 'click') return;
-      if (event.composedPath().some((node) => node instanceof Element && node.classList.contains('code-area'))) this.unmark();
+      if (
+        event
+          .composedPath()
+          .some((node) => node instanceof Element && node.classList.contains('code-area'))
+      )
+        this.unmark();
     };
     for (const type of ['pointerup', 'click']) {
       view.host.addEventListener(type, onRelease);
@@ -128,7 +149,16 @@ export class Finder {
     const place = this.#place;
     const range = place && this.#found.get(place.id)?.code[place.n];
     const paragraph = this.#view.paragraph(place?.id);
-    if (this.#typing !== undefined || !this.#marked || !place || !range || !paragraph || !this.#search || !this.#writable(place.id)) return this.step(1);
+    if (
+      this.#typing !== undefined ||
+      !this.#marked ||
+      !place ||
+      !range ||
+      !paragraph ||
+      !this.#search ||
+      !this.#writable(place.id)
+    )
+      return this.step(1);
     const { text } = paragraph;
     const done = replaceOne(this.#search, text, range, this.#state.replacement);
     // The text has become another since it was searched.
@@ -137,7 +167,11 @@ export class Finder {
     const found = this.#look(place.id, paragraph.state);
     for (let step = found.next(); ; step = found.next()) if (step.done) break;
     const n = this.#found.get(place.id)!.code.findIndex(({ from }) => from >= done.end);
-    this.#go(n >= 0 ? this.#placeOf(place.id, n) : this.#beside({ ...place, n: this.#found.get(place.id)!.code.length - 1 }, 1));
+    this.#go(
+      n >= 0
+        ? this.#placeOf(place.id, n)
+        : this.#beside({ ...place, n: this.#found.get(place.id)!.code.length - 1 }, 1),
+    );
     return undefined;
   }
 
@@ -168,7 +202,10 @@ export class Finder {
     }
     this.#marked = true;
     await this.#rescan();
-    this.#view.say(fill(hits === 1 ? t.replacedOne : t.replaced, { hits, paragraphs }) + (skipped > 0 ? ` ${fill(t.skipped, { skipped })}` : ''));
+    this.#view.say(
+      fill(hits === 1 ? t.replacedOne : t.replaced, { hits, paragraphs }) +
+        (skipped > 0 ? ` ${fill(t.skipped, { skipped })}` : ''),
+    );
   }
 
   /** Ends the search: no marks, nothing shown that was hidden, but for the paragraph somebody works in. */
@@ -181,9 +218,24 @@ export class Finder {
     for (const undo of this.#undo) undo();
     this.#results.clear();
     const { find, host } = this.#view;
-    const working = host.shadowRoot?.activeElement?.closest<HTMLElement>('[data-paragraph]')?.dataset['paragraph'];
-    for (const id of find.touched) find.set(id, { marks: none, ...(id === working ? {} : { showCode: false, showResult: false }) });
-    find.state.set({ count: 0, at: 0, more: false, pending: false, busy: false, error: undefined, replaceable: false });
+    const working =
+      host.shadowRoot?.activeElement?.closest<HTMLElement>('[data-paragraph]')?.dataset[
+        'paragraph'
+      ];
+    for (const id of find.touched)
+      find.set(id, {
+        marks: none,
+        ...(id === working ? {} : { showCode: false, showResult: false }),
+      });
+    find.state.set({
+      count: 0,
+      at: 0,
+      more: false,
+      pending: false,
+      busy: false,
+      error: undefined,
+      replaceable: false,
+    });
   }
 
   #writable(id: string): boolean {
@@ -196,7 +248,10 @@ export class Finder {
     if (before === after) return;
     const { find } = this.#view;
     const known = find.part(id);
-    find.set(id, { past: [...(known.after === before ? known.past : []), before].slice(-pastLimit), after });
+    find.set(id, {
+      past: [...(known.after === before ? known.past : []), before].slice(-pastLimit),
+      after,
+    });
     void this.#view.act(() => this.#view.paragraph(id)?.edit(after));
   }
 
@@ -220,20 +275,29 @@ export class Finder {
       this.#view.find.state.set({ pending: false });
       const { from } = this.#view.find;
       this.#view.find.from = undefined;
-      this.#go(from !== undefined && count(this.#found.get(from)) > 0 ? this.#placeOf(from, 0) : this.#first());
+      this.#go(
+        from !== undefined && count(this.#found.get(from)) > 0
+          ? this.#placeOf(from, 0)
+          : this.#first(),
+      );
     }
   }
 
   /** Searches what has changed; the current hit stays where it is. */
   async #rescan(): Promise<void> {
     this.#observe();
-    if (!await this.#searchAll()) return;
+    if (!(await this.#searchAll())) return;
     const place = this.#place;
     if (place) {
       const { code = [] } = this.#found.get(place.id) ?? {};
       const n = place.from >= 0 ? nearest(code, place.from) : place.n;
       const total = count(this.#found.get(place.id));
-      this.#place = n >= 0 && n < total ? this.#placeOf(place.id, n) : total > 0 ? this.#placeOf(place.id, total - 1) : this.#beside({ ...place, n: 0 }, 1);
+      this.#place =
+        n >= 0 && n < total
+          ? this.#placeOf(place.id, n)
+          : total > 0
+            ? this.#placeOf(place.id, total - 1)
+            : this.#beside({ ...place, n: 0 }, 1);
     }
     this.#publish();
   }
@@ -266,7 +330,13 @@ export class Finder {
     const reads = look === 'report' || look === 'embed';
     const text = reads ? '' : paragraphText(paragraph);
     // A report shows no code, and nothing of a paragraph whose output is hidden.
-    const outputs = reads ? (paragraph.server.config?.tableHide && look === 'report' ? [] : paragraph.outputs) : this.#state.results ? paragraph.outputs : [];
+    const outputs = reads
+      ? paragraph.server.config?.tableHide && look === 'report'
+        ? []
+        : paragraph.outputs
+      : this.#state.results
+        ? paragraph.outputs
+        : [];
     const known = this.#found.get(id);
     if (known && known.text === text && sameOutputs(known.outputs, outputs)) return;
     const code = search ? yield* searchCode(search, text) : [];
@@ -319,10 +389,12 @@ export class Finder {
     const element = this.#view.element(id);
     const found = this.#found.get(id);
     if (!found) return;
-    const still = (): boolean => !this.#stopped && this.#marked && this.#place?.id === id && this.#place.n === n;
+    const still = (): boolean =>
+      !this.#stopped && this.#marked && this.#place?.id === id && this.#place.n === n;
     if (from < 0) {
       const hit = found.results[n - found.code.length];
-      if (element && hit && this.#search) await this.#results.draw(element, this.#search, found.outputs, found.results, hit, still);
+      if (element && hit && this.#search)
+        await this.#results.draw(element, this.#search, found.outputs, found.results, hit, still);
       return;
     }
     // A hidden editor is on its way into the page.
@@ -344,24 +416,40 @@ export class Finder {
     for (const id of this.#note?.order ?? []) {
       const found = this.#found.get(id);
       if (id === this.#place?.id) at = total + this.#place.n + 1;
-      if (found && (found.code.length >= HIT_LIMIT || found.results.length >= HIT_LIMIT)) more = true;
+      if (found && (found.code.length >= HIT_LIMIT || found.results.length >= HIT_LIMIT))
+        more = true;
       total += count(found);
     }
     const place = this.#place;
     this.#view.find.state.set({
-      busy: false, count: total, more, at,
+      busy: false,
+      count: total,
+      more,
+      at,
       replaceable: place !== undefined && place.from >= 0 && this.#writable(place.id),
     });
     if (!place || place.from >= 0) this.#results.clear();
-    for (const id of new Set([...this.#view.find.touched, ...this.#near, ...(place ? [place.id] : [])])) this.#mark(id);
+    for (const id of new Set([
+      ...this.#view.find.touched,
+      ...this.#near,
+      ...(place ? [place.id] : []),
+    ]))
+      this.#mark(id);
   }
 
   #mark(id: string): void {
     const shown = this.#marked && (this.#near.has(id) || this.#place?.id === id);
     const code = shown ? this.#found.get(id)?.code : undefined;
     const current = this.#place?.id === id ? this.#place.n : -1;
-    const start = code && code.length > drawnMarks ? Math.max(0, Math.min(code.length - drawnMarks, current - drawnMarks / 2)) : 0;
-    const marks = code ? code.slice(start, start + drawnMarks).map((range, index) => (start + index === current ? { ...range, current: true } : range)) : none;
+    const start =
+      code && code.length > drawnMarks
+        ? Math.max(0, Math.min(code.length - drawnMarks, current - drawnMarks / 2))
+        : 0;
+    const marks = code
+      ? code
+          .slice(start, start + drawnMarks)
+          .map((range, index) => (start + index === current ? { ...range, current: true } : range))
+      : none;
     this.#view.find.set(id, { marks });
   }
 
@@ -390,6 +478,7 @@ function sameOutputs(a: readonly Output[], b: readonly Output[]): boolean {
 
 function nearest(ranges: readonly Range[], from: number): number {
   let best = -1;
-  for (const [index, range] of ranges.entries()) if (best < 0 || Math.abs(range.from - from) < Math.abs(ranges[best]!.from - from)) best = index;
+  for (const [index, range] of ranges.entries())
+    if (best < 0 || Math.abs(range.from - from) < Math.abs(ranges[best]!.from - from)) best = index;
   return best;
 }

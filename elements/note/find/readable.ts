@@ -32,8 +32,21 @@ export function withoutColours(text: string): string {
 }
 
 const silent = /^<(script|style|template|noscript)\b/i;
-const block = /^<\/?(p|div|h[1-6]|li|ul|ol|tr|table|br|hr|pre|section|article|header|footer|blockquote|dd|dt|dl)\b/i;
-const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', hellip: '…', mdash: '—', ndash: '–', copy: '©', middot: '·' };
+const block =
+  /^<\/?(p|div|h[1-6]|li|ul|ol|tr|table|br|hr|pre|section|article|header|footer|blockquote|dd|dt|dl)\b/i;
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+  hellip: '…',
+  mdash: '—',
+  ndash: '–',
+  copy: '©',
+  middot: '·',
+};
 
 /** The text that HTML shows: tags out, blocks on lines of their own. No markup is made from it. Works in steps. */
 export function* textOfHtml(html: string): Generator<void, string, undefined> {
@@ -61,11 +74,14 @@ export function* textOfHtml(html: string): Generator<void, string, undefined> {
       if (name !== undefined) at = closing(html, name, at);
     }
   }
-  return out.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
-    if (name !== undefined) return named[name.toLowerCase()] ?? whole;
-    const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
-  });
+  return out.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi,
+    (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? Number.parseInt(hex!, 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
 }
 
 function after(text: string, end: string, from: number): number {

@@ -1,8 +1,22 @@
 import { same, check } from '../../result/test-kit.tsx';
 import { textOfHtml } from './readable.ts';
-import { compile, complaint, replaceAll, replaceOne, searchCode, searchResults, type Query } from './search.ts';
+import {
+  compile,
+  complaint,
+  replaceAll,
+  replaceOne,
+  searchCode,
+  searchResults,
+  type Query,
+} from './search.ts';
 
-const query = (find: string, rest: Partial<Query> = {}): Query => ({ find, matchCase: false, wholeWord: false, regex: false, ...rest });
+const query = (find: string, rest: Partial<Query> = {}): Query => ({
+  find,
+  matchCase: false,
+  wholeWord: false,
+  regex: false,
+  ...rest,
+});
 const search = (find: string, rest: Partial<Query> = {}) => compile(query(find, rest))!;
 /** What a generator returns in the end. */
 function end<Answer>(steps: Generator<void, Answer, undefined>): Answer {
@@ -11,33 +25,67 @@ function end<Answer>(steps: Generator<void, Answer, undefined>): Answer {
     if (step.done) return step.value;
   }
 }
-const places = (find: string, text: string, rest: Partial<Query> = {}) => end(searchCode(search(find, rest), text)).map(({ from, to }) => [from, to]);
+const places = (find: string, text: string, rest: Partial<Query> = {}) =>
+  end(searchCode(search(find, rest), text)).map(({ from, to }) => [from, to]);
 const output = (type: string, ...chunks: string[]) => ({ type, chunks, count: chunks.length });
-const hits = (find: string, ...outputs: ReturnType<typeof output>[]) => end(searchResults(search(find), outputs));
+const hits = (find: string, ...outputs: ReturnType<typeof output>[]) =>
+  end(searchResults(search(find), outputs));
 
 describe('the search of a note', () => {
   it('finds plain text in any case, and looks for nothing where nothing is typed', () => {
-    same(places('ab', 'xAB ab aB'), [[1, 3], [4, 6], [7, 9]]);
+    same(places('ab', 'xAB ab aB'), [
+      [1, 3],
+      [4, 6],
+      [7, 9],
+    ]);
     same(places('a.c(', 'abc( a.c('), [[5, 9]]);
     same(compile(query('')), undefined);
-    same(places(' ', 'a b '), [[1, 2], [3, 4]], 'blanks are not trimmed');
+    same(
+      places(' ', 'a b '),
+      [
+        [1, 2],
+        [3, 4],
+      ],
+      'blanks are not trimmed',
+    );
   });
 
   it('minds case, whole words and line ends when told to', () => {
     same(places('ab', 'xAB ab', { matchCase: true }), [[4, 6]]);
-    same(places('sum', 'sum sums x_sum (sum)', { wholeWord: true }), [[0, 3], [16, 19]]);
-    same(places('größe', 'größer größe', { wholeWord: true }), [[7, 12]], 'letters beyond ASCII are letters');
-    same(places('^b', 'a\nb\nb', { regex: true }), [[2, 3], [4, 5]]);
+    same(places('sum', 'sum sums x_sum (sum)', { wholeWord: true }), [
+      [0, 3],
+      [16, 19],
+    ]);
+    same(
+      places('größe', 'größer größe', { wholeWord: true }),
+      [[7, 12]],
+      'letters beyond ASCII are letters',
+    );
+    same(places('^b', 'a\nb\nb', { regex: true }), [
+      [2, 3],
+      [4, 5],
+    ]);
   });
 
   it('takes regular expressions, also those that are not strict, and skips a match of nothing', () => {
-    same(places('x*', 'axxbx', { regex: true }), [[1, 3], [4, 5]]);
-    same(places(String.raw`a\-b|{`, 'a-b {', { regex: true }), [[0, 3], [4, 5]]);
+    same(places('x*', 'axxbx', { regex: true }), [
+      [1, 3],
+      [4, 5],
+    ]);
+    same(places(String.raw`a\-b|{`, 'a-b {', { regex: true }), [
+      [0, 3],
+      [4, 5],
+    ]);
     same(places('.', '😀', { regex: true }), [[0, 2]], 'a character beyond the first plane is one');
   });
 
   it('says in words what is wrong with an expression', () => {
-    for (const [bad, words] of [['(', 'Unterminated group'], ['[', 'class'], ['*', 'Nothing to repeat'], ['a)(?:b', 'Unmatched']] as const) {
+    for (const [bad, words] of [
+      ['(', 'Unterminated group'],
+      ['[', 'class'],
+      ['*', 'Nothing to repeat'],
+      ['a)(?:b', 'Unmatched'],
+    ] as const) {
       for (const wholeWord of [false, true]) {
         let message = '';
         try {
@@ -45,7 +93,10 @@ describe('the search of a note', () => {
         } catch (error) {
           message = complaint(error);
         }
-        check(message.includes(words) && !message.includes('/'), `${bad} is told as ${JSON.stringify(message)}`);
+        check(
+          message.includes(words) && !message.includes('/'),
+          `${bad} is told as ${JSON.stringify(message)}`,
+        );
       }
     }
   });
@@ -53,32 +104,53 @@ describe('the search of a note', () => {
   it('replaces one hit, and not what has become another text', () => {
     same(replaceOne(search('b'), 'abab', { from: 1, to: 2 }, 'XX'), { text: 'aXXab', end: 3 });
     same(replaceOne(search('b'), 'aaab', { from: 1, to: 2 }, 'X'), undefined);
-    same(replaceOne(search('(?<=a)b', { regex: true }), 'cb ab', { from: 4, to: 5 }, 'X'), { text: 'cb aX', end: 5 }, 'what stands around is seen');
+    same(
+      replaceOne(search('(?<=a)b', { regex: true }), 'cb ab', { from: 4, to: 5 }, 'X'),
+      { text: 'cb aX', end: 5 },
+      'what stands around is seen',
+    );
   });
 
   it('replaces every hit, with groups where expressions are on and as it stands where not', () => {
     same(replaceAll(search('b'), 'abBc', '$&$1'), { text: 'a$&$1$&$1c', count: 2 });
-    same(replaceAll(search(String.raw`(\w+)=(?<value>\w+)`, { regex: true }), 'a=1, b=2', '$<value>:$1 $$ $& $3'), { text: '1:a $ a=1 $3, 2:b $ b=2 $3', count: 2 });
+    same(
+      replaceAll(
+        search(String.raw`(\w+)=(?<value>\w+)`, { regex: true }),
+        'a=1, b=2',
+        '$<value>:$1 $$ $& $3',
+      ),
+      { text: '1:a $ a=1 $3, 2:b $ b=2 $3', count: 2 },
+    );
     same(replaceAll(search('(a)', { regex: true }), 'a', '$12'), { text: 'a2', count: 1 });
-    same(replaceAll(search('a'), 'aaa', 'aa'), { text: 'aaaaaa', count: 3 }, 'what was put in is not searched');
+    same(
+      replaceAll(search('a'), 'aaa', 'aa'),
+      { text: 'aaaaaa', count: 3 },
+      'what was put in is not searched',
+    );
   });
 
   it('finds in text without its colours, also where it came in pieces', () => {
-    same(hits('red text', output('TEXT', 'a \u001b[31mred', '\u001b[0m text\nred TEXT')), [{ output: 0, nth: 0 }, { output: 0, nth: 1 }]);
+    same(hits('red text', output('TEXT', 'a \u001b[31mred', '\u001b[0m text\nred TEXT')), [
+      { output: 0, nth: 0 },
+      { output: 0, nth: 1 },
+    ]);
     const long = Array.from({ length: 40_000 }, (_, n) => `line ${n} needle\n`);
     same(hits('needle', output('TEXT', ...long)).length, 40_000);
   });
 
   it('finds cells of a table by their place, the header above the first row', () => {
     same(hits('a', output('NULL'), output('TABLE', 'name\tn\nbar', '\t1\nx\tAa\n')), [
-      { output: 1, nth: 0, cell: { row: -1, column: 0 } }, { output: 1, nth: 1, cell: { row: 0, column: 0 } },
-      { output: 1, nth: 2, cell: { row: 1, column: 1 } }, { output: 1, nth: 3, cell: { row: 1, column: 1 } },
+      { output: 1, nth: 0, cell: { row: -1, column: 0 } },
+      { output: 1, nth: 1, cell: { row: 0, column: 0 } },
+      { output: 1, nth: 2, cell: { row: 1, column: 1 } },
+      { output: 1, nth: 3, cell: { row: 1, column: 1 } },
     ]);
     same(hits('28414', output('TABLE', 'n\n28414')).length, 1, 'a number as it was put out');
   });
 
   it('finds the text of HTML and none of its markup', () => {
-    const html = '<style>p{}</style><p title="a>p">One &amp; t<b>wo</b></p><!-- p --><script>var p = "</p>"</script>1 < 2 &#x41;&#66;&eacute;';
+    const html =
+      '<style>p{}</style><p title="a>p">One &amp; t<b>wo</b></p><!-- p --><script>var p = "</p>"</script>1 < 2 &#x41;&#66;&eacute;';
     same(end(textOfHtml(html)), '\nOne & two\n1 < 2 AB&eacute;');
     same(hits('one & two', output('HTML', html)).length, 1);
     same(hits('title', output('HTML', html)).length, 0);

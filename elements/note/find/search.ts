@@ -54,7 +54,10 @@ export function compile({ find, matchCase, wholeWord, regex }: Query): Search | 
     // Alone first: an unclosed group must not be closed by ours.
     new RegExp(body, unicode ? 'u' : '');
     const border = unicode ? letter : String.raw`\w`;
-    return new RegExp(wholeWord ? `(?<!${border})(?:${body})(?!${border})` : body, unicode ? `${flags}u` : flags);
+    return new RegExp(
+      wholeWord ? `(?<!${border})(?:${body})(?!${border})` : body,
+      unicode ? `${flags}u` : flags,
+    );
   };
   let expression: RegExp;
   try {
@@ -67,7 +70,10 @@ export function compile({ find, matchCase, wholeWord, regex }: Query): Search | 
       throw strict;
     }
   }
-  return { expression, replacement: (template, match) => (regex ? expand(template, match) : template) };
+  return {
+    expression,
+    replacement: (template, match) => (regex ? expand(template, match) : template),
+  };
 }
 
 /** The message of a bad expression, without what stands in the field anyway. */
@@ -77,20 +83,29 @@ export function complaint(error: unknown): string {
 }
 
 function expand(template: string, match: RegExpExecArray): string {
-  return template.replace(/\$(?:(\$)|(&)|(\d{1,2})|<([^>]*)>)/g, (whole, dollar, all, digits: string | undefined, name: string | undefined) => {
-    if (dollar) return '$';
-    if (all) return match[0];
-    if (name !== undefined) return match.groups ? (match.groups[name] ?? '') : whole;
-    // `$12` is the twelfth group where there is one, else the first and a 2.
-    const two = Number(digits);
-    if (two > 0 && two < match.length) return match[two] ?? '';
-    const one = Number(digits![0]);
-    return digits!.length === 2 && one > 0 && one < match.length ? (match[one] ?? '') + digits![1] : whole;
-  });
+  return template.replace(
+    /\$(?:(\$)|(&)|(\d{1,2})|<([^>]*)>)/g,
+    (whole, dollar, all, digits: string | undefined, name: string | undefined) => {
+      if (dollar) return '$';
+      if (all) return match[0];
+      if (name !== undefined) return match.groups ? (match.groups[name] ?? '') : whole;
+      // `$12` is the twelfth group where there is one, else the first and a 2.
+      const two = Number(digits);
+      if (two > 0 && two < match.length) return match[two] ?? '';
+      const one = Number(digits![0]);
+      return digits!.length === 2 && one > 0 && one < match.length
+        ? (match[one] ?? '') + digits![1]
+        : whole;
+    },
+  );
 }
 
 /** Matches of a text in order; a match of nothing is none. */
-export function* matches({ expression }: Search, text: string, start = 0): Generator<RegExpExecArray, void, undefined> {
+export function* matches(
+  { expression }: Search,
+  text: string,
+  start = 0,
+): Generator<RegExpExecArray, void, undefined> {
   let from = start;
   for (;;) {
     expression.lastIndex = from;
@@ -102,7 +117,11 @@ export function* matches({ expression }: Search, text: string, start = 0): Gener
 }
 
 /** Hits in code; gives the turn back now and then. */
-export function* searchCode(search: Search, text: string, limit = HIT_LIMIT): Generator<void, Range[], undefined> {
+export function* searchCode(
+  search: Search,
+  text: string,
+  limit = HIT_LIMIT,
+): Generator<void, Range[], undefined> {
   const ranges: Range[] = [];
   for (const { index, 0: found } of matches(search, text)) {
     if (ranges.length >= limit) break;
@@ -113,19 +132,33 @@ export function* searchCode(search: Search, text: string, limit = HIT_LIMIT): Ge
 }
 
 /** Hits in what a paragraph has put out: text, cells of tables, the text of HTML. */
-export function* searchResults(search: Search, outputs: readonly Output[], limit = HIT_LIMIT): Generator<void, ResultHit[], undefined> {
+export function* searchResults(
+  search: Search,
+  outputs: readonly Output[],
+  limit = HIT_LIMIT,
+): Generator<void, ResultHit[], undefined> {
   const hits: ResultHit[] = [];
   for (const [index, output] of outputs.entries()) {
     if (output.type === 'TABLE') yield* inTable(search, output, index, hits, limit);
-    else if (output.type === 'TEXT' || output.type === 'HTML' || output.type === 'ANGULAR') yield* inText(search, output, index, hits, limit);
+    else if (output.type === 'TEXT' || output.type === 'HTML' || output.type === 'ANGULAR')
+      yield* inText(search, output, index, hits, limit);
     yield;
   }
   return hits;
 }
 
-function* inText(search: Search, output: Output, index: number, hits: ResultHit[], limit: number): Generator<void, void, undefined> {
+function* inText(
+  search: Search,
+  output: Output,
+  index: number,
+  hits: ResultHit[],
+  limit: number,
+): Generator<void, void, undefined> {
   let nth = 0;
-  const whole = output.type === 'TEXT' ? undefined : yield* textOfHtml(output.chunks.slice(0, output.count).join(''));
+  const whole =
+    output.type === 'TEXT'
+      ? undefined
+      : yield* textOfHtml(output.chunks.slice(0, output.count).join(''));
   for (const piece of pieces(whole === undefined ? output : { chunks: [whole], count: 1 })) {
     const text = whole === undefined ? withoutColours(piece) : piece;
     for (const _ of matches(search, text)) {
@@ -137,7 +170,13 @@ function* inText(search: Search, output: Output, index: number, hits: ResultHit[
   }
 }
 
-function* inTable(search: Search, output: Output, index: number, hits: ResultHit[], limit: number): Generator<void, void, undefined> {
+function* inTable(
+  search: Search,
+  output: Output,
+  index: number,
+  hits: ResultHit[],
+  limit: number,
+): Generator<void, void, undefined> {
   const { columns, rows } = yield* tableToRead(output);
   let nth = 0;
   let steps = 0;
@@ -155,7 +194,10 @@ function* inTable(search: Search, output: Output, index: number, hits: ResultHit
 }
 
 /** A text in pieces that end where a line does, so that no hit of one line is cut. */
-function* pieces({ chunks, count }: Pick<Output, 'chunks' | 'count'>): Generator<string, void, undefined> {
+function* pieces({
+  chunks,
+  count,
+}: Pick<Output, 'chunks' | 'count'>): Generator<string, void, undefined> {
   let rest = '';
   for (let chunk = 0; chunk < count; chunk += 1) {
     rest += chunks[chunk]!;
@@ -173,7 +215,12 @@ function* pieces({ chunks, count }: Pick<Output, 'chunks' | 'count'>): Generator
 }
 
 /** A text with the match that begins at `from` replaced, and where the replacement ends; `undefined` when there is no such match any more. */
-export function replaceOne(search: Search, text: string, { from, to }: Range, template: string): { text: string; end: number } | undefined {
+export function replaceOne(
+  search: Search,
+  text: string,
+  { from, to }: Range,
+  template: string,
+): { text: string; end: number } | undefined {
   const match = matches(search, text, from).next().value;
   if (!match || match.index !== from || match[0].length !== to - from) return undefined;
   const insert = search.replacement(template, match);
@@ -181,7 +228,11 @@ export function replaceOne(search: Search, text: string, { from, to }: Range, te
 }
 
 /** A text with every match replaced, and how many there were. */
-export function replaceAll(search: Search, text: string, template: string): { text: string; count: number } {
+export function replaceAll(
+  search: Search,
+  text: string,
+  template: string,
+): { text: string; count: number } {
   let count = 0;
   let end = 0;
   let out = '';

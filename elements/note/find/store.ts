@@ -44,8 +44,20 @@ const nothing: FindPart = { marks: [], showCode: false, showResult: false, past:
 /** One search of one page. */
 export class FindStore {
   readonly state: Store<FindState> = createStore<FindState>({
-    open: false, find: '', replacement: '', matchCase: false, wholeWord: false, regex: false, results: false,
-    error: undefined, count: 0, more: false, at: 0, pending: false, busy: false, replaceable: false,
+    open: false,
+    find: '',
+    replacement: '',
+    matchCase: false,
+    wholeWord: false,
+    regex: false,
+    results: false,
+    error: undefined,
+    count: 0,
+    more: false,
+    at: 0,
+    pending: false,
+    busy: false,
+    replaceable: false,
   });
   readonly #parts = new Map<string, FindPart>();
   readonly #listeners = new KeyedListeners();
@@ -71,8 +83,15 @@ export class FindStore {
   set(id: string, change: Partial<FindPart>): void {
     const before = this.part(id);
     const next = { ...before, ...change };
-    if ((Object.keys(next) as (keyof FindPart)[]).every((key) => next[key] === before[key] || (key === 'marks' && sameMarks(next.marks, before.marks)))) return;
-    const empty = next.marks.length === 0 && !next.showCode && !next.showResult && next.past.length === 0;
+    if (
+      (Object.keys(next) as (keyof FindPart)[]).every(
+        (key) =>
+          next[key] === before[key] || (key === 'marks' && sameMarks(next.marks, before.marks)),
+      )
+    )
+      return;
+    const empty =
+      next.marks.length === 0 && !next.showCode && !next.showResult && next.past.length === 0;
     if (empty) this.#parts.delete(id);
     else this.#parts.set(id, next);
     this.#listeners.tell(id);
@@ -90,11 +109,22 @@ export class FindStore {
 }
 
 function sameMarks(a: readonly Mark[], b: readonly Mark[]): boolean {
-  return a.length === b.length && a.every((mark, index) => mark.from === b[index]!.from && mark.to === b[index]!.to && mark.current === b[index]!.current);
+  return (
+    a.length === b.length &&
+    a.every(
+      (mark, index) =>
+        mark.from === b[index]!.from &&
+        mark.to === b[index]!.to &&
+        mark.current === b[index]!.current,
+    )
+  );
 }
 
 /** What this paragraph has to do with the search; renders again only when that changes. */
 export function useFindPart(view: NoteView, id: string): FindPart {
   const { find } = view;
-  return useSyncExternalStore((listener) => find.subscribe(id, listener), () => find.part(id));
+  return useSyncExternalStore(
+    (listener) => find.subscribe(id, listener),
+    () => find.part(id),
+  );
 }

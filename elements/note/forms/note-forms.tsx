@@ -21,12 +21,31 @@ export function NoteForms({ view }: { view: NoteView }) {
   const { editable } = view;
   return (
     <section className="note-forms" aria-label={t.note}>
-      <FormTitle value={title} editable={editable} onSave={(noteFormTitle) => void view.act(() => note.configure({ noteFormTitle }))} />
+      <FormTitle
+        value={title}
+        editable={editable}
+        onSave={(noteFormTitle) => void view.act(() => note.configure({ noteFormTitle }))}
+      />
       <div className="forms">
         {shown.map(({ name, form }) => (
           <div key={name} className="note-form">
-            <FormField name={name} form={form} value={(params as Record<string, unknown>)[name] ?? form.defaultValue} busy={note.revision !== undefined} acting locked={locked} onValue={(_, value) => void view.act(() => note.setParams({ [name]: value }))} />
-            {editable ? <Button size="sm" icon={X} label={fill(t.remove, { name })} onClick={() => void view.act(() => note.removeForm(name))} /> : null}
+            <FormField
+              name={name}
+              form={form}
+              value={(params as Record<string, unknown>)[name] ?? form.defaultValue}
+              busy={note.revision !== undefined}
+              acting
+              locked={locked}
+              onValue={(_, value) => void view.act(() => note.setParams({ [name]: value }))}
+            />
+            {editable ? (
+              <Button
+                size="sm"
+                icon={X}
+                label={fill(t.remove, { name })}
+                onClick={() => void view.act(() => note.removeForm(name))}
+              />
+            ) : null}
           </div>
         ))}
       </div>
@@ -34,8 +53,29 @@ export function NoteForms({ view }: { view: NoteView }) {
   );
 }
 
-function FormTitle({ value, editable, onSave }: { value: string; editable: boolean; onSave: (title: string) => void }) {
-  const { begin, field } = useEditInPlace(value, (typed) => typed.trim() !== value && onSave(typed.trim()));
+function FormTitle({
+  value,
+  editable,
+  onSave,
+}: {
+  value: string;
+  editable: boolean;
+  onSave: (title: string) => void;
+}) {
+  const { begin, field } = useEditInPlace(
+    value,
+    (typed) => typed.trim() !== value && onSave(typed.trim()),
+  );
   if (field) return <input className="note-forms-title" aria-label={t.title} {...field} />;
-  return <h2 className="note-forms-title">{editable ? <button type="button" title={t.title} onClick={begin}>{value || t.untitled}</button> : value || t.untitled}</h2>;
+  return (
+    <h2 className="note-forms-title">
+      {editable ? (
+        <button type="button" title={t.title} onClick={begin}>
+          {value || t.untitled}
+        </button>
+      ) : (
+        value || t.untitled
+      )}
+    </h2>
+  );
 }

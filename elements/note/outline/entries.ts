@@ -25,12 +25,21 @@ export function headings(script: string): { level: number; title: string }[] {
     const mark = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line);
     if (mark) {
       if (fence === undefined) fence = mark[1]!;
-      else if (mark[1]![0] === fence[0] && mark[1]!.length >= fence.length && mark[2]!.trim() === '') fence = undefined;
+      else if (
+        mark[1]![0] === fence[0] &&
+        mark[1]!.length >= fence.length &&
+        mark[2]!.trim() === ''
+      )
+        fence = undefined;
       continue;
     }
-    const heading = fence === undefined ? /^ {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/.exec(line) : null;
+    const heading =
+      fence === undefined ? /^ {0,3}(#{1,6})[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$/.exec(line) : null;
     if (!heading) continue;
-    const title = heading[2]!.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/(\*\*|__|[*`~])(?=\S)(.+?)\1/g, '$2').replace(/\\([\\`*_{}[\]()#+\-.!~])/g, '$1');
+    const title = heading[2]!
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/(\*\*|__|[*`~])(?=\S)(.+?)\1/g, '$2')
+      .replace(/\\([\\`*_{}[\]()#+\-.!~])/g, '$1');
     found.push({ level: heading[1]!.length, title });
   }
   return found;
@@ -39,14 +48,24 @@ export function headings(script: string): { level: number; title: string }[] {
 function entriesOf(paragraph: ParagraphState): readonly OutlineEntry[] {
   const { id, server } = paragraph;
   const status = server.status ?? 'READY';
-  const found: { level: number; title: string }[] = server.config?.title && server.title ? [{ level: 2, title: server.title }] : [];
+  const found: { level: number; title: string }[] =
+    server.config?.title && server.title ? [{ level: 2, title: server.title }] : [];
   const { magic, script } = splitMagic(paragraphText(paragraph));
   if (magic !== undefined && prose.has(magic)) found.push(...headings(script));
-  return found.map(({ level, title }, index) => ({ key: `${id} ${index}`, paragraph: id, level, title, status }));
+  return found.map(({ level, title }, index) => ({
+    key: `${id} ${index}`,
+    paragraph: id,
+    level,
+    title,
+    status,
+  }));
 }
 
 /** The outline of a note; the same list while nothing in it is another. Reads a paragraph only when it has changed. */
-export function outlineOf(before: readonly OutlineEntry[], note: NoteState | undefined): readonly OutlineEntry[] {
+export function outlineOf(
+  before: readonly OutlineEntry[],
+  note: NoteState | undefined,
+): readonly OutlineEntry[] {
   const entries = (note?.order ?? []).flatMap((id) => {
     const paragraph = note!.paragraphs[id];
     if (!paragraph) return [];
@@ -54,9 +73,17 @@ export function outlineOf(before: readonly OutlineEntry[], note: NoteState | und
     if (!own) known.set(paragraph, (own = entriesOf(paragraph)));
     return own;
   });
-  const same = entries.length === before.length && entries.every((entry, index) => {
-    const other = before[index]!;
-    return entry === other || (entry.key === other.key && entry.level === other.level && entry.title === other.title && entry.status === other.status);
-  });
+  const same =
+    entries.length === before.length &&
+    entries.every((entry, index) => {
+      const other = before[index]!;
+      return (
+        entry === other ||
+        (entry.key === other.key &&
+          entry.level === other.level &&
+          entry.title === other.title &&
+          entry.status === other.status)
+      );
+    });
   return same ? before : entries;
 }

@@ -7,7 +7,10 @@ export function paragraphInView(view: NoteView): string | undefined {
   if (!root || !area) return undefined;
   // Where the bar ends while it is there: what is shown on demand stands below that, also when the bar has gone away.
   const bar = root.querySelector<HTMLElement>('.note-bar');
-  const stuck = bar ? (parseFloat(getComputedStyle(bar).getPropertyValue('--tiding-sticky-top')) || 0) + bar.offsetHeight : 0;
+  const stuck = bar
+    ? (parseFloat(getComputedStyle(bar).getPropertyValue('--tiding-sticky-top')) || 0) +
+      bar.offsetHeight
+    : 0;
   const top = Math.max(area.top, stuck) + 24;
   const x = area.left + Math.min(80, area.width / 2);
   // Gaps between paragraphs are narrower than a step.

@@ -1,5 +1,18 @@
-import { closestCenter, DndContext, KeyboardSensor, PointerSensor, useSensor, useSensors } from '@dnd-kit/core';
-import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable, verticalListSortingStrategy } from '@dnd-kit/sortable';
+import {
+  closestCenter,
+  DndContext,
+  KeyboardSensor,
+  PointerSensor,
+  useSensor,
+  useSensors,
+} from '@dnd-kit/core';
+import {
+  arrayMove,
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { GripVertical, RotateCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
@@ -17,8 +30,10 @@ interface Edited {
   readonly bound: boolean;
 }
 
-const read = (bindings: readonly InterpreterBinding[]): Edited[] => bindings.map((binding) => ({ binding, bound: binding.selected === true }));
-const order = (rows: readonly Edited[]): string[] => rows.filter(({ bound }) => bound).map(({ binding }) => binding.id);
+const read = (bindings: readonly InterpreterBinding[]): Edited[] =>
+  bindings.map((binding) => ({ binding, bound: binding.selected === true }));
+const order = (rows: readonly Edited[]): string[] =>
+  rows.filter(({ bound }) => bound).map(({ binding }) => binding.id);
 
 /** The first of each name is bound where nothing is (specification). */
 function preselect(rows: readonly Edited[]): Edited[] {
@@ -48,26 +63,36 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
       setSaved(order(found).join('\n'));
       setRows(found.some(({ bound }) => bound) ? found : preselect(found));
     });
-    view.mayClosePanel = async () => !newest.current || view.ask({ title: t.discard, action: t.discardAction });
+    view.mayClosePanel = async () =>
+      !newest.current || view.ask({ title: t.discard, action: t.discardAction });
     return () => {
       current = false;
     };
   }, [note, view]);
 
-  const sensors = useSensors(useSensor(PointerSensor, { activationConstraint: { distance: 4 } }), useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }));
-  if (!rows) return <p className="panel-body hint" role="status">{text.loading}</p>;
+  const sensors = useSensors(
+    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
+    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+  );
+  if (!rows)
+    return (
+      <p className="panel-body hint" role="status">
+        {text.loading}
+      </p>
+    );
   const move = (from: number, to: number) => setRows(arrayMove([...rows], from, to));
-  const restart = ({ id, name }: InterpreterBinding) => view.confirm({ title: fill(t.restartQuestion, { name }), action: t.restart }, async () => {
-    setBusy(id);
-    try {
-      await client.interpreters.restart(id, note.id);
-      view.say(t.restarted);
-    } catch (error) {
-      await view.alert(t.restartFailed, isTidingError(error) ? error.message : String(error));
-    } finally {
-      setBusy(undefined);
-    }
-  });
+  const restart = ({ id, name }: InterpreterBinding) =>
+    view.confirm({ title: fill(t.restartQuestion, { name }), action: t.restart }, async () => {
+      setBusy(id);
+      try {
+        await client.interpreters.restart(id, note.id);
+        view.say(t.restarted);
+      } catch (error) {
+        await view.alert(t.restartFailed, isTidingError(error) ? error.message : String(error));
+      } finally {
+        setBusy(undefined);
+      }
+    });
   const save = async (): Promise<void> => {
     setBusy('');
     try {
@@ -83,21 +108,39 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
   return (
     <>
       <div className="panel-body">
-        <p className="hint">{client.state.server?.generation === 'B' && !client.state.server.tiding ? t.onlyFirst : t.hint}</p>
+        <p className="hint">
+          {client.state.server?.generation === 'B' && !client.state.server.tiding
+            ? t.onlyFirst
+            : t.hint}
+        </p>
         {rows.length === 0 ? <p className="hint">{t.none}</p> : null}
         <DndContext
-          sensors={sensors} collisionDetection={closestCenter} accessibility={dragWords((id) => rows.find(({ binding }) => binding.id === id)?.binding.name ?? '')}
+          sensors={sensors}
+          collisionDetection={closestCenter}
+          accessibility={dragWords(
+            (id) => rows.find(({ binding }) => binding.id === id)?.binding.name ?? '',
+          )}
           onDragEnd={({ active, over }) => {
             const place = (id: unknown) => rows.findIndex(({ binding }) => binding.id === id);
             if (over && active.id !== over.id) move(place(active.id), place(over.id));
           }}
         >
-          <SortableContext items={rows.map(({ binding }) => binding.id)} strategy={verticalListSortingStrategy}>
+          <SortableContext
+            items={rows.map(({ binding }) => binding.id)}
+            strategy={verticalListSortingStrategy}
+          >
             <ul className="bindings">
               {rows.map(({ binding, bound }, index) => (
                 <Row
-                  key={binding.id} binding={binding} bound={bound} busy={busy === binding.id}
-                  onToggle={() => setRows(rows.map((row, at) => (at === index ? { ...row, bound: !row.bound } : row)))}
+                  key={binding.id}
+                  binding={binding}
+                  bound={bound}
+                  busy={busy === binding.id}
+                  onToggle={() =>
+                    setRows(
+                      rows.map((row, at) => (at === index ? { ...row, bound: !row.bound } : row)),
+                    )
+                  }
                   onRestart={() => void restart(binding)}
                 />
               ))}
@@ -106,8 +149,17 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
         </DndContext>
       </div>
       <footer className="panel-foot">
-        <Button kind="secondary" onClick={onClose}>{text.cancel}</Button>
-        <Button kind="primary" busy={busy === ''} disabled={!changed} onClick={() => void view.act(save)}>{t.save}</Button>
+        <Button kind="secondary" onClick={onClose}>
+          {text.cancel}
+        </Button>
+        <Button
+          kind="primary"
+          busy={busy === ''}
+          disabled={!changed}
+          onClick={() => void view.act(save)}
+        >
+          {t.save}
+        </Button>
       </footer>
     </>
   );
@@ -115,7 +167,13 @@ export default function BindingsPanel({ view, onClose }: PanelProps) {
 
 /** Magics of a setting: `%name (default), %name.sub`. */
 function magics({ name, interpreters = [] }: InterpreterBinding): string {
-  return (interpreters ?? []).map((one, index) => (one.defaultInterpreter ?? index === 0) ? `%${name} ${t.default}` : `%${name}.${one.name ?? ''}`).join(', ');
+  return (interpreters ?? [])
+    .map((one, index) =>
+      (one.defaultInterpreter ?? index === 0)
+        ? `%${name} ${t.default}`
+        : `%${name}.${one.name ?? ''}`,
+    )
+    .join(', ');
 }
 
 interface RowProps {
@@ -127,15 +185,35 @@ interface RowProps {
 }
 
 function Row({ binding, bound, busy, onToggle, onRestart }: RowProps) {
-  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } = useSortable({ id: binding.id, attributes: { roleDescription: text.drag.role } });
+  const { attributes, listeners, setNodeRef, setActivatorNodeRef, transform, transition } =
+    useSortable({ id: binding.id, attributes: { roleDescription: text.drag.role } });
   return (
-    <li ref={setNodeRef} className={bound ? 'binding bound' : 'binding'} style={{ transform: CSS.Transform.toString(transform), transition }}>
-      <button type="button" ref={setActivatorNodeRef} className="button icon-only grip" aria-label={fill(t.drag, { name: binding.name })} {...attributes} {...listeners}><Icon of={GripVertical} /></button>
+    <li
+      ref={setNodeRef}
+      className={bound ? 'binding bound' : 'binding'}
+      style={{ transform: CSS.Transform.toString(transform), transition }}
+    >
+      <button
+        type="button"
+        ref={setActivatorNodeRef}
+        className="button icon-only grip"
+        aria-label={fill(t.drag, { name: binding.name })}
+        {...attributes}
+        {...listeners}
+      >
+        <Icon of={GripVertical} />
+      </button>
       <button type="button" className="binding-name" aria-pressed={bound} onClick={onToggle}>
         <b>{binding.name}</b>
         <small>{magics(binding)}</small>
       </button>
-      <Button size="sm" icon={RotateCw} label={busy ? t.restarting : fill(t.restartOne, { name: binding.name })} busy={busy} onClick={onRestart} />
+      <Button
+        size="sm"
+        icon={RotateCw}
+        label={busy ? t.restarting : fill(t.restartOne, { name: binding.name })}
+        busy={busy}
+        onClick={onRestart}
+      />
     </li>
   );
 }

@@ -24,9 +24,25 @@ export interface Panel {
 
 /** By name. */
 export const panels = {
-  bindings: { get title() { return text.bindings.title; }, view: lazy(() => import('./bindings.tsx')) },
-  compare: { get title() { return text.revisions.compare; }, view: lazy(() => import('../revisions/compare.tsx')), whole: true },
-  permissions: { get title() { return text.permissions.title; }, view: lazy(() => import('./permissions.tsx')) },
+  bindings: {
+    get title() {
+      return text.bindings.title;
+    },
+    view: lazy(() => import('./bindings.tsx')),
+  },
+  compare: {
+    get title() {
+      return text.revisions.compare;
+    },
+    view: lazy(() => import('../revisions/compare.tsx')),
+    whole: true,
+  },
+  permissions: {
+    get title() {
+      return text.permissions.title;
+    },
+    view: lazy(() => import('./permissions.tsx')),
+  },
 } satisfies Record<string, Panel>;
 
 /** Name of a panel. */

@@ -18,19 +18,38 @@ describe('the panels of a note', () => {
   let calls: readonly Call[];
   const root = () => shown.shadowRoot!;
   const all = (selector: string) => [...root().querySelectorAll<HTMLElement>(selector)];
-  const button = (name: string, within = 'button') => until(() => all(within).find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name), `the button ${name}`);
-  const dialog = (words: string) => until(() => all('[role=alertdialog], [role=dialog]').find((each) => each.textContent!.includes(words)), `the dialog '${words}'`);
+  const button = (name: string, within = 'button') =>
+    until(
+      () =>
+        all(within).find((each) => (each.getAttribute('aria-label') ?? each.textContent) === name),
+      `the button ${name}`,
+    );
+  const dialog = (words: string) =>
+    until(
+      () =>
+        all('[role=alertdialog], [role=dialog]').find((each) => each.textContent!.includes(words)),
+      `the dialog '${words}'`,
+    );
   const inDialog = async (name: string) => {
     (await button(name, ':is([role=alertdialog], [role=dialog]) button')).click();
     await frames();
   };
-  const panel = (name: string) => until(() => all('aside').find((each) => each.getAttribute('aria-label') === name), `the panel ${name}`);
+  const panel = (name: string) =>
+    until(
+      () => all('aside').find((each) => each.getAttribute('aria-label') === name),
+      `the panel ${name}`,
+    );
 
-  const open = async (answer: (call: Call) => unknown, { bindings, user }: { bindings?: unknown[]; user?: string } = {}): Promise<void> => {
-    ({ client, memory, calls } = restClient(
-      answer,
-      { ...(user === undefined ? {} : { users: { [user]: 'password' } }), notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ text: 'one' }] }], intercept: ({ op }: { op: string }) => bindings !== undefined && op === 'GET_INTERPRETER_BINDINGS' } as Parameters<typeof memoryServer>[0],
-    ));
+  const open = async (
+    answer: (call: Call) => unknown,
+    { bindings, user }: { bindings?: unknown[]; user?: string } = {},
+  ): Promise<void> => {
+    ({ client, memory, calls } = restClient(answer, {
+      ...(user === undefined ? {} : { users: { [user]: 'password' } }),
+      notes: [{ id: 'note', path: 'folder/note', paragraphs: [{ text: 'one' }] }],
+      intercept: ({ op }: { op: string }) =>
+        bindings !== undefined && op === 'GET_INTERPRETER_BINDINGS',
+    } as Parameters<typeof memoryServer>[0]));
     if (user !== undefined) await client.session.login(user, 'password');
     shown = document.createElement(tag) as Shown;
     shown.client = client;
@@ -38,11 +57,17 @@ describe('the panels of a note', () => {
     document.body.append(shown);
     await until(() => root().querySelector('article'), 'the note');
     if (bindings !== undefined) {
-      await until(() => memory.frames.some(({ op }) => op === 'GET_INTERPRETER_BINDINGS'), 'the question for bindings', 5_000);
+      await until(
+        () => memory.frames.some(({ op }) => op === 'GET_INTERPRETER_BINDINGS'),
+        'the question for bindings',
+        5_000,
+      );
       memory.push('INTERPRETER_BINDINGS', { interpreterBindings: bindings });
     }
   };
-  before(() => customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })));
+  before(() =>
+    customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
+  );
   afterEach(async () => {
     shown.remove();
     await frames();
@@ -58,13 +83,27 @@ describe('the panels of a note', () => {
   };
 
   it('say why permissions are not saved; Login is for somebody else, Cancel leaves', async () => {
-    await open(({ method, path }) => (path !== '/notebook/note/permissions' ? undefined : method === 'GET' ? none : refusal(403, 'Only an owner of this note may set them.')), { user: 'bob' });
+    await open(
+      ({ method, path }) =>
+        path !== '/notebook/note/permissions'
+          ? undefined
+          : method === 'GET'
+            ? none
+            : refusal(403, 'Only an owner of this note may set them.'),
+      { user: 'bob' },
+    );
     const told: string[] = [];
-    for (const name of ['tiding-sign-in-wanted', 'tiding-note-left']) shown.addEventListener(name, () => told.push(name));
+    for (const name of ['tiding-sign-in-wanted', 'tiding-note-left'])
+      shown.addEventListener(name, () => told.push(name));
     const save = await permissions();
     for (const choice of ['Login', 'Cancel']) {
       save.click();
-      check((await dialog('Insufficient privileges')).textContent!.includes('Only an owner of this note may set them.'), 'the reason');
+      check(
+        (await dialog('Insufficient privileges')).textContent!.includes(
+          'Only an owner of this note may set them.',
+        ),
+        'the reason',
+      );
       await inDialog(choice);
       await until(() => all('[role=alertdialog], [role=dialog]').length === 0, 'no dialog');
     }
@@ -72,20 +111,37 @@ describe('the panels of a note', () => {
   });
 
   it('tell somebody anonymous that he cannot set permissions', async () => {
-    await open(({ method, path }) => (path === '/notebook/note/permissions' && method === 'GET' ? none : undefined));
+    await open(({ method, path }) =>
+      path === '/notebook/note/permissions' && method === 'GET' ? none : undefined,
+    );
     (await button('Note Permissions')).click();
-    check((await dialog('No permission')).textContent!.includes('Only authenticated user can set the permission.'), 'the sentence');
+    check(
+      (await dialog('No permission')).textContent!.includes(
+        'Only authenticated user can set the permission.',
+      ),
+      'the sentence',
+    );
     same([calls.filter(({ method }) => method === 'PUT'), all('aside.panel').length], [[], 0]);
   });
 
   it('open the bindings of a note that has none, with the first of each name chosen', async () => {
     const binding = (id: string, name: string) => ({ id, name, selected: false, interpreters: [] });
-    await open(() => undefined, { bindings: [binding('a1', 'sql'), binding('a2', 'sql'), binding('b1', 'md')] });
+    await open(() => undefined, {
+      bindings: [binding('a1', 'sql'), binding('a2', 'sql'), binding('b1', 'md')],
+    });
     await panel('Interpreter binding');
-    await until(() => memory.frames.filter(({ op }) => op === 'GET_INTERPRETER_BINDINGS').length > 1, 'the question of the panel');
-    memory.push('INTERPRETER_BINDINGS', { interpreterBindings: [binding('a1', 'sql'), binding('a2', 'sql'), binding('b1', 'md')] });
+    await until(
+      () => memory.frames.filter(({ op }) => op === 'GET_INTERPRETER_BINDINGS').length > 1,
+      'the question of the panel',
+    );
+    memory.push('INTERPRETER_BINDINGS', {
+      interpreterBindings: [binding('a1', 'sql'), binding('a2', 'sql'), binding('b1', 'md')],
+    });
     await until(() => all('.binding').length === 3, 'the rows');
-    same(all('.binding-name').map((each) => each.getAttribute('aria-pressed')), ['true', 'false', 'true']);
+    same(
+      all('.binding-name').map((each) => each.getAttribute('aria-pressed')),
+      ['true', 'false', 'true'],
+    );
     // It is not saved yet: closing asks.
     (await button('Close the panel')).click();
     await dialog('Interpreter setting changes will be discarded.');
@@ -95,21 +151,44 @@ describe('the panels of a note', () => {
 
   it('say that an interpreter stopped, and why one did not', async () => {
     let refused = true;
-    await open(({ path }) => (!path.includes('/interpreter/setting/restart/') ? undefined : refused ? refusal(500, 'The process does not end.') : setting('sql')));
+    await open(({ path }) =>
+      !path.includes('/interpreter/setting/restart/')
+        ? undefined
+        : refused
+          ? refusal(500, 'The process does not end.')
+          : setting('sql'),
+    );
     (await button('Interpreter binding')).click();
     await panel('Interpreter binding');
     const restart = async () => {
-      const one = await until(() => all('.binding button').find((each) => /^Restart /.test(each.getAttribute('aria-label') ?? '')), 'a restart');
+      const one = await until(
+        () =>
+          all('.binding button').find((each) =>
+            /^Restart /.test(each.getAttribute('aria-label') ?? ''),
+          ),
+        'a restart',
+      );
       one.click();
       await dialog('Do you want to restart');
       await inDialog('Restart');
     };
     await restart();
-    check((await dialog('Error restart interpreter.')).textContent!.includes('The process does not end.'), 'the reason');
+    check(
+      (await dialog('Error restart interpreter.')).textContent!.includes(
+        'The process does not end.',
+      ),
+      'the reason',
+    );
     await inDialog('Close');
     refused = false;
     await restart();
-    await until(() => all('.toast').some(({ textContent }) => textContent!.includes('Interpreter stopped. Will be lazily started on next run.')), 'the message');
+    await until(
+      () =>
+        all('.toast').some(({ textContent }) =>
+          textContent!.includes('Interpreter stopped. Will be lazily started on next run.'),
+        ),
+      'the message',
+    );
     const { body } = calls.find(({ path }) => path.includes('/restart/'))!;
     same(body, { noteId: 'note' });
   });
@@ -117,8 +196,13 @@ describe('the panels of a note', () => {
   it('leave the name of a note alone that is typed blank or as it was', async () => {
     await open(() => undefined);
     const rename = async (words: string) => {
-      (await until(() => root().querySelector<HTMLElement>('.note-name h1 button'), 'the name')).click();
-      const field = await until(() => root().querySelector<HTMLInputElement>('.note-name-field'), 'the field');
+      (
+        await until(() => root().querySelector<HTMLElement>('.note-name h1 button'), 'the name')
+      ).click();
+      const field = await until(
+        () => root().querySelector<HTMLInputElement>('.note-name-field'),
+        'the field',
+      );
       type(field, words);
       await frames();
       press(field, 'Enter');
@@ -127,6 +211,11 @@ describe('the panels of a note', () => {
     for (const same_ of ['   ', '', 'folder/note', '  folder/note ']) await rename(same_);
     await rename('folder/other');
     await until(() => memory.frames.some(({ op }) => op === 'NOTE_RENAME'), 'the new name');
-    same(memory.frames.filter(({ op }) => op === 'NOTE_RENAME').map(({ data }) => (data as { name: string }).name), ['folder/other']);
+    same(
+      memory.frames
+        .filter(({ op }) => op === 'NOTE_RENAME')
+        .map(({ data }) => (data as { name: string }).name),
+      ['folder/other'],
+    );
   });
 });

@@ -10,7 +10,10 @@ import type { PanelProps } from './index.ts';
 
 const t = text.permissions;
 const lists = [
-  ['owners', t.owners, t.ownersHint], ['writers', t.writers, t.writersHint], ['runners', t.runners, t.runnersHint], ['readers', t.readers, t.readersHint],
+  ['owners', t.owners, t.ownersHint],
+  ['writers', t.writers, t.writersHint],
+  ['runners', t.runners, t.runnersHint],
+  ['readers', t.readers, t.readersHint],
 ] as const;
 
 /** Who may do what with the note. Only its owners can save it; anybody may look. */
@@ -20,7 +23,8 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
   const [edited, setEdited] = useState<Permissions>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const changed = saved !== undefined && edited !== undefined && JSON.stringify(saved) !== JSON.stringify(edited);
+  const changed =
+    saved !== undefined && edited !== undefined && JSON.stringify(saved) !== JSON.stringify(edited);
   const newest = useRef(changed);
   newest.current = changed;
 
@@ -28,9 +32,11 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
     let current = true;
     note.permissions().then(
       (permissions) => current && (setSaved(permissions), setEdited(permissions)),
-      (failure: unknown) => current && setError(isTidingError(failure) ? failure.message : String(failure)),
+      (failure: unknown) =>
+        current && setError(isTidingError(failure) ? failure.message : String(failure)),
     );
-    view.mayClosePanel = async () => !newest.current || view.ask({ title: t.discard, action: t.discardAction });
+    view.mayClosePanel = async () =>
+      !newest.current || view.ask({ title: t.discard, action: t.discardAction });
     return () => {
       current = false;
     };
@@ -42,7 +48,14 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
     if (isAnonymous(user)) return view.alert(t.anonymousTitle, t.anonymousText);
     let permissions = wanted;
     if (permissions.owners.every((name) => name.trim() === '')) {
-      if (!await view.ask({ title: t.ownersTitle, text: fill(t.ownersText, { user }), action: t.ownersSet })) return;
+      if (
+        !(await view.ask({
+          title: t.ownersTitle,
+          text: fill(t.ownersText, { user }),
+          action: t.ownersSet,
+        }))
+      )
+        return;
       permissions = { ...permissions, owners: [user] };
     }
     setBusy(true);
@@ -53,18 +66,37 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
       setSaved(now);
       setEdited(now);
       const shown = (names: readonly string[]) => names.join(', ') || '*';
-      await view.alert(t.saved, fill(t.savedText, { owners: shown(now.owners), readers: shown(now.readers), runners: shown(now.runners), writers: shown(now.writers) }));
+      await view.alert(
+        t.saved,
+        fill(t.savedText, {
+          owners: shown(now.owners),
+          readers: shown(now.readers),
+          runners: shown(now.runners),
+          writers: shown(now.writers),
+        }),
+      );
     } catch (failure) {
       const words = isTidingError(failure) ? failure.message : String(failure);
-      if (await view.ask({ title: t.failedTitle, text: words, action: t.login })) tell(view.host, 'tiding-sign-in-wanted', { message: words });
+      if (await view.ask({ title: t.failedTitle, text: words, action: t.login }))
+        tell(view.host, 'tiding-sign-in-wanted', { message: words });
       else tell(view.host, 'tiding-note-left', { noteId: note.id });
     } finally {
       setBusy(false);
     }
   };
 
-  if (error !== undefined) return <p className="panel-body hint error" role="alert">{error}</p>;
-  if (!edited) return <p className="panel-body hint" role="status">{text.loading}</p>;
+  if (error !== undefined)
+    return (
+      <p className="panel-body hint error" role="alert">
+        {error}
+      </p>
+    );
+  if (!edited)
+    return (
+      <p className="panel-body hint" role="status">
+        {text.loading}
+      </p>
+    );
   return (
     <form
       className="panel-form"
@@ -74,31 +106,47 @@ export default function PermissionsPanel({ view, onClose }: PanelProps) {
       }}
     >
       <div className="panel-body">
-        <p className="hint">{t.lead} {t.hint}</p>
+        <p className="hint">
+          {t.lead} {t.hint}
+        </p>
         {lists.map(([key, label, hint]) => (
           <PrincipalField
-            key={key} label={label} hint={hint} placeholder={t.everyone} value={edited[key]} suggest={suggest} atLeast={1} delay={250}
+            key={key}
+            label={label}
+            hint={hint}
+            placeholder={t.everyone}
+            value={edited[key]}
+            suggest={suggest}
+            atLeast={1}
+            delay={250}
             onChange={(names) => setEdited({ ...edited, [key]: names })}
           />
         ))}
       </div>
       <footer className="panel-foot">
-        <Button kind="secondary" onClick={onClose}>{text.cancel}</Button>
-        <Button kind="primary" type="submit" busy={busy}>{t.save}</Button>
+        <Button kind="secondary" onClick={onClose}>
+          {text.cancel}
+        </Button>
+        <Button kind="primary" type="submit" busy={busy}>
+          {t.save}
+        </Button>
       </footer>
     </form>
   );
 }
 
 /** Users and roles for a term: from the list of all where the server has one, else by its search. Where neither answers there are none. */
-function useSuggestions(client: PanelProps['view']['client']): (term: string) => Promise<Principals> {
+function useSuggestions(
+  client: PanelProps['view']['client'],
+): (term: string) => Promise<Principals> {
   const all = useRef<Promise<Principals | undefined>>(undefined);
   return async (term) => {
     all.current ??= client.people.list().catch(() => undefined);
     const known = await all.current;
     if (!known) return client.people.find(term);
     const wanted = term.toLowerCase();
-    const fit = (names: readonly string[]) => names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 20);
+    const fit = (names: readonly string[]) =>
+      names.filter((name) => name.toLowerCase().includes(wanted)).slice(0, 20);
     return { users: fit(known.users), roles: fit(known.roles) };
   };
 }

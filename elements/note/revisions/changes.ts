@@ -27,27 +27,53 @@ const derived: ReadonlySet<string> = new Set(['config.editorSetting', 'config.ed
 function* leaves(value: unknown, name: string, depth = 0): Generator<[string, string]> {
   if (derived.has(name)) return;
   if (typeof value === 'object' && value !== null && !Array.isArray(value) && depth < 6) {
-    for (const [key, inner] of Object.entries(value)) yield* leaves(inner, `${name}.${key}`, depth + 1);
+    for (const [key, inner] of Object.entries(value))
+      yield* leaves(inner, `${name}.${key}`, depth + 1);
   } else if (value !== undefined) yield [name, JSON.stringify(value) ?? ''];
 }
 
-const settingsOf = (paragraph: Paragraph | undefined): Map<string, string> => new Map(paragraph
-  ? [...(paragraph.title ? [['title', JSON.stringify(paragraph.title)] as [string, string]] : []), ...leaves(paragraph.config, 'config'), ...leaves(paragraph.settings?.params, 'form')]
-  : []);
+const settingsOf = (paragraph: Paragraph | undefined): Map<string, string> =>
+  new Map(
+    paragraph
+      ? [
+          ...(paragraph.title
+            ? [['title', JSON.stringify(paragraph.title)] as [string, string]]
+            : []),
+          ...leaves(paragraph.config, 'config'),
+          ...leaves(paragraph.settings?.params, 'form'),
+        ]
+      : [],
+  );
 
 /** Settings that differ, by name; none where one of the revisions has no such paragraph. */
-export function settingChanges(before: Paragraph | undefined, after: Paragraph | undefined): SettingChange[] {
+export function settingChanges(
+  before: Paragraph | undefined,
+  after: Paragraph | undefined,
+): SettingChange[] {
   if (!before || !after) return [];
   const [old, now] = [settingsOf(before), settingsOf(after)];
-  return [...new Set([...old.keys(), ...now.keys()])].filter((name) => old.get(name) !== now.get(name)).slice(0, MAX_CHANGES)
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((name) => old.get(name) !== now.get(name))
+    .slice(0, MAX_CHANGES)
     .map((name) => ({ name, before: old.get(name), after: now.get(name) }));
 }
 
 /** Outputs that differ, by their place. */
-export function outputChanges(before: Paragraph | undefined, after: Paragraph | undefined): OutputChange[] {
+export function outputChanges(
+  before: Paragraph | undefined,
+  after: Paragraph | undefined,
+): OutputChange[] {
   const [old, now] = [before?.results?.msg ?? [], after?.results?.msg ?? []];
   return Array.from({ length: Math.max(old.length, now.length) }, (_, index) => {
     const [one, two] = [old[index], now[index]];
-    return { index, type: (two ?? one)!.type, before: one?.data, after: two?.data, same: one?.data === two?.data && one?.type === two?.type };
-  }).filter(({ same }) => !same).map(({ same: _same, ...change }) => change);
+    return {
+      index,
+      type: (two ?? one)!.type,
+      before: one?.data,
+      after: two?.data,
+      same: one?.data === two?.data && one?.type === two?.type,
+    };
+  })
+    .filter(({ same }) => !same)
+    .map(({ same: _same, ...change }) => change);
 }

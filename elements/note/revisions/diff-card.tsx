@@ -15,19 +15,32 @@ const t = text.revisions;
 /** A paragraph's name in lists and headings: its title, else its first line, with the next where that is a magic alone. */
 export function titleOf({ paragraph, firstLine }: MatchedParagraph): string {
   const first = firstLine.trim();
-  const next = /^%\S+$/.test(first) ? (paragraph.text ?? '').split('\n', 2)[1]?.trim() ?? '' : '';
+  const next = /^%\S+$/.test(first) ? ((paragraph.text ?? '').split('\n', 2)[1]?.trim() ?? '') : '';
   return paragraph.title?.trim() || `${first} ${next}`.trim() || paragraph.id;
 }
-const tones = { added: 'badge success', deleted: 'badge danger', 'there are differences': 'badge warning', 'contents are identical': 'badge' } as const;
+const tones = {
+  added: 'badge success',
+  deleted: 'badge danger',
+  'there are differences': 'badge warning',
+  'contents are identical': 'badge',
+} as const;
 /** What a paragraph is between the revisions, in the specification's words. */
-export const Label = ({ entry }: { entry: MatchedParagraph }) => <span className={tones[entry.label]}>{entry.label}</span>;
+export const Label = ({ entry }: { entry: MatchedParagraph }) => (
+  <span className={tones[entry.label]}>{entry.label}</span>
+);
 
 /** What a computation answers once it is through; `undefined` until then. A newer one takes the place of an older. */
-function useLater<Result>(work: (signal: AbortSignal) => Promise<Result>, keys: readonly unknown[]): Result | undefined {
+function useLater<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  keys: readonly unknown[],
+): Result | undefined {
   const [result, setResult] = useState<Result>();
   useEffect(() => {
     const stop = new AbortController();
-    work(stop.signal).then((done) => stop.signal.aborted || setResult(() => done), () => {});
+    work(stop.signal).then(
+      (done) => stop.signal.aborted || setResult(() => done),
+      () => {},
+    );
     return () => stop.abort();
   }, keys);
   return result;
@@ -45,7 +58,15 @@ interface CardProps {
 }
 
 /** One paragraph of both revisions. What it shows is computed when it comes near the window. */
-export const DiffCard = memo(function DiffCard({ entry, first, second, diff, ask, restore, onStep }: CardProps) {
+export const DiffCard = memo(function DiffCard({
+  entry,
+  first,
+  second,
+  diff,
+  ask,
+  restore,
+  onStep,
+}: CardProps) {
   const card = useRef<HTMLElement>(null);
   const near = useNear(card);
   useEffect(() => {
@@ -58,18 +79,39 @@ export const DiffCard = memo(function DiffCard({ entry, first, second, diff, ask
   const entries = restore(entry);
   const step = (direction: 1 | -1) => card.current && onStep(card.current, direction);
   return (
-    <article ref={card} className="diff-card" tabIndex={-1} data-compared={paragraph.id} aria-label={fill(t.differences, { name })}>
+    <article
+      ref={card}
+      className="diff-card"
+      tabIndex={-1}
+      data-compared={paragraph.id}
+      aria-label={fill(t.differences, { name })}
+    >
       <header>
         <h3>{name}</h3>
-        <span className="diff-id">{paragraph.title ? `${paragraph.id} (${paragraph.title})` : paragraph.id}</span>
+        <span className="diff-id">
+          {paragraph.title ? `${paragraph.id} (${paragraph.title})` : paragraph.id}
+        </span>
         <Label entry={entry} />
         <span className="grow" />
-        {entries.length > 0 ? <MenuButton size="sm" icon={ArchiveRestore} label={`${t.restore}: ${name}`} entries={() => entries}>{t.restore}</MenuButton> : null}
+        {entries.length > 0 ? (
+          <MenuButton
+            size="sm"
+            icon={ArchiveRestore}
+            label={`${t.restore}: ${name}`}
+            entries={() => entries}
+          >
+            {t.restore}
+          </MenuButton>
+        ) : null}
         <Button size="sm" icon={ArrowDown} label={t.next} onClick={() => step(1)} />
         <Button size="sm" icon={ArrowUp} label={t.previous} onClick={() => step(-1)} />
       </header>
       <p className="diff-title">{fill(t.between, { first, second })}</p>
-      {near ? <Body entry={entry} diff={diff} settings={settings} outputs={outputs} /> : <p className="hint diff-note">{text.loading}</p>}
+      {near ? (
+        <Body entry={entry} diff={diff} settings={settings} outputs={outputs} />
+      ) : (
+        <p className="hint diff-note">{text.loading}</p>
+      )}
     </article>
   );
 });
@@ -81,17 +123,35 @@ interface BodyProps {
   outputs: readonly OutputChange[];
 }
 
-function Body({ entry: { before, after, paragraph, identical }, diff, settings, outputs }: BodyProps) {
+function Body({
+  entry: { before, after, paragraph, identical },
+  diff,
+  settings,
+  outputs,
+}: BodyProps) {
   const [old, now] = [before?.text, after?.text];
   const source = paragraph.text ?? '';
   const mode = magicOf(source) ? editorMode(source, 'text') : undefined;
   const ready = useLater(async () => (await loadLanguage(mode), true), [mode]);
-  const colours = useMemo(() => (ready ? [coloursOf(old), coloursOf(now)] as const : undefined), [ready, old, now]);
+  const colours = useMemo(
+    () => (ready ? ([coloursOf(old), coloursOf(now)] as const) : undefined),
+    [ready, old, now],
+  );
   return (
     <>
-      {diff ? <DiffLines diff={diff} label={t.code} {...(colours ? { colours } : {})} /> : <p className="hint diff-note" role="status">{text.loading}</p>}
-      {identical && settings.length === 0 && outputs.length === 0 ? <p className="hint diff-note">{t.identical}</p> : null}
-      {outputs.map((change) => <OutputPart key={change.index} change={change} />)}
+      {diff ? (
+        <DiffLines diff={diff} label={t.code} {...(colours ? { colours } : {})} />
+      ) : (
+        <p className="hint diff-note" role="status">
+          {text.loading}
+        </p>
+      )}
+      {identical && settings.length === 0 && outputs.length === 0 ? (
+        <p className="hint diff-note">{t.identical}</p>
+      ) : null}
+      {outputs.map((change) => (
+        <OutputPart key={change.index} change={change} />
+      ))}
       {settings.length > 0 ? <Settings changes={settings} /> : null}
     </>
   );
@@ -99,13 +159,30 @@ function Body({ entry: { before, after, paragraph, identical }, diff, settings, 
 
 function OutputPart({ change: { index, type, before, after } }: { change: OutputChange }) {
   const picture = type === 'IMG';
-  const diff = useLater((signal) => (picture ? Promise.resolve(undefined) : diffText(before, after, signal)), [picture, before, after]);
+  const diff = useLater(
+    (signal) => (picture ? Promise.resolve(undefined) : diffText(before, after, signal)),
+    [picture, before, after],
+  );
   const label = fill(t.result, { n: index + 1, type });
   return (
     <section className="diff-part">
       <h4>{label}</h4>
-      {picture ? <p className="hint diff-note">{before === undefined ? t.pictureAdded : after === undefined ? t.pictureDeleted : t.picture}</p> : null}
-      {diff ? type === 'TABLE' ? <DiffTable diff={diff} label={label} /> : <DiffLines diff={diff} label={label} /> : null}
+      {picture ? (
+        <p className="hint diff-note">
+          {before === undefined
+            ? t.pictureAdded
+            : after === undefined
+              ? t.pictureDeleted
+              : t.picture}
+        </p>
+      ) : null}
+      {diff ? (
+        type === 'TABLE' ? (
+          <DiffTable diff={diff} label={label} />
+        ) : (
+          <DiffLines diff={diff} label={label} />
+        )
+      ) : null}
     </section>
   );
 }
@@ -116,10 +193,20 @@ function Settings({ changes }: { changes: readonly SettingChange[] }) {
       <h4>{t.settings}</h4>
       <div className="diff diff-table" role="region" aria-label={t.settings} tabIndex={0}>
         <table>
-          <thead><tr><th scope="col">{t.setting}</th><th scope="col">{t.before}</th><th scope="col">{t.after}</th></tr></thead>
+          <thead>
+            <tr>
+              <th scope="col">{t.setting}</th>
+              <th scope="col">{t.before}</th>
+              <th scope="col">{t.after}</th>
+            </tr>
+          </thead>
           <tbody>
             {changes.map(({ name, before, after }) => (
-              <tr key={name}><th scope="row">{name}</th><td>{before ?? <i>{t.absent}</i>}</td><td>{after ?? <i>{t.absent}</i>}</td></tr>
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                <td>{before ?? <i>{t.absent}</i>}</td>
+                <td>{after ?? <i>{t.absent}</i>}</td>
+              </tr>
             ))}
           </tbody>
         </table>

@@ -41,9 +41,10 @@ export interface TextDiff {
 }
 
 /** Lets the page do something else. */
-const breathe = (): Promise<void> => new Promise((resolve) => {
-  setTimeout(resolve);
-});
+const breathe = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve);
+  });
 
 /** The lines of a text; none of an empty or an absent one. */
 const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n'));
@@ -51,11 +52,14 @@ const linesOf = (text: string): string[] => (text === '' ? [] : text.split('\n')
 /** Each different line as one character, so that a comparison of characters compares lines. Stays below the surrogates. */
 function coder(): (lines: readonly string[]) => string {
   const codes = new Map<string, number>();
-  return (lines) => lines.map((line) => {
-    let code = codes.get(line);
-    if (code === undefined) codes.set(line, (code = codes.size + 1));
-    return String.fromCharCode(code);
-  }).join('');
+  return (lines) =>
+    lines
+      .map((line) => {
+        let code = codes.get(line);
+        if (code === undefined) codes.set(line, (code = codes.size + 1));
+        return String.fromCharCode(code);
+      })
+      .join('');
 }
 
 const wordly = /[\p{L}\p{N}_]/u;
@@ -78,7 +82,11 @@ function marksOf(line: string, offset: number, ranges: readonly Mark[]): Mark[] 
 }
 
 /** Compares two texts; `undefined` is one that is not there. Rejects with the signal's reason when it is aborted. */
-export async function diffText(first: string | undefined, second: string | undefined, signal?: AbortSignal): Promise<TextDiff> {
+export async function diffText(
+  first: string | undefined,
+  second: string | undefined,
+  signal?: AbortSignal,
+): Promise<TextDiff> {
   const whole = [linesOf(first ?? ''), linesOf(second ?? '')] as const;
   const [a, b] = [whole[0].slice(0, MAX_LINES), whole[1].slice(0, MAX_LINES)];
   const encode = coder();
@@ -91,7 +99,8 @@ export async function diffText(first: string | undefined, second: string | undef
   let [atA, atB] = [0, 0];
   let turn = performance.now();
   const same = (until: number) => {
-    for (; atA < until; atA += 1, atB += 1) rows.push({ kind: 'same', text: a[atA]!, before: atA + 1, after: atB + 1, marks: [] });
+    for (; atA < until; atA += 1, atB += 1)
+      rows.push({ kind: 'same', text: a[atA]!, before: atA + 1, after: atB + 1, marks: [] });
   };
   for (const { fromA, toA, fromB, toB } of changes) {
     if (performance.now() - turn > SLICE_MS) {
@@ -102,17 +111,39 @@ export async function diffText(first: string | undefined, second: string | undef
     same(fromA);
     const [gone, come] = [a.slice(fromA, toA), b.slice(fromB, toB)];
     const [goneText, comeText] = [gone.join('\n'), come.join('\n')];
-    const words = gone.length > 0 && come.length > 0 && goneText.length + comeText.length <= MAX_WORD_TEXT
-      ? presentableDiff(goneText, comeText, { scanLimit: 200, timeout: WORDS_MS }) : [];
-    const put = (lines: readonly string[], kind: 'added' | 'removed', start: number, ranges: readonly Mark[]) => {
+    const words =
+      gone.length > 0 && come.length > 0 && goneText.length + comeText.length <= MAX_WORD_TEXT
+        ? presentableDiff(goneText, comeText, { scanLimit: 200, timeout: WORDS_MS })
+        : [];
+    const put = (
+      lines: readonly string[],
+      kind: 'added' | 'removed',
+      start: number,
+      ranges: readonly Mark[],
+    ) => {
       let offset = 0;
       for (const [index, line] of lines.entries()) {
-        rows.push({ kind, text: line, ...(kind === 'removed' ? { before: start + index + 1 } : { after: start + index + 1 }), marks: marksOf(line, offset, ranges) });
+        rows.push({
+          kind,
+          text: line,
+          ...(kind === 'removed' ? { before: start + index + 1 } : { after: start + index + 1 }),
+          marks: marksOf(line, offset, ranges),
+        });
         offset += line.length + 1;
       }
     };
-    put(gone, 'removed', fromA, words.map((change): Mark => [change.fromA, change.toA]));
-    put(come, 'added', fromB, words.map((change): Mark => [change.fromB, change.toB]));
+    put(
+      gone,
+      'removed',
+      fromA,
+      words.map((change): Mark => [change.fromA, change.toA]),
+    );
+    put(
+      come,
+      'added',
+      fromB,
+      words.map((change): Mark => [change.fromB, change.toB]),
+    );
     removed += gone.length;
     added += come.length;
     [atA, atB] = [toA, toB];
@@ -136,12 +167,18 @@ export function foldRows(rows: readonly DiffRow[]): DiffPart[] {
     if (last && !last.folded && !folded) last.rows.push(...more);
     else parts.push({ folded, rows: more });
   };
-  for (let at = 0; at < rows.length;) {
+  for (let at = 0; at < rows.length; ) {
     let end = at;
-    while (end < rows.length && (rows[end]!.kind === 'same') === (rows[at]!.kind === 'same')) end += 1;
+    while (end < rows.length && (rows[end]!.kind === 'same') === (rows[at]!.kind === 'same'))
+      end += 1;
     const run = rows.slice(at, end);
     const [head, tail] = [at === 0 ? 0 : CONTEXT, end === rows.length ? 0 : CONTEXT];
-    if (rows[at]!.kind !== 'same' || run.length === rows.length || run.length <= head + tail + CONTEXT) put(false, run);
+    if (
+      rows[at]!.kind !== 'same' ||
+      run.length === rows.length ||
+      run.length <= head + tail + CONTEXT
+    )
+      put(false, run);
     else {
       put(false, run.slice(0, head));
       put(true, run.slice(head, run.length - tail));
@@ -153,17 +190,25 @@ export function foldRows(rows: readonly DiffRow[]): DiffPart[] {
 }
 
 /** Coloured stretches of a line, cut where marks begin and end. */
-export function markedPieces<Piece extends { readonly text: string }>(pieces: readonly Piece[], marks: readonly Mark[]): (Piece & { marked: boolean })[] {
+export function markedPieces<Piece extends { readonly text: string }>(
+  pieces: readonly Piece[],
+  marks: readonly Mark[],
+): (Piece & { marked: boolean })[] {
   const cut: (Piece & { marked: boolean })[] = [];
   let offset = 0;
   for (const piece of pieces) {
     const end = offset + piece.text.length;
     const edges = new Set([offset, end]);
-    for (const [from, to] of marks) for (const edge of [from, to]) if (edge > offset && edge < end) edges.add(edge);
+    for (const [from, to] of marks)
+      for (const edge of [from, to]) if (edge > offset && edge < end) edges.add(edge);
     const sorted = [...edges].sort((x, y) => x - y);
     for (let index = 0; index + 1 < sorted.length; index += 1) {
       const [from, to] = [sorted[index]!, sorted[index + 1]!];
-      cut.push({ ...piece, text: piece.text.slice(from - offset, to - offset), marked: marks.some(([start, stop]) => start <= from && to <= stop) });
+      cut.push({
+        ...piece,
+        text: piece.text.slice(from - offset, to - offset),
+        marked: marks.some(([start, stop]) => start <= from && to <= stop),
+      });
     }
     offset = end;
   }

@@ -6,12 +6,32 @@ import type { NoteView } from '../view.tsx';
 const t = text.revisions;
 
 /** Settings of a paragraph, as they are where nothing is set. */
-const defaults = { colWidth: 12, fontSize: 9, enabled: true, editorHide: false, tableHide: false, title: false, lineNumbers: false };
+const defaults = {
+  colWidth: 12,
+  fontSize: 9,
+  enabled: true,
+  editorHide: false,
+  tableHide: false,
+  title: false,
+  lineNumbers: false,
+};
 
 /** Asks, then gives the note's paragraph the text, title and settings of `version`; one that is gone is added at `index`. Answers whether that was done. */
-export async function restoreParagraph(view: NoteView, version: Paragraph, index: number, name: string): Promise<boolean> {
+export async function restoreParagraph(
+  view: NoteView,
+  version: Paragraph,
+  index: number,
+  name: string,
+): Promise<boolean> {
   const there = view.paragraph(version.id) !== undefined;
-  if (!await view.ask({ title: fill(t.confirmRestore, { name }), text: there ? t.restoreHint : t.insertHint, action: t.restore })) return false;
+  if (
+    !(await view.ask({
+      title: fill(t.confirmRestore, { name }),
+      text: there ? t.restoreHint : t.insertHint,
+      action: t.restore,
+    }))
+  )
+    return false;
   let done = false;
   await view.act(async () => {
     const source = version.text ?? '';

@@ -7,7 +7,8 @@ import type { RevisionPopover } from './revision-popover.tsx';
 import { currentName } from './revisions.ts';
 
 let loaded: ComponentType<ComponentProps<typeof RevisionPopover>> | undefined;
-const load = () => import('./revision-popover.tsx').then((module) => (loaded = module.RevisionPopover));
+const load = () =>
+  import('./revision-popover.tsx').then((module) => (loaded = module.RevisionPopover));
 
 /** Says which revision is shown, and opens the version control. Its code is fetched when the pointer or the focus comes near. */
 export function RevisionButton({ view }: { view: NoteView }) {
@@ -24,13 +25,24 @@ export function RevisionButton({ view }: { view: NoteView }) {
   const warm = () => void (loaded ?? load());
   return (
     <Button
-      icon={History} label={label} className="revision-button" aria-haspopup="dialog" aria-expanded={false} onPointerEnter={warm} onFocus={warm}
-      onClick={() => void load().then(() => {
-        setOpen(true);
-        refresh((n) => n + 1);
-      })}
+      icon={History}
+      label={label}
+      className="revision-button"
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onPointerEnter={warm}
+      onFocus={warm}
+      onClick={() =>
+        void load().then(() => {
+          setOpen(true);
+          refresh((n) => n + 1);
+        })
+      }
     >
-      <><span className="revision-name">{name}</span><Icon of={ChevronDown} size="sm" className="dim" /></>
+      <>
+        <span className="revision-name">{name}</span>
+        <Icon of={ChevronDown} size="sm" className="dim" />
+      </>
     </Button>
   );
 }

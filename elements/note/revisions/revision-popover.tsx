@@ -22,7 +22,10 @@ export function RevisionPopover({ view, label, name, open, onOpen }: PopoverProp
       <Popover.Trigger
         render={
           <Button icon={History} label={label} className="revision-button">
-            <><span className="revision-name">{name}</span><Icon of={ChevronDown} size="sm" className="dim" /></>
+            <>
+              <span className="revision-name">{name}</span>
+              <Icon of={ChevronDown} size="sm" className="dim" />
+            </>
           </Button>
         }
       />

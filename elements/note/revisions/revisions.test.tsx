@@ -12,12 +12,26 @@ const tag = 'tiding-notebook-with-revisions';
 let shown: HTMLElement & { client: unknown; note: string; revision: string };
 let server: PageServer | undefined;
 
-const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({ id, text, status: 'READY', config: {}, settings: { params: {}, forms: {} }, rev: 1, ...more });
+const paragraph = (id: string, text: string, more: Partial<Paragraph> = {}): Paragraph => ({
+  id,
+  text,
+  status: 'READY',
+  config: {},
+  settings: { params: {}, forms: {} },
+  rev: 1,
+  ...more,
+});
 const root = () => shown.shadowRoot!;
-const button = (name: string) => [...root().querySelectorAll('button')].find((one) => (one.getAttribute('aria-label') ?? one.textContent) === name);
+const button = (name: string) =>
+  [...root().querySelectorAll('button')].find(
+    (one) => (one.getAttribute('aria-label') ?? one.textContent) === name,
+  );
 
 /** Shows a note, or a revision of it. */
-async function open(paragraphs: Paragraph[], prepare?: (made: PageServer) => Promise<string>): Promise<void> {
+async function open(
+  paragraphs: Paragraph[],
+  prepare?: (made: PageServer) => Promise<string>,
+): Promise<void> {
   server = pageServer(paragraphs);
   const revision = await prepare?.(server);
   shown = document.createElement(tag) as typeof shown;
@@ -35,7 +49,9 @@ const checkpoint = async (made: PageServer): Promise<string> => {
   return id;
 };
 
-before(() => customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })));
+before(() =>
+  customElements.define(tag, elementClass({ ...notebook, tag: tag as `tiding-${string}` })),
+);
 afterEach(() => {
   shown?.remove();
   server?.client.close();
@@ -52,7 +68,10 @@ describe('the revisions of a notebook', () => {
     await open([paragraph('a', 'one')], async (made) => {
       await made.client.notes.configurations();
       made.say('CONFIGURATIONS_INFO', { configurations: { isRevisionSupported: 'false' } });
-      await until(() => made.client.state.configurations?.['isRevisionSupported'] === 'false', 'the answer');
+      await until(
+        () => made.client.state.configurations?.['isRevisionSupported'] === 'false',
+        'the answer',
+      );
       const note = await made.client.open('note');
       same(await note.revisions.supported(), false);
       note.close();
@@ -65,12 +84,32 @@ describe('the revisions of a notebook', () => {
   it('are shown as they were, and nothing can be done to them', async () => {
     await open([paragraph('a', 'one', { config: { title: true }, title: 'A title' })], checkpoint);
     const article = await until(() => root().querySelector('article'), 'the revision');
-    check(article.textContent!.includes('one') && !article.textContent!.includes('changed since'), 'the text as it was');
+    check(
+      article.textContent!.includes('one') && !article.textContent!.includes('changed since'),
+      'the text as it was',
+    );
     same(article.querySelectorAll('header button').length, 0);
     same(root().querySelectorAll('.add-bar, .insert').length, 0);
     const sent = server!.received.length;
-    article.dispatchEvent(new KeyboardEvent('keydown', { key: 'd', code: 'KeyD', ctrlKey: true, altKey: true, bubbles: true, composed: true }));
-    same(server!.received.slice(sent).filter(({ op }) => op !== 'LIST_NOTES' && op !== 'LIST_CONFIGURATIONS' && op !== 'LIST_REVISION_HISTORY').length, 0);
+    article.dispatchEvent(
+      new KeyboardEvent('keydown', {
+        key: 'd',
+        code: 'KeyD',
+        ctrlKey: true,
+        altKey: true,
+        bubbles: true,
+        composed: true,
+      }),
+    );
+    same(
+      server!.received
+        .slice(sent)
+        .filter(
+          ({ op }) =>
+            op !== 'LIST_NOTES' && op !== 'LIST_CONFIGURATIONS' && op !== 'LIST_REVISION_HISTORY',
+        ).length,
+      0,
+    );
   });
 
   it('without an id say that there is a problem, and go nowhere', () => {
@@ -80,19 +119,37 @@ describe('the revisions of a notebook', () => {
       event.preventDefault();
       told.push(JSON.stringify((event as CustomEvent).detail));
     });
-    const view = { note: { noteId: 'n', revision: undefined }, host, fail: (message: string) => told.push(message) } as unknown as NoteView;
+    const view = {
+      note: { noteId: 'n', revision: undefined },
+      host,
+      fail: (message: string) => told.push(message),
+    } as unknown as NoteView;
     for (const id of ['', 'r1', 'Head']) goToRevision(view, id);
     goToRevision({ ...view, note: { noteId: 'n', revision: 'r1' } } as unknown as NoteView, 'Head');
-    same(told, ['There is a problem with this Revision', '{"noteId":"n","revisionId":"r1"}', '{"noteId":"n"}']);
+    same(told, [
+      'There is a problem with this Revision',
+      '{"noteId":"n","revisionId":"r1"}',
+      '{"noteId":"n"}',
+    ]);
   });
 });
 
 describe('two texts', () => {
   it('are compared by lines, with marks on the words that changed', async () => {
-    const { rows, added, removed } = await diffText('select 10\nfrom flights\nwhere x', 'select 15\nfrom flights\nwhere x\nlimit 5');
-    same(rows.map(({ kind, text, before, after }) => [kind, text, before ?? 0, after ?? 0]), [
-      ['removed', 'select 10', 1, 0], ['added', 'select 15', 0, 1], ['same', 'from flights', 2, 2], ['same', 'where x', 3, 3], ['added', 'limit 5', 0, 4],
-    ]);
+    const { rows, added, removed } = await diffText(
+      'select 10\nfrom flights\nwhere x',
+      'select 15\nfrom flights\nwhere x\nlimit 5',
+    );
+    same(
+      rows.map(({ kind, text, before, after }) => [kind, text, before ?? 0, after ?? 0]),
+      [
+        ['removed', 'select 10', 1, 0],
+        ['added', 'select 15', 0, 1],
+        ['same', 'from flights', 2, 2],
+        ['same', 'where x', 3, 3],
+        ['added', 'limit 5', 0, 4],
+      ],
+    );
     same([added, removed], [2, 1]);
     same(rows[0]!.marks, [[7, 9]]);
     same(rows[4]!.marks, []);
@@ -101,11 +158,26 @@ describe('two texts', () => {
   it('give the first and the second back, whatever they are', async () => {
     const word = (n: number) => ['a', 'b b', '', 'ü 😀', '%sql'][n % 5]!;
     for (let seed = 1; seed < 60; seed += 1) {
-      const make = (step: number) => Array.from({ length: seed % 17 }, (_, n) => word((n * step * seed) ^ (n >> 1))).join('\n');
+      const make = (step: number) =>
+        Array.from({ length: seed % 17 }, (_, n) => word((n * step * seed) ^ (n >> 1))).join('\n');
       const [one, two] = [make(3), make(7)];
       const { rows } = await diffText(one, two);
-      same(rows.filter(({ kind }) => kind !== 'added').map(({ text }) => text).join('\n'), one, `first of ${seed}`);
-      same(rows.filter(({ kind }) => kind !== 'removed').map(({ text }) => text).join('\n'), two, `second of ${seed}`);
+      same(
+        rows
+          .filter(({ kind }) => kind !== 'added')
+          .map(({ text }) => text)
+          .join('\n'),
+        one,
+        `first of ${seed}`,
+      );
+      same(
+        rows
+          .filter(({ kind }) => kind !== 'removed')
+          .map(({ text }) => text)
+          .join('\n'),
+        two,
+        `second of ${seed}`,
+      );
     }
   });
 
@@ -118,25 +190,78 @@ describe('two texts', () => {
 
   it('fold what did not change, but for three lines around a change', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `line ${n}`);
-    const { rows } = await diffText(lines.join('\n'), lines.map((line, n) => (n === 20 ? 'other' : line)).join('\n'));
-    same(foldRows(rows).map(({ folded, rows: part }) => [folded, part.length]), [[true, 17], [false, 8], [true, 16]]);
-    same(foldRows((await diffText('a\nb', 'a\nb')).rows).map(({ folded }) => folded), [false]);
+    const { rows } = await diffText(
+      lines.join('\n'),
+      lines.map((line, n) => (n === 20 ? 'other' : line)).join('\n'),
+    );
+    same(
+      foldRows(rows).map(({ folded, rows: part }) => [folded, part.length]),
+      [
+        [true, 17],
+        [false, 8],
+        [true, 16],
+      ],
+    );
+    same(
+      foldRows((await diffText('a\nb', 'a\nb')).rows).map(({ folded }) => folded),
+      [false],
+    );
   });
 
   it('keep their colours under marks', () => {
-    same(markedPieces([{ text: 'select ', className: 'k' }, { text: '10', className: 'n' }], [[5, 8]]).map(({ text, className, marked }) => [text, className, marked]), [
-      ['selec', 'k', false], ['t ', 'k', true], ['1', 'n', true], ['0', 'n', false],
-    ]);
+    same(
+      markedPieces(
+        [
+          { text: 'select ', className: 'k' },
+          { text: '10', className: 'n' },
+        ],
+        [[5, 8]],
+      ).map(({ text, className, marked }) => [text, className, marked]),
+      [
+        ['selec', 'k', false],
+        ['t ', 'k', true],
+        ['1', 'n', true],
+        ['0', 'n', false],
+      ],
+    );
   });
 });
 
 describe('a paragraph of two revisions', () => {
   it('has its settings and outputs compared too', () => {
     const [before, after] = [
-      paragraph('a', 'x', { title: 'T', config: { colWidth: 12, editorMode: 'ace/mode/sql' }, results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\n1' }, { type: 'TEXT', data: 'same' }] } }),
-      paragraph('a', 'x', { config: { colWidth: 6 }, settings: { params: { limit: 5 }, forms: {} }, results: { code: 'SUCCESS', msg: [{ type: 'TABLE', data: 'a\n2' }, { type: 'TEXT', data: 'same' }, { type: 'TEXT', data: 'new' }] } }),
+      paragraph('a', 'x', {
+        title: 'T',
+        config: { colWidth: 12, editorMode: 'ace/mode/sql' },
+        results: {
+          code: 'SUCCESS',
+          msg: [
+            { type: 'TABLE', data: 'a\n1' },
+            { type: 'TEXT', data: 'same' },
+          ],
+        },
+      }),
+      paragraph('a', 'x', {
+        config: { colWidth: 6 },
+        settings: { params: { limit: 5 }, forms: {} },
+        results: {
+          code: 'SUCCESS',
+          msg: [
+            { type: 'TABLE', data: 'a\n2' },
+            { type: 'TEXT', data: 'same' },
+            { type: 'TEXT', data: 'new' },
+          ],
+        },
+      }),
     ];
-    same(settingChanges(before, after), [{ name: 'title', before: '"T"' }, { name: 'config.colWidth', before: '12', after: '6' }, { name: 'form.limit', after: '5' }]);
-    same(outputChanges(before, after), [{ index: 0, type: 'TABLE', before: 'a\n1', after: 'a\n2' }, { index: 2, type: 'TEXT', after: 'new' }]);
+    same(settingChanges(before, after), [
+      { name: 'title', before: '"T"' },
+      { name: 'config.colWidth', before: '12', after: '6' },
+      { name: 'form.limit', after: '5' },
+    ]);
+    same(outputChanges(before, after), [
+      { index: 0, type: 'TABLE', before: 'a\n1', after: 'a\n2' },
+      { index: 2, type: 'TEXT', after: 'new' },
+    ]);
   });
 });

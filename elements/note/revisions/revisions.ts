@@ -17,7 +17,8 @@ export function nameOf({ id, message }: Revision): string {
 }
 
 /** When it was made, by a pattern of the specification; `''` of Head and of one without a time. */
-export const dateOf = ({ time }: Revision, pattern: string): string => (time === undefined ? '' : formatDate(new Date(time * 1_000), pattern));
+export const dateOf = ({ time }: Revision, pattern: string): string =>
+  time === undefined ? '' : formatDate(new Date(time * 1_000), pattern);
 
 /** Name of the revision that is shown. */
 export function currentName({ note, state }: NoteView): string {
@@ -38,13 +39,15 @@ export function goToRevision(view: NoteView, id: string): void {
   if (id === (revision ?? HEAD)) return;
   const head = id === HEAD;
   if (!tell(view.host, 'tiding-open-note', { noteId, ...(head ? {} : { revisionId: id }) })) return;
-  location.assign(`${view.client.server}/#/notebook/${noteId}${head ? '' : `/revision/${encodeURIComponent(id)}`}`);
+  location.assign(
+    `${view.client.server}/#/notebook/${noteId}${head ? '' : `/revision/${encodeURIComponent(id)}`}`,
+  );
 }
 
 /** Asks, saves what is typed, and makes a checkpoint; the field is emptied then. */
 export async function commit(view: NoteView): Promise<void> {
   const message = view.state.get().commitMessage.trim();
-  if (message === '' || !await view.ask({ title: t.confirmCommit, action: t.commit })) return;
+  if (message === '' || !(await view.ask({ title: t.confirmCommit, action: t.commit }))) return;
   await view.act(async () => {
     await view.note.commit();
     view.state.set({ revisions: await view.note.revisions.checkpoint(message), commitMessage: '' });
@@ -54,7 +57,7 @@ export async function commit(view: NoteView): Promise<void> {
 
 /** Asks, and makes a revision the note's content. Answers whether that was done. */
 export async function setAsHead(view: NoteView, id: string, question: string): Promise<boolean> {
-  if (!await view.ask({ title: question, text: t.setHint, action: t.set })) return false;
+  if (!(await view.ask({ title: question, text: t.setHint, action: t.set }))) return false;
   let done = false;
   await view.act(async () => {
     // What is typed is saved, not merged into what comes: it stays in the history of the note's texts.

@@ -6,7 +6,8 @@ import { reloadRevisions } from './revisions.ts';
 export function useRevisions(view: NoteView): void {
   useEffect(() => {
     let gone = false;
-    view.note.revisions.supported()
+    view.note.revisions
+      .supported()
       .then((supported) => (supported && !gone ? reloadRevisions(view) : undefined))
       // Who may not read the list, or whose connection broke, has no version control in the bar.
       .catch(() => {});

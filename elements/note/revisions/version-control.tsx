@@ -5,7 +5,16 @@ import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { PlainDialog } from '../../ui/dialogs.tsx';
 import { useViewState, type NoteView } from '../view.tsx';
-import { commit, currentName, dateOf, goToRevision, LIST_DATE, nameOf, reloadRevisions, setAsHead } from './revisions.ts';
+import {
+  commit,
+  currentName,
+  dateOf,
+  goToRevision,
+  LIST_DATE,
+  nameOf,
+  reloadRevisions,
+  setAsHead,
+} from './revisions.ts';
 
 const t = text.revisions;
 /** As many are listed at once. */
@@ -34,18 +43,35 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
           }}
         >
           <span className="input">
-            <input aria-label={t.message} placeholder={t.message} value={message} autoComplete="off" onChange={(event) => view.state.set({ commitMessage: event.target.value })} onKeyDown={(event) => event.stopPropagation()} />
+            <input
+              aria-label={t.message}
+              placeholder={t.message}
+              value={message}
+              autoComplete="off"
+              onChange={(event) => view.state.set({ commitMessage: event.target.value })}
+              onKeyDown={(event) => event.stopPropagation()}
+            />
           </span>
-          <Button kind="secondary" icon={GitCommitHorizontal} type="submit" disabled={message.trim() === ''}>{t.commit}</Button>
+          <Button
+            kind="secondary"
+            icon={GitCommitHorizontal}
+            type="submit"
+            disabled={message.trim() === ''}
+          >
+            {t.commit}
+          </Button>
         </form>
       ) : null}
       <div className="version-actions">
         {revision === undefined ? null : (
           <Button
-            kind="secondary" icon={History}
+            kind="secondary"
+            icon={History}
             onClick={() => {
               onClose();
-              void setAsHead(view, revision, t.confirmSet).then((done) => done && goToRevision(view, HEAD));
+              void setAsHead(view, revision, t.confirmSet).then(
+                (done) => done && goToRevision(view, HEAD),
+              );
             }}
           >
             {t.set}
@@ -65,19 +91,27 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
         {revisions.slice(0, shown).map((one, index) => (
           <li key={`${one.id} ${index}`}>
             <button
-              type="button" className="menu-item" aria-current={one.id === (revision ?? HEAD) || undefined}
+              type="button"
+              className="menu-item"
+              aria-current={one.id === (revision ?? HEAD) || undefined}
               onClick={() => {
                 onClose();
                 goToRevision(view, one.id);
               }}
             >
               <b>{nameOf(one)}</b>
-              <span className="revision-date">{one.id === HEAD ? t.headHint : dateOf(one, LIST_DATE)}</span>
+              <span className="revision-date">
+                {one.id === HEAD ? t.headHint : dateOf(one, LIST_DATE)}
+              </span>
             </button>
           </li>
         ))}
       </ul>
-      {revisions.length > shown ? <Button size="sm" onClick={() => setShown(shown + PAGE)}>{fill(t.more, { count: Math.min(PAGE, revisions.length - shown) })}</Button> : null}
+      {revisions.length > shown ? (
+        <Button size="sm" onClick={() => setShown(shown + PAGE)}>
+          {fill(t.more, { count: Math.min(PAGE, revisions.length - shown) })}
+        </Button>
+      ) : null}
       {revisions.length <= 1 ? <p className="hint">{t.none}</p> : null}
     </div>
   );
@@ -87,9 +121,16 @@ export function VersionControl({ view, onClose }: VersionControlProps) {
 export function VersionControlDialog({ view, onClose }: VersionControlProps) {
   return (
     <PlainDialog title={t.title} size="small" onClose={onClose}>
-      <p className="hint revision-now"><Icon of={History} size="sm" />{fill(t.label, { revision: currentName(view) })}</p>
+      <p className="hint revision-now">
+        <Icon of={History} size="sm" />
+        {fill(t.label, { revision: currentName(view) })}
+      </p>
       <VersionControl view={view} onClose={onClose} />
-      <div className="dialog-actions"><Button kind="secondary" onClick={onClose}>{text.close}</Button></div>
+      <div className="dialog-actions">
+        <Button kind="secondary" onClick={onClose}>
+          {text.close}
+        </Button>
+      </div>
     </PlainDialog>
   );
 }

@@ -14,12 +14,19 @@ const FIELD_MS = 1_000;
 const SHOWN_RUNS = 3;
 
 /** What an expression means, when it is due next, and what is wrong with it. */
-function explain(cron: string, timeZone: string | undefined): { words?: string; next: Date[]; error?: string } {
+function explain(
+  cron: string,
+  timeZone: string | undefined,
+): { words?: string; next: Date[]; error?: string } {
   if (cron.trim() === '') return { next: [] };
   try {
     const schedule = parseQuartz(cron, timeZone);
     const next: Date[] = [];
-    for (let after = new Date(), due = schedule.next(after); due && next.length < SHOWN_RUNS; due = schedule.next(after)) {
+    for (
+      let after = new Date(), due = schedule.next(after);
+      due && next.length < SHOWN_RUNS;
+      due = schedule.next(after)
+    ) {
       next.push(due);
       after = due;
     }
@@ -33,7 +40,11 @@ function explain(cron: string, timeZone: string | undefined): { words?: string; 
 export function ScheduleDialog({ view, onClose }: { view: NoteView; onClose: () => void }) {
   const { client, note } = view;
   const config = useSelect(client, (state) => state.open[note.id]?.config, undefined) ?? {};
-  const problem = useSelect(client, (state) => state.open[note.id]?.info['cron'] as string | undefined, undefined);
+  const problem = useSelect(
+    client,
+    (state) => state.open[note.id]?.info['cron'] as string | undefined,
+    undefined,
+  );
   const [typed, setTyped] = useState(config.cron ?? '');
   useEffect(() => setTyped(config.cron ?? ''), [config.cron]);
   const zone = config.cronTimeZone || undefined;
@@ -42,52 +53,108 @@ export function ScheduleDialog({ view, onClose }: { view: NoteView; onClose: () 
   const person = client.session.current;
   const save = (change: NoteConfig) => void view.act(() => note.configure(change));
   // None blanks who it runs as; else that is who sets it (specification).
-  const schedule = (cron: string) => save({
-    cron, cronExecutingUser: cron === '' || isAnonymous(person?.principal) ? '' : person!.principal, cronExecutingRoles: cron === '' ? '' : JSON.stringify(client.session.roles),
-  });
+  const schedule = (cron: string) =>
+    save({
+      cron,
+      cronExecutingUser: cron === '' || isAnonymous(person?.principal) ? '' : person!.principal,
+      cronExecutingRoles: cron === '' ? '' : JSON.stringify(client.session.roles),
+    });
   useEffect(() => {
     if (typed === (config.cron ?? '') || error !== undefined) return undefined;
     const timer = setTimeout(() => schedule(typed.trim()), FIELD_MS);
     return () => clearTimeout(timer);
   }, [typed, config.cron, error]);
 
-  const shown = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long', ...(zone ? { timeZone: zone } : {}) });
+  const shown = new Intl.DateTimeFormat(undefined, {
+    dateStyle: 'full',
+    timeStyle: 'long',
+    ...(zone ? { timeZone: zone } : {}),
+  });
   return (
     <PlainDialog title={t.title} onClose={onClose}>
       <p className="dialog-text">{t.lead}</p>
       <div className="segments" role="radiogroup" aria-label={t.preset}>
         {cronPresets.map(({ name, cron = '' }) => (
-          <button key={name} type="button" role="radio" aria-checked={(config.cron ?? '') === cron} onClick={() => schedule(cron)}>{name}</button>
+          <button
+            key={name}
+            type="button"
+            role="radio"
+            aria-checked={(config.cron ?? '') === cron}
+            onClick={() => schedule(cron)}
+          >
+            {name}
+          </button>
         ))}
       </div>
       <label className="field">
         <span className="label">{t.expression}</span>
-        <span className={error ?? problem ? 'input error' : 'input'}>
-          <input value={typed} spellCheck={false} autoComplete="off" aria-invalid={(error ?? problem) !== undefined} aria-describedby="schedule-words" onChange={(event) => setTyped(event.target.value)} />
+        <span className={(error ?? problem) ? 'input error' : 'input'}>
+          <input
+            value={typed}
+            spellCheck={false}
+            autoComplete="off"
+            aria-invalid={(error ?? problem) !== undefined}
+            aria-describedby="schedule-words"
+            onChange={(event) => setTyped(event.target.value)}
+          />
         </span>
-        <span id="schedule-words" className={error ?? problem ? 'hint error' : 'hint'} role="status">{error ?? problem ?? words ?? ''}</span>
+        <span
+          id="schedule-words"
+          className={(error ?? problem) ? 'hint error' : 'hint'}
+          role="status"
+        >
+          {error ?? problem ?? words ?? ''}
+        </span>
       </label>
       {client.state.server?.tiding ? (
         <label className="field">
           <span className="label">{t.zone}</span>
-          <select className="select" value={zone ?? ''} onChange={(event) => save({ cronTimeZone: event.target.value })}>
+          <select
+            className="select"
+            value={zone ?? ''}
+            onChange={(event) => save({ cronTimeZone: event.target.value })}
+          >
             <option value="">{t.serverZone}</option>
-            {Intl.supportedValuesOf('timeZone').map((name) => <option key={name} value={name}>{name}</option>)}
+            {Intl.supportedValuesOf('timeZone').map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
           </select>
         </label>
       ) : null}
       {typed.trim() !== '' && error === undefined ? (
         <div className="field">
           <span className="label">{t.next}</span>
-          {next.length === 0 ? <span className="hint">{t.never}</span> : <ol className="next-runs">{next.map((due) => <li key={due.getTime()}><time dateTime={due.toISOString()}>{shown.format(due)}</time></li>)}</ol>}
-          {config.cronExecutingUser ? <span className="hint">{fill(t.user, { user: config.cronExecutingUser })}</span> : null}
+          {next.length === 0 ? (
+            <span className="hint">{t.never}</span>
+          ) : (
+            <ol className="next-runs">
+              {next.map((due) => (
+                <li key={due.getTime()}>
+                  <time dateTime={due.toISOString()}>{shown.format(due)}</time>
+                </li>
+              ))}
+            </ol>
+          )}
+          {config.cronExecutingUser ? (
+            <span className="hint">{fill(t.user, { user: config.cronExecutingUser })}</span>
+          ) : null}
         </div>
       ) : null}
       <label className="check">
-        <input type="checkbox" checked={config.releaseresource === true} onChange={(event) => save({ releaseresource: event.target.checked })} />
+        <input
+          type="checkbox"
+          checked={config.releaseresource === true}
+          onChange={(event) => save({ releaseresource: event.target.checked })}
+        />
         {t.release}
       </label>
-      <div className="dialog-actions"><Button kind="secondary" onClick={onClose}>{text.close}</Button></div>
+      <div className="dialog-actions">
+        <Button kind="secondary" onClick={onClose}>
+          {text.close}
+        </Button>
+      </div>
     </PlainDialog>
   );
 }

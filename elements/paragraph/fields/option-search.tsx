@@ -41,9 +41,17 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
   }, [names, term]);
   return (
     <>
-      <label className="label" htmlFor={id}>{label}</label>
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
       <Combobox.Root<number>
-        items={found} filter={null} value={at < 0 ? null : at} readOnly={off} inputValue={typed ?? chosen} itemToStringLabel={(index) => names[index] ?? ''} autoHighlight
+        items={found}
+        filter={null}
+        value={at < 0 ? null : at}
+        readOnly={off}
+        inputValue={typed ?? chosen}
+        itemToStringLabel={(index) => names[index] ?? ''}
+        autoHighlight
         onValueChange={(index) => {
           setTyped(undefined);
           if (index !== null) onChoose(index);
@@ -57,16 +65,30 @@ export default function OptionSearch({ label, options, at, other, off, onChoose 
         }}
       >
         <Combobox.InputGroup className={off ? 'input off' : 'input'}>
-          <Combobox.Input id={id} aria-disabled={off || undefined} onFocus={(event) => event.currentTarget.select()} />
+          <Combobox.Input
+            id={id}
+            aria-disabled={off || undefined}
+            onFocus={(event) => event.currentTarget.select()}
+          />
         </Combobox.InputGroup>
         <Combobox.Portal container={portal}>
           <Combobox.Positioner className="menu-positioner" sideOffset={4}>
             <Combobox.Popup className="menu combobox">
-              <Combobox.Empty className="menu-heading">{term === '' ? '' : fill(text.fields.noOption, { term: typed ?? '' })}</Combobox.Empty>
+              <Combobox.Empty className="menu-heading">
+                {term === '' ? '' : fill(text.fields.noOption, { term: typed ?? '' })}
+              </Combobox.Empty>
               <Combobox.List>
-                {(index: number) => <Combobox.Item key={index} value={index} className="menu-item">{names[index]}</Combobox.Item>}
+                {(index: number) => (
+                  <Combobox.Item key={index} value={index} className="menu-item">
+                    {names[index]}
+                  </Combobox.Item>
+                )}
               </Combobox.List>
-              {all > found.length ? <p className="menu-heading">{fill(text.fields.moreOptions, { n: all - found.length })}</p> : null}
+              {all > found.length ? (
+                <p className="menu-heading">
+                  {fill(text.fields.moreOptions, { n: all - found.length })}
+                </p>
+              ) : null}
             </Combobox.Popup>
           </Combobox.Positioner>
         </Combobox.Portal>

@@ -13,12 +13,24 @@ export function SelectField(props: FieldProps) {
   const { options = [] } = form;
   const at = placeOfValue(options, value);
   const off = busy || locked;
-  const choose = (index: number) => options[index] && !off && onValue(name, options[index].value, acting);
+  const choose = (index: number) =>
+    options[index] && !off && onValue(name, options[index].value, acting);
   if (options.length > MAX_NATIVE && !locked) {
     return (
       <div className="field form-field">
-        <Suspense fallback={<><span className="label">{label}</span><span className="input">{at < 0 ? valueText(value) : optionText(options[at]!)}</span></>}>
-          <OptionSearch {...{ label, options, at, off }} other={valueText(value)} onChoose={choose} />
+        <Suspense
+          fallback={
+            <>
+              <span className="label">{label}</span>
+              <span className="input">{at < 0 ? valueText(value) : optionText(options[at]!)}</span>
+            </>
+          }
+        >
+          <OptionSearch
+            {...{ label, options, at, off }}
+            other={valueText(value)}
+            onChoose={choose}
+          />
         </Suspense>
       </div>
     );
@@ -29,11 +41,19 @@ export function SelectField(props: FieldProps) {
     <label className="field form-field">
       <span className="label">{label}</span>
       <select
-        className={off ? 'select off' : 'select'} aria-disabled={off || undefined} title={locked ? text.fields.locked : undefined} value={String(at)} {...held}
+        className={off ? 'select off' : 'select'}
+        aria-disabled={off || undefined}
+        title={locked ? text.fields.locked : undefined}
+        value={String(at)}
+        {...held}
         onChange={(event) => choose(Number(event.target.value))}
       >
         {at < 0 ? <option value="-1">{valueText(value)}</option> : null}
-        {options.map((option, index) => <option key={index} value={String(index)}>{optionText(option)}</option>)}
+        {options.map((option, index) => (
+          <option key={index} value={String(index)}>
+            {optionText(option)}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -41,5 +61,12 @@ export function SelectField(props: FieldProps) {
 
 const hold = (event: { preventDefault(): void }): void => event.preventDefault();
 const holdKey = (event: KeyboardEvent): void => {
-  if (event.key !== 'Tab' && event.key !== 'Escape' && !event.ctrlKey && !event.metaKey && !event.altKey) event.preventDefault();
+  if (
+    event.key !== 'Tab' &&
+    event.key !== 'Escape' &&
+    !event.ctrlKey &&
+    !event.metaKey &&
+    !event.altKey
+  )
+    event.preventDefault();
 };

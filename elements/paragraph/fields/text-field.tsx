@@ -33,7 +33,10 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
   /** In a second; what is typed while the paragraph begins to run takes effect after that. */
   const soon = (now: string) => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => (latest.current.busy ? soon(now) : latest.current.tell(now, true)), QUIET_MS);
+    timer.current = setTimeout(
+      () => (latest.current.busy ? soon(now) : latest.current.tell(now, true)),
+      QUIET_MS,
+    );
   };
   const off = busy || locked;
   return (
@@ -41,8 +44,12 @@ export function TextField({ name, label, form, value, busy, locked, acting, onVa
       <span className="label">{label}</span>
       <span className={off ? 'input off' : 'input'}>
         <input
-          type={form.type === 'Password' ? 'password' : 'text'} autoComplete={form.type === 'Password' ? 'new-password' : 'off'} value={locked ? shown : typed}
-          readOnly={off} aria-disabled={off || undefined} title={locked ? text.fields.locked : undefined}
+          type={form.type === 'Password' ? 'password' : 'text'}
+          autoComplete={form.type === 'Password' ? 'new-password' : 'off'}
+          value={locked ? shown : typed}
+          readOnly={off}
+          aria-disabled={off || undefined}
+          title={locked ? text.fields.locked : undefined}
           onChange={(event) => {
             const now = event.target.value;
             setTyped(now);

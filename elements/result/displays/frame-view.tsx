@@ -52,7 +52,13 @@ export function FrameView({ html, url, title, output, binding, width, children }
   const [shown, setShown] = useState<Shown>({ html, url, binding, frame: 0 });
   const theme = useThemeChange(box);
   if (shown.html !== html || shown.url !== url || shown.binding !== binding) {
-    const same = shown.url === url && shown.binding === binding && !binding && !shown.ended && !scripts.test(shown.html) && !scripts.test(html);
+    const same =
+      shown.url === url &&
+      shown.binding === binding &&
+      !binding &&
+      !shown.ended &&
+      !scripts.test(shown.html) &&
+      !scripts.test(html);
     setShown(same ? { ...shown, html } : { html, url, binding, frame: shown.frame + 1 });
   }
   const { frame, ended, error, forged, link } = shown;
@@ -61,22 +67,33 @@ export function FrameView({ html, url, title, output, binding, width, children }
   useEffect(() => {
     if (!element.current || !box.current) return;
     const around = box.current;
-    const change = (part: Partial<Shown>): void => setShown((now) => (now.frame === frame ? { ...now, ...part } : now));
-    const connected = connectFrame(element.current, () => ({ type: 'content', html: (newest.current.given = newest.current.html), theme: themeOf(around), values: binding?.values() ?? [] }), {
-      onHeight(next) {
-        heights.set(newest.current.output.chunks, next);
-        setHeight(next);
+    const change = (part: Partial<Shown>): void =>
+      setShown((now) => (now.frame === frame ? { ...now, ...part } : now));
+    const connected = connectFrame(
+      element.current,
+      () => ({
+        type: 'content',
+        html: (newest.current.given = newest.current.html),
+        theme: themeOf(around),
+        values: binding?.values() ?? [],
+      }),
+      {
+        onHeight(next) {
+          heights.set(newest.current.output.chunks, next);
+          setHeight(next);
+        },
+        onError: (message) => setShown((now) => ({ error: message, ...now })),
+        onLink: (next) => change({ link: next }),
+        onEnd: (reason) => change({ ended: reason }),
+        onForged: () => setShown((now) => (now.forged ? now : { ...now, forged: true })),
+        onMarked(top) {
+          const place = (element.current?.getBoundingClientRect().top ?? 0) + top;
+          if (place < 160 || place > window.innerHeight - 60)
+            window.scrollBy({ top: place - window.innerHeight / 3 });
+        },
+        ...(binding ? { onValues: binding.onValues, onCall: binding.onCall } : {}),
       },
-      onError: (message) => setShown((now) => ({ error: message, ...now })),
-      onLink: (next) => change({ link: next }),
-      onEnd: (reason) => change({ ended: reason }),
-      onForged: () => setShown((now) => (now.forged ? now : { ...now, forged: true })),
-      onMarked(top) {
-        const place = (element.current?.getBoundingClientRect().top ?? 0) + top;
-        if (place < 160 || place > window.innerHeight - 60) window.scrollBy({ top: place - window.innerHeight / 3 });
-      },
-      ...(binding ? { onValues: binding.onValues, onCall: binding.onCall } : {}),
-    });
+    );
     connection.current = connected;
     const unfollow = binding?.follow(connected);
     return () => {
@@ -87,7 +104,12 @@ export function FrameView({ html, url, title, output, binding, width, children }
   useEffect(() => {
     if (!box.current || newest.current.given === '' || newest.current.given === html) return;
     newest.current.given = html;
-    connection.current?.setContent({ type: 'content', html, theme: themeOf(box.current), values: [] });
+    connection.current?.setContent({
+      type: 'content',
+      html,
+      theme: themeOf(box.current),
+      values: [],
+    });
   }, [html, frame]);
   useEffect(() => {
     if (theme > 0 && box.current) connection.current?.setTheme(themeOf(box.current));
@@ -95,8 +117,20 @@ export function FrameView({ html, url, title, output, binding, width, children }
 
   if (url === '') return <Notice>{resultText.html.noFrame}</Notice>;
   if (ended) {
-    const again = <Button size="sm" kind="secondary" onClick={() => setShown({ html, url, binding, frame: frame + 1 })}>{resultText.tryAgain}</Button>;
-    return <Notice kind="danger" action={ended === 'silent' ? again : undefined}>{resultText.html[ended]}</Notice>;
+    const again = (
+      <Button
+        size="sm"
+        kind="secondary"
+        onClick={() => setShown({ html, url, binding, frame: frame + 1 })}
+      >
+        {resultText.tryAgain}
+      </Button>
+    );
+    return (
+      <Notice kind="danger" action={ended === 'silent' ? again : undefined}>
+        {resultText.html[ended]}
+      </Notice>
+    );
   }
   return (
     <div ref={box}>
@@ -116,7 +150,9 @@ export function FrameView({ html, url, title, output, binding, width, children }
       </div>
       {error !== undefined && <Notice>{resultText.html.error(error)}</Notice>}
       {forged && <Notice>{resultText.html.forged}</Notice>}
-      {link && <LinkQuestion url={link} onDone={() => setShown((now) => ({ ...now, link: undefined }))} />}
+      {link && (
+        <LinkQuestion url={link} onDone={() => setShown((now) => ({ ...now, link: undefined }))} />
+      )}
       {children}
     </div>
   );
@@ -128,7 +164,16 @@ export function LinkQuestion({ url, onDone }: { url: URL; onDone: () => void }) 
     onDone();
     window.open(url.href, '_blank', 'noopener,noreferrer');
   };
-  return <FrameQuestion icon={ExternalLink} question={resultText.html.open(url.host)} stay={resultText.html.stay} go={resultText.html.openLink} onGo={open} onDone={onDone} />;
+  return (
+    <FrameQuestion
+      icon={ExternalLink}
+      question={resultText.html.open(url.host)}
+      stay={resultText.html.stay}
+      go={resultText.html.openLink}
+      onGo={open}
+      onDone={onDone}
+    />
+  );
 }
 
 interface QuestionProps {
@@ -143,7 +188,12 @@ interface QuestionProps {
 /** Asks before something that code in a frame has asked for is done; what changes nothing is the nearer answer. */
 export function FrameQuestion({ icon, question, stay, go, onGo, onDone }: QuestionProps) {
   return (
-    <div className="result-question" role="alertdialog" aria-label={question} onKeyDown={(event) => event.key === 'Escape' && onDone()}>
+    <div
+      className="result-question"
+      role="alertdialog"
+      aria-label={question}
+      onKeyDown={(event) => event.key === 'Escape' && onDone()}
+    >
       <Icon of={icon} size="sm" />
       <p className="grow">{question}</p>
       <Button size="sm" autoFocus onClick={onDone}>

@@ -23,7 +23,9 @@ export function HtmlDisplay(props: DisplayProps) {
   const envelope = useMemo(() => (carrier.test(html) ? envelopeOf(html) : undefined), [html]);
   if (html.trim() === '') return null;
   if (envelope) return <WidgetDisplay envelope={envelope} {...props} />;
-  const frame = <FrameView html={html} url={frameUrl} title={title} output={output} width={width} />;
+  const frame = (
+    <FrameView html={html} url={frameUrl} title={title} output={output} width={width} />
+  );
   if (!isMarkdown(html)) return frame;
   return (
     <Suspense fallback={null}>

@@ -32,20 +32,31 @@ export function registerDisplay(display: Display): () => void {
   return () => registered.set({ list: registered.get().list.filter((each) => each !== display) });
 }
 
-const same = (one: string, other: string): boolean => one.replace(/^%/, '').toUpperCase() === other.replace(/^%/, '').toUpperCase();
-const own = (type: string): Display | undefined => registered.get().list.find(({ types }) => types.some((each) => same(each, type)));
+const same = (one: string, other: string): boolean =>
+  one.replace(/^%/, '').toUpperCase() === other.replace(/^%/, '').toUpperCase();
+const own = (type: string): Display | undefined =>
+  registered.get().list.find(({ types }) => types.some((each) => same(each, type)));
 
 /** An output as it is shown: a text that starts with `%name ` of a registered display is an output of that type. */
 export function namedOutput(output: Output): Output {
   if (output.type !== 'TEXT' || registered.get().list.length === 0) return output;
   const found = /^%([\w.-]+)(?:[ \t]|\r?\n|$)/.exec(outputText(output));
   if (!found || !own(found[1]!)) return output;
-  return { type: found[1]!.toUpperCase(), chunks: [outputText(output).slice(found[0].length)], count: 1 };
+  return {
+    type: found[1]!.toUpperCase(),
+    chunks: [outputText(output).slice(found[0].length)],
+    count: 1,
+  };
 }
 
 /** The component for an output: registered, built in, or for the magic of a spell. */
-export function displayOf({ type }: Pick<Output, 'type'>): FunctionComponent<DisplayProps> | undefined {
-  return (own(type) ?? displays.find(({ types }) => types.includes(type)))?.View ?? (type.startsWith('%') ? SpellDisplay : undefined);
+export function displayOf({
+  type,
+}: Pick<Output, 'type'>): FunctionComponent<DisplayProps> | undefined {
+  return (
+    (own(type) ?? displays.find(({ types }) => types.includes(type)))?.View ??
+    (type.startsWith('%') ? SpellDisplay : undefined)
+  );
 }
 
 /** Renders again when a display is registered. */

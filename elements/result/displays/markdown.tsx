@@ -4,7 +4,15 @@ import { ResizeHandle } from '../resize-handle.tsx';
 import { sanitise } from './sanitise.ts';
 
 /** Markdown as prose of the page. `fallback` where the page cannot filter HTML. */
-export default function Markdown({ html, fallback, width }: { html: string; fallback: ReactNode; width?: ResultWidth | undefined }) {
+export default function Markdown({
+  html,
+  fallback,
+  width,
+}: {
+  html: string;
+  fallback: ReactNode;
+  width?: ResultWidth | undefined;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const [failed, setFailed] = useState(false);
   useLayoutEffect(() => {

@@ -13,20 +13,35 @@ export interface NetworkFaults {
 /** Faults of the same kind that are named one by one. */
 const most = 5;
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
-const asText = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const asText = (value: unknown): string =>
+  typeof value === 'object' ? JSON.stringify(value) : String(value);
 const missing = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** Looks through the text of a network; blank text and one without nodes are right, and empty. */
 export function networkFaults(text: string): NetworkFaults {
   if (text.trim() === '') return { parts: [] };
   const fault = jsonFault(text);
-  if (fault) return { fatal: { sentence: `${words.notJson(formatInteger(fault.line), formatInteger(fault.column))} ${fault.reason}`.trim(), near: fault.near }, parts: [] };
+  if (fault)
+    return {
+      fatal: {
+        sentence:
+          `${words.notJson(formatInteger(fault.line), formatInteger(fault.column))} ${fault.reason}`.trim(),
+        near: fault.near,
+      },
+      parts: [],
+    };
   const network: unknown = JSON.parse(text);
-  if (!isObject(network)) return network === null ? { parts: [] } : { fatal: { sentence: words.noObject }, parts: [] };
+  if (!isObject(network))
+    return network === null ? { parts: [] } : { fatal: { sentence: words.noObject }, parts: [] };
   const { nodes, edges } = network;
-  for (const [name, value] of [['nodes', nodes], ['edges', edges]] as const) {
-    if (value !== undefined && value !== null && !Array.isArray(value)) return { fatal: { sentence: words.noList(name) }, parts: [] };
+  for (const [name, value] of [
+    ['nodes', nodes],
+    ['edges', edges],
+  ] as const) {
+    if (value !== undefined && value !== null && !Array.isArray(value))
+      return { fatal: { sentence: words.noList(name) }, parts: [] };
   }
   const kinds = new Map<string, string[]>();
   const add = (kind: string, sentence: string): void => {
@@ -49,9 +64,14 @@ export function networkFaults(text: string): NetworkFaults {
     if (!isObject(edge)) return add('entity', words.noEntity(place));
     for (const end of ['source', 'target'] as const) {
       if (missing(edge[end])) return add('end', words.noEnd(place, end));
-      if (!places.has(asText(edge[end]))) return add('unknown', words.unknownEnd(place, end, asText(edge[end])));
+      if (!places.has(asText(edge[end])))
+        return add('unknown', words.unknownEnd(place, end, asText(edge[end])));
     }
   });
-  const parts = [...kinds.values()].flatMap((list) => (list.length <= most ? list : [...list.slice(0, most), words.moreFaults(formatInteger(list.length - most))]));
+  const parts = [...kinds.values()].flatMap((list) =>
+    list.length <= most
+      ? list
+      : [...list.slice(0, most), words.moreFaults(formatInteger(list.length - most))],
+  );
   return { parts };
 }

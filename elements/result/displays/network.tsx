@@ -33,19 +33,35 @@ export default function NetworkDisplay(props: DisplayProps) {
     return running && !text.trimEnd().endsWith('}') ? null : read(output, text);
   }, [output, running]);
   if (!found || (running && found.faults.fatal)) return null;
-  const { faults: { fatal, parts }, table } = found;
+  const {
+    faults: { fatal, parts },
+    table,
+  } = found;
   if (fatal || !table) {
     return (
       <Notice kind="danger">
         {fatal?.sentence}
-        {fatal?.near && <> <code>{fatal.near}</code></>}
+        {fatal?.near && (
+          <>
+            {' '}
+            <code>{fatal.near}</code>
+          </>
+        )}
       </Notice>
     );
   }
   return (
     <>
       {parts.length > 0 && !running && (
-        <Notice>{parts.length === 1 ? parts[0] : parts.map((part) => <span key={part} className="network-fault">{part}</span>)}</Notice>
+        <Notice>
+          {parts.length === 1
+            ? parts[0]
+            : parts.map((part) => (
+                <span key={part} className="network-fault">
+                  {part}
+                </span>
+              ))}
+        </Notice>
       )}
       <TableResult table={table} {...props} />
     </>

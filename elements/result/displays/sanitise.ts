@@ -1,7 +1,8 @@
 import DOMPurify, { type Config } from 'dompurify';
 
 /** What passed the filter, in the form the page policy asks for. */
-export type SafeHtml = ReturnType<typeof create> extends (html: string) => infer Result ? Result : never;
+export type SafeHtml =
+  ReturnType<typeof create> extends (html: string) => infer Result ? Result : never;
 
 /**
  * The one configuration. No element of ours or of anybody else, no hooks for scripts or styles of the page (`data-*`,
@@ -13,17 +14,49 @@ const config: Config & { RETURN_TRUSTED_TYPE: true } = {
   ALLOW_DATA_ATTR: false,
   ALLOW_UNKNOWN_PROTOCOLS: false,
   FORBID_ATTR: [
-    'id', 'name', 'form', 'style', 'slot', 'part', 'is', 'tabindex', 'autofocus', 'popover', 'contenteditable', 'accesskey',
-    'usemap', 'background', 'srcset',
+    'id',
+    'name',
+    'form',
+    'style',
+    'slot',
+    'part',
+    'is',
+    'tabindex',
+    'autofocus',
+    'popover',
+    'contenteditable',
+    'accesskey',
+    'usemap',
+    'background',
+    'srcset',
   ],
   FORBID_TAGS: [
-    'style', 'form', 'input', 'button', 'select', 'option', 'optgroup', 'textarea', 'fieldset', 'dialog', 'slot', 'template',
-    'map', 'area', 'audio', 'video', 'source', 'track', 'marquee', 'menu',
+    'style',
+    'form',
+    'input',
+    'button',
+    'select',
+    'option',
+    'optgroup',
+    'textarea',
+    'fieldset',
+    'dialog',
+    'slot',
+    'template',
+    'map',
+    'area',
+    'audio',
+    'video',
+    'source',
+    'track',
+    'marquee',
+    'menu',
   ],
 };
 
 /** Classes an output may wear; others could dress it up as a part of the page. */
-const allowedClass = /^(?:markdown-body|language-[\w+#-]+|hljs[\w-]*|task-list[\w-]*|contains-task-list|footnote[\w-]*)$/;
+const allowedClass =
+  /^(?:markdown-body|language-[\w+#-]+|hljs[\w-]*|task-list[\w-]*|contains-task-list|footnote[\w-]*)$/;
 
 function create() {
   const purify = DOMPurify(window);

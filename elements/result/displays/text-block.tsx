@@ -27,15 +27,33 @@ export const TextBlock = memo(function TextBlock({ block }: { block: Block }) {
       if (className === '' && !style && !pieces) plain += text;
       else {
         flush();
-        const content = pieces?.map(({ text: shown, href }, at) => (href === undefined ? shown : <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow">{shown}</a>)) ?? text;
-        parts.push(<span key={parts.length} className={className || undefined} style={style}>{content}</span>);
+        const content =
+          pieces?.map(({ text: shown, href }, at) =>
+            href === undefined ? (
+              shown
+            ) : (
+              <a key={at} href={href} target="_blank" rel="noopener noreferrer nofollow">
+                {shown}
+              </a>
+            ),
+          ) ?? text;
+        parts.push(
+          <span key={parts.length} className={className || undefined} style={style}>
+            {content}
+          </span>,
+        );
       }
       if (room === 0) break;
     }
-    const rest = room === 0 ? line.reduce((sum, segment) => sum + segment.text.length, 0) - lineLimit : 0;
+    const rest =
+      room === 0 ? line.reduce((sum, segment) => sum + segment.text.length, 0) - lineLimit : 0;
     if (rest > 0) {
       flush();
-      parts.push(<span key={parts.length} className="dim">{resultText.text.longLine(formatInteger(rest))}</span>);
+      parts.push(
+        <span key={parts.length} className="dim">
+          {resultText.text.longLine(formatInteger(rest))}
+        </span>,
+      );
     }
     plain += '\n';
   }
@@ -44,7 +62,15 @@ export const TextBlock = memo(function TextBlock({ block }: { block: Block }) {
 });
 
 /** Classes for what the theme colours; the sheet maps the sixteen palette entries to tokens. */
-export function classOf({ fg, bg, bold, dim, italic, underline, inverse }: Omit<AnsiSegment, 'text'>): string {
+export function classOf({
+  fg,
+  bg,
+  bold,
+  dim,
+  italic,
+  underline,
+  inverse,
+}: Omit<AnsiSegment, 'text'>): string {
   const [front, back] = inverse ? [bg, fg] : [fg, bg];
   return [
     inverse && 'ansi-inverse',
@@ -62,5 +88,8 @@ export function classOf({ fg, bg, bold, dim, italic, underline, inverse }: Omit<
 function styleOf({ fg, bg, inverse }: AnsiSegment): CSSProperties | undefined {
   const [front, back] = inverse ? [bg, fg] : [fg, bg];
   if (typeof front !== 'string' && typeof back !== 'string') return undefined;
-  return { ...(typeof front === 'string' && { color: front }), ...(typeof back === 'string' && { backgroundColor: back }) };
+  return {
+    ...(typeof front === 'string' && { color: front }),
+    ...(typeof back === 'string' && { backgroundColor: back }),
+  };
 }

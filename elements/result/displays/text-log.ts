@@ -54,8 +54,13 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
     let changed = -1;
     while (reader.chunk < toChunk || (reader.chunk === toChunk && reader.offset < toOffset)) {
       const text = chunks[reader.chunk]!;
-      const last = Math.min(reader.chunk === toChunk ? toOffset : text.length, reader.offset + pieceSize);
-      const line = reader.ansi.write(reader.offset === 0 && last === text.length ? text : text.slice(reader.offset, last));
+      const last = Math.min(
+        reader.chunk === toChunk ? toOffset : text.length,
+        reader.offset + pieceSize,
+      );
+      const line = reader.ansi.write(
+        reader.offset === 0 && last === text.length ? text : text.slice(reader.offset, last),
+      );
       changed = changed < 0 ? line : Math.min(changed, line);
       reader.offset = last;
       if (last >= text.length) {
@@ -66,7 +71,12 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
     }
     return changed;
   }
-  const lineCount = (): number => (end ? end.base * blockLines + end.ansi.lines.length - (end.ansi.lines.at(-1)!.length === 0 ? 1 : 0) : 0);
+  const lineCount = (): number =>
+    end
+      ? end.base * blockLines +
+        end.ansi.lines.length -
+        (end.ansi.lines.at(-1)!.length === 0 ? 1 : 0)
+      : 0;
   const blockCount = (): number => Math.ceil(lineCount() / blockLines);
   /** Keeps a block that will not change any more. */
   const keep = (index: number, lines: readonly AnsiLine[]): Block => {
@@ -86,7 +96,8 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
       const jump = !end || (wanted > end.base && (wanted > at! || wanted - end.base > keptBlocks));
       if (jump) {
         end = readerAt(wanted);
-        for (const index of cache.keys()) if (index < wanted || index >= newest) cache.delete(index);
+        for (const index of cache.keys())
+          if (index < wanted || index >= newest) cache.delete(index);
       }
       const changed = advance(end!, scan.chunk, scan.offset, until);
       // Full blocks that are read a second time are what they were.
@@ -112,12 +123,28 @@ export function createTextLog(chunks: Output['chunks']): TextLog {
         const reader = readerAt(missing);
         const to = scan.marks[end.base]!;
         advance(reader, to.chunk, to.offset, Infinity);
-        for (let index = missing; index < end.base; index += 1) keep(index, reader.ansi.lines.slice((index - missing) * blockLines, (index - missing + 1) * blockLines));
+        for (let index = missing; index < end.base; index += 1)
+          keep(
+            index,
+            reader.ansi.lines.slice(
+              (index - missing) * blockLines,
+              (index - missing + 1) * blockLines,
+            ),
+          );
       }
       const blocks: Block[] = [];
       for (let index = from; index < last; index += 1) {
         const start = (index - end.base) * blockLines;
-        blocks.push(cache.get(index) ?? keep(index, end.ansi.lines.slice(start, Math.min(start + blockLines, lineCount() - end.base * blockLines))));
+        blocks.push(
+          cache.get(index) ??
+            keep(
+              index,
+              end.ansi.lines.slice(
+                start,
+                Math.min(start + blockLines, lineCount() - end.base * blockLines),
+              ),
+            ),
+        );
       }
       return blocks;
     },

@@ -43,7 +43,8 @@ export function createTextScan(chunks: Output['chunks'], blockLines: number): Te
     if (lines % blockLines === 0) marks.push({ chunk, offset: end, style });
   };
   function plain(piece: string, shift: number): void {
-    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1)) lineAt(shift + at + 1);
+    for (let at = piece.indexOf('\n'); at >= 0; at = piece.indexOf('\n', at + 1))
+      lineAt(shift + at + 1);
   }
   function styled(piece: string, shift: number): void {
     breakOrStyle.lastIndex = 0;

@@ -26,22 +26,49 @@ export function TextDisplay(props: DisplayProps) {
   const { output, running, bare, title, graph, onGraph, width } = props;
   const json = useMemo(() => !running && !bare && isJson(output), [output, running, bare]);
   return (
-    <JsonSwitch offered={json} output={output} title={title} height={graph.height} onHeight={(height) => onGraph({ height })} width={width}>
+    <JsonSwitch
+      offered={json}
+      output={output}
+      title={title}
+      height={graph.height}
+      onHeight={(height) => onGraph({ height })}
+      width={width}
+    >
       <TextView {...props} />
     </JsonSwitch>
   );
 }
 
 /** Lines in a box that can follow its end. Of a long text only the end is in the page. */
-function TextView({ output, running, status, graph, onGraph, title, dateFinished, bare, download, width, index, place }: DisplayProps) {
+function TextView({
+  output,
+  running,
+  status,
+  graph,
+  onGraph,
+  title,
+  dateFinished,
+  bare,
+  download,
+  width,
+  index,
+  place,
+}: DisplayProps) {
   const [preview, setPreview] = useState<number | null>(null);
   const height = preview ?? graph.height;
   const [first, setFirst] = useState<number | null>(null);
   const { log, complete } = useTextLog(output, first);
   const tail = Math.max(0, log.blockCount - tailBlocks);
   // Away from the end nothing above the reader goes; at the end the window moves along.
-  const from = first === null ? tail : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
-  const { box, content, following, overflows, follow, leave, toTop } = useFollow(running, useIsNear(), complete && tail > 0);
+  const from =
+    first === null
+      ? tail
+      : Math.min(tail, Math.max(first, running ? log.blockCount - gatheredBlocks : 0));
+  const { box, content, following, overflows, follow, leave, toTop } = useFollow(
+    running,
+    useIsNear(),
+    complete && tail > 0,
+  );
   const held = useRef<number | null>(null);
   // What comes goes into the last output.
   const isLast = !place || index >= place.paragraph.outputs.length - 1;
@@ -60,33 +87,66 @@ function TextView({ output, running, status, graph, onGraph, title, dateFinished
   const showMore = (): void => {
     // Who wants what stands above reads there: a window above the end, where it would be followed again.
     leave();
-    if (box.current) held.current = box.current.scrollHeight - box.current.scrollTop + (following ? box.current.clientHeight : 0);
+    if (box.current)
+      held.current =
+        box.current.scrollHeight -
+        box.current.scrollTop +
+        (following ? box.current.clientHeight : 0);
     setFirst(Math.max(0, from - tailBlocks));
   };
-  const save = (): void => download({ name: exportFileName(title, dateFinished, 'txt'), type: 'text/plain', data: outputText(output) });
+  const save = (): void =>
+    download({
+      name: exportFileName(title, dateFinished, 'txt'),
+      type: 'text/plain',
+      data: outputText(output),
+    });
   return (
     <div className="result-text">
       {from > 0 && (
         <div className="text-above">
           <span className="grow">{words.above(formatInteger(from * blockLines))}</span>
-          <Button size="sm" onClick={showMore}>{words.showMore}</Button>
-          <Button size="sm" onClick={save}>{words.download}</Button>
+          <Button size="sm" onClick={showMore}>
+            {words.showMore}
+          </Button>
+          <Button size="sm" onClick={save}>
+            {words.download}
+          </Button>
         </div>
       )}
-      <div ref={box} className="text-box" style={{ maxHeight: height }} {...(overflows && { tabIndex: 0, role: 'region', 'aria-label': words.label(title) })}>
+      <div
+        ref={box}
+        className="text-box"
+        style={{ maxHeight: height }}
+        {...(overflows && { tabIndex: 0, role: 'region', 'aria-label': words.label(title) })}
+      >
         <div ref={content} className="result-out text-lines">
           {log.blocks(from).map((block) => (
             <TextBlock key={block.index} block={block} />
           ))}
-          {status === 'RUNNING' && complete && isLast && <span className="text-caret" aria-hidden="true" />}
+          {status === 'RUNNING' && complete && isLast && (
+            <span className="text-caret" aria-hidden="true" />
+          )}
         </div>
       </div>
       {overflows && (
-        <Button className="text-follow" kind="secondary" size="sm" icon={following ? ArrowUp : ArrowDown} onClick={following ? toTop : follow}>
+        <Button
+          className="text-follow"
+          kind="secondary"
+          size="sm"
+          icon={following ? ArrowUp : ArrowDown}
+          onClick={following ? toTop : follow}
+        >
           {following ? words.scrollTop : words.followOutput}
         </Button>
       )}
-      {(overflows || width) && !bare && <ResizeHandle width={width} height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
+      {(overflows || width) && !bare && (
+        <ResizeHandle
+          width={width}
+          height={graph.height}
+          onPreview={setPreview}
+          onHeight={(next) => onGraph({ height: next })}
+        />
+      )}
     </div>
   );
 }

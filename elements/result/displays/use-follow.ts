@@ -49,7 +49,11 @@ export function useFollow(running: boolean, near: boolean, cut: boolean) {
       const top = element.scrollTop;
       if (top < expected.current - 1) setFollowing(false);
       // Only on the way down: the first steps of the way up are near the end as well.
-      else if (top > expected.current && top + element.clientHeight >= element.scrollHeight - nearEnd) setFollowing(true);
+      else if (
+        top > expected.current &&
+        top + element.clientHeight >= element.scrollHeight - nearEnd
+      )
+        setFollowing(true);
       expected.current = top;
     };
     element.addEventListener('scroll', onScroll, { passive: true });

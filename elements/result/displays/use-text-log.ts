@@ -9,7 +9,10 @@ const renderBudget = 8;
 const sliceBudget = 8;
 
 /** The lines of an output from a block on, null for its end; read as far as there was time. Renders again until all is read. */
-export function useTextLog({ chunks, count }: Output, first: number | null): { readonly log: TextLog; readonly complete: boolean } {
+export function useTextLog(
+  { chunks, count }: Output,
+  first: number | null,
+): { readonly log: TextLog; readonly complete: boolean } {
   let log = logs.get(chunks);
   if (!log) logs.set(chunks, (log = createTextLog(chunks)));
   const reader = log;

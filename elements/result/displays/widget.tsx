@@ -14,5 +14,9 @@ export default function WidgetDisplay({ envelope, place }: DisplayProps & { enve
   const read = useMemo(() => readWidget(envelope), [envelope]);
   if (!read) return <Notice>{fill(text.widgets.unknown, { name: envelope.widget })}</Notice>;
   if (!host) return null;
-  return <div className="widget-output result-pad"><WidgetBody read={read} host={host} client={place?.client} server={place?.client.server} /></div>;
+  return (
+    <div className="widget-output result-pad">
+      <WidgetBody read={read} host={host} client={place?.client} server={place?.client.server} />
+    </div>
+  );
 }

@@ -5,7 +5,14 @@
 import angular from 'angular';
 import sheet from './angular.css';
 import { start } from './page.ts';
-import { maxMessageSize, maxNameLength, maxValues, type FrameCall, type FromFrame, type Values } from './protocol.ts';
+import {
+  maxMessageSize,
+  maxNameLength,
+  maxValues,
+  type FrameCall,
+  type FromFrame,
+  type Values,
+} from './protocol.ts';
 
 /** Changes are told together, at most this often, ms: far below the rate at which the page stops listening. */
 const tellInterval = 100;
@@ -51,19 +58,26 @@ function tell(): void {
 
 function bind(target: Scope, name: string): void {
   if (watches.has(name)) return;
-  watches.set(name, target.$watch(() => target[name], (value: unknown) => {
-    let json: string;
-    try {
-      json = jsonOf(value);
-    } catch {
-      // What refers to itself cannot be shared.
-      return;
-    }
-    if (known.get(name) === json) return;
-    known.set(name, json);
-    changed.set(name, JSON.parse(json));
-    timer ??= setTimeout(tell, tellInterval);
-  }, true));
+  watches.set(
+    name,
+    target.$watch(
+      () => target[name],
+      (value: unknown) => {
+        let json: string;
+        try {
+          json = jsonOf(value);
+        } catch {
+          // What refers to itself cannot be shared.
+          return;
+        }
+        if (known.get(name) === json) return;
+        known.set(name, json);
+        changed.set(name, JSON.parse(json));
+        timer ??= setTimeout(tell, tellInterval);
+      },
+      true,
+    ),
+  );
   if (name.startsWith(functionPrefix)) {
     target[name.slice(functionPrefix.length)] = (...parameters: unknown[]): void => {
       // A second call with the same arguments is a call too.
@@ -92,7 +106,8 @@ function put(target: Scope, set: Values, unset: readonly string[]): void {
   }
 }
 
-const word = (value: unknown): string => (value === undefined || value === null ? '' : String(value).slice(0, maxNameLength + 1));
+const word = (value: unknown): string =>
+  value === undefined || value === null ? '' : String(value).slice(0, maxNameLength + 1);
 
 function call(asked: FrameCall): void {
   // What the template has changed before it asks for something arrives before it.
@@ -101,26 +116,55 @@ function call(asked: FrameCall): void {
   send({ type: 'call', ...asked });
 }
 
-const set = (name: unknown, value: unknown, paragraphId?: unknown): void => call({ call: 'set', name: word(name), value: JSON.parse(jsonOf(value)) as unknown, paragraphId: word(paragraphId) });
-const unset = (name: unknown, paragraphId?: unknown): void => call({ call: 'unset', name: word(name), paragraphId: word(paragraphId) });
+const set = (name: unknown, value: unknown, paragraphId?: unknown): void =>
+  call({
+    call: 'set',
+    name: word(name),
+    value: JSON.parse(jsonOf(value)) as unknown,
+    paragraphId: word(paragraphId),
+  });
+const unset = (name: unknown, paragraphId?: unknown): void =>
+  call({ call: 'unset', name: word(name), paragraphId: word(paragraphId) });
 const run = (paragraphId?: unknown): void => call({ call: 'run', paragraphId: word(paragraphId) });
 /** Both generations' names. */
-const z = Object.freeze({ run, set, unset, runParagraph: run, angularBind: set, angularUnbind: unset });
+const z = Object.freeze({
+  run,
+  set,
+  unset,
+  runParagraph: run,
+  angularBind: set,
+  angularUnbind: unset,
+});
 
 /** A frame without the right to send forms lets none be submitted, and so tells templates of none: they are told here. */
 function submits(): void {
-  const submit = (form: HTMLFormElement): void => void form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
+  const submit = (form: HTMLFormElement): void =>
+    void form.dispatchEvent(new Event('submit', { bubbles: true, cancelable: true }));
   document.addEventListener('click', (event) => {
     const button = (event.target as Element | null)?.closest?.('button, input');
     const form = (button as HTMLButtonElement | null)?.form;
-    if (!form || event.defaultPrevented || !/^(?:submit|image)$/.test((button as HTMLButtonElement).type)) return;
+    if (
+      !form ||
+      event.defaultPrevented ||
+      !/^(?:submit|image)$/.test((button as HTMLButtonElement).type)
+    )
+      return;
     event.preventDefault();
     if (form.noValidate || form.reportValidity()) submit(form);
   });
   document.addEventListener('keydown', (event) => {
     const input = event.target as HTMLInputElement | null;
     // With a button the browser clicks it.
-    if (event.key === 'Enter' && !event.isComposing && input?.tagName === 'INPUT' && input.form && !input.form.querySelector('button:not([type=button], [type=reset]), [type=submit], [type=image]')) submit(input.form);
+    if (
+      event.key === 'Enter' &&
+      !event.isComposing &&
+      input?.tagName === 'INPUT' &&
+      input.form &&
+      !input.form.querySelector(
+        'button:not([type=button], [type=reset]), [type=submit], [type=image]',
+      )
+    )
+      submit(input.form);
   });
 }
 
@@ -130,21 +174,44 @@ start({
     send = sends;
     submits();
     // The isolation is the frame's: what is in it may show any markup of its own.
-    angular.module('tiding', []).config(['$sceProvider', '$compileProvider', ($sce: angular.ISCEProvider, $compile: angular.ICompileProvider) => {
-      $sce.enabled(false);
-      $compile.debugInfoEnabled(true);
-    }]).value('$rootElement', angular.element(document.body)).factory('$exceptionHandler', () => (error: unknown) => send({ type: 'error', message: String((error as Error)?.message ?? error).slice(0, 500) }))
-      .run(['$rootScope', (root: Scope) => {
-        scope = root;
-        root['z'] = z;
-        put(root, values, []);
-      }]);
+    angular
+      .module('tiding', [])
+      .config([
+        '$sceProvider',
+        '$compileProvider',
+        ($sce: angular.ISCEProvider, $compile: angular.ICompileProvider) => {
+          $sce.enabled(false);
+          $compile.debugInfoEnabled(true);
+        },
+      ])
+      .value('$rootElement', angular.element(document.body))
+      .factory(
+        '$exceptionHandler',
+        () => (error: unknown) =>
+          send({
+            type: 'error',
+            message: String((error as Error)?.message ?? error).slice(0, 500),
+          }),
+      )
+      .run([
+        '$rootScope',
+        (root: Scope) => {
+          scope = root;
+          root['z'] = z;
+          put(root, values, []);
+        },
+      ]);
     // As `bootstrap` does, but for its look upwards: a form of the name `parentNode` would lead it in a circle.
     const injector = angular.injector(['ng', 'tiding']);
-    injector.invoke(['$rootScope', '$compile', (root: Scope, compile: angular.ICompileService) => root.$apply(() => {
-      angular.element(document.body).data('$injector', injector);
-      compile(document.body)(root);
-    })]);
+    injector.invoke([
+      '$rootScope',
+      '$compile',
+      (root: Scope, compile: angular.ICompileService) =>
+        root.$apply(() => {
+          angular.element(document.body).data('$injector', injector);
+          compile(document.body)(root);
+        }),
+    ]);
   },
   values(set, unset) {
     scope?.$apply(() => put(scope!, set, unset));

@@ -2,19 +2,28 @@
 import { textRanges } from '../../runtime/text-ranges.ts';
 import type { FromFrame, ToFrame } from './protocol.ts';
 
-export const markSheet = '::highlight(found){background-color:var(--_find-match);color:var(--_text)}::highlight(found-here){background-color:var(--_find-current);color:var(--_text)}@media (forced-colors:active){::highlight(found){background-color:Mark;color:MarkText}::highlight(found-here){background-color:Highlight;color:HighlightText}}';
+export const markSheet =
+  '::highlight(found){background-color:var(--_find-match);color:var(--_text)}::highlight(found-here){background-color:var(--_find-current);color:var(--_text)}@media (forced-colors:active){::highlight(found){background-color:Mark;color:MarkText}::highlight(found-here){background-color:Highlight;color:HighlightText}}';
 
 /** Marks of one output. */
 const maxMarks = 2_000;
 
 /** Marks what matches, and tells where the current match is. */
-export function mark({ source, flags, current }: Extract<ToFrame, { type: 'mark' }>, send: (message: FromFrame) => void): void {
+export function mark(
+  { source, flags, current }: Extract<ToFrame, { type: 'mark' }>,
+  send: (message: FromFrame) => void,
+): void {
   if (typeof Highlight === 'undefined' || !CSS.highlights) return;
   CSS.highlights.delete('found');
   CSS.highlights.delete('found-here');
   if (source === '') return;
   const expression = new RegExp(source, flags);
-  const ranges = textRanges(document.body, ({ tagName }) => /^(?:SCRIPT|STYLE|TEMPLATE|NOSCRIPT)$/.test(tagName), (text) => text.matchAll(expression), maxMarks);
+  const ranges = textRanges(
+    document.body,
+    ({ tagName }) => /^(?:SCRIPT|STYLE|TEMPLATE|NOSCRIPT)$/.test(tagName),
+    (text) => text.matchAll(expression),
+    maxMarks,
+  );
   const here = ranges[current] ?? ranges[0];
   CSS.highlights.set('found', new Highlight(...ranges.filter((range) => range !== here)));
   if (!here) return;

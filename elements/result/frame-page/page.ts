@@ -4,7 +4,13 @@
  */
 import sheet from './frame.css';
 import { mark, markSheet } from './marks.ts';
-import { maxFrameHeight, type FrameTheme, type FromFrame, type ToFrame, type Values } from './protocol.ts';
+import {
+  maxFrameHeight,
+  type FrameTheme,
+  type FromFrame,
+  type ToFrame,
+  type Values,
+} from './protocol.ts';
 
 /** What a kind of output adds to the page. */
 export interface Kind {
@@ -25,7 +31,12 @@ const maxGrowth = 25;
 export function start(kind?: Kind): void {
   window.addEventListener('message', function receive(event) {
     const port = event.ports[0];
-    if (event.source !== window.parent || (event.data as { type?: unknown } | null)?.type !== 'port' || !port) return;
+    if (
+      event.source !== window.parent ||
+      (event.data as { type?: unknown } | null)?.type !== 'port' ||
+      !port
+    )
+      return;
     window.removeEventListener('message', receive);
     serve(port, kind);
   });
@@ -54,7 +65,9 @@ function serve(port: MessagePort, kind: Kind | undefined): void {
 /** `document.write` runs scripts as a browser loading the page would: in order, each before what follows it. */
 function write(html: string, theme: FrameTheme, styles: string): void {
   document.open();
-  document.write(`<!doctype html><html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${styles}</style></head><body>`);
+  document.write(
+    `<!doctype html><html><head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><style>${styles}</style></head><body>`,
+  );
   applyTheme(theme);
   document.write(html);
   document.close();
@@ -63,7 +76,8 @@ function write(html: string, theme: FrameTheme, styles: string): void {
 function applyTheme({ colorScheme, vars }: FrameTheme): void {
   const { style } = document.documentElement;
   style.colorScheme = colorScheme;
-  for (const [name, value] of Object.entries(vars)) if (name.startsWith('--_')) style.setProperty(name, value);
+  for (const [name, value] of Object.entries(vars))
+    if (name.startsWith('--_')) style.setProperty(name, value);
 }
 
 function observe(send: (message: FromFrame) => void): void {
@@ -91,7 +105,10 @@ function observe(send: (message: FromFrame) => void): void {
   window.addEventListener('load', soon, true);
   // A change somebody made counts as new content, whatever it does to the height.
   window.addEventListener('pointerdown', () => (growth = 0), true);
-  window.addEventListener('error', (event) => event.message && send({ type: 'error', message: event.message.slice(0, 500) }));
+  window.addEventListener(
+    'error',
+    (event) => event.message && send({ type: 'error', message: event.message.slice(0, 500) }),
+  );
   window.addEventListener('click', (event) => followLink(event, send), true);
   report();
 }
@@ -105,7 +122,9 @@ function contentHeight(): number {
 
 /** Links to the web are the page's to open, after asking; links within the output work as they are. */
 function followLink(event: MouseEvent, send: (message: FromFrame) => void): void {
-  const link = event.composedPath().find((target) => target instanceof HTMLAnchorElement || target instanceof HTMLAreaElement);
+  const link = event
+    .composedPath()
+    .find((target) => target instanceof HTMLAnchorElement || target instanceof HTMLAreaElement);
   const href = link?.getAttribute('href');
   if (!link || !href || href.startsWith('#') || /^\s*javascript:/i.test(href)) return;
   event.preventDefault();

@@ -13,17 +13,32 @@ export type Values = readonly (readonly [name: string, value: unknown])[];
 /** From the page to the frame, through the port. */
 export type ToFrame =
   /** The output. In a frame that has been given one before, what is shown is replaced, and scripts in it do not run. */
-  | { readonly type: 'content'; readonly html: string; readonly theme: FrameTheme; readonly values: Values }
+  | {
+      readonly type: 'content';
+      readonly html: string;
+      readonly theme: FrameTheme;
+      readonly values: Values;
+    }
   | { readonly type: 'theme'; readonly theme: FrameTheme }
   /** Values that the output is bound to: those that became others, and names that are gone. */
   | { readonly type: 'values'; readonly set: Values; readonly unset: readonly string[] }
   /** Marks what an expression matches, the `current` one (from 0) as such, and brings it into view; an empty `source` marks nothing. */
-  | { readonly type: 'mark'; readonly source: string; readonly flags: string; readonly current: number };
+  | {
+      readonly type: 'mark';
+      readonly source: string;
+      readonly flags: string;
+      readonly current: number;
+    };
 
 /** What scripts of a bound output may ask for: the object `z`. An id that is not given is `''`. */
 export type FrameCall =
   | { readonly call: 'run'; readonly paragraphId: string }
-  | { readonly call: 'set'; readonly name: string; readonly value: unknown; readonly paragraphId: string }
+  | {
+      readonly call: 'set';
+      readonly name: string;
+      readonly value: unknown;
+      readonly paragraphId: string;
+    }
   | { readonly call: 'unset'; readonly name: string; readonly paragraphId: string };
 
 /** From the frame to the page, through the port. */
@@ -39,10 +54,37 @@ export type FromFrame =
 
 /** Properties the frame's sheet uses. */
 export const frameVars = [
-  '--_text', '--_text-secondary', '--_text-tertiary', '--_text-link', '--_surface', '--_surface-hover', '--_surface-sunken',
-  '--_border', '--_border-strong', '--_border-control', '--_find-match', '--_find-current', '--_radius-xs', '--_radius-sm', '--_font-prose', '--_font-sans', '--_font-mono', '--_text-sm',
-  '--_text-md', '--_leading-md', '--_text-lg', '--_leading-lg', '--_text-xl', '--_leading-xl', '--_text-2xl', '--_leading-2xl',
-  '--_text-code', '--_leading-code', '--_weight-regular', '--_weight-medium', '--_weight-strong',
+  '--_text',
+  '--_text-secondary',
+  '--_text-tertiary',
+  '--_text-link',
+  '--_surface',
+  '--_surface-hover',
+  '--_surface-sunken',
+  '--_border',
+  '--_border-strong',
+  '--_border-control',
+  '--_find-match',
+  '--_find-current',
+  '--_radius-xs',
+  '--_radius-sm',
+  '--_font-prose',
+  '--_font-sans',
+  '--_font-mono',
+  '--_text-sm',
+  '--_text-md',
+  '--_leading-md',
+  '--_text-lg',
+  '--_leading-lg',
+  '--_text-xl',
+  '--_leading-xl',
+  '--_text-2xl',
+  '--_leading-2xl',
+  '--_text-code',
+  '--_leading-code',
+  '--_weight-regular',
+  '--_weight-medium',
+  '--_weight-strong',
 ] as const;
 
 /** Heights outside are clamped. */

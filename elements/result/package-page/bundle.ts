@@ -26,4 +26,9 @@ export function bundleOf({ id, code }: Script): Bundle {
 }
 
 /** What went wrong, in words. */
-export const wordsOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : String(error));
+export const wordsOf = (error: unknown): string =>
+  error instanceof Error
+    ? error.message || error.name
+    : typeof error === 'object' && error !== null && 'message' in error
+      ? String(error.message)
+      : String(error);

@@ -15,7 +15,12 @@ Object.assign(window, { angular, $: query, jQuery: query });
 
 window.addEventListener('message', function receive(event) {
   const port = event.ports[0];
-  if (event.source !== window.parent || (event.data as { type?: unknown } | null)?.type !== 'port' || !port) return;
+  if (
+    event.source !== window.parent ||
+    (event.data as { type?: unknown } | null)?.type !== 'port' ||
+    !port
+  )
+    return;
   window.removeEventListener('message', receive);
   serve(port);
 });
@@ -23,7 +28,8 @@ window.parent.postMessage({ type: 'ready' }, '*');
 
 function serve(port: MessagePort): void {
   const send = port.postMessage.bind(port) as (message: FromPackage) => void;
-  const fail = (error: unknown): void => send({ type: 'error', message: wordsOf(error).slice(0, 500) });
+  const fail = (error: unknown): void =>
+    send({ type: 'error', message: wordsOf(error).slice(0, 500) });
   let view: ((message: ToPackage) => void) | undefined;
   const style = document.head.appendChild(document.createElement('style'));
   style.textContent = sheet;
@@ -47,7 +53,8 @@ function serve(port: MessagePort): void {
 function applyTheme({ colorScheme, vars }: FrameTheme): void {
   const { style } = document.documentElement;
   style.colorScheme = colorScheme;
-  for (const [name, value] of Object.entries(vars)) if (name.startsWith('--_')) style.setProperty(name, value);
+  for (const [name, value] of Object.entries(vars))
+    if (name.startsWith('--_')) style.setProperty(name, value);
 }
 
 /** Links to the web are the page's to open, after asking. */

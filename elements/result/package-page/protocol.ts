@@ -2,13 +2,23 @@
 import type { FrameTheme } from '../frame-page/protocol.ts';
 
 /** JSON, as a package keeps its settings. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 /** Settings of a package. */
 export type Settings = { readonly [key: string]: Json };
 
 /** A table as packages know it. */
 export interface PackageTable {
-  readonly columns: readonly { readonly name: string; readonly index: number; readonly aggr: string }[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly index: number;
+    readonly aggr: string;
+  }[];
   readonly rows: readonly (readonly (string | number)[])[];
   readonly comment: string;
 }
@@ -22,16 +32,37 @@ export interface Script {
 /** From the page to the frame, through the port. */
 export type ToPackage =
   /** Draws a view. `open`: its own settings are shown; `height`: of what it draws, px. */
-  | { readonly type: 'show'; readonly script: Script; readonly config: Settings; readonly table: PackageTable; readonly open: boolean; readonly height: number; readonly theme: FrameTheme }
+  | {
+      readonly type: 'show';
+      readonly script: Script;
+      readonly config: Settings;
+      readonly table: PackageTable;
+      readonly open: boolean;
+      readonly height: number;
+      readonly theme: FrameTheme;
+    }
   | { readonly type: 'config'; readonly config: Settings }
   | { readonly type: 'table'; readonly table: PackageTable }
   | { readonly type: 'place'; readonly open: boolean; readonly height: number }
   | { readonly type: 'theme'; readonly theme: FrameTheme }
   /** Lets a spell read a text, in a worker of its own. */
-  | { readonly type: 'interpret'; readonly run: number; readonly script: Script; readonly text: string; readonly config: Settings }
+  | {
+      readonly type: 'interpret';
+      readonly run: number;
+      readonly script: Script;
+      readonly text: string;
+      readonly config: Settings;
+    }
   | { readonly type: 'stop'; readonly run: number }
   /** Lets a spell read a text here, and the function that its part `part` is draw into this page. */
-  | { readonly type: 'element'; readonly script: Script; readonly text: string; readonly config: Settings; readonly part: number; readonly theme: FrameTheme };
+  | {
+      readonly type: 'element';
+      readonly script: Script;
+      readonly text: string;
+      readonly config: Settings;
+      readonly part: number;
+      readonly theme: FrameTheme;
+    };
 
 /** A choice of columns for names that a package has given. */
 export interface ColumnProp {
@@ -75,7 +106,9 @@ export type Panel =
   | { readonly kind: 'advanced'; readonly charts: readonly ChartSpec[]; readonly config: Settings };
 
 /** A part of what a spell printed: a text of a type, a text yet to be split at magics, or a function that draws (its number). */
-export type SpellPart = { readonly type: string | null; readonly data: string } | { readonly type: 'ELEMENT'; readonly part: number };
+export type SpellPart =
+  | { readonly type: string | null; readonly data: string }
+  | { readonly type: 'ELEMENT'; readonly part: number };
 
 /** From the frame to the page, through the port. */
 export type FromPackage =

@@ -7,7 +7,8 @@ type Listener = (event: Event) => void;
 type Found = Element | Document | Window;
 const isElement = (node: unknown): node is HTMLElement => node instanceof Element;
 const pixels = (value: Value): string => (typeof value === 'number' ? `${value}px` : value);
-const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+const kebab = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 const stored = new WeakMap<object, Map<string, unknown>>();
 
 /** Nodes of a piece of markup. Its scripts do not run. */
@@ -57,13 +58,25 @@ export class Query {
     return this.eq(0);
   }
   find(selector: string): Query {
-    return new Query([...new Set(this.toArray().flatMap((node) => ('querySelectorAll' in node ? [...node.querySelectorAll(selector)] : [])))]);
+    return new Query([
+      ...new Set(
+        this.toArray().flatMap((node) =>
+          'querySelectorAll' in node ? [...node.querySelectorAll(selector)] : [],
+        ),
+      ),
+    ]);
   }
   children(selector = '*'): Query {
-    return new Query(this.#elements.flatMap((element) => [...element.children].filter((child) => child.matches(selector))));
+    return new Query(
+      this.#elements.flatMap((element) =>
+        [...element.children].filter((child) => child.matches(selector)),
+      ),
+    );
   }
   contents(): Query {
-    return new Query(this.#elements.flatMap((element) => [...element.childNodes] as unknown as Element[]));
+    return new Query(
+      this.#elements.flatMap((element) => [...element.childNodes] as unknown as Element[]),
+    );
   }
   parent(): Query {
     return new Query(this.#elements.flatMap((element) => element.parentElement ?? []));
@@ -108,13 +121,16 @@ export class Query {
       return this;
     }
     if (value === undefined) return this.#elements[0]?.getAttribute(name) ?? undefined;
-    return this.#each((element) => (value === null ? element.removeAttribute(name) : element.setAttribute(name, String(value))));
+    return this.#each((element) =>
+      value === null ? element.removeAttribute(name) : element.setAttribute(name, String(value)),
+    );
   }
   removeAttr(name: string): this {
     return this.#each((element) => element.removeAttribute(name));
   }
   prop(name: string, value?: unknown): unknown {
-    if (value === undefined) return (this[0] as unknown as Record<string, unknown> | undefined)?.[name];
+    if (value === undefined)
+      return (this[0] as unknown as Record<string, unknown> | undefined)?.[name];
     return this.#each((element) => Object.assign(element, { [name]: value }));
   }
   val(value?: Value): unknown {
@@ -122,7 +138,11 @@ export class Query {
   }
   data(name: string, value?: unknown): unknown {
     const of = (node: object) => stored.get(node) ?? stored.set(node, new Map()).get(node)!;
-    if (value === undefined) return this[0] && (of(this[0]).get(name) ?? (isElement(this[0]) ? this[0].dataset[name] : undefined));
+    if (value === undefined)
+      return (
+        this[0] &&
+        (of(this[0]).get(name) ?? (isElement(this[0]) ? this[0].dataset[name] : undefined))
+      );
     this.toArray().forEach((node) => of(node).set(name, value));
     return this;
   }
@@ -133,7 +153,14 @@ export class Query {
     }
     const [first] = this.#elements;
     if (value === undefined) return first && getComputedStyle(first).getPropertyValue(kebab(name));
-    return this.#each((element) => element.style.setProperty(kebab(name), /^(z-?index|opacity|font-?weight|line-?height|zoom|flex)/i.test(name) ? String(value) : pixels(value)));
+    return this.#each((element) =>
+      element.style.setProperty(
+        kebab(name),
+        /^(z-?index|opacity|font-?weight|line-?height|zoom|flex)/i.test(name)
+          ? String(value)
+          : pixels(value),
+      ),
+    );
   }
   addClass(names: string): this {
     return this.#each((element) => element.classList.add(...names.split(/\s+/).filter(Boolean)));
@@ -165,7 +192,13 @@ export class Query {
     if (!isElement(node)) return undefined;
     const style = getComputedStyle(node);
     const ends = side === 'Width' ? ['left', 'right'] : ['top', 'bottom'];
-    return node[`client${side}`] - ends.reduce((sum, end) => sum + (parseFloat(style.getPropertyValue(`padding-${end}`)) || 0), 0);
+    return (
+      node[`client${side}`] -
+      ends.reduce(
+        (sum, end) => sum + (parseFloat(style.getPropertyValue(`padding-${end}`)) || 0),
+        0,
+      )
+    );
   }
   width(value?: Value): unknown {
     return this.#size('Width', value);
@@ -201,11 +234,14 @@ export class Query {
   }
 
   on(names: string, listener: Listener): this {
-    for (const node of this.toArray()) for (const name of names.split(/\s+/)) node.addEventListener(name.split('.')[0]!, listener);
+    for (const node of this.toArray())
+      for (const name of names.split(/\s+/)) node.addEventListener(name.split('.')[0]!, listener);
     return this;
   }
   off(names: string, listener?: Listener): this {
-    for (const node of this.toArray()) for (const name of names.split(/\s+/)) if (listener) node.removeEventListener(name.split('.')[0]!, listener);
+    for (const node of this.toArray())
+      for (const name of names.split(/\s+/))
+        if (listener) node.removeEventListener(name.split('.')[0]!, listener);
     return this;
   }
   bind(names: string, listener: Listener): this {
@@ -231,12 +267,23 @@ export function query(target: unknown): Query {
     queueMicrotask(() => (target as () => void)());
     return new Query([document]);
   }
-  if (typeof target === 'string') return new Query(target.trimStart().startsWith('<') ? (nodesOf(target) as Element[]).filter(isElement) : [...document.querySelectorAll(target)]);
-  if (target instanceof Element || target === document || target === window) return new Query([target as Found]);
-  return new Query(Array.isArray(target) || target instanceof NodeList || target instanceof HTMLCollection ? [...(target as Iterable<Element>)] : []);
+  if (typeof target === 'string')
+    return new Query(
+      target.trimStart().startsWith('<')
+        ? (nodesOf(target) as Element[]).filter(isElement)
+        : [...document.querySelectorAll(target)],
+    );
+  if (target instanceof Element || target === document || target === window)
+    return new Query([target as Found]);
+  return new Query(
+    Array.isArray(target) || target instanceof NodeList || target instanceof HTMLCollection
+      ? [...(target as Iterable<Element>)]
+      : [],
+  );
 }
 query.fn = Query.prototype;
 query.extend = (...objects: object[]): object => Object.assign({}, ...objects) as object;
-query.each = (list: Record<string, unknown>, act: (key: string, value: unknown) => void): void => Object.entries(list).forEach(([key, value]) => act(key, value));
+query.each = (list: Record<string, unknown>, act: (key: string, value: unknown) => void): void =>
+  Object.entries(list).forEach(([key, value]) => act(key, value));
 query.isFunction = (value: unknown): boolean => typeof value === 'function';
 query.isArray = Array.isArray;

@@ -17,14 +17,31 @@ interface Printed {
  */
 export async function printedOf(result: unknown): Promise<Printed[]> {
   const answer = (await result) as { dataWithTypes?: unknown } | undefined;
-  if (!answer || !Array.isArray(answer.dataWithTypes)) throw new Error('The spell answered no SpellResult.');
-  return Promise.all((answer.dataWithTypes as Printed[]).map(async ({ data, type }) => ({ data: await data, ...(typeof type === 'string' ? { type } : {}) })));
+  if (!answer || !Array.isArray(answer.dataWithTypes))
+    throw new Error('The spell answered no SpellResult.');
+  return Promise.all(
+    (answer.dataWithTypes as Printed[]).map(async ({ data, type }) => ({
+      data: await data,
+      ...(typeof type === 'string' ? { type } : {}),
+    })),
+  );
 }
 
 /** Parts as they travel; a function is its number. */
 export function partsOf(printed: readonly Printed[]): SpellPart[] {
   return printed.map(({ data, type }, part) =>
-    (typeof data === 'function' ? { type: 'ELEMENT', part } : { type: type ?? null, data: data === undefined || data === null ? '' : typeof data === 'object' ? JSON.stringify(data) : String(data) }));
+    typeof data === 'function'
+      ? { type: 'ELEMENT', part }
+      : {
+          type: type ?? null,
+          data:
+            data === undefined || data === null
+              ? ''
+              : typeof data === 'object'
+                ? JSON.stringify(data)
+                : String(data),
+        },
+  );
 }
 
 /** Text of the worker: what it is given is `{code, id, text, config}`, what it tells `{parts}` or `{error}`. */
@@ -46,7 +63,10 @@ self.onmessage = async ({ data: { id, code, text, config } }) => {
 const running = new Map<number, Worker>();
 
 /** Lets a spell read a text; tells its parts or why it failed, once. */
-export function interpret({ run, script, text, config }: Extract<ToPackage, { type: 'interpret' }>, send: (message: FromPackage) => void): void {
+export function interpret(
+  { run, script, text, config }: Extract<ToPackage, { type: 'interpret' }>,
+  send: (message: FromPackage) => void,
+): void {
   const address = URL.createObjectURL(new Blob([workerText], { type: 'text/javascript' }));
   const worker = new Worker(address);
   running.set(run, worker);
@@ -56,8 +76,14 @@ export function interpret({ run, script, text, config }: Extract<ToPackage, { ty
     URL.revokeObjectURL(address);
     send(message);
   };
-  worker.onmessage = ({ data }: MessageEvent<{ parts?: SpellPart[]; error?: string }>) => end(data.parts ? { type: 'parts', run, parts: data.parts } : { type: 'failed', run, message: String(data.error) });
-  worker.onerror = (event) => end({ type: 'failed', run, message: event.message || 'The spell could not be started.' });
+  worker.onmessage = ({ data }: MessageEvent<{ parts?: SpellPart[]; error?: string }>) =>
+    end(
+      data.parts
+        ? { type: 'parts', run, parts: data.parts }
+        : { type: 'failed', run, message: String(data.error) },
+    );
+  worker.onerror = (event) =>
+    end({ type: 'failed', run, message: event.message || 'The spell could not be started.' });
   worker.postMessage({ ...script, text, config });
 }
 
@@ -68,7 +94,10 @@ export function stop(run: number): void {
 }
 
 /** Draws what a function of a spell draws. Throws and rejects what the package does. */
-export async function drawElement({ script, text, config, part }: Extract<ToPackage, { type: 'element' }>, send: (message: FromPackage) => void): Promise<void> {
+export async function drawElement(
+  { script, text, config, part }: Extract<ToPackage, { type: 'element' }>,
+  send: (message: FromPackage) => void,
+): Promise<void> {
   const place = document.body.appendChild(document.createElement('div'));
   place.id = `spell_${Date.now()}`;
   place.className = 'package-view';

@@ -32,10 +32,16 @@ interface Visualization extends Owner {
 }
 
 /** JSON of whatever a package calls its settings; functions and the like are left out. */
-const jsonOf = (value: unknown): Settings => JSON.parse(JSON.stringify(value ?? {}, (key, each: Json) => (key.startsWith('$$') ? undefined : each))) as Settings;
+const jsonOf = (value: unknown): Settings =>
+  JSON.parse(
+    JSON.stringify(value ?? {}, (key, each: Json) => (key.startsWith('$$') ? undefined : each)),
+  ) as Settings;
 
 /** Draws a view, and answers what takes further messages. Throws what the package throws while it is made. */
-export function showView(start: Show, send: (message: FromPackage) => void): (message: ToPackage) => void {
+export function showView(
+  start: Show,
+  send: (message: FromPackage) => void,
+): (message: ToPackage) => void {
   const injector = angular.injector(['ng']);
   const root = injector.get<angular.IRootScopeService>('$rootScope');
   const settings = document.body.appendChild(document.createElement('div'));
@@ -53,12 +59,18 @@ export function showView(start: Show, send: (message: FromPackage) => void): (me
   let drawn = false;
   let drawing = false;
 
-  const own = <Made extends Owner>(made: Made): Made => Object.assign(made, {
-    _emitter: (next: unknown) => take(jsonOf(next), true),
-    // Files of templates are upstream's own; what they show is drawn by the page around.
-    _templateRequest: () => Promise.resolve(''), _compile: injector.get('$compile'), _createNewScope: () => root.$new(true),
-  });
-  const make = bundleOf(start.script).class as unknown as new (target: unknown, config: object) => Visualization;
+  const own = <Made extends Owner>(made: Made): Made =>
+    Object.assign(made, {
+      _emitter: (next: unknown) => take(jsonOf(next), true),
+      // Files of templates are upstream's own; what they show is drawn by the page around.
+      _templateRequest: () => Promise.resolve(''),
+      _compile: injector.get('$compile'),
+      _createNewScope: () => root.$new(true),
+    });
+  const make = bundleOf(start.script).class as unknown as new (
+    target: unknown,
+    config: object,
+  ) => Visualization;
   // A package may keep its settings and write in them: they are of this page.
   const view = own(new make(query(place), config));
   const given = view.getTransformation?.();
@@ -84,12 +96,15 @@ export function showView(start: Show, send: (message: FromPackage) => void): (me
   const drawSettings = (): void => {
     const setting = transformation?.getSetting?.();
     const panel = panelOf(setting, config);
-    const shown = [...(panel === undefined && transformation ? [transformation] : []), view].filter((owner) => owner.getSetting?.()?.template);
+    const shown = [...(panel === undefined && transformation ? [transformation] : []), view].filter(
+      (owner) => owner.getSetting?.()?.template,
+    );
     send({ type: 'panel', panel: panel ?? { kind: 'none' }, own: shown.length > 0 });
     settings.hidden = !open;
     for (const owner of open ? shown : []) {
       let target = owners.get(owner);
-      if (!target) owners.set(owner, (target = settings.appendChild(document.createElement('div'))));
+      if (!target)
+        owners.set(owner, (target = settings.appendChild(document.createElement('div'))));
       const fill = (): void => {
         owner.renderSetting?.(angular.element(target));
         if (!root.$$phase) root.$digest();
@@ -126,7 +141,9 @@ export function showView(start: Show, send: (message: FromPackage) => void): (me
     view.setConfig?.(config);
     draw();
   };
-  document.addEventListener('visibilitychange', () => (document.hidden ? view.deactivate?.() : view.activate?.()));
+  document.addEventListener('visibilitychange', () =>
+    document.hidden ? view.deactivate?.() : view.activate?.(),
+  );
   window.addEventListener('pagehide', () => view.destroy?.());
   draw();
 
@@ -136,7 +153,8 @@ export function showView(start: Show, send: (message: FromPackage) => void): (me
       table = message.table;
       draw();
     } else if (message.type === 'place') {
-      const isOther = message.height !== start.height || place.style.height !== `${message.height}px`;
+      const isOther =
+        message.height !== start.height || place.style.height !== `${message.height}px`;
       place.style.height = `${message.height}px`;
       if (open !== message.open) {
         open = message.open;

@@ -24,9 +24,14 @@ interface BarProps {
 }
 
 /** Whether there is anything to choose: an application on the paragraph, or one that is on at the server. */
-export function useHasApplications(place: ResultPlace | undefined, apps: readonly Application[]): boolean {
+export function useHasApplications(
+  place: ResultPlace | undefined,
+  apps: readonly Application[],
+): boolean {
   const { applications } = usePackages(place?.client);
-  return place !== undefined && (apps.length > 0 || (applications && place.note.revision === undefined));
+  return (
+    place !== undefined && (apps.length > 0 || (applications && place.note.revision === undefined))
+  );
 }
 
 /** The applications of the last output: each is a button, and the list has those that fit. */
@@ -36,7 +41,8 @@ export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
   const { applications } = usePackages(client);
   const [found, setFound] = useState<readonly HeliumEntry[] | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const fail = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown): void =>
+    setProblem(error instanceof Error ? error.message : String(error));
   const look = (): void => {
     client.packages.suggest(note.noteId, paragraph.id).then(setFound, (error: unknown) => {
       setFound([]);
@@ -57,20 +63,62 @@ export function ApplicationBar({ place, apps, active, onActive }: BarProps) {
     <span ref={box} className="app-bar" role="group" aria-label={words.apps}>
       {apps.map((app) => (
         <span key={app.id} className={app.id === active ? 'split app-split on' : 'split app-split'}>
-          <button type="button" className="button ghost sm app-button" aria-pressed={app.id === active} aria-label={app.pkg.name} title={app.pkg.name} onClick={() => onActive(app.id === active ? undefined : app.id)}>
+          <button
+            type="button"
+            className="button ghost sm app-button"
+            aria-pressed={app.id === active}
+            aria-label={app.pkg.name}
+            title={app.pkg.name}
+            onClick={() => onActive(app.id === active ? undefined : app.id)}
+          >
             {icon(app.pkg)}
           </button>
-          {isMade && app.id === active && <Button size="sm" icon={X} label={words.unload(app.pkg.name)} onClick={() => unload(app)} />}
+          {isMade && app.id === active && (
+            <Button
+              size="sm"
+              icon={X}
+              label={words.unload(app.pkg.name)}
+              onClick={() => unload(app)}
+            />
+          )}
         </span>
       ))}
       {applications && isMade && (
-        <Menu within={box} align="start" trigger={<button type="button" className="button ghost sm app-menu" aria-label={words.suggest} title={words.suggest} onPointerEnter={look} onFocus={look}>He</button>}>
-          {found === null ? <p className="menu-heading" role="status">{words.loading}</p> : null}
+        <Menu
+          within={box}
+          align="start"
+          trigger={
+            <button
+              type="button"
+              className="button ghost sm app-menu"
+              aria-label={words.suggest}
+              title={words.suggest}
+              onPointerEnter={look}
+              onFocus={look}
+            >
+              He
+            </button>
+          }
+        >
+          {found === null ? (
+            <p className="menu-heading" role="status">
+              {words.loading}
+            </p>
+          ) : null}
           {found?.length === 0 ? <p className="menu-heading">{words.noApps}</p> : null}
-          {found?.map(({ pkg }) => <MenuItem key={`${pkg.name} ${pkg.artifact ?? ''}`} onClick={() => load(pkg)}>{icon(pkg)}{pkg.name}</MenuItem>)}
+          {found?.map(({ pkg }) => (
+            <MenuItem key={`${pkg.name} ${pkg.artifact ?? ''}`} onClick={() => load(pkg)}>
+              {icon(pkg)}
+              {pkg.name}
+            </MenuItem>
+          ))}
         </Menu>
       )}
-      {problem !== null && <span className="app-problem" role="alert">{problem}</span>}
+      {problem !== null && (
+        <span className="app-problem" role="alert">
+          {problem}
+        </span>
+      )}
     </span>
   );
 }
@@ -84,7 +132,11 @@ export function ApplicationOutput({ app, ...props }: DisplayProps & { app: Appli
       {status === 'ERROR' && <Notice kind="danger">{words.appFailed(pkg.name)}</Notice>}
       {outputs.map((output, at) => {
         const View = displayOf(output);
-        return View ? <Suspense key={at} fallback={<Skeleton height={props.graph.height} />}><View {...props} output={output} /></Suspense> : null;
+        return View ? (
+          <Suspense key={at} fallback={<Skeleton height={props.graph.height} />}>
+            <View {...props} output={output} />
+          </Suspense>
+        ) : null;
       })}
     </div>
   );

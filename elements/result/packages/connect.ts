@@ -28,7 +28,10 @@ export function isolate(frame: HTMLIFrameElement): void {
 }
 
 /** Connects to a frame whose page is about to load. Its only word on the window is `ready`; all else goes through a port. */
-export function connectPackage(frame: HTMLIFrameElement, { onMessage, onEnd }: PackageEvents): PackageConnection {
+export function connectPackage(
+  frame: HTMLIFrameElement,
+  { onMessage, onEnd }: PackageEvents,
+): PackageConnection {
   const view = frame.ownerDocument.defaultView!;
   const waiting: ToPackage[] = [];
   let port: MessagePort | null = null;
@@ -61,7 +64,11 @@ export function connectPackage(frame: HTMLIFrameElement, { onMessage, onEnd }: P
       if (!withinRate()) return;
       const message = readPackageMessage(data, maxMessageSize);
       // Without a gesture of the reader a script is asking, not a click.
-      if (message && (message.type !== 'open-link' || view.navigator.userActivation?.isActive !== false)) onMessage(message);
+      if (
+        message &&
+        (message.type !== 'open-link' || view.navigator.userActivation?.isActive !== false)
+      )
+        onMessage(message);
     };
     // The frame has no origin that could be named here.
     frame.contentWindow.postMessage({ type: 'port' }, '*', [channel.port2]);

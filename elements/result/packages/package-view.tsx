@@ -1,5 +1,12 @@
 /** A view of a package: its page in a frame of its own, the panel that it asks for, and what is wrong with it. */
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type FunctionComponent } from 'react';
+import {
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type FunctionComponent,
+} from 'react';
 import type { HeliumEntry } from 'tiding/protocol';
 import { themeOf } from '../frame.ts';
 import { Notice } from '../notice.tsx';
@@ -29,9 +36,24 @@ export const packageView = (pkg: HeliumEntry['pkg']): FunctionComponent<OwnVisua
 
 type Props = OwnVisualizationProps & { pkg: HeliumEntry['pkg']; onAgain: () => void };
 
-const tableOf = ({ columns, rows, comment }: OwnVisualizationProps['table']): PackageTable => ({ columns, rows: rows.slice(), comment });
+const tableOf = ({ columns, rows, comment }: OwnVisualizationProps['table']): PackageTable => ({
+  columns,
+  rows: rows.slice(),
+  comment,
+});
 
-function PackageView({ pkg, table, graph, onGraph, title, optionOpen, height, fill, place, onAgain }: Props) {
+function PackageView({
+  pkg,
+  table,
+  graph,
+  onGraph,
+  title,
+  optionOpen,
+  height,
+  fill,
+  place,
+  onAgain,
+}: Props) {
   const { client } = place!;
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
@@ -39,7 +61,9 @@ function PackageView({ pkg, table, graph, onGraph, title, optionOpen, height, fi
   const [panel, setPanel] = useState<Panel>({ kind: 'none' });
   const [beside, setBeside] = useState(0);
   const [drawn, setDrawn] = useState(false);
-  const [problem, setProblem] = useState<{ words: string; more?: string; ended?: boolean } | null>(null);
+  const [problem, setProblem] = useState<{ words: string; more?: string; ended?: boolean } | null>(
+    null,
+  );
   const [link, setLink] = useState<URL | null>(null);
   const theme = useThemeChange(box);
   const room = useRoom(box, fill);
@@ -77,7 +101,8 @@ function PackageView({ pkg, table, graph, onGraph, title, optionOpen, height, fi
           clearTimeout(late);
           setProblem((first) => first ?? { words: words.failed(pkg.name), more: message.message });
         } else if (message.type === 'config') {
-          if (around.ownerDocument.defaultView?.navigator.userActivation?.isActive === false) setOwn({ over: now.current.storedText, config: message.config });
+          if (around.ownerDocument.defaultView?.navigator.userActivation?.isActive === false)
+            setOwn({ over: now.current.storedText, config: message.config });
           else now.current.save(message.config);
         }
       },
@@ -85,17 +110,35 @@ function PackageView({ pkg, table, graph, onGraph, title, optionOpen, height, fi
     });
     connection.current = connected;
     let gone = false;
-    packagesOf(client).script(pkg).then(
-      (script) => {
-        if (gone) return;
-        const { table: rows, config: settings, optionOpen: open, inner: tall } = now.current;
-        connected.send({ type: 'show', script, config: settings, table: tableOf(rows), open, height: tall, theme: themeOf(around) });
-        late = setTimeout(() => setProblem((before) => before ?? { words: words.mute(pkg.name) }), MUTE_MS);
-      },
-      (error: unknown) => {
-        if (!gone) setProblem({ words: words.failed(pkg.name), more: error instanceof Error ? error.message : String(error), ended: true });
-      },
-    );
+    packagesOf(client)
+      .script(pkg)
+      .then(
+        (script) => {
+          if (gone) return;
+          const { table: rows, config: settings, optionOpen: open, inner: tall } = now.current;
+          connected.send({
+            type: 'show',
+            script,
+            config: settings,
+            table: tableOf(rows),
+            open,
+            height: tall,
+            theme: themeOf(around),
+          });
+          late = setTimeout(
+            () => setProblem((before) => before ?? { words: words.mute(pkg.name) }),
+            MUTE_MS,
+          );
+        },
+        (error: unknown) => {
+          if (!gone)
+            setProblem({
+              words: words.failed(pkg.name),
+              more: error instanceof Error ? error.message : String(error),
+              ended: true,
+            });
+        },
+      );
     return () => {
       gone = true;
       clearTimeout(late);
@@ -103,27 +146,57 @@ function PackageView({ pkg, table, graph, onGraph, title, optionOpen, height, fi
     };
   }, [client, pkg]);
 
-  useSent(() => connection.current?.send({ type: 'config', config: now.current.config }), [configText]);
+  useSent(
+    () => connection.current?.send({ type: 'config', config: now.current.config }),
+    [configText],
+  );
   useSent(() => connection.current?.send({ type: 'table', table: tableOf(table) }), [table]);
-  useSent(() => connection.current?.send({ type: 'place', open: optionOpen, height: inner }), [optionOpen, inner]);
+  useSent(
+    () => connection.current?.send({ type: 'place', open: optionOpen, height: inner }),
+    [optionOpen, inner],
+  );
   useEffect(() => {
-    if (theme > 0 && box.current) connection.current?.send({ type: 'theme', theme: themeOf(box.current) });
+    if (theme > 0 && box.current)
+      connection.current?.send({ type: 'theme', theme: themeOf(box.current) });
   }, [theme]);
 
   return (
     <div className="chart-outer">
-      {optionOpen && <PackagePanel panel={panel} columns={table.columns} config={config} onConfig={save} />}
+      {optionOpen && (
+        <PackagePanel panel={panel} columns={table.columns} config={config} onConfig={save} />
+      )}
       {problem && (
-        <Notice kind="danger" action={<Button size="sm" onClick={onAgain}>{resultText.tryAgain}</Button>}>
+        <Notice
+          kind="danger"
+          action={
+            <Button size="sm" onClick={onAgain}>
+              {resultText.tryAgain}
+            </Button>
+          }
+        >
           <b>{problem.words}</b> {problem.more}
         </Notice>
       )}
-      <div ref={box} className="chart-body package-body" style={fill ? undefined : { minHeight: problem ? 0 : height }}>
-        {!drawn && !problem && <div className="package-wait"><Skeleton height={inner} /></div>}
+      <div
+        ref={box}
+        className="chart-body package-body"
+        style={fill ? undefined : { minHeight: problem ? 0 : height }}
+      >
+        {!drawn && !problem && (
+          <div className="package-wait">
+            <Skeleton height={inner} />
+          </div>
+        )}
         {problem?.ended ? null : (
           <iframe
-            ref={frame} className="package-frame" title={words.frame(pkg.name, title)} sandbox="allow-scripts" allow="" referrerPolicy="no-referrer"
-            src={packageFrameUrl(client)} style={{ height: problem && !drawn ? 0 : inner + beside }}
+            ref={frame}
+            className="package-frame"
+            title={words.frame(pkg.name, title)}
+            sandbox="allow-scripts"
+            allow=""
+            referrerPolicy="no-referrer"
+            src={packageFrameUrl(client)}
+            style={{ height: problem && !drawn ? 0 : inner + beside }}
           />
         )}
       </div>

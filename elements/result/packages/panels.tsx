@@ -7,7 +7,15 @@ import type { GraphColumn } from '../graph.ts';
 import type { ChartSpec, Json, Panel, ParameterSpec, Settings } from '../package-page/protocol.ts';
 import { resultText } from '../text.ts';
 import { Fields } from '../visualizations/fields/fields.tsx';
-import { axisColumns, bagOf, columnsOf, currentChart, parameterOf, withAxis, withParameter } from './config.ts';
+import {
+  axisColumns,
+  bagOf,
+  columnsOf,
+  currentChart,
+  parameterOf,
+  withAxis,
+  withParameter,
+} from './config.ts';
 import { Wells } from './wells.tsx';
 
 const words = resultText.packages;
@@ -19,27 +27,75 @@ interface PanelProps {
   onConfig: (config: Settings) => void;
 }
 
-const asJson = (column: GraphColumn): Json => ({ name: column.name, index: column.index, aggr: column.aggr ?? 'sum' });
+const asJson = (column: GraphColumn): Json => ({
+  name: column.name,
+  index: column.index,
+  aggr: column.aggr ?? 'sum',
+});
 
 /** The panel that a package asks for; nothing for one that has none, or its own. */
 export function PackagePanel({ panel, columns, config, onConfig }: PanelProps) {
   if (panel.kind === 'columns') {
-    const places = panel.props.map(({ name, tooltip }) => ({ name, hint: tooltip, single: true, aggregated: false, most: 1, columns: columnsOf(config[name]) }));
-    return <Wells label={words.columns} columns={columns} places={places} onColumns={(name, [column]) => onConfig({ ...config, [name]: column ? asJson(column) : null })} />;
+    const places = panel.props.map(({ name, tooltip }) => ({
+      name,
+      hint: tooltip,
+      single: true,
+      aggregated: false,
+      most: 1,
+      columns: columnsOf(config[name]),
+    }));
+    return (
+      <Wells
+        label={words.columns}
+        columns={columns}
+        places={places}
+        onColumns={(name, [column]) =>
+          onConfig({ ...config, [name]: column ? asJson(column) : null })
+        }
+      />
+    );
   }
   if (panel.kind === 'pivot') {
     const common = bagOf(config['common']);
     const { keys, groups, values } = bagOf(common['pivot']);
-    const given = (part: unknown): GraphColumn[] | undefined => (Array.isArray(part) ? columnsOf(part) : undefined);
-    const pivot = cleanPivot({ keys: given(keys), groups: given(groups), values: given(values) }, columns);
+    const given = (part: unknown): GraphColumn[] | undefined =>
+      Array.isArray(part) ? columnsOf(part) : undefined;
+    const pivot = cleanPivot(
+      { keys: given(keys), groups: given(groups), values: given(values) },
+      columns,
+    );
     return (
       <Fields
-        columns={columns} pivot={pivot}
-        onPivot={(next) => onConfig({ ...config, common: { ...common, pivot: { keys: next.keys.map(asJson), groups: next.groups.map(asJson), values: next.values.map(asJson) } } })}
+        columns={columns}
+        pivot={pivot}
+        onPivot={(next) =>
+          onConfig({
+            ...config,
+            common: {
+              ...common,
+              pivot: {
+                keys: next.keys.map(asJson),
+                groups: next.groups.map(asJson),
+                values: next.values.map(asJson),
+              },
+            },
+          })
+        }
       />
     );
   }
-  return panel.kind === 'advanced' ? <Advanced charts={panel.charts} columns={columns} config={Array.isArray(config['chart']) || !config['chart'] ? { ...panel.config, common: config['common'] ?? {} } : config} onConfig={onConfig} /> : null;
+  return panel.kind === 'advanced' ? (
+    <Advanced
+      charts={panel.charts}
+      columns={columns}
+      config={
+        Array.isArray(config['chart']) || !config['chart']
+          ? { ...panel.config, common: config['common'] ?? {} }
+          : config
+      }
+      onConfig={onConfig}
+    />
+  ) : null;
 }
 
 interface AdvancedProps {
@@ -54,35 +110,108 @@ function Advanced({ charts, columns, config, onConfig }: AdvancedProps) {
   const chart = currentChart(charts, config);
   if (!chart) return null;
   const panels = bagOf(config['panel']);
-  const open = { columns: panels['columnPanelOpened'] !== false, parameters: panels['parameterPanelOpened'] === true };
-  const toggle = (which: 'columnPanelOpened' | 'parameterPanelOpened', now: boolean) => onConfig({ ...config, panel: { columnPanelOpened: open.columns, parameterPanelOpened: open.parameters, [which]: !now } });
-  const choose = (name: string): void => onConfig({ ...config, chart: { ...bagOf(config['chart']), current: name, available: charts.map((each) => each.name) }, chartChanged: true, parameterChanged: false });
+  const open = {
+    columns: panels['columnPanelOpened'] !== false,
+    parameters: panels['parameterPanelOpened'] === true,
+  };
+  const toggle = (which: 'columnPanelOpened' | 'parameterPanelOpened', now: boolean) =>
+    onConfig({
+      ...config,
+      panel: {
+        columnPanelOpened: open.columns,
+        parameterPanelOpened: open.parameters,
+        [which]: !now,
+      },
+    });
+  const choose = (name: string): void =>
+    onConfig({
+      ...config,
+      chart: {
+        ...bagOf(config['chart']),
+        current: name,
+        available: charts.map((each) => each.name),
+      },
+      chartChanged: true,
+      parameterChanged: false,
+    });
   const places = chart.axes.map(({ name, description, dimension, axisType, maxAxisCount }) => ({
-    name, hint: description, single: dimension === 'single', aggregated: axisType === 'aggregator', most: dimension === 'single' ? 1 : maxAxisCount, columns: axisColumns(config, chart.name, name),
+    name,
+    hint: description,
+    single: dimension === 'single',
+    aggregated: axisType === 'aggregator',
+    most: dimension === 'single' ? 1 : maxAxisCount,
+    columns: axisColumns(config, chart.name, name),
   }));
   const setAxis = (name: string, next: readonly GraphColumn[]): void => {
     const axis = chart.axes.find((each) => each.name === name);
-    onConfig(withAxis(config, chart.name, name, axis?.dimension === 'single' ? (next[0] ? asJson(next[0]) : null) : next.map(asJson)));
+    onConfig(
+      withAxis(
+        config,
+        chart.name,
+        name,
+        axis?.dimension === 'single' ? (next[0] ? asJson(next[0]) : null) : next.map(asJson),
+      ),
+    );
   };
-  const cleared = (): Settings => chart.axes.reduce((now, { name, dimension }) => withAxis(now, chart.name, name, dimension === 'single' ? null : []), config);
-  const reset = (): Settings => chart.parameters.reduce((now, { name, defaultValue }) => withParameter(now, chart.name, name, defaultValue), config);
+  const cleared = (): Settings =>
+    chart.axes.reduce(
+      (now, { name, dimension }) =>
+        withAxis(now, chart.name, name, dimension === 'single' ? null : []),
+      config,
+    );
+  const reset = (): Settings =>
+    chart.parameters.reduce(
+      (now, { name, defaultValue }) => withParameter(now, chart.name, name, defaultValue),
+      config,
+    );
   return (
     <div className="package-panels">
       {charts.length > 1 && (
-        <div className="segments package-charts" role="radiogroup" aria-label={words.charts} onKeyDown={(event) => arrow(event, charts, chart, choose)}>
+        <div
+          className="segments package-charts"
+          role="radiogroup"
+          aria-label={words.charts}
+          onKeyDown={(event) => arrow(event, charts, chart, choose)}
+        >
           {charts.map(({ name }) => (
-            <button key={name} type="button" role="radio" aria-checked={name === chart.name} tabIndex={name === chart.name ? 0 : -1} onClick={() => choose(name)}>{name}</button>
+            <button
+              key={name}
+              type="button"
+              role="radio"
+              aria-checked={name === chart.name}
+              tabIndex={name === chart.name ? 0 : -1}
+              onClick={() => choose(name)}
+            >
+              {name}
+            </button>
           ))}
         </div>
       )}
-      <Fold label={words.axes} open={open.columns} onToggle={() => toggle('columnPanelOpened', open.columns)} action={words.clear} onAction={() => onConfig(cleared())}>
+      <Fold
+        label={words.axes}
+        open={open.columns}
+        onToggle={() => toggle('columnPanelOpened', open.columns)}
+        action={words.clear}
+        onAction={() => onConfig(cleared())}
+      >
         <Wells label={words.columns} columns={columns} places={places} onColumns={setAxis} />
       </Fold>
       {chart.parameters.length > 0 && (
-        <Fold label={words.parameters} open={open.parameters} onToggle={() => toggle('parameterPanelOpened', open.parameters)} action={words.reset} onAction={() => onConfig(reset())}>
+        <Fold
+          label={words.parameters}
+          open={open.parameters}
+          onToggle={() => toggle('parameterPanelOpened', open.parameters)}
+          action={words.reset}
+          onAction={() => onConfig(reset())}
+        >
           <div className="package-parameters">
             {chart.parameters.map((spec) => (
-              <Parameter key={`${chart.name} ${spec.name}`} spec={spec} value={parameterOf(config, chart.name, spec.name) ?? spec.defaultValue} onValue={(value) => onConfig(withParameter(config, chart.name, spec.name, value))} />
+              <Parameter
+                key={`${chart.name} ${spec.name}`}
+                spec={spec}
+                value={parameterOf(config, chart.name, spec.name) ?? spec.defaultValue}
+                onValue={(value) => onConfig(withParameter(config, chart.name, spec.name, value))}
+              />
             ))}
           </div>
         </Fold>
@@ -91,8 +220,18 @@ function Advanced({ charts, columns, config, onConfig }: AdvancedProps) {
   );
 }
 
-function arrow(event: KeyboardEvent<HTMLElement>, charts: readonly ChartSpec[], chart: ChartSpec, choose: (name: string) => void): void {
-  const by = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
+function arrow(
+  event: KeyboardEvent<HTMLElement>,
+  charts: readonly ChartSpec[],
+  chart: ChartSpec,
+  choose: (name: string) => void,
+): void {
+  const by =
+    event.key === 'ArrowRight' || event.key === 'ArrowDown'
+      ? 1
+      : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
+        ? -1
+        : 0;
   if (by === 0) return;
   event.preventDefault();
   event.stopPropagation();
@@ -115,45 +254,114 @@ function Fold({ label, open, onToggle, action, onAction, children }: FoldProps) 
   return (
     <section className="package-fold" aria-label={label}>
       <div className="package-fold-head">
-        <Button size="sm" icon={open ? ChevronDown : ChevronRight} aria-expanded={open} aria-controls={id} onClick={onToggle}>{label}</Button>
-        {open && <Button size="sm" onClick={onAction}>{action}</Button>}
+        <Button
+          size="sm"
+          icon={open ? ChevronDown : ChevronRight}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={onToggle}
+        >
+          {label}
+        </Button>
+        {open && (
+          <Button size="sm" onClick={onAction}>
+            {action}
+          </Button>
+        )}
       </div>
       <div id={id}>{open && children}</div>
     </section>
   );
 }
 
-const shownOf = (value: Json): string => (typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value));
+const shownOf = (value: Json): string =>
+  typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
 
 /** One parameter; kept as text, as upstream does: what it means is read when it is drawn. Enter and leaving the field save. */
-function Parameter({ spec: { name, description, widget, optionValues }, value, onValue }: { spec: ParameterSpec; value: Json; onValue: (value: Json) => void }) {
+function Parameter({
+  spec: { name, description, widget, optionValues },
+  value,
+  onValue,
+}: {
+  spec: ParameterSpec;
+  value: Json;
+  onValue: (value: Json) => void;
+}) {
   const id = useId();
   const [text, setText] = useState(shownOf(value));
   useEffect(() => setText(shownOf(value)), [value]);
   const save = (): void => {
     if (text !== shownOf(value)) onValue(text);
   };
-  const label = <label className="label" htmlFor={id} title={description || undefined}>{name}</label>;
+  const label = (
+    <label className="label" htmlFor={id} title={description || undefined}>
+      {name}
+    </label>
+  );
   if (widget === 'checkbox') {
-    return <div className="field package-check"><input id={id} type="checkbox" checked={value === true || value === 'true'} onChange={(event) => onValue(event.target.checked)} />{label}</div>;
+    return (
+      <div className="field package-check">
+        <input
+          id={id}
+          type="checkbox"
+          checked={value === true || value === 'true'}
+          onChange={(event) => onValue(event.target.checked)}
+        />
+        {label}
+      </div>
+    );
   }
   if (widget === 'option') {
     return (
       <div className="field">
         {label}
-        <select id={id} className="select" value={shownOf(value)} onChange={(event) => onValue(optionValues.find((option) => shownOf(option) === event.target.value) ?? event.target.value)}>
-          {optionValues.map((option) => <option key={shownOf(option)} value={shownOf(option)}>{shownOf(option)}</option>)}
+        <select
+          id={id}
+          className="select"
+          value={shownOf(value)}
+          onChange={(event) =>
+            onValue(
+              optionValues.find((option) => shownOf(option) === event.target.value) ??
+                event.target.value,
+            )
+          }
+        >
+          {optionValues.map((option) => (
+            <option key={shownOf(option)} value={shownOf(option)}>
+              {shownOf(option)}
+            </option>
+          ))}
         </select>
       </div>
     );
   }
   if (widget === 'textarea') {
-    return <div className="field">{label}<textarea id={id} className="input" rows={3} value={text} onChange={(event) => setText(event.target.value)} onBlur={save} /></div>;
+    return (
+      <div className="field">
+        {label}
+        <textarea
+          id={id}
+          className="input"
+          rows={3}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={save}
+        />
+      </div>
+    );
   }
   return (
     <div className="field">
       {label}
-      <span className="input"><input id={id} value={text} onChange={(event) => setText(event.target.value)} onBlur={save} onKeyDown={(event) => event.key === 'Enter' && save()} /></span>
+      <span className="input">
+        <input
+          id={id}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={save}
+          onKeyDown={(event) => event.key === 'Enter' && save()}
+        />
+      </span>
     </div>
   );
 }

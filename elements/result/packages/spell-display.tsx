@@ -36,12 +36,21 @@ export default function SpellDisplay(props: DisplayProps) {
   if (depth >= MAX_DEPTH) return <Notice>{words.spellTooDeep}</Notice>;
   return (
     <Depth value={depth + 1}>
-      <SpellOutput key={`${spell.name} ${spell.artifact ?? ''} ${outputText(output)}`} {...props} client={place.client} spell={spell} />
+      <SpellOutput
+        key={`${spell.name} ${spell.artifact ?? ''} ${outputText(output)}`}
+        {...props}
+        client={place.client}
+        spell={spell}
+      />
     </Depth>
   );
 }
 
-function SpellOutput({ client, spell, ...props }: DisplayProps & { client: Client; spell: Package }) {
+function SpellOutput({
+  client,
+  spell,
+  ...props
+}: DisplayProps & { client: Client; spell: Package }) {
   const { output, place, graph } = props;
   const text = outputText(output).trim();
   const [drawn, setDrawn] = useState<Drawn | null>(null);
@@ -55,30 +64,73 @@ function SpellOutput({ client, spell, ...props }: DisplayProps & { client: Clien
       const parts = await interpret(client, call, control.signal);
       const elements = parts.flatMap((part) => ('part' in part ? [part.part] : []));
       // What it prints beside its functions stands in the paragraph's other outputs.
-      const printed = elements.length > 0 && !alone ? [] : outputsOfParts(parts.filter((part) => !('part' in part)), { magic: output.type, text, magics: magicsOf(client) });
-      setDrawn({ call, elements, outputs: printed.map(({ type, data }) => ({ type, chunks: [data], count: 1 })) });
+      const printed =
+        elements.length > 0 && !alone
+          ? []
+          : outputsOfParts(
+              parts.filter((part) => !('part' in part)),
+              { magic: output.type, text, magics: magicsOf(client) },
+            );
+      setDrawn({
+        call,
+        elements,
+        outputs: printed.map(({ type, data }) => ({ type, chunks: [data], count: 1 })),
+      });
     };
     read().catch((error: unknown) => {
-      if (!control.signal.aborted) setProblem(error instanceof Error ? error.message : String(error));
+      if (!control.signal.aborted)
+        setProblem(error instanceof Error ? error.message : String(error));
     });
     return () => control.abort(new Error('left'));
   }, [client, spell, text, alone, output.type]);
 
-  if (problem !== null) return <Notice kind="danger"><b>{words.failed(spell.name)}</b> {problem.split('\n')[0]}</Notice>;
-  if (!drawn) return <p className="result-pad secondary-text" role="status">{words.spellRuns}</p>;
+  if (problem !== null)
+    return (
+      <Notice kind="danger">
+        <b>{words.failed(spell.name)}</b> {problem.split('\n')[0]}
+      </Notice>
+    );
+  if (!drawn)
+    return (
+      <p className="result-pad secondary-text" role="status">
+        {words.spellRuns}
+      </p>
+    );
   return (
     <>
       {drawn.outputs.map((each, at) => {
         const View = displayOf(each);
-        return View ? <Suspense key={at} fallback={<Skeleton height={graph.height} />}><View {...props} output={each} /></Suspense> : null;
+        return View ? (
+          <Suspense key={at} fallback={<Skeleton height={graph.height} />}>
+            <View {...props} output={each} />
+          </Suspense>
+        ) : null;
       })}
-      {drawn.elements.map((part) => <SpellElement key={part} client={client} call={drawn.call} part={part} title={props.title} />)}
+      {drawn.elements.map((part) => (
+        <SpellElement
+          key={part}
+          client={client}
+          call={drawn.call}
+          part={part}
+          title={props.title}
+        />
+      ))}
     </>
   );
 }
 
 /** What a function of a spell draws, in a frame of its own. */
-function SpellElement({ client, call, part, title }: { client: Client; call: SpellCall; part: number; title: string }) {
+function SpellElement({
+  client,
+  call,
+  part,
+  title,
+}: {
+  client: Client;
+  call: SpellCall;
+  part: number;
+  title: string;
+}) {
   const box = useRef<HTMLDivElement>(null);
   const frame = useRef<HTMLIFrameElement>(null);
   const connection = useRef<PackageConnection>(null);
@@ -102,12 +154,26 @@ function SpellElement({ client, call, part, title }: { client: Client; call: Spe
     return () => connected.close();
   }, [call, part, id]);
   useEffect(() => {
-    if (theme > 0 && box.current) connection.current?.send({ type: 'theme', theme: themeOf(box.current) });
+    if (theme > 0 && box.current)
+      connection.current?.send({ type: 'theme', theme: themeOf(box.current) });
   }, [theme]);
   return (
     <div ref={box} className="result-pad">
-      {problem !== null && <Notice kind="danger"><b>{words.failed(id)}</b> {problem}</Notice>}
-      <iframe ref={frame} className="package-frame" title={words.frame(id, title)} sandbox="allow-scripts" allow="" referrerPolicy="no-referrer" src={packageFrameUrl(client)} style={{ height }} />
+      {problem !== null && (
+        <Notice kind="danger">
+          <b>{words.failed(id)}</b> {problem}
+        </Notice>
+      )}
+      <iframe
+        ref={frame}
+        className="package-frame"
+        title={words.frame(id, title)}
+        sandbox="allow-scripts"
+        allow=""
+        referrerPolicy="no-referrer"
+        src={packageFrameUrl(client)}
+        style={{ height }}
+      />
       {link && <LinkQuestion url={link} onDone={() => setLink(null)} />}
     </div>
   );

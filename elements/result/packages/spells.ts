@@ -9,7 +9,14 @@ import { packagesOf, spellMagic, type Package } from './store.ts';
 type Message = NonNullable<Results['msg']>[number];
 
 /** Magics that open a part of a text by themselves. */
-const types: Readonly<Record<string, string>> = { '%element': 'ELEMENT', '%table': 'TABLE', '%html': 'HTML', '%angular': 'ANGULAR', '%text': 'TEXT', '%network': 'NETWORK' };
+const types: Readonly<Record<string, string>> = {
+  '%element': 'ELEMENT',
+  '%table': 'TABLE',
+  '%html': 'HTML',
+  '%angular': 'ANGULAR',
+  '%text': 'TEXT',
+  '%network': 'NETWORK',
+};
 
 /** What a spell is run with. */
 export interface SpellCall {
@@ -23,33 +30,55 @@ export function splitText(text: string, magics: ReadonlySet<string>): Message[] 
   const parts: { type: string; data: string }[] = [];
   for (const line of text.split('\n')) {
     const magic = /^%\S+/.exec(line)?.[0];
-    const type = magic === undefined ? undefined : Object.hasOwn(types, magic) ? types[magic] : magics.has(magic) ? magic : undefined;
+    const type =
+      magic === undefined
+        ? undefined
+        : Object.hasOwn(types, magic)
+          ? types[magic]
+          : magics.has(magic)
+            ? magic
+            : undefined;
     const last = parts.at(-1);
-    if (type !== undefined && parts.length < maxParts) parts.push({ type, data: `${line.slice(magic!.length)}\n` });
+    if (type !== undefined && parts.length < maxParts)
+      parts.push({ type, data: `${line.slice(magic!.length)}\n` });
     else if (last) last.data += `${line}\n`;
     else parts.push({ type: 'TEXT', data: `${line}\n` });
   }
   // A text that ends with a line break has one line less than breaks.
   const end = parts.at(-1)!;
   if (text.endsWith('\n')) end.data = end.data.slice(0, -1);
-  return parts.filter(({ type, data }) => type !== 'TEXT' || data.trim() !== '' || parts.length === 1).map(({ type, data }) => ({ type, data: type === 'TABLE' ? data.trim() : data }));
+  return parts
+    .filter(({ type, data }) => type !== 'TEXT' || data.trim() !== '' || parts.length === 1)
+    .map(({ type, data }) => ({ type, data: type === 'TABLE' ? data.trim() : data }));
 }
 
 /** The magics of the spells that are on. */
-export const magicsOf = (client: Client): Set<string> => new Set(packagesOf(client).state.get().spells.map((spell) => spellMagic(spell)!));
+export const magicsOf = (client: Client): Set<string> =>
+  new Set(
+    packagesOf(client)
+      .state.get()
+      .spells.map((spell) => spellMagic(spell)!),
+  );
 
 /** What a spell and a text make: its script and its settings. Rejects with why it cannot be run. */
 export async function callOf(client: Client, spell: Package, text: string): Promise<SpellCall> {
   const store = packagesOf(client);
   // Who may not read its settings has its defaults.
-  const [script, config] = await Promise.all([store.script(spell), store.spellConfig(spell).catch((): Settings => ({}))]);
+  const [script, config] = await Promise.all([
+    store.script(spell),
+    store.spellConfig(spell).catch((): Settings => ({})),
+  ]);
   return { script, config, text };
 }
 
 let runs = 0;
 
 /** Lets a spell read a text, alone in a frame that goes when it is done. Rejects with what it throws, and when `signal` says so. */
-export function interpret(client: Client, { script, config, text }: SpellCall, signal?: AbortSignal): Promise<readonly SpellPart[]> {
+export function interpret(
+  client: Client,
+  { script, config, text }: SpellCall,
+  signal?: AbortSignal,
+): Promise<readonly SpellPart[]> {
   return new Promise((resolve, reject) => {
     const run = (runs += 1);
     const frame = document.createElement('iframe');
@@ -67,7 +96,8 @@ export function interpret(client: Client, { script, config, text }: SpellCall, s
     const connection = connectPackage(frame, {
       onMessage(message) {
         if (message.type === 'parts' && message.run === run) end(() => resolve(message.parts));
-        else if (message.type === 'failed' && message.run === run) end(() => reject(new Error(message.message)));
+        else if (message.type === 'failed' && message.run === run)
+          end(() => reject(new Error(message.message)));
         else if (message.type === 'error') end(() => reject(new Error(message.message)));
       },
       onEnd: (reason) => end(() => reject(new Error(resultText.packages[reason](script.id)))),
@@ -81,7 +111,10 @@ export function interpret(client: Client, { script, config, text }: SpellCall, s
 }
 
 /** Outputs of what a spell has printed. A function becomes the text that it is drawn from anew, under the spell's magic. */
-export function outputsOfParts(parts: readonly SpellPart[], { magic, text, magics }: { magic: string; text: string; magics: ReadonlySet<string> }): Message[] {
+export function outputsOfParts(
+  parts: readonly SpellPart[],
+  { magic, text, magics }: { magic: string; text: string; magics: ReadonlySet<string> },
+): Message[] {
   const outputs: Message[] = [];
   for (const part of parts) {
     if ('part' in part) {
@@ -94,14 +127,25 @@ export function outputsOfParts(parts: readonly SpellPart[], { magic, text, magic
 }
 
 /** Runs a paragraph by a spell of a package. `tell`: the others on the note are told how it ended. */
-export function runBySpell(client: Client, paragraph: Paragraph, tell = true): Promise<RunResult> | undefined {
+export function runBySpell(
+  client: Client,
+  paragraph: Paragraph,
+  tell = true,
+): Promise<RunResult> | undefined {
   const found = packagesOf(client).spellOf(paragraph.text);
   if (!found || paragraph.state.server.config?.enabled === false) return undefined;
   const { spell, magic, rest } = found;
-  return paragraph.runSpell(async (_text, signal) => {
-    const call = await callOf(client, spell, rest);
-    return outputsOfParts(await interpret(client, call, signal), { magic, text: rest, magics: magicsOf(client) });
-  }, { tell });
+  return paragraph.runSpell(
+    async (_text, signal) => {
+      const call = await callOf(client, spell, rest);
+      return outputsOfParts(await interpret(client, call, signal), {
+        magic,
+        text: rest,
+        magics: magicsOf(client),
+      });
+    },
+    { tell },
+  );
 }
 
 const heard = new WeakMap<Note, { users: number; undo: () => void }>();
@@ -112,8 +156,16 @@ export function hearSpells(client: Client, note: Note): () => void {
   if (!entry) {
     const undo = client.on('RUN_PARAGRAPH_USING_SPELL', ({ noteId, data: { paragraph } }) => {
       // Where it failed there is nothing to be drawn.
-      if (noteId !== note.id || paragraph.status !== 'FINISHED' || !note.state.paragraphs[paragraph.id]) return;
-      void packagesOf(client).ready().then(() => runBySpell(client, note.paragraph(paragraph.id), false)).catch(() => {});
+      if (
+        noteId !== note.id ||
+        paragraph.status !== 'FINISHED' ||
+        !note.state.paragraphs[paragraph.id]
+      )
+        return;
+      void packagesOf(client)
+        .ready()
+        .then(() => runBySpell(client, note.paragraph(paragraph.id), false))
+        .catch(() => {});
     });
     heard.set(note, (entry = { users: 0, undo }));
   }

@@ -63,12 +63,22 @@ export class PackageStore {
       const on = (await packages.enabled()).map(({ pkg }) => pkg);
       const views = on.filter(({ type }) => type === 'VISUALIZATION');
       // Those that the order does not name are not offered (specification); a server that keeps none has them by name.
-      const order = views.length === 0 ? [] : await packages.order().catch(() => views.map(({ name }) => name).sort());
-      const offered = order.flatMap((name) => views.find((view) => view.name === name) ?? []).map((view) => this.#viewOf(view));
+      const order =
+        views.length === 0
+          ? []
+          : await packages.order().catch(() => views.map(({ name }) => name).sort());
+      const offered = order
+        .flatMap((name) => views.find((view) => view.name === name) ?? [])
+        .map((view) => this.#viewOf(view));
       const before = this.state.get();
-      const isSame = offered.length === before.views.length && offered.every((view, at) => view === before.views[at]);
+      const isSame =
+        offered.length === before.views.length &&
+        offered.every((view, at) => view === before.views[at]);
       this.state.set({
-        asked: true, views: isSame ? before.views : offered, spells: on.filter((pkg) => pkg.type === 'SPELL' && spellMagic(pkg) !== undefined), applications: on.some(({ type }) => type === 'APPLICATION'),
+        asked: true,
+        views: isSame ? before.views : offered,
+        spells: on.filter((pkg) => pkg.type === 'SPELL' && spellMagic(pkg) !== undefined),
+        applications: on.some(({ type }) => type === 'APPLICATION'),
       });
     } catch {
       // Another server, or a page that may not ask: what was known stays.
@@ -109,7 +119,10 @@ export class PackageStore {
   /** Values of a spell's settings: saved, else its defaults. */
   async spellConfig({ name }: Package): Promise<Settings> {
     const { confPersisted = {}, confSpec = {} } = await this.#client.packages.spellConfig(name);
-    const defaults = Object.entries(confSpec).map(([key, spec]) => [key, (spec as { defaultValue?: Json } | null)?.defaultValue ?? null] as const);
+    const defaults = Object.entries(confSpec).map(
+      ([key, spec]) =>
+        [key, (spec as { defaultValue?: Json } | null)?.defaultValue ?? null] as const,
+    );
     return { ...Object.fromEntries(defaults), ...(confPersisted as Settings) };
   }
 }

@@ -1,9 +1,11 @@
 /** Sentences about packages. */
 export const packageText = {
-  frame: (name: string, title: string) => (title ? `${title}, drawn by the package ${name}` : `Drawn by the package ${name}`),
+  frame: (name: string, title: string) =>
+    title ? `${title}, drawn by the package ${name}` : `Drawn by the package ${name}`,
   failed: (name: string) => `The package ${name} has failed.`,
   flooded: (name: string) => `The package ${name} was stopped: it sent too many messages.`,
-  left: (name: string) => `The package ${name} was stopped: it tried to open another page in its frame.`,
+  left: (name: string) =>
+    `The package ${name} was stopped: it tried to open another page in its frame.`,
   mute: (name: string) => `The package ${name} has drawn nothing yet.`,
   needsServer: 'Packages are drawn where the table stands in a note.',
   columns: 'Columns of the view',

@@ -39,14 +39,21 @@ export function Wells({ label, columns, places, onColumns, children }: WellsProp
   const [said, setSaid] = useState('');
   const add = (place: Place, { name, index, aggr }: TableColumn): void => {
     const column: GraphColumn = { name, index, aggr };
-    const kept = place.single ? [] : place.aggregated ? place.columns : place.columns.filter((each) => each.index !== index);
+    const kept = place.single
+      ? []
+      : place.aggregated
+        ? place.columns
+        : place.columns.filter((each) => each.index !== index);
     const next = [...kept, column];
     onColumns(place.name, place.most > 0 ? next.slice(-place.most) : next);
     setSaid(fields.added(name, place.name));
   };
   const remove = (place: Place, at: number): void => {
     setSaid(fields.removed(place.columns[at]?.name ?? '', place.name));
-    onColumns(place.name, place.columns.filter((_, position) => position !== at));
+    onColumns(
+      place.name,
+      place.columns.filter((_, position) => position !== at),
+    );
   };
   const dropProps = (place: Place) => ({
     onDragOver: (event: DragEvent) => {
@@ -67,10 +74,16 @@ export function Wells({ label, columns, places, onColumns, children }: WellsProp
         <span className="label">{fields.available}</span>
         {columns.map((column) => (
           <Menu
-            key={column.index} within={box} align="start" onRelease
+            key={column.index}
+            within={box}
+            align="start"
+            onRelease
             trigger={
               <button
-                type="button" className="chip" aria-label={fields.addTo(column.name)} draggable
+                type="button"
+                className="chip"
+                aria-label={fields.addTo(column.name)}
+                draggable
                 onDragStart={(event) => {
                   dragged.current = column;
                   event.dataTransfer.effectAllowed = 'copy';
@@ -87,45 +100,99 @@ export function Wells({ label, columns, places, onColumns, children }: WellsProp
               </button>
             }
           >
-            {places.map((place) => <MenuItem key={place.name} onClick={() => add(place, column)}>{words.addToWell(place.name)}</MenuItem>)}
+            {places.map((place) => (
+              <MenuItem key={place.name} onClick={() => add(place, column)}>
+                {words.addToWell(place.name)}
+              </MenuItem>
+            ))}
           </Menu>
         ))}
         {children}
       </div>
       {places.map((place) => (
-        <div key={place.name} className={over === place.name ? 'well over' : 'well'} role="group" aria-label={place.name} {...dropProps(place)}>
-          <span className="label" title={place.hint || undefined}>{place.name}</span>
-          {place.columns.length === 0 && <span className="well-hint">{place.hint || (place.single ? words.wellHint : words.wellHintMany)}</span>}
+        <div
+          key={place.name}
+          className={over === place.name ? 'well over' : 'well'}
+          role="group"
+          aria-label={place.name}
+          {...dropProps(place)}
+        >
+          <span className="label" title={place.hint || undefined}>
+            {place.name}
+          </span>
+          {place.columns.length === 0 && (
+            <span className="well-hint">
+              {place.hint || (place.single ? words.wellHint : words.wellHintMany)}
+            </span>
+          )}
           {place.columns.map((column, at) => (
             <span key={at} className="chip accent">
               {place.aggregated ? (
-                <Aggregation within={box} column={column} onAggregation={(aggr) => onColumns(place.name, place.columns.map((each, position) => (position === at ? { ...each, aggr } as GraphColumn : each)))} />
-              ) : <span className="chip-name">{column.name}</span>}
-              <button type="button" className="chip-remove" aria-label={fields.remove(column.name)} onClick={() => remove(place, at)}>
+                <Aggregation
+                  within={box}
+                  column={column}
+                  onAggregation={(aggr) =>
+                    onColumns(
+                      place.name,
+                      place.columns.map((each, position) =>
+                        position === at ? ({ ...each, aggr } as GraphColumn) : each,
+                      ),
+                    )
+                  }
+                />
+              ) : (
+                <span className="chip-name">{column.name}</span>
+              )}
+              <button
+                type="button"
+                className="chip-remove"
+                aria-label={fields.remove(column.name)}
+                onClick={() => remove(place, at)}
+              >
                 <Icon of={X} size="xs" />
               </button>
             </span>
           ))}
         </div>
       ))}
-      <p className="visually-hidden" role="status">{said}</p>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
     </div>
   );
 }
 
-function Aggregation({ within, column, onAggregation }: { within: React.RefObject<HTMLElement | null>; column: GraphColumn; onAggregation: (aggr: string) => void }) {
+function Aggregation({
+  within,
+  column,
+  onAggregation,
+}: {
+  within: React.RefObject<HTMLElement | null>;
+  column: GraphColumn;
+  onAggregation: (aggr: string) => void;
+}) {
   const { name, aggr = 'sum' } = column;
   return (
     <Menu
-      within={within} align="start"
+      within={within}
+      align="start"
       trigger={
-        <button type="button" className="chip-choice" aria-label={`${fields.aggregation}: ${fields.value(aggr, name)}`}>
+        <button
+          type="button"
+          className="chip-choice"
+          aria-label={`${fields.aggregation}: ${fields.value(aggr, name)}`}
+        >
           <span className="chip-name">{fields.value(aggr, name)}</span>
           <Icon of={ChevronDown} size="xs" />
         </button>
       }
     >
-      <MenuChoice label={fields.aggregation} value={aggr} options={aggregations.map((value) => ({ value, label: value }))} onValue={onAggregation} />
+      <MenuChoice
+        label={fields.aggregation}
+        value={aggr}
+        options={aggregations.map((value) => ({ value, label: value }))}
+        onValue={onAggregation}
+      />
       <MenuRule />
     </Menu>
   );

@@ -6,7 +6,10 @@ interface IconProps {
   className?: string;
 }
 
-class IconBoundary extends Component<{ instead: ReactNode; children: ReactNode }, { failed: boolean }> {
+class IconBoundary extends Component<
+  { instead: ReactNode; children: ReactNode },
+  { failed: boolean }
+> {
   override state = { failed: false };
 
   static getDerivedStateFromError(): { failed: boolean } {
@@ -21,5 +24,9 @@ class IconBoundary extends Component<{ instead: ReactNode; children: ReactNode }
 /** The icon, or another one in its place where it fails, as one does whose library has a React of its own. */
 export const ownIcon = (Own: FunctionComponent<IconProps>): FunctionComponent<IconProps> =>
   function OwnIcon(props) {
-    return <IconBoundary instead={<Shapes {...props} />}><Own {...props} /></IconBoundary>;
+    return (
+      <IconBoundary instead={<Shapes {...props} />}>
+        <Own {...props} />
+      </IconBoundary>
+    );
   };

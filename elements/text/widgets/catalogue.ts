@@ -39,7 +39,10 @@ export const catalogueTexts = {
   dateFormat: 'Date format',
   timestampFormat: 'Timestamp format',
   /** Characters that nobody sees. */
-  characters: { '\t': 'Tab', ' ': 'Space', '\n': 'Line feed', '\0': 'Null' } as Record<string, string>,
+  characters: { '\t': 'Tab', ' ': 'Space', '\n': 'Line feed', '\0': 'Null' } as Record<
+    string,
+    string
+  >,
   fieldMapping: 'Field mapping',
   sourceField: 'Source field',
   targetField: 'Field',

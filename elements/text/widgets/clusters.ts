@@ -26,7 +26,12 @@ export const clustersTexts = {
   copyKey: 'Copy the private key',
   copyFingerprint: 'Copy the fingerprint',
   /** Figures whose names are known; others are told by their own. */
-  figures: { periodStart: 'From', periodEnd: 'To', runningHours: 'Hours running', instanceHours: 'Hours of instances' } as Record<string, string>,
+  figures: {
+    periodStart: 'From',
+    periodEnd: 'To',
+    runningHours: 'Hours running',
+    instanceHours: 'Hours of instances',
+  } as Record<string, string>,
   instance: 'Instance',
   role: 'Role',
   state: 'State',

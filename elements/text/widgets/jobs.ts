@@ -97,7 +97,8 @@ export const jobsTexts = {
   nSchedules: '{n} schedules:{names}',
   oneSubscription: 'One subscription:{names}',
   nSubscriptions: '{n} subscriptions:{names}',
-  subscriptionSummary: 'Subscription {name} to {events} for {recipients} recipients; sent {n} times.',
+  subscriptionSummary:
+    'Subscription {name} to {events} for {recipients} recipients; sent {n} times.',
   noEvents: 'no events',
   metricsSummary: 'Metrics of {name}: {n} runs, {good} succeeded.',
   averageSummary: 'They take {time} on average.',

@@ -9,7 +9,11 @@ export const securityTexts = {
   defaultRepository: 'Default repository',
   clusterLimits: 'Cluster limits',
   /** Limits whose names are known; others are told by their own. */
-  limits: { maxClusters: 'Clusters', maxWorkersPerCluster: 'Workers per cluster', allowedInstanceTypes: 'Instance types' } as Record<string, string>,
+  limits: {
+    maxClusters: 'Clusters',
+    maxWorkersPerCluster: 'Workers per cluster',
+    allowedInstanceTypes: 'Instance types',
+  } as Record<string, string>,
   permissions: 'Permissions',
   permission: 'Permission',
   objectType: 'Object type',

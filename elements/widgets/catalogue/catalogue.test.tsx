@@ -16,12 +16,33 @@ import { fuzz } from '../fuzz.ts';
 import { accessible, place, type Placed } from '../test-kit.tsx';
 
 /** The cells of the tables of a widget, row by row. */
-const rows = ({ root }: Placed, label: string): string[][] => [...root.querySelectorAll<HTMLElement>(`[aria-label="${label}"] tbody tr`)].map((row) => [...row.querySelectorAll<HTMLElement>('td')].map((cell) => cell.innerText.trim()));
-const facts = ({ root }: Placed): Record<string, string> => Object.fromEntries([...root.querySelectorAll<HTMLElement>('.facts dt')].filter((name) => !ofLineage(name)).map((name) => [name.innerText.trim(), (name.nextElementSibling as HTMLElement).innerText.trim()]));
-const headings = ({ root }: Placed): string[] => [...root.querySelectorAll<HTMLElement>('h3')].map((heading) => heading.innerText.replace(/\s+/g, ' '));
+const rows = ({ root }: Placed, label: string): string[][] =>
+  [...root.querySelectorAll<HTMLElement>(`[aria-label="${label}"] tbody tr`)].map((row) =>
+    [...row.querySelectorAll<HTMLElement>('td')].map((cell) => cell.innerText.trim()),
+  );
+const facts = ({ root }: Placed): Record<string, string> =>
+  Object.fromEntries(
+    [...root.querySelectorAll<HTMLElement>('.facts dt')]
+      .filter((name) => !ofLineage(name))
+      .map((name) => [
+        name.innerText.trim(),
+        (name.nextElementSibling as HTMLElement).innerText.trim(),
+      ]),
+  );
+const headings = ({ root }: Placed): string[] =>
+  [...root.querySelectorAll<HTMLElement>('h3')].map((heading) =>
+    heading.innerText.replace(/\s+/g, ' '),
+  );
 /** Of what stands below the heading of the lineage. */
-const ofLineage = (element: HTMLElement): boolean => element.closest('.widget-part')?.querySelector(':scope > h3')?.textContent?.startsWith('Lineage') ?? false;
-const badges = ({ root }: Placed): string[] => [...root.querySelectorAll<HTMLElement>('.badge')].filter((badge) => !ofLineage(badge)).map((badge) => badge.innerText);
+const ofLineage = (element: HTMLElement): boolean =>
+  element
+    .closest('.widget-part')
+    ?.querySelector(':scope > h3')
+    ?.textContent?.startsWith('Lineage') ?? false;
+const badges = ({ root }: Placed): string[] =>
+  [...root.querySelectorAll<HTMLElement>('.badge')]
+    .filter((badge) => !ofLineage(badge))
+    .map((badge) => badge.innerText);
 /** What is chosen by each link. */
 function links({ element, root }: Placed): unknown[] {
   const chosen: unknown[] = [];
@@ -31,7 +52,19 @@ function links({ element, root }: Placed): unknown[] {
   element.removeEventListener('tiding-open-object', listen);
   return chosen;
 }
-const every = { table, 'table-full': tableFull, 'table-virtual': tableVirtual, stream, sink, schema, 'schema-full': schemaFull, repository, 'repository-full': repositoryFull, 'data-source': dataSource, 'data-source-full': dataSourceFull };
+const every = {
+  table,
+  'table-full': tableFull,
+  'table-virtual': tableVirtual,
+  stream,
+  sink,
+  schema,
+  'schema-full': schemaFull,
+  repository,
+  'repository-full': repositoryFull,
+  'data-source': dataSource,
+  'data-source-full': dataSourceFull,
+};
 
 describe('widgets of the catalogue', () => {
   const heard = complaints();
@@ -41,26 +74,74 @@ describe('widgets of the catalogue', () => {
 
   it('a table in files has its fields with types and lengths, its file, and which field comes from which', async () => {
     const placed = await place('table', table);
-    same(rows(placed, 'Fields'), [['origin', 'string', '3'], ['tags', 'array<string>', '']]);
-    same(facts(placed), { Schema: 'core', Mapping: 'Files', 'Data source': 'lake', Writable: 'No', Path: '/in', 'File name': 'trips*.csv', Format: 'DelimitedText', Compression: 'gzip', Delimiter: ',', 'Header line': 'Yes' });
+    same(rows(placed, 'Fields'), [
+      ['origin', 'string', '3'],
+      ['tags', 'array<string>', ''],
+    ]);
+    same(facts(placed), {
+      Schema: 'core',
+      Mapping: 'Files',
+      'Data source': 'lake',
+      Writable: 'No',
+      Path: '/in',
+      'File name': 'trips*.csv',
+      Format: 'DelimitedText',
+      Compression: 'gzip',
+      Delimiter: ',',
+      'Header line': 'Yes',
+    });
     same(rows(placed, 'Field mapping'), [['orig', 'origin']]);
     same(headings(placed), ['Fields 2', 'Persistence mapping']);
-    same(links(placed), [{ widget: 'schema', name: 'core' }, { widget: 'data-source', name: 'lake' }]);
-    same(await placed.element.describe!(), 'Table core.trips with 2 fields. One row per trip Its rows come from files of lake.');
+    same(links(placed), [
+      { widget: 'schema', name: 'core' },
+      { widget: 'data-source', name: 'lake' },
+    ]);
+    same(
+      await placed.element.describe!(),
+      'Table core.trips with 2 fields. One row per trip Its rows come from files of lake.',
+    );
   });
 
   it('a table of a database has its query, nested types on lines of their own, and fields by their index', async () => {
     const placed = await place('table', tableFull);
     same(rows(placed, 'Fields').length, 25);
     same(rows(placed, 'Fields').slice(0, 4), [
-      ['booking_id', 'string', '12', 'Given by the carrier'], ['price', 'decimal(10, 2)', '', ''], ['extras', 'map<string, array<double>>', '', 'By name'],
-      ['passengers', 'array<struct<\n  name: string,\n  born: date,\n  address: struct<\n    street: string,\n    city: string,\n    position: struct<latitude: double, longitude: double>\n  >\n>>', '', 'Who flies'],
+      ['booking_id', 'string', '12', 'Given by the carrier'],
+      ['price', 'decimal(10, 2)', '', ''],
+      ['extras', 'map<string, array<double>>', '', 'By name'],
+      [
+        'passengers',
+        'array<struct<\n  name: string,\n  born: date,\n  address: struct<\n    street: string,\n    city: string,\n    position: struct<latitude: double, longitude: double>\n  >\n>>',
+        '',
+        'Who flies',
+      ],
     ]);
-    same(facts(placed), { Schema: 'core', Mapping: 'Database', 'Data source': 'warehouse', Writable: 'Yes' });
+    same(facts(placed), {
+      Schema: 'core',
+      Mapping: 'Database',
+      'Data source': 'warehouse',
+      Writable: 'Yes',
+    });
     same(badges(placed), ['Temporary', 'Cached']);
-    check(placed.root.querySelector('.widget-code')!.textContent!.includes('join raw.prices p on p.booking_id = b.booking_id\n'), 'the query');
-    check(placed.words().includes('<b>passengers</b>') && placed.root.querySelector('b') === null, 'markup');
-    const named = await place('table', { table: { name: 'x', persistenceMapping: { mappingType: 'jdbc', expression: { schemaName: 'dbo', tableName: 'trips' } } } });
+    check(
+      placed.root
+        .querySelector('.widget-code')!
+        .textContent!.includes('join raw.prices p on p.booking_id = b.booking_id\n'),
+      'the query',
+    );
+    check(
+      placed.words().includes('<b>passengers</b>') && placed.root.querySelector('b') === null,
+      'markup',
+    );
+    const named = await place('table', {
+      table: {
+        name: 'x',
+        persistenceMapping: {
+          mappingType: 'jdbc',
+          expression: { schemaName: 'dbo', tableName: 'trips' },
+        },
+      },
+    });
     same(facts(named), { Mapping: 'Database', 'Table in the database': 'dbo.trips' });
     same(await named.element.describe!(), 'Table x with 0 fields. Its rows come from a database.');
   });
@@ -68,59 +149,170 @@ describe('widgets of the catalogue', () => {
   it('a table that is a query shows it; a mapping of another kind shows what it has', async () => {
     const placed = await place('table', tableVirtual);
     same(facts(placed), { Schema: 'core', Mapping: 'Query' });
-    check(placed.root.querySelector('.widget-code')!.textContent!.startsWith('select flight_date, count(*)'), 'the query');
-    same(await placed.element.describe!(), 'Table core.trips_by_day with 2 fields. Its rows come from a query.');
-    const odd = await place('table', { table: { fields: [{ name: 'a', fieldType: { dataType: 'map' } }, null, { fieldType: 7 }], persistenceMapping: { mappingType: 'constructor', expression: 'select 1', file: { delimiter: '\t', quoteCharacter: '"', header: false } } } });
-    same([facts(odd), rows(odd, 'Fields')], [{ Mapping: 'constructor', Delimiter: 'Tab', 'Header line': 'No', 'Quote character': '"' }, [['a', 'map'], ['', '']]]);
+    check(
+      placed.root
+        .querySelector('.widget-code')!
+        .textContent!.startsWith('select flight_date, count(*)'),
+      'the query',
+    );
+    same(
+      await placed.element.describe!(),
+      'Table core.trips_by_day with 2 fields. Its rows come from a query.',
+    );
+    const odd = await place('table', {
+      table: {
+        fields: [{ name: 'a', fieldType: { dataType: 'map' } }, null, { fieldType: 7 }],
+        persistenceMapping: {
+          mappingType: 'constructor',
+          expression: 'select 1',
+          file: { delimiter: '\t', quoteCharacter: '"', header: false },
+        },
+      },
+    });
+    same(
+      [facts(odd), rows(odd, 'Fields')],
+      [
+        { Mapping: 'constructor', Delimiter: 'Tab', 'Header line': 'No', 'Quote character': '"' },
+        [
+          ['a', 'map'],
+          ['', ''],
+        ],
+      ],
+    );
     same(odd.root.querySelector('.widget-code')!.textContent, 'select 1');
     const bare = await place('table', {});
-    same([bare.words(), await bare.element.describe!()], ['Table with 0 fields. Table Fields 0 No fields are known.', 'Table with 0 fields.']);
+    same(
+      [bare.words(), await bare.element.describe!()],
+      ['Table with 0 fields. Table Fields 0 No fields are known.', 'Table with 0 fields.'],
+    );
   });
 
   it('a stream and a sink tell their state and where rows come from and go to', async () => {
     const one = await place('stream', stream);
-    same([facts(one), rows(one, 'Fields'), badges(one)], [{ Schema: 'raw', 'Data source': 'events', Topic: 'trips' }, [['trip_id', 'long']], ['Started']]);
-    same(await one.element.describe!(), 'Stream raw.live_trips with one field. State: Started. From events.trips.');
+    same(
+      [facts(one), rows(one, 'Fields'), badges(one)],
+      [
+        { Schema: 'raw', 'Data source': 'events', Topic: 'trips' },
+        [['trip_id', 'long']],
+        ['Started'],
+      ],
+    );
+    same(
+      await one.element.describe!(),
+      'Stream raw.live_trips with one field. State: Started. From events.trips.',
+    );
     const other = await place('sink', sink);
-    same([facts(other), badges(other)], [{ Schema: 'raw', Source: 'live_trips', 'Data source': 'lake', Path: '/stream/trips' }, ['Stopped']]);
-    same(links(other), [{ widget: 'schema', name: 'raw' }, { widget: 'stream', name: 'raw.live_trips' }, { widget: 'data-source', name: 'lake' }]);
-    same(await other.element.describe!(), 'Sink raw.trips_out. State: Stopped. From live_trips. To lake /stream/trips.');
+    same(
+      [facts(other), badges(other)],
+      [
+        { Schema: 'raw', Source: 'live_trips', 'Data source': 'lake', Path: '/stream/trips' },
+        ['Stopped'],
+      ],
+    );
+    same(links(other), [
+      { widget: 'schema', name: 'raw' },
+      { widget: 'stream', name: 'raw.live_trips' },
+      { widget: 'data-source', name: 'lake' },
+    ]);
+    same(
+      await other.element.describe!(),
+      'Sink raw.trips_out. State: Stopped. From live_trips. To lake /stream/trips.',
+    );
   });
 
   it('a schema has its tables by name, a page at a time', async () => {
     const one = await place('schema', schema);
-    same([facts(one), rows(one, 'Tables'), headings(one)], [{ Repository: 'main' }, [['airports'], ['trips']], ['Tables 2']]);
-    same(links(one), [{ widget: 'repository', name: 'main' }, { widget: 'table', name: 'core.airports' }, { widget: 'table', name: 'core.trips' }]);
+    same(
+      [facts(one), rows(one, 'Tables'), headings(one)],
+      [{ Repository: 'main' }, [['airports'], ['trips']], ['Tables 2']],
+    );
+    same(links(one), [
+      { widget: 'repository', name: 'main' },
+      { widget: 'table', name: 'core.airports' },
+      { widget: 'table', name: 'core.trips' },
+    ]);
     same(await one.element.describe!(), 'Schema core with 2 tables. Cleaned');
     const full = await place('schema', schemaFull);
-    same(rows(full, 'Tables').map(([name]) => name).slice(0, 3), ['table_001', 'table_002', 'table_003']);
-    same([rows(full, 'Tables').length, full.root.querySelectorAll('i:not(.switch i)').length], [25, 0]);
+    same(
+      rows(full, 'Tables')
+        .map(([name]) => name)
+        .slice(0, 3),
+      ['table_001', 'table_002', 'table_003'],
+    );
+    same(
+      [rows(full, 'Tables').length, full.root.querySelectorAll('i:not(.switch i)').length],
+      [25, 0],
+    );
   });
 
   it('a repository has its three defaults by name; one that is not in its lists stands by its id', async () => {
     const one = await place('repository', repository);
-    same(facts(one), { 'Default data source': 'lake', 'Default project': 'flights', 'Default schema': 'core' });
-    same(await one.element.describe!(), 'Repository main: data sources 1, projects 1, schemas 1. Defaults: Default data source lake, Default project flights, Default schema core.');
+    same(facts(one), {
+      'Default data source': 'lake',
+      'Default project': 'flights',
+      'Default schema': 'core',
+    });
+    same(
+      await one.element.describe!(),
+      'Repository main: data sources 1, projects 1, schemas 1. Defaults: Default data source lake, Default project flights, Default schema core.',
+    );
     const full = await place('repository', repositoryFull);
-    same(facts(full), { 'Default data source': 'lake', 'Default project': '99', 'Default schema': 'raw' });
-    same([rows(full, 'Data sources'), rows(full, 'Projects'), rows(full, 'Schemas')], [[['lake Default', ''], ['warehouse', 'Reporting']], [['flights']], [['core'], ['raw Default']]]);
-    same(links(full).slice(0, 2), [{ widget: 'data-source', name: 'lake' }, { widget: 'schema', name: 'raw' }]);
+    same(facts(full), {
+      'Default data source': 'lake',
+      'Default project': '99',
+      'Default schema': 'raw',
+    });
+    same(
+      [rows(full, 'Data sources'), rows(full, 'Projects'), rows(full, 'Schemas')],
+      [
+        [
+          ['lake Default', ''],
+          ['warehouse', 'Reporting'],
+        ],
+        [['flights']],
+        [['core'], ['raw Default']],
+      ],
+    );
+    same(links(full).slice(0, 2), [
+      { widget: 'data-source', name: 'lake' },
+      { widget: 'schema', name: 'raw' },
+    ]);
   });
 
   it('a data source never shows its credentials, wherever they stand', async () => {
     const placed = await place('data-source', dataSourceFull);
     same(facts(placed), {
-      Type: 'jdbc', Database: 'postgresql', Host: 'db.example.org', Port: '5432', 'Database name': 'reports', Address: 'jdbc:postgresql://reader:…@db.example.org:5432/reports?ssl=true&password=…', 'User name': 'reader',
+      Type: 'jdbc',
+      Database: 'postgresql',
+      Host: 'db.example.org',
+      Port: '5432',
+      'Database name': 'reports',
+      Address: 'jdbc:postgresql://reader:…@db.example.org:5432/reports?ssl=true&password=…',
+      'User name': 'reader',
       Credentials: 'AwsAccessKey; they are not shown',
     });
-    check(!/hunter2/i.test(placed.root.innerHTML) && !/hunter2/i.test(await placed.element.describe!()), 'a secret');
+    check(
+      !/hunter2/i.test(placed.root.innerHTML) && !/hunter2/i.test(await placed.element.describe!()),
+      'a secret',
+    );
     const store = await place('data-source', dataSource);
-    same(facts(store), { Type: 'hdfs', Store: 'S3a', Host: 'demo-bucket', 'Path prefix': '/data', 'Default path': '/default', Credentials: 'AwsAssumedRole; they are not shown' });
+    same(facts(store), {
+      Type: 'hdfs',
+      Store: 'S3a',
+      Host: 'demo-bucket',
+      'Path prefix': '/data',
+      'Default path': '/default',
+      Credentials: 'AwsAssumedRole; they are not shown',
+    });
     same(await store.element.describe!(), 'Data source lake of type S3a.');
   });
 
   it('lineage stands where it may be read, and nothing in its place where not', async () => {
-    for (const [id, full, without] of [['table', tableFull, table], ['schema', schemaFull, schema], ['data-source', dataSourceFull, dataSource]] as const) {
+    for (const [id, full, without] of [
+      ['table', tableFull, table],
+      ['schema', schemaFull, schema],
+      ['data-source', dataSourceFull, dataSource],
+    ] as const) {
       const [one, other] = [await place(id, full), await place(id, without)];
       check(one.words().includes('Lineage') && !other.words().includes('Lineage'), id);
     }
@@ -129,17 +321,25 @@ describe('widgets of the catalogue', () => {
   for (const [name, data] of Object.entries(every)) {
     it(`${name} is readable in light, dark and on a phone`, async () => {
       const id = name.replace(/-(full|virtual)$/, '') as 'table';
-      for (const [theme, width] of [['light', 1000], ['dark', 1000], ['light', 390]] as const) {
+      for (const [theme, width] of [
+        ['light', 1000],
+        ['dark', 1000],
+        ['light', 390],
+      ] as const) {
         const placed = await place(id, data, { theme, width });
         placed.element.parentElement!.style.background = theme === 'dark' ? '#0b1012' : '#f4f6f7';
         await accessible(placed);
-        check(placed.element.scrollWidth <= width, `${placed.element.scrollWidth} px wide in ${width}`);
+        check(
+          placed.element.scrollWidth <= width,
+          `${placed.element.scrollWidth} px wide in ${width}`,
+        );
         placed.remove();
       }
     });
   }
 
-  it('whatever the payloads are', () => fuzz(fc, ['table', 'stream', 'sink', 'schema', 'repository', 'data-source'])).timeout(900_000);
+  it('whatever the payloads are', () =>
+    fuzz(fc, ['table', 'stream', 'sink', 'schema', 'repository', 'data-source'])).timeout(900_000);
 
   it('left nothing to complain of', () => same(heard, []));
 });

@@ -13,10 +13,26 @@ export const catalogueWidgets = {
 } satisfies Partial<WidgetViews>;
 
 export const catalogueElements: readonly ElementSpec[] = [
-  widgetElement('tiding-table', 'table', 'A table of the catalogue: its fields with their types, where its rows are, and its lineage.'),
+  widgetElement(
+    'tiding-table',
+    'table',
+    'A table of the catalogue: its fields with their types, where its rows are, and its lineage.',
+  ),
   widgetElement('tiding-schema', 'schema', 'A schema with its tables by name.'),
-  widgetElement('tiding-repository', 'repository', 'A repository: its three defaults, and its data sources, projects and schemas.'),
-  widgetElement('tiding-data-source', 'data-source', 'Where data is: a store, a database, a folder. Never its credentials.'),
-  widgetElement('tiding-stream', 'stream', 'Rows that go on coming: from where, in which state, with which fields.'),
+  widgetElement(
+    'tiding-repository',
+    'repository',
+    'A repository: its three defaults, and its data sources, projects and schemas.',
+  ),
+  widgetElement(
+    'tiding-data-source',
+    'data-source',
+    'Where data is: a store, a database, a folder. Never its credentials.',
+  ),
+  widgetElement(
+    'tiding-stream',
+    'stream',
+    'Rows that go on coming: from where, in which state, with which fields.',
+  ),
   widgetElement('tiding-sink', 'sink', 'Where the rows of a stream go, and in which state.'),
 ];

@@ -17,13 +17,51 @@ interface Held {
 }
 
 /** Its three kinds: how each is called, what is in it, and which is taken where none is named. */
-function kindsOf(of: Repository): readonly { readonly widget: WidgetId; readonly title: string; readonly label: string; readonly held: readonly Held[]; readonly chosen: DefaultName | undefined }[] {
-  const kind = (widget: WidgetId, title: string, label: string, held: readonly Held[], id: string | number | undefined) => ({ widget, title, label, held, chosen: defaultOf(held, (each) => each.id, id) });
-  const about = ({ name, description }: { name?: string | undefined; description?: string | undefined }) => ({ name, description });
+function kindsOf(
+  of: Repository,
+): readonly {
+  readonly widget: WidgetId;
+  readonly title: string;
+  readonly label: string;
+  readonly held: readonly Held[];
+  readonly chosen: DefaultName | undefined;
+}[] {
+  const kind = (
+    widget: WidgetId,
+    title: string,
+    label: string,
+    held: readonly Held[],
+    id: string | number | undefined,
+  ) => ({ widget, title, label, held, chosen: defaultOf(held, (each) => each.id, id) });
+  const about = ({
+    name,
+    description,
+  }: {
+    name?: string | undefined;
+    description?: string | undefined;
+  }) => ({ name, description });
   return [
-    kind('data-source', t.dataSources, t.defaultDataSource, of.dataSources.map((each) => ({ id: each.dataSourceId, ...about(each) })), of.defaultDataSourceId),
-    kind('project', t.projects, t.defaultProject, of.projects.map((each) => ({ id: each.projectId, ...about(each) })), of.defaultProjectId),
-    kind('schema', t.schemas, t.defaultSchema, of.schemas.map((each) => ({ id: each.schemaId, ...about(each) })), of.defaultSchemaId),
+    kind(
+      'data-source',
+      t.dataSources,
+      t.defaultDataSource,
+      of.dataSources.map((each) => ({ id: each.dataSourceId, ...about(each) })),
+      of.defaultDataSourceId,
+    ),
+    kind(
+      'project',
+      t.projects,
+      t.defaultProject,
+      of.projects.map((each) => ({ id: each.projectId, ...about(each) })),
+      of.defaultProjectId,
+    ),
+    kind(
+      'schema',
+      t.schemas,
+      t.defaultSchema,
+      of.schemas.map((each) => ({ id: each.schemaId, ...about(each) })),
+      of.defaultSchemaId,
+    ),
   ];
 }
 
@@ -32,9 +70,16 @@ export const repository: WidgetModule<WidgetData<'repository'>> = {
   describe: ({ repository: of }) => {
     const what = titled('repository', of?.name);
     if (!of) return fill(t.is, { what });
-    const chosen = kindsOf(of).flatMap(({ label, chosen: { name } = { name: '' } }) => (name ? [`${label} ${name}`] : []));
+    const chosen = kindsOf(of).flatMap(({ label, chosen: { name } = { name: '' } }) =>
+      name ? [`${label} ${name}`] : [],
+    );
     return sentences(
-      fill(t.repositoryHas, { what, dataSources: formatInteger(of.dataSources.length), projects: formatInteger(of.projects.length), schemas: formatInteger(of.schemas.length) }),
+      fill(t.repositoryHas, {
+        what,
+        dataSources: formatInteger(of.dataSources.length),
+        projects: formatInteger(of.projects.length),
+        schemas: formatInteger(of.schemas.length),
+      }),
       chosen.length > 0 && fill(t.defaultsAre, { names: chosen.join(', ') }),
     );
   },
@@ -43,23 +88,71 @@ export const repository: WidgetModule<WidgetData<'repository'>> = {
     return (
       <>
         <WidgetHead title={of?.name || text.widgets.names['repository']} about={of?.description} />
-        <Facts of={kinds.map(({ widget, label, chosen }) => [label, chosen && (chosen.known ? <ObjectLink widget={widget} name={chosen.name} /> : chosen.name)])} />
-        {kinds.map(({ widget, title, held, chosen }) => <Held key={widget} widget={widget} title={title} of={held} chosen={chosen?.known ? chosen.name : undefined} />)}
+        <Facts
+          of={kinds.map(({ widget, label, chosen }) => [
+            label,
+            chosen &&
+              (chosen.known ? <ObjectLink widget={widget} name={chosen.name} /> : chosen.name),
+          ])}
+        />
+        {kinds.map(({ widget, title, held, chosen }) => (
+          <Held
+            key={widget}
+            widget={widget}
+            title={title}
+            of={held}
+            chosen={chosen?.known ? chosen.name : undefined}
+          />
+        ))}
         {lineage ? <LineagePanel lineage={lineage} /> : null}
       </>
     );
   },
 };
 
-function Held({ widget, title, of, chosen }: { widget: WidgetId; title: string; of: readonly Held[]; chosen: string | undefined }) {
+function Held({
+  widget,
+  title,
+  of,
+  chosen,
+}: {
+  widget: WidgetId;
+  title: string;
+  of: readonly Held[];
+  chosen: string | undefined;
+}) {
   const described = of.some(({ description }) => description);
   return (
     <WidgetPart title={title} count={of.length}>
       <RecordTable
-        label={title} rows={[...of].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
+        label={title}
+        rows={[...of].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
         columns={[
-          { id: 'name', label: t.name, value: ({ name }) => name, cell: ({ name }) => <><ObjectLink widget={widget} name={name} />{chosen !== undefined && name === chosen ? <> <Badge colour="default">{t.isDefault}</Badge></> : null}</> },
-          ...(described ? [{ id: 'description', label: t.description, value: ({ description }: Held) => description }] : []),
+          {
+            id: 'name',
+            label: t.name,
+            value: ({ name }) => name,
+            cell: ({ name }) => (
+              <>
+                <ObjectLink widget={widget} name={name} />
+                {chosen !== undefined && name === chosen ? (
+                  <>
+                    {' '}
+                    <Badge colour="default">{t.isDefault}</Badge>
+                  </>
+                ) : null}
+              </>
+            ),
+          },
+          ...(described
+            ? [
+                {
+                  id: 'description',
+                  label: t.description,
+                  value: ({ description }: Held) => description,
+                },
+              ]
+            : []),
         ]}
       />
     </WidgetPart>

@@ -12,23 +12,53 @@ const t = text.widgets.catalogue;
 export const schema: WidgetModule<WidgetData<'schema'>> = {
   describe: ({ schema: of }) => {
     const [what, n] = [titled('schema', of?.name), of?.tables.length ?? 0];
-    return sentences(n === 1 ? fill(t.withTable, { what }) : fill(t.withTables, { what, n: formatInteger(n) }), of?.description);
+    return sentences(
+      n === 1 ? fill(t.withTable, { what }) : fill(t.withTables, { what, n: formatInteger(n) }),
+      of?.description,
+    );
   },
   View: ({ data: { schema: of, lineage } }) => (
     <>
       <WidgetHead title={of?.name || text.widgets.names['schema']} about={of?.description} />
       <Facts
         of={[
-          [t.repository, of?.repositoryName && <ObjectLink widget="repository" name={of.repositoryName} />],
-          [t.defaultDataSource, of?.defaultDataSourceName && <ObjectLink widget="data-source" name={of.defaultDataSourceName} />],
+          [
+            t.repository,
+            of?.repositoryName && <ObjectLink widget="repository" name={of.repositoryName} />,
+          ],
+          [
+            t.defaultDataSource,
+            of?.defaultDataSourceName && (
+              <ObjectLink widget="data-source" name={of.defaultDataSourceName} />
+            ),
+          ],
         ]}
       />
       <WidgetPart title={t.tables} count={of?.tables.length ?? 0}>
         <RecordTable
-          label={t.tables} rows={[...(of?.tables ?? [])].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
+          label={t.tables}
+          rows={[...(of?.tables ?? [])].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? ''))}
           columns={[
-            { id: 'name', label: t.name, value: ({ name }) => name, cell: ({ name }) => (name ? <ObjectLink widget="table" name={dotted(of?.name, name)}>{name}</ObjectLink> : null) },
-            ...(of?.tables.some(({ description }) => description) ? [{ id: 'description', label: t.description, value: ({ description }: { description?: string | undefined }) => description }] : []),
+            {
+              id: 'name',
+              label: t.name,
+              value: ({ name }) => name,
+              cell: ({ name }) =>
+                name ? (
+                  <ObjectLink widget="table" name={dotted(of?.name, name)}>
+                    {name}
+                  </ObjectLink>
+                ) : null,
+            },
+            ...(of?.tables.some(({ description }) => description)
+              ? [
+                  {
+                    id: 'description',
+                    label: t.description,
+                    value: ({ description }: { description?: string | undefined }) => description,
+                  },
+                ]
+              : []),
           ]}
         />
       </WidgetPart>

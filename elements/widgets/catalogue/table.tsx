@@ -15,16 +15,29 @@ export const table: WidgetModule<WidgetData<'table'>> = {
   describe: ({ table: of }) => {
     const where = of?.persistenceMapping && whereRows(of.persistenceMapping);
     return sentences(
-      fill(t.withFields, { what: titled('table', dotted(of?.schemaName, of?.name)), fields: fieldCount(of?.fields ?? []) }), of?.description, where && fill(t.rowsFrom, { where }),
+      fill(t.withFields, {
+        what: titled('table', dotted(of?.schemaName, of?.name)),
+        fields: fieldCount(of?.fields ?? []),
+      }),
+      of?.description,
+      where && fill(t.rowsFrom, { where }),
     );
   },
   View: ({ data: { table: of, lineage } }) => (
     <>
       <WidgetHead
-        title={of?.name || text.widgets.names['table']} about={of?.description}
-        badge={<>{of?.isTemporary ? <Badge colour="info">{t.temporary}</Badge> : null}{of?.isCached ? <Badge colour="default">{t.cached}</Badge> : null}</>}
+        title={of?.name || text.widgets.names['table']}
+        about={of?.description}
+        badge={
+          <>
+            {of?.isTemporary ? <Badge colour="info">{t.temporary}</Badge> : null}
+            {of?.isCached ? <Badge colour="default">{t.cached}</Badge> : null}
+          </>
+        }
       />
-      <Facts of={[[t.schema, of?.schemaName && <ObjectLink widget="schema" name={of.schemaName} />]]} />
+      <Facts
+        of={[[t.schema, of?.schemaName && <ObjectLink widget="schema" name={of.schemaName} />]]}
+      />
       <Fields of={of?.fields ?? []} />
       {of?.persistenceMapping ? <Persistence of={of.persistenceMapping} /> : null}
       {lineage ? <LineagePanel lineage={lineage} /> : null}

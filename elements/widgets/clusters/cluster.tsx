@@ -14,14 +14,38 @@ const t = text.widgets.clusters;
 type Data = WidgetData<'cluster'>;
 
 /** A cluster: what it is, how it does, what it did, and what is planned. */
-export const cluster: WidgetModule<Data> = { describe, View: ({ data }) => <ClusterView data={data} />, sheets: [tabsSheet, clusterSheet] };
+export const cluster: WidgetModule<Data> = {
+  describe,
+  View: ({ data }) => <ClusterView data={data} />,
+  sheets: [tabsSheet, clusterSheet],
+};
 
-function describe({ cluster: of, state, health, instances, history, schedules, subscriptions }: Data): string {
+function describe({
+  cluster: of,
+  state,
+  health,
+  instances,
+  history,
+  schedules,
+  subscriptions,
+}: Data): string {
   const what = titled('cluster', of?.name);
-  const things = ([[instances, t.counts.instances], [history, t.counts.runs], [schedules, t.counts.schedules], [subscriptions, t.counts.subscriptions]] as const).filter(([list]) => list.length > 0).map(([list, words]) => counted(list.length, words));
+  const things = (
+    [
+      [instances, t.counts.instances],
+      [history, t.counts.runs],
+      [schedules, t.counts.schedules],
+      [subscriptions, t.counts.subscriptions],
+    ] as const
+  )
+    .filter(([list]) => list.length > 0)
+    .map(([list, words]) => counted(list.length, words));
   return sentences(
-    state ? fill(t.stateSummary, { what, state }) : fill(t.nameSummary, { what }), health?.driver && fill(t.driverIs, { health: health.driver }), health?.workers && fill(t.workersAre, { health: health.workers }),
-    timeOf(of?.lastStarted) !== undefined && fill(t.startedAt, { time: timeText(of?.lastStarted) }), things.length > 0 && fill(t.hasSummary, { things: listed(things) }),
+    state ? fill(t.stateSummary, { what, state }) : fill(t.nameSummary, { what }),
+    health?.driver && fill(t.driverIs, { health: health.driver }),
+    health?.workers && fill(t.workersAre, { health: health.workers }),
+    timeOf(of?.lastStarted) !== undefined && fill(t.startedAt, { time: timeText(of?.lastStarted) }),
+    things.length > 0 && fill(t.hasSummary, { things: listed(things) }),
   );
 }
 
@@ -29,15 +53,43 @@ function ClusterView({ data }: { data: Data }) {
   const { cluster: of, state, instances, history, schedules, subscriptions, lineage } = data;
   const tabs: readonly (Tab | undefined)[] = [
     { id: 'overview', label: t.overview, body: () => <Overview data={data} /> },
-    instances.length > 0 ? { id: 'instances', label: t.instances, count: instances.length, body: () => <Instances instances={instances} /> } : undefined,
-    { id: 'history', label: t.history, count: history.length, body: () => <Runs history={history} /> },
-    { id: 'schedules', label: t.schedules, count: schedules.length, body: () => <Schedules schedules={schedules} /> },
-    { id: 'subscriptions', label: t.subscriptions, count: subscriptions.length, body: () => <Subscriptions subscriptions={subscriptions} /> },
-    lineage ? { id: 'lineage', label: t.lineage, body: () => <LineagePanel lineage={lineage} /> } : undefined,
+    instances.length > 0
+      ? {
+          id: 'instances',
+          label: t.instances,
+          count: instances.length,
+          body: () => <Instances instances={instances} />,
+        }
+      : undefined,
+    {
+      id: 'history',
+      label: t.history,
+      count: history.length,
+      body: () => <Runs history={history} />,
+    },
+    {
+      id: 'schedules',
+      label: t.schedules,
+      count: schedules.length,
+      body: () => <Schedules schedules={schedules} />,
+    },
+    {
+      id: 'subscriptions',
+      label: t.subscriptions,
+      count: subscriptions.length,
+      body: () => <Subscriptions subscriptions={subscriptions} />,
+    },
+    lineage
+      ? { id: 'lineage', label: t.lineage, body: () => <LineagePanel lineage={lineage} /> }
+      : undefined,
   ];
   return (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['cluster']} about={of?.description} badge={<StateBadge state={state} />} />
+      <WidgetHead
+        title={of?.name || text.widgets.names['cluster']}
+        about={of?.description}
+        badge={<StateBadge state={state} />}
+      />
       <Tabs label={t.parts} tabs={tabs.filter((tab): tab is Tab => tab !== undefined)} />
     </>
   );

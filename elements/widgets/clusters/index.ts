@@ -8,5 +8,9 @@ export const clustersWidgets = {
 } satisfies Partial<WidgetViews>;
 
 export const clustersElements: readonly ElementSpec[] = [
-  widgetElement('tiding-cluster', 'cluster', 'A cluster: state, health, machines, history, schedules and subscriptions.'),
+  widgetElement(
+    'tiding-cluster',
+    'cluster',
+    'A cluster: state, health, machines, history, schedules and subscriptions.',
+  ),
 ];

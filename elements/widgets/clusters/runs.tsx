@@ -4,10 +4,20 @@ import { shortDuration } from 'tiding/model';
 import { fill, text } from '../../text/en.ts';
 import { filled } from '../filled.ts';
 import { Logs } from '../logs.tsx';
-import { ObjectLink, RecordTable, StateBadge, timeText, When, type RecordColumn } from '../parts.tsx';
+import {
+  ObjectLink,
+  RecordTable,
+  StateBadge,
+  timeText,
+  When,
+  type RecordColumn,
+} from '../parts.tsx';
 
 const t = text.widgets.clusters;
-interface Timed { readonly startTime?: Time | undefined; readonly endTime?: Time | undefined }
+interface Timed {
+  readonly startTime?: Time | undefined;
+  readonly endTime?: Time | undefined;
+}
 
 /** How long something took; while it goes on, nothing. ms */
 function tookMs({ startTime, endTime }: Timed): number | undefined {
@@ -19,28 +29,74 @@ function tookMs({ startTime, endTime }: Timed): number | undefined {
 function timedColumns<Row>(of: (row: Row) => Timed | undefined): RecordColumn<Row>[] {
   const took = (row: Row) => tookMs(of(row) ?? {});
   return [
-    { id: 'started', label: t.started, value: (row) => timeOf(of(row)?.startTime) ?? of(row)?.startTime, cell: (row) => <When at={of(row)?.startTime} /> },
     {
-      id: 'ended', label: t.ended, value: (row) => timeOf(of(row)?.endTime) ?? of(row)?.endTime ?? (of(row)?.startTime === undefined ? undefined : Number.MAX_SAFE_INTEGER),
-      cell: (row) => (of(row)?.endTime !== undefined ? <When at={of(row)?.endTime} /> : of(row)?.startTime !== undefined ? <span className="dim">{t.goesOn}</span> : null),
+      id: 'started',
+      label: t.started,
+      value: (row) => timeOf(of(row)?.startTime) ?? of(row)?.startTime,
+      cell: (row) => <When at={of(row)?.startTime} />,
     },
-    { id: 'took', label: t.took, value: took, cell: (row) => (took(row) === undefined ? null : <span className="took">{shortDuration(took(row)!)}</span>) },
+    {
+      id: 'ended',
+      label: t.ended,
+      value: (row) =>
+        timeOf(of(row)?.endTime) ??
+        of(row)?.endTime ??
+        (of(row)?.startTime === undefined ? undefined : Number.MAX_SAFE_INTEGER),
+      cell: (row) =>
+        of(row)?.endTime !== undefined ? (
+          <When at={of(row)?.endTime} />
+        ) : of(row)?.startTime !== undefined ? (
+          <span className="dim">{t.goesOn}</span>
+        ) : null,
+    },
+    {
+      id: 'took',
+      label: t.took,
+      value: took,
+      cell: (row) =>
+        took(row) === undefined ? null : <span className="took">{shortDuration(took(row)!)}</span>,
+    },
   ];
 }
 
 /** What a run is called; by its time where it has one. */
-const nameOf = ({ run }: ClusterRun): string | undefined => (run?.startTime === undefined ? run?.clusterRunId : fill(t.runOf, { time: timeText(run.startTime) }));
+const nameOf = ({ run }: ClusterRun): string | undefined =>
+  run?.startTime === undefined
+    ? run?.clusterRunId
+    : fill(t.runOf, { time: timeText(run.startTime) });
 
 /** Runs of a cluster, the newest first; each opens to its stages and its log. */
 export function Runs({ history }: { history: readonly ClusterRun[] }) {
   const rows = useMemo(() => newestFirst(history, ({ run }) => run?.startTime), [history]);
-  const columns = useMemo(() => filled<ClusterRun>(rows, [
-    ...timedColumns<ClusterRun>(({ run }) => run),
-    { id: 'state', label: t.state, value: ({ run }) => run?.state, cell: ({ run }) => <StateBadge state={run?.state} /> },
-    { id: 'user', label: t.user, value: ({ run }) => run?.userName, cell: ({ run }) => <ObjectLink widget="user" name={run?.userName} /> },
-    { id: 'run', label: t.run, value: ({ run }) => run?.clusterRunId },
-  ]), [rows]);
-  return <RecordTable label={t.history} rows={rows} columns={columns} named={nameOf} expand={(run) => <RunDetail of={run} />} />;
+  const columns = useMemo(
+    () =>
+      filled<ClusterRun>(rows, [
+        ...timedColumns<ClusterRun>(({ run }) => run),
+        {
+          id: 'state',
+          label: t.state,
+          value: ({ run }) => run?.state,
+          cell: ({ run }) => <StateBadge state={run?.state} />,
+        },
+        {
+          id: 'user',
+          label: t.user,
+          value: ({ run }) => run?.userName,
+          cell: ({ run }) => <ObjectLink widget="user" name={run?.userName} />,
+        },
+        { id: 'run', label: t.run, value: ({ run }) => run?.clusterRunId },
+      ]),
+    [rows],
+  );
+  return (
+    <RecordTable
+      label={t.history}
+      rows={rows}
+      columns={columns}
+      named={nameOf}
+      expand={(run) => <RunDetail of={run} />}
+    />
+  );
 }
 
 function RunDetail({ of }: { of: ClusterRun }) {
@@ -54,16 +110,27 @@ function RunDetail({ of }: { of: ClusterRun }) {
         <section>
           <h4>{t.stages}</h4>
           <RecordTable
-            label={named(t.stages)} rows={stages}
+            label={named(t.stages)}
+            rows={stages}
             columns={filled(stages, [
               { id: 'name', label: t.stage, value: ({ name }) => name },
-              { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
+              {
+                id: 'state',
+                label: t.state,
+                value: ({ state }) => state,
+                cell: ({ state }) => <StateBadge state={state} />,
+              },
               ...timedColumns<ClusterRun['stages'][number]>((stage) => stage),
             ])}
           />
         </section>
       ) : null}
-      {logs.length > 0 ? <section><h4>{t.log}</h4><Logs logs={logs} label={named(t.log)} /></section> : null}
+      {logs.length > 0 ? (
+        <section>
+          <h4>{t.log}</h4>
+          <Logs logs={logs} label={named(t.log)} />
+        </section>
+      ) : null}
     </div>
   );
 }

@@ -22,11 +22,18 @@ let resting: ReturnType<typeof setTimeout> | undefined;
 /** x and y of every node, in the order of the graph. `fixed`: at once by layers alone. */
 export async function arrange({ nodes, edges }: FlowGraph, fixed: boolean): Promise<Float32Array> {
   const numbers = new Map(nodes.map(({ id }, at) => [id, at]));
-  const joined = new Set(edges.flatMap(({ source, target }) => (source === target ? [] : [numbers.get(source)!, numbers.get(target)!])));
+  const joined = new Set(
+    edges.flatMap(({ source, target }) =>
+      source === target ? [] : [numbers.get(source)!, numbers.get(target)!],
+    ),
+  );
   const own = [...joined].sort((a, b) => a - b);
   const place = new Map(own.map((node, at) => [node, at]));
-  const links = edges.flatMap(({ source, target }) => (source === target ? [] : [place.get(numbers.get(source)!)!, place.get(numbers.get(target)!)!]));
-  const found = own.length === 0 ? new Float32Array() : await places({ count: own.length, links }, fixed);
+  const links = edges.flatMap(({ source, target }) =>
+    source === target ? [] : [place.get(numbers.get(source)!)!, place.get(numbers.get(target)!)!],
+  );
+  const found =
+    own.length === 0 ? new Float32Array() : await places({ count: own.length, links }, fixed);
   const points = new Float32Array(2 * nodes.length);
   let bottom = Number.NEGATIVE_INFINITY;
   own.forEach((node, at) => {
@@ -46,7 +53,8 @@ export async function arrange({ nodes, edges }: FlowGraph, fixed: boolean): Prom
 }
 
 async function places(graph: Links, fixed: boolean): Promise<Float32Array> {
-  if (fixed || graph.count > MOST_NODES || graph.links.length > 2 * MOST_EDGES) return sliced(graph);
+  if (fixed || graph.count > MOST_NODES || graph.links.length > 2 * MOST_EDGES)
+    return sliced(graph);
   clearTimeout(resting);
   const work = (background ??= createBackground<ElkTasks>(
     () => new Worker(workerUrl(new URL('./layout.worker.ts', import.meta.url)), { type: 'module' }),
@@ -68,7 +76,8 @@ async function places(graph: Links, fixed: boolean): Promise<Float32Array> {
   }
 }
 
-const after = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
+const after = (ms: number): Promise<undefined> =>
+  new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
 
 function sliced(graph: Links): Promise<Float32Array> {
   return new Promise((resolve) => {

@@ -11,25 +11,53 @@ function defaultOf<Value>(module: unknown): Value {
 }
 
 const options = {
-  'elk.algorithm': 'layered', 'elk.direction': 'RIGHT', 'elk.separateConnectedComponents': 'false', 'elk.edgeRouting': 'POLYLINE',
-  'elk.spacing.nodeNode': String(PITCH - NODE_HEIGHT), 'elk.layered.spacing.nodeNodeBetweenLayers': String(LEVEL - NODE_WIDTH), 'elk.layered.spacing.edgeNodeBetweenLayers': '8', 'elk.layered.spacing.edgeEdgeBetweenLayers': '4',
+  'elk.algorithm': 'layered',
+  'elk.direction': 'RIGHT',
+  'elk.separateConnectedComponents': 'false',
+  'elk.edgeRouting': 'POLYLINE',
+  'elk.spacing.nodeNode': String(PITCH - NODE_HEIGHT),
+  'elk.layered.spacing.nodeNodeBetweenLayers': String(LEVEL - NODE_WIDTH),
+  'elk.layered.spacing.edgeNodeBetweenLayers': '8',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '4',
 };
 /** Up to so many nodes the order of the payload is kept, and places are sought with more care: seconds for hundreds. */
 const CAREFUL = 60;
-const careful = { 'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES', 'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX' };
-const quick = { 'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF', 'elk.layered.thoroughness': '3' };
+const careful = {
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+};
+const quick = {
+  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
+  'elk.layered.thoroughness': '3',
+};
 let elk: { layout(graph: ElkNode): Promise<ElkNode> } | undefined;
 
 /** x, y of every node; layers are {@link LEVEL} apart whatever stands between them. */
 async function layout({ count, links }: Links): Promise<Float32Array> {
-  elk ??= new (defaultOf<typeof ElkApi>(ElkApi))({ workerFactory: () => new (defaultOf<new () => Worker>(elkWorker))() });
+  elk ??= new (defaultOf<typeof ElkApi>(ElkApi))({
+    workerFactory: () => new (defaultOf<new () => Worker>(elkWorker))(),
+  });
   const edges = [];
-  for (let at = 0; at + 1 < links.length; at += 2) if (links[at] !== links[at + 1]) edges.push({ id: `e${at}`, sources: [`n${links[at]!}`], targets: [`n${links[at + 1]!}`] });
-  const children = Array.from({ length: count }, (_, node) => ({ id: `n${node}`, width: NODE_WIDTH, height: NODE_HEIGHT }));
-  const placed = await elk.layout({ id: 'root', layoutOptions: { ...options, ...(count <= CAREFUL ? careful : quick) }, children, edges });
-  const left = [...new Set((placed.children ?? []).map(({ x = 0 }) => Math.round(x)))].sort((a, b) => a - b);
+  for (let at = 0; at + 1 < links.length; at += 2)
+    if (links[at] !== links[at + 1])
+      edges.push({ id: `e${at}`, sources: [`n${links[at]!}`], targets: [`n${links[at + 1]!}`] });
+  const children = Array.from({ length: count }, (_, node) => ({
+    id: `n${node}`,
+    width: NODE_WIDTH,
+    height: NODE_HEIGHT,
+  }));
+  const placed = await elk.layout({
+    id: 'root',
+    layoutOptions: { ...options, ...(count <= CAREFUL ? careful : quick) },
+    children,
+    edges,
+  });
+  const left = [...new Set((placed.children ?? []).map(({ x = 0 }) => Math.round(x)))].sort(
+    (a, b) => a - b,
+  );
   const points = new Float32Array(2 * count);
-  for (const { id, x = 0, y = 0 } of placed.children ?? []) points.set([left.indexOf(Math.round(x)) * LEVEL, y], 2 * Number(id.slice(1)));
+  for (const { id, x = 0, y = 0 } of placed.children ?? [])
+    points.set([left.indexOf(Math.round(x)) * LEVEL, y], 2 * Number(id.slice(1)));
   return points;
 }
 

@@ -8,7 +8,14 @@ import { text } from '../../text/en.ts';
 import { Button } from '../../ui/button.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { arrange } from './arrange.ts';
-import { FlowActsContext, FlowEdgeView, FlowNodeView, type DrawnEdge, type DrawnNode, type FlowActs } from './flow-parts.tsx';
+import {
+  FlowActsContext,
+  FlowEdgeView,
+  FlowNodeView,
+  type DrawnEdge,
+  type DrawnNode,
+  type FlowActs,
+} from './flow-parts.tsx';
 import { fitted, walker } from './walk.ts';
 
 const t = text.widgets.graph;
@@ -26,8 +33,22 @@ const LEAST_OF_NARROW = 0.62;
 const FRAMES = 20;
 const size = { width: NODE_WIDTH, height: NODE_HEIGHT };
 const handles = [
-  { type: 'target' as const, position: Position.Left, x: 0, y: NODE_HEIGHT / 2, width: 0, height: 0 },
-  { type: 'source' as const, position: Position.Right, x: NODE_WIDTH, y: NODE_HEIGHT / 2, width: 0, height: 0 },
+  {
+    type: 'target' as const,
+    position: Position.Left,
+    x: 0,
+    y: NODE_HEIGHT / 2,
+    width: 0,
+    height: 0,
+  },
+  {
+    type: 'source' as const,
+    position: Position.Right,
+    x: NODE_WIDTH,
+    y: NODE_HEIGHT / 2,
+    width: 0,
+    height: 0,
+  },
 ];
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches;
 /** Fingers have no buttons under them; a wheel never zooms. */
@@ -46,7 +67,15 @@ export interface FlowCanvasProps {
 }
 
 /** The drawing surface; fitted once, when it is first drawn. */
-export function FlowCanvas({ graph, label, fixed, chosen, onChoose, onOpen, describedBy }: FlowCanvasProps) {
+export function FlowCanvas({
+  graph,
+  label,
+  fixed,
+  chosen,
+  onChoose,
+  onOpen,
+  describedBy,
+}: FlowCanvasProps) {
   const box = useRef<HTMLDivElement>(null);
   const flow = useRef<ReactFlowInstance<DrawnNode, DrawnEdge>>(null);
   const [laid, setLaid] = useState<{ graph: FlowGraph; points: Float32Array }>();
@@ -55,29 +84,94 @@ export function FlowCanvas({ graph, label, fixed, chosen, onChoose, onOpen, desc
   const [stop, setStop] = useState<string>();
   useEffect(() => {
     let gone = false;
-    arrange(graph, fixed).then((points) => !gone && setLaid({ graph, points }), () => !gone && setFailed(true));
+    arrange(graph, fixed).then(
+      (points) => !gone && setLaid({ graph, points }),
+      () => !gone && setFailed(true),
+    );
     return () => void (gone = true);
   }, [graph, fixed]);
 
   const numbers = useMemo(() => new Map(laid?.graph.nodes.map(({ id }, at) => [id, at])), [laid]);
   const walk = useMemo(() => laid && walker(laid.graph, laid.points), [laid]);
-  const at = stop !== undefined && numbers.has(stop) ? stop : chosen !== undefined && numbers.has(chosen) ? chosen : laid?.graph.nodes[walk?.(0, 'Home') ?? 0]?.id;
-  const plain = useMemo(() => laid?.graph.nodes.map((node, number): DrawnNode => ({
-    id: node.id, type: 'flow', position: { x: laid.points[2 * number]!, y: laid.points[2 * number + 1]! }, data: { node, chosen: false, stop: false }, ...size, measured: size, handles, draggable: false, selectable: false, focusable: false, connectable: false,
-  })), [laid]);
+  const at =
+    stop !== undefined && numbers.has(stop)
+      ? stop
+      : chosen !== undefined && numbers.has(chosen)
+        ? chosen
+        : laid?.graph.nodes[walk?.(0, 'Home') ?? 0]?.id;
+  const plain = useMemo(
+    () =>
+      laid?.graph.nodes.map(
+        (node, number): DrawnNode => ({
+          id: node.id,
+          type: 'flow',
+          position: { x: laid.points[2 * number]!, y: laid.points[2 * number + 1]! },
+          data: { node, chosen: false, stop: false },
+          ...size,
+          measured: size,
+          handles,
+          draggable: false,
+          selectable: false,
+          focusable: false,
+          connectable: false,
+        }),
+      ),
+    [laid],
+  );
   // Those two alone are other objects: a graph of thousands is not drawn anew for a key.
-  const nodes = useMemo(() => plain?.map((each) => (each.id === chosen || each.id === at ? { ...each, data: { ...each.data, chosen: each.id === chosen, stop: each.id === at } } : each)), [plain, chosen, at]);
-  const straight = useMemo(() => laid?.graph.edges.map(({ source, target }, number): DrawnEdge => ({ id: String(number), type: 'flow', source, target, data: { straight: fixed }, focusable: false, selectable: false })), [laid, fixed]);
-  const edges = useMemo(() => straight?.map((each) => (each.source === chosen || each.target === chosen ? { ...each, className: 'on', zIndex: 1 } : each)), [straight, chosen]);
+  const nodes = useMemo(
+    () =>
+      plain?.map((each) =>
+        each.id === chosen || each.id === at
+          ? { ...each, data: { ...each.data, chosen: each.id === chosen, stop: each.id === at } }
+          : each,
+      ),
+    [plain, chosen, at],
+  );
+  const straight = useMemo(
+    () =>
+      laid?.graph.edges.map(
+        ({ source, target }, number): DrawnEdge => ({
+          id: String(number),
+          type: 'flow',
+          source,
+          target,
+          data: { straight: fixed },
+          focusable: false,
+          selectable: false,
+        }),
+      ),
+    [laid, fixed],
+  );
+  const edges = useMemo(
+    () =>
+      straight?.map((each) =>
+        each.source === chosen || each.target === chosen
+          ? { ...each, className: 'on', zIndex: 1 }
+          : each,
+      ),
+    [straight, chosen],
+  );
 
   const choose = useEvent((id: string) => {
     setStop(id);
     onChoose(id);
   });
-  const open = useEvent((id: string) => laid?.graph.nodes[numbers.get(id)!]?.opens !== undefined && onOpen?.(id));
-  const acts = useMemo<FlowActs>(() => ({ choose, open: (id) => void open(id), drawn: new Map() }), []);
+  const open = useEvent(
+    (id: string) => laid?.graph.nodes[numbers.get(id)!]?.opens !== undefined && onOpen?.(id),
+  );
+  const acts = useMemo<FlowActs>(
+    () => ({ choose, open: (id) => void open(id), drawn: new Map() }),
+    [],
+  );
   const least = (laid?.graph.nodes.length ?? 0) > MANY ? LEAST_OF_MANY : LEAST;
-  const view = (first: boolean): { x: number; y: number; zoom: number } => fitted(laid!.points, box.current!.clientWidth, box.current!.clientHeight, Math.max(least, first && box.current!.clientWidth < NARROW ? LEAST_OF_NARROW : 0.25));
+  const view = (first: boolean): { x: number; y: number; zoom: number } =>
+    fitted(
+      laid!.points,
+      box.current!.clientWidth,
+      box.current!.clientHeight,
+      Math.max(least, first && box.current!.clientWidth < NARROW ? LEAST_OF_NARROW : 0.25),
+    );
 
   const go = (number: number): void => {
     const { id } = laid!.graph.nodes[number]!;
@@ -85,7 +179,13 @@ export function FlowCanvas({ graph, label, fixed, chosen, onChoose, onOpen, desc
     const seen = flow.current!.getViewport();
     const [left, top] = [x * seen.zoom + seen.x, y * seen.zoom + seen.y];
     const { clientWidth, clientHeight } = box.current!;
-    if (left < 0 || top < 0 || left + NODE_WIDTH * seen.zoom > clientWidth || top + NODE_HEIGHT * seen.zoom > clientHeight) void flow.current!.setCenter(x + NODE_WIDTH / 2, y + NODE_HEIGHT / 2, { zoom: seen.zoom });
+    if (
+      left < 0 ||
+      top < 0 ||
+      left + NODE_WIDTH * seen.zoom > clientWidth ||
+      top + NODE_HEIGHT * seen.zoom > clientHeight
+    )
+      void flow.current!.setCenter(x + NODE_WIDTH / 2, y + NODE_HEIGHT / 2, { zoom: seen.zoom });
     setStop(id);
     const focus = (left: number): void => {
       const element = acts.drawn.get(id);
@@ -100,7 +200,8 @@ export function FlowCanvas({ graph, label, fixed, chosen, onChoose, onOpen, desc
       event.stopPropagation();
       return onChoose(undefined);
     }
-    if (node === undefined || !walk || event.altKey || event.ctrlKey || event.metaKey) return undefined;
+    if (node === undefined || !walk || event.altKey || event.ctrlKey || event.metaKey)
+      return undefined;
     const number = numbers.get(node)!;
     if (event.key === 'Enter' && onOpen && laid!.graph.nodes[number]!.opens !== undefined) {
       event.preventDefault();
@@ -116,22 +217,66 @@ export function FlowCanvas({ graph, label, fixed, chosen, onChoose, onOpen, desc
   const motion = { duration: still() ? 0 : 160 };
   return (
     <div ref={box} className="flow-canvas" onKeyDown={onKeyDown}>
-      {failed ? <p className="element-note" role="alert">{t.notLaid}</p> : null}
+      {failed ? (
+        <p className="element-note" role="alert">
+          {t.notLaid}
+        </p>
+      ) : null}
       {laid && nodes && edges && width > 0 ? (
         <FlowActsContext value={acts}>
           <ReactFlow<DrawnNode, DrawnEdge>
-            nodes={nodes} edges={edges} nodeTypes={nodeTypes} edgeTypes={edgeTypes} defaultViewport={view(true)} minZoom={least} maxZoom={MOST}
-            onlyRenderVisibleElements nodesDraggable={false} nodesConnectable={false} nodesFocusable={false} edgesFocusable={false} elementsSelectable={false} disableKeyboardA11y
-            zoomOnScroll={false} zoomOnPinch={fingers()} zoomOnDoubleClick={false} panOnScroll={false} preventScrolling={false} proOptions={{ hideAttribution: true }}
-            deleteKeyCode={null} selectionKeyCode={null} multiSelectionKeyCode={null} panActivationKeyCode={null} zoomActivationKeyCode={null}
-            onPaneClick={() => onChoose(undefined)} aria-label={label} aria-describedby={describedBy}
-          ><Hold as={flow} /></ReactFlow>
+            nodes={nodes}
+            edges={edges}
+            nodeTypes={nodeTypes}
+            edgeTypes={edgeTypes}
+            defaultViewport={view(true)}
+            minZoom={least}
+            maxZoom={MOST}
+            onlyRenderVisibleElements
+            nodesDraggable={false}
+            nodesConnectable={false}
+            nodesFocusable={false}
+            edgesFocusable={false}
+            elementsSelectable={false}
+            disableKeyboardA11y
+            zoomOnScroll={false}
+            zoomOnPinch={fingers()}
+            zoomOnDoubleClick={false}
+            panOnScroll={false}
+            preventScrolling={false}
+            proOptions={{ hideAttribution: true }}
+            deleteKeyCode={null}
+            selectionKeyCode={null}
+            multiSelectionKeyCode={null}
+            panActivationKeyCode={null}
+            zoomActivationKeyCode={null}
+            onPaneClick={() => onChoose(undefined)}
+            aria-label={label}
+            aria-describedby={describedBy}
+          >
+            <Hold as={flow} />
+          </ReactFlow>
         </FlowActsContext>
-      ) : <Loading />}
-      <div className="flow-nav" role="toolbar" aria-label={t.navigation} aria-orientation="vertical">
+      ) : (
+        <Loading />
+      )}
+      <div
+        className="flow-nav"
+        role="toolbar"
+        aria-label={t.navigation}
+        aria-orientation="vertical"
+      >
         <Button icon={ZoomIn} label={t.zoomIn} onClick={() => void flow.current?.zoomIn(motion)} />
-        <Button icon={ZoomOut} label={t.zoomOut} onClick={() => void flow.current?.zoomOut(motion)} />
-        <Button icon={Maximize} label={t.fit} onClick={() => laid && void flow.current?.setViewport(view(false), motion)} />
+        <Button
+          icon={ZoomOut}
+          label={t.zoomOut}
+          onClick={() => void flow.current?.zoomOut(motion)}
+        />
+        <Button
+          icon={Maximize}
+          label={t.fit}
+          onClick={() => laid && void flow.current?.setViewport(view(false), motion)}
+        />
       </div>
     </div>
   );

@@ -1,5 +1,13 @@
 /** What a graph draws of each node and connection. */
-import { BaseEdge, getBezierPath, Position, type Edge, type EdgeProps, type Node, type NodeProps } from '@xyflow/react';
+import {
+  BaseEdge,
+  getBezierPath,
+  Position,
+  type Edge,
+  type EdgeProps,
+  type Node,
+  type NodeProps,
+} from '@xyflow/react';
 import { ChevronRight } from 'lucide-react';
 import { createContext, memo, useContext } from 'react';
 import { NODE_HEIGHT, NODE_WIDTH, type FlowNode } from 'tiding/widgets';
@@ -8,7 +16,10 @@ import { Icon } from '../../ui/button.tsx';
 import { kindIcon, kindText } from './kinds.ts';
 
 /** A node of the library, with ours. */
-export type DrawnNode = Node<{ readonly node: FlowNode; readonly chosen: boolean; readonly stop: boolean }, 'flow'>;
+export type DrawnNode = Node<
+  { readonly node: FlowNode; readonly chosen: boolean; readonly stop: boolean },
+  'flow'
+>;
 /** A connection of the library. */
 export type DrawnEdge = Edge<{ readonly straight: boolean }, 'flow'>;
 
@@ -22,21 +33,40 @@ export interface FlowActs {
 export const FlowActsContext = createContext<FlowActs | undefined>(undefined);
 
 /** A node: its kind as an icon, its name, a word about it. */
-export const FlowNodeView = memo(function FlowNodeView({ id, data: { node, chosen, stop } }: NodeProps<DrawnNode>) {
+export const FlowNodeView = memo(function FlowNodeView({
+  id,
+  data: { node, chosen, stop },
+}: NodeProps<DrawnNode>) {
   const acts = useContext(FlowActsContext);
   return (
     <button
       ref={(element) => void (element ? acts?.drawn.set(id, element) : acts?.drawn.delete(id))}
-      type="button" className={`flow-node kind-${/^[a-z]+$/.test(node.kind) ? node.kind : 'other'}`} aria-pressed={chosen} tabIndex={stop ? 0 : -1} data-node={id}
+      type="button"
+      className={`flow-node kind-${/^[a-z]+$/.test(node.kind) ? node.kind : 'other'}`}
+      aria-pressed={chosen}
+      tabIndex={stop ? 0 : -1}
+      data-node={id}
       title={node.about === undefined ? node.label : `${node.label}\n${node.about}`}
-      onClick={() => acts?.choose(id)} onDoubleClick={() => acts?.open(id)}
+      onClick={() => acts?.choose(id)}
+      onDoubleClick={() => acts?.open(id)}
     >
       {/* Where connections end, as the library looks for them. */}
-      <i className="flow-end target" data-handlepos="left" /><i className="flow-end source" data-handlepos="right" />
-      <span className="flow-icon"><Icon of={kindIcon(node.kind)} /></span>
-      <span className="flow-words" dir="auto"><b>{node.label}</b>{node.about === undefined ? null : <span>{node.about}</span>}</span>
-      <span className="visually-hidden">, {kindText(node.kind, node.kindText)}{node.opens === undefined ? null : `, ${text.widgets.graph.opens}`}</span>
-      {node.opens === undefined ? null : <Icon of={ChevronRight} size="sm" className="flow-opens" />}
+      <i className="flow-end target" data-handlepos="left" />
+      <i className="flow-end source" data-handlepos="right" />
+      <span className="flow-icon">
+        <Icon of={kindIcon(node.kind)} />
+      </span>
+      <span className="flow-words" dir="auto">
+        <b>{node.label}</b>
+        {node.about === undefined ? null : <span>{node.about}</span>}
+      </span>
+      <span className="visually-hidden">
+        , {kindText(node.kind, node.kindText)}
+        {node.opens === undefined ? null : `, ${text.widgets.graph.opens}`}
+      </span>
+      {node.opens === undefined ? null : (
+        <Icon of={ChevronRight} size="sm" className="flow-opens" />
+      )}
     </button>
   );
 });
@@ -45,21 +75,59 @@ export const FlowNodeView = memo(function FlowNodeView({ id, data: { node, chose
 const HEAD = 7;
 
 /** A connection with its head; a node's own goes round above it. */
-export const FlowEdgeView = memo(function FlowEdgeView({ source, target, sourceX, sourceY, targetX, targetY, data }: EdgeProps<DrawnEdge>) {
+export const FlowEdgeView = memo(function FlowEdgeView({
+  source,
+  target,
+  sourceX,
+  sourceY,
+  targetX,
+  targetY,
+  data,
+}: EdgeProps<DrawnEdge>) {
   if (source === target) {
     const top = sourceY - NODE_HEIGHT / 2;
     const middle = sourceX - NODE_WIDTH / 2;
-    return <Arrow path={`M${middle + 40} ${top}C${middle + 40} ${top - 30} ${middle - 40} ${top - 30} ${middle - 40} ${top - HEAD}`} x={middle - 40} y={top} angle={90} />;
+    return (
+      <Arrow
+        path={`M${middle + 40} ${top}C${middle + 40} ${top - 30} ${middle - 40} ${top - 30} ${middle - 40} ${top - HEAD}`}
+        x={middle - 40}
+        y={top}
+        angle={90}
+      />
+    );
   }
   if (data?.straight) {
     const angle = Math.atan2(targetY - sourceY, targetX - sourceX);
-    return <Arrow path={`M${sourceX} ${sourceY}L${targetX - HEAD * Math.cos(angle)} ${targetY - HEAD * Math.sin(angle)}`} x={targetX} y={targetY} angle={(angle * 180) / Math.PI} />;
+    return (
+      <Arrow
+        path={`M${sourceX} ${sourceY}L${targetX - HEAD * Math.cos(angle)} ${targetY - HEAD * Math.sin(angle)}`}
+        x={targetX}
+        y={targetY}
+        angle={(angle * 180) / Math.PI}
+      />
+    );
   }
-  const [path] = getBezierPath({ sourceX, sourceY, sourcePosition: Position.Right, targetX: targetX - HEAD, targetY, targetPosition: Position.Left });
+  const [path] = getBezierPath({
+    sourceX,
+    sourceY,
+    sourcePosition: Position.Right,
+    targetX: targetX - HEAD,
+    targetY,
+    targetPosition: Position.Left,
+  });
   return <Arrow path={path} x={targetX} y={targetY} angle={0} />;
 });
 
 /** A line and its head: turned to where the line comes in. */
 function Arrow({ path, x, y, angle }: { path: string; x: number; y: number; angle: number }) {
-  return <><BaseEdge path={path} interactionWidth={0} /><path className="flow-head" d="M-8 -4L0 0L-8 4Z" transform={`translate(${x} ${y}) rotate(${angle})`} /></>;
+  return (
+    <>
+      <BaseEdge path={path} interactionWidth={0} />
+      <path
+        className="flow-head"
+        d="M-8 -4L0 0L-8 4Z"
+        transform={`translate(${x} ${y}) rotate(${angle})`}
+      />
+    </>
+  );
 }

@@ -1,6 +1,13 @@
 /** Data sets and what flows from which to which. */
 import { useContext, useMemo, useState } from 'react';
-import { FIXED_FROM_EDGES, lineageFlow, widgetIds, type FlowNode, type Lineage, type WidgetId } from 'tiding/widgets';
+import {
+  FIXED_FROM_EDGES,
+  lineageFlow,
+  widgetIds,
+  type FlowNode,
+  type Lineage,
+  type WidgetId,
+} from 'tiding/widgets';
 import { tell } from '../../runtime/define-element.ts';
 import { HostContext } from '../../runtime/hooks.ts';
 import { fill, text } from '../../text/en.ts';
@@ -26,13 +33,33 @@ export function LineageGraph({ graph }: { graph: NonNullable<Lineage['lineageGra
   const choose = (id: string | undefined): void => {
     setChosen(id);
     const found = flow.nodes.find((each) => each.id === id);
-    if (host) tell(host, 'tiding-select', found ? { values: { id: found.id, objectType: found.kindText }, label: found.label } : null);
+    if (host)
+      tell(
+        host,
+        'tiding-select',
+        found ? { values: { id: found.id, objectType: found.kindText }, label: found.label } : null,
+      );
   };
   return (
     <div className="flow-card">
-      <Flow graph={flow} label={fill(t.flowOf, { nodes: flow.nodes.length, edges: flow.edges.length })} fixed={flow.edges.length >= FIXED_FROM_EDGES} chosen={node?.id} onChoose={choose} />
+      <Flow
+        graph={flow}
+        label={fill(t.flowOf, { nodes: flow.nodes.length, edges: flow.edges.length })}
+        fixed={flow.edges.length >= FIXED_FROM_EDGES}
+        chosen={node?.id}
+        onChoose={choose}
+      />
       {node ? (
-        <p className="flow-chosen" dir="auto"><span className="dim">{kindText(node.kind, node.kindText)}</span> {widget ? <ObjectLink widget={widget} name={node.id}>{node.label}</ObjectLink> : <b>{node.label}</b>}</p>
+        <p className="flow-chosen" dir="auto">
+          <span className="dim">{kindText(node.kind, node.kindText)}</span>{' '}
+          {widget ? (
+            <ObjectLink widget={widget} name={node.id}>
+              {node.label}
+            </ObjectLink>
+          ) : (
+            <b>{node.label}</b>
+          )}
+        </p>
       ) : null}
       <FlowMissing names={flow.missing} />
     </div>

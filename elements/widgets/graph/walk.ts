@@ -19,7 +19,8 @@ export function walker({ nodes, edges }: FlowGraph, points: Float32Array): Walk 
   }
   const order = nodes.map((_, node) => node).sort((a, b) => x(a) - x(b) || y(a) - y(b));
   const place = new Map(order.map((node, at) => [node, at]));
-  const nearest = (all: readonly number[], node: number): number | undefined => [...all].sort((a, b) => Math.abs(y(a) - y(node)) - Math.abs(y(b) - y(node)))[0];
+  const nearest = (all: readonly number[], node: number): number | undefined =>
+    [...all].sort((a, b) => Math.abs(y(a) - y(node)) - Math.abs(y(b) - y(node)))[0];
   return (node, key) => {
     if (key === 'ArrowRight') return nearest(from[node]!, node);
     if (key === 'ArrowLeft') return nearest(into[node]!, node);
@@ -36,7 +37,12 @@ const MIN_FIT = 0.25;
 const MARGIN = 32;
 
 /** The view in which a whole graph is seen, in the middle; of one that would be too small then, its beginning. */
-export function fitted(points: Float32Array, width: number, height: number, least = MIN_FIT): { x: number; y: number; zoom: number } {
+export function fitted(
+  points: Float32Array,
+  width: number,
+  height: number,
+  least = MIN_FIT,
+): { x: number; y: number; zoom: number } {
   if (points.length === 0) return { x: 0, y: 0, zoom: 1 };
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let at = 0; at < points.length; at += 2) {
@@ -46,7 +52,14 @@ export function fitted(points: Float32Array, width: number, height: number, leas
     bottom = Math.max(bottom, points[at + 1]! + NODE_HEIGHT);
   }
   const margin = Math.min(MARGIN, width / 16);
-  const zoom = Math.max(least, Math.min(1, (width - 2 * margin) / (right - left), (height - 2 * MARGIN) / (bottom - top)));
+  const zoom = Math.max(
+    least,
+    Math.min(1, (width - 2 * margin) / (right - left), (height - 2 * MARGIN) / (bottom - top)),
+  );
   const spare = width - (right - left) * zoom;
-  return { x: (spare < 0 ? margin : spare / 2) - left * zoom, y: (height - (bottom - top) * zoom) / 2 - top * zoom, zoom };
+  return {
+    x: (spare < 0 ? margin : spare / 2) - left * zoom,
+    y: (height - (bottom - top) * zoom) / 2 - top * zoom,
+    zoom,
+  };
 }

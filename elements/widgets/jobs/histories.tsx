@@ -11,23 +11,37 @@ import { dotted } from '../words.ts';
 const t = text.widgets.jobs;
 
 /** How many runs, and how the newest went. */
-export function historySummary(name: string, history: readonly { state?: string | undefined; startTime?: string | number | undefined }[]): string {
+export function historySummary(
+  name: string,
+  history: readonly { state?: string | undefined; startTime?: string | number | undefined }[],
+): string {
   let newest = history[0];
   let latest = timeOf(newest?.startTime) ?? -Infinity;
   for (const run of history) {
     const at = timeOf(run.startTime) ?? -Infinity;
     if (at > latest) [newest, latest] = [run, at];
   }
-  const last = newest ? fill(t.lastRun, { state: newest.state ?? t.unknownState, time: timeText(newest.startTime) || t.unknownTime }) : '';
+  const last = newest
+    ? fill(t.lastRun, {
+        state: newest.state ?? t.unknownState,
+        time: timeText(newest.startTime) || t.unknownTime,
+      })
+    : '';
   return `${fill(history.length === 1 ? t.oneRunOf : t.runsOf, { name, n: history.length })}${last ? ` ${last}` : ''}`;
 }
 
 export const jobHistory: WidgetModule<WidgetData<'job-history'>> = {
   sheets: [jobsSheet],
-  describe: ({ projectName, jobName, history }) => historySummary(dotted(projectName, jobName) || text.widgets.names['job']!, history),
+  describe: ({ projectName, jobName, history }) =>
+    historySummary(dotted(projectName, jobName) || text.widgets.names['job']!, history),
   View: ({ data: { projectName, jobName, history } }) => (
     <>
-      <WidgetHead title={text.widgets.names['job-history']} about={jobName ? <ObjectLink widget="job" name={dotted(projectName, jobName)} /> : undefined} />
+      <WidgetHead
+        title={text.widgets.names['job-history']}
+        about={
+          jobName ? <ObjectLink widget="job" name={dotted(projectName, jobName)} /> : undefined
+        }
+      />
       <JobRuns runs={history} job={jobName !== undefined} />
     </>
   ),
@@ -35,21 +49,38 @@ export const jobHistory: WidgetModule<WidgetData<'job-history'>> = {
 
 export const taskHistory: WidgetModule<WidgetData<'task-history'>> = {
   sheets: [jobsSheet],
-  describe: ({ projectName, jobName, taskName, history }) => historySummary(dotted(projectName, jobName, taskName) || text.widgets.names['task']!, history),
+  describe: ({ projectName, jobName, taskName, history }) =>
+    historySummary(dotted(projectName, jobName, taskName) || text.widgets.names['task']!, history),
   View: ({ data: { projectName, jobName, taskName, history } }) => (
     <>
-      <WidgetHead title={text.widgets.names['task-history']} about={taskName ? <ObjectLink widget="task" name={dotted(projectName, jobName, taskName)} /> : undefined} />
+      <WidgetHead
+        title={text.widgets.names['task-history']}
+        about={
+          taskName ? (
+            <ObjectLink widget="task" name={dotted(projectName, jobName, taskName)} />
+          ) : undefined
+        }
+      />
       <TaskRuns runs={history} />
     </>
   ),
 };
 
-const failed = (runs: readonly TaskRun[]): string[] => runs.filter(({ state }) => state?.toLowerCase() === 'failed').map(({ taskName, taskRunId }) => taskName ?? taskRunId ?? '').filter(Boolean);
+const failed = (runs: readonly TaskRun[]): string[] =>
+  runs
+    .filter(({ state }) => state?.toLowerCase() === 'failed')
+    .map(({ taskName, taskRunId }) => taskName ?? taskRunId ?? '')
+    .filter(Boolean);
 
 /** How a run went, in a sentence. */
 function runSummary(name: string, run: JobRun | TaskRun): string {
   const took = tookText(run);
-  return fill(took === '' ? t.runSummaryShort : t.runSummary, { name, state: run.state ?? t.unknownState, time: timeText(run.startTime) || t.unknownTime, took });
+  return fill(took === '' ? t.runSummaryShort : t.runSummary, {
+    name,
+    state: run.state ?? t.unknownState,
+    time: timeText(run.startTime) || t.unknownTime,
+    took,
+  });
 }
 
 /** `<tiding-job-run>` */
@@ -57,7 +88,10 @@ export const jobRun: WidgetModule<JobRun> = {
   sheets: [jobsSheet],
   describe: (run) => {
     const wrong = failed(run.taskRuns);
-    return runSummary(dotted(run.projectName, run.jobName) || text.widgets.names['job-run']!, run) + (wrong.length > 0 ? ` ${fill(t.failedTasks, { tasks: wrong.join(', ') })}` : '');
+    return (
+      runSummary(dotted(run.projectName, run.jobName) || text.widgets.names['job-run']!, run) +
+      (wrong.length > 0 ? ` ${fill(t.failedTasks, { tasks: wrong.join(', ') })}` : '')
+    );
   },
   View: JobRunView,
 };
@@ -66,7 +100,10 @@ function JobRunView({ data, client }: WidgetProps<JobRun>) {
   const run = useLiveRun(data, client);
   return (
     <>
-      <WidgetHead title={dotted(run.projectName, run.jobName) || text.widgets.names['job-run']} badge={<StateBadge state={run.state} />} />
+      <WidgetHead
+        title={dotted(run.projectName, run.jobName) || text.widgets.names['job-run']}
+        badge={<StateBadge state={run.state} />}
+      />
       <JobRuns runs={[run]} job open />
     </>
   );
@@ -77,7 +114,10 @@ export const taskRun: WidgetModule<TaskRun> = {
   describe: (run) => runSummary(run.taskName ?? text.widgets.names['task-run']!, run),
   View: ({ data: run }) => (
     <>
-      <WidgetHead title={run.taskName ?? text.widgets.names['task-run']} badge={<StateBadge state={run.state} />} />
+      <WidgetHead
+        title={run.taskName ?? text.widgets.names['task-run']}
+        badge={<StateBadge state={run.state} />}
+      />
       <TaskRuns runs={[run]} open />
     </>
   ),

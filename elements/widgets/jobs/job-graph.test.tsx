@@ -5,19 +5,40 @@ import { check, same, until } from '../../result/test-kit.tsx';
 import { complaints } from '../../runtime/test-complaints.ts';
 import { accessible, place, type Placed } from '../test-kit.tsx';
 
-const node = ({ root }: Placed, name: string) => [...root.querySelectorAll<HTMLElement>('.flow-node')].find((each) => each.querySelector('b')!.textContent === name)!;
-const names = ({ root }: Placed) => [...root.querySelectorAll('.flow-node b')].map((each) => each.textContent).sort();
-const drawn = (placed: Placed, count: number) => until(() => placed.root.querySelectorAll('.flow-node').length === count && placed.root.querySelector('.react-flow__edge-path'), `${count} nodes`);
+const node = ({ root }: Placed, name: string) =>
+  [...root.querySelectorAll<HTMLElement>('.flow-node')].find(
+    (each) => each.querySelector('b')!.textContent === name,
+  )!;
+const names = ({ root }: Placed) =>
+  [...root.querySelectorAll('.flow-node b')].map((each) => each.textContent).sort();
+const drawn = (placed: Placed, count: number) =>
+  until(
+    () =>
+      placed.root.querySelectorAll('.flow-node').length === count &&
+      placed.root.querySelector('.react-flow__edge-path'),
+    `${count} nodes`,
+  );
 const heard = (placed: Placed) => {
   const said: unknown[] = [];
-  placed.element.addEventListener('tiding-select', (event) => said.push((event as CustomEvent).detail));
+  placed.element.addEventListener('tiding-select', (event) =>
+    said.push((event as CustomEvent).detail),
+  );
   return said;
 };
 const said = async ({ element }: Placed) => (await until(() => element.describe, 'its words'))();
 /** The page under an element that has no ground of its own. */
-const ground = (theme: 'light' | 'dark') => void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
-const zoom = ({ root }: Placed) => Number(/scale\(([\d.]+)\)/.exec(root.querySelector<HTMLElement>('.react-flow__viewport')!.style.transform)![1]);
-const press = (of: Element, key: string) => of.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));
+const ground = (theme: 'light' | 'dark') =>
+  void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
+const zoom = ({ root }: Placed) =>
+  Number(
+    /scale\(([\d.]+)\)/.exec(
+      root.querySelector<HTMLElement>('.react-flow__viewport')!.style.transform,
+    )![1],
+  );
+const press = (of: Element, key: string) =>
+  of.dispatchEvent(
+    new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }),
+  );
 
 describe('<tiding-job-graph>', () => {
   const complained = complaints();
@@ -28,21 +49,51 @@ describe('<tiding-job-graph>', () => {
     const placed = await place('job-graph', example);
     await drawn(placed, 4);
     same(names(placed), ['build', 'daily_load', 'fetch', 'publish']);
-    const left = (name: string) => Number(/translate\(([-\d.]+)px/.exec(node(placed, name).closest<HTMLElement>('.react-flow__node')!.style.transform)![1]);
-    same(['fetch', 'build', 'publish'].map((name) => left(name) - left('daily_load')), [230, 460, 690]);
+    const left = (name: string) =>
+      Number(
+        /translate\(([-\d.]+)px/.exec(
+          node(placed, name).closest<HTMLElement>('.react-flow__node')!.style.transform,
+        )![1],
+      );
+    same(
+      ['fetch', 'build', 'publish'].map((name) => left(name) - left('daily_load')),
+      [230, 460, 690],
+    );
     same(placed.root.querySelector<HTMLElement>('.flow-canvas')!.offsetHeight, 450);
     same(placed.root.querySelectorAll('.react-flow__edge').length, 3);
-    same(await said(placed), 'Job flow graph of flights.daily_load: 1 Script, 1 Nested job, 1 SQL mapper; 3 connections.');
+    same(
+      await said(placed),
+      'Job flow graph of flights.daily_load: 1 Script, 1 Nested job, 1 SQL mapper; 3 connections.',
+    );
     check(placed.root.textContent!.includes('fetch, Script, leads to build'), 'the outline');
     placed.remove();
   });
 
   it('has an icon of its own for each kind of node', async () => {
     const kinds = ['Job', 'Task', 'Script', 'NestedJob', 'SqlMapper'];
-    const placed = await place('job-graph', { nodes: kinds.map((nodeType) => ({ id: nodeType === 'Job' ? 'p.j' : `p.j.${nodeType}`, projectName: 'p', jobName: 'j', nodeType, task: nodeType === 'Job' ? undefined : { name: nodeType } })) });
+    const placed = await place('job-graph', {
+      nodes: kinds.map((nodeType) => ({
+        id: nodeType === 'Job' ? 'p.j' : `p.j.${nodeType}`,
+        projectName: 'p',
+        jobName: 'j',
+        nodeType,
+        task: nodeType === 'Job' ? undefined : { name: nodeType },
+      })),
+    });
     await drawn(placed, 5);
-    same(new Set([...placed.root.querySelectorAll('.flow-node')].map((each) => each.querySelector('svg')!.innerHTML)).size, 5);
-    same(placed.root.querySelector<HTMLElement>('.flow-canvas')!.offsetWidth > .9 * placed.element.offsetWidth, true);
+    same(
+      new Set(
+        [...placed.root.querySelectorAll('.flow-node')].map(
+          (each) => each.querySelector('svg')!.innerHTML,
+        ),
+      ).size,
+      5,
+    );
+    same(
+      placed.root.querySelector<HTMLElement>('.flow-canvas')!.offsetWidth >
+        0.9 * placed.element.offsetWidth,
+      true,
+    );
     placed.remove();
   });
 
@@ -52,11 +103,30 @@ describe('<tiding-job-graph>', () => {
     const said = heard(placed);
     node(placed, 'build_flights').click();
     await until(() => placed.root.querySelector('.flow-detail'), 'the detail');
-    same(said, [{ values: { id: 'flights.daily_load.build_flights', projectName: 'flights', jobName: 'daily_load', kind: 'SqlMapper', taskName: 'build_flights' }, label: 'build_flights' }]);
+    same(said, [
+      {
+        values: {
+          id: 'flights.daily_load.build_flights',
+          projectName: 'flights',
+          jobName: 'daily_load',
+          kind: 'SqlMapper',
+          taskName: 'build_flights',
+        },
+        label: 'build_flights',
+      },
+    ]);
     same(placed.root.querySelectorAll('.react-flow__edge.on').length, 4);
     same(node(placed, 'build_flights').getAttribute('aria-pressed'), 'true');
     const detail = placed.root.querySelector<HTMLElement>('.flow-detail')!;
-    for (const words of ['SQL mapper', 'core.flights', 'Replace', 'fetch_flights, fetch_airports', 'Finished', 'coalesce']) check(detail.textContent!.includes(words), words);
+    for (const words of [
+      'SQL mapper',
+      'core.flights',
+      'Replace',
+      'fetch_flights, fetch_airports',
+      'Finished',
+      'coalesce',
+    ])
+      check(detail.textContent!.includes(words), words);
     press(node(placed, 'build_flights'), 'Escape');
     await until(() => !placed.root.querySelector('.flow-detail'), 'nothing chosen');
     same(said.at(-1), null);
@@ -66,14 +136,23 @@ describe('<tiding-job-graph>', () => {
   it('opens nested jobs, keeps the way, and returns', async () => {
     const placed = await place('job-graph', full);
     await drawn(placed, 9);
-    const crumbs = () => [...placed.root.querySelectorAll('.flow-bar ol .crumb, .flow-bar ol b')].map((each) => each.textContent);
-    const twice = (name: string) => node(placed, name).dispatchEvent(new MouseEvent('dblclick', { bubbles: true, composed: true }));
+    const crumbs = () =>
+      [...placed.root.querySelectorAll('.flow-bar ol .crumb, .flow-bar ol b')].map(
+        (each) => each.textContent,
+      );
+    const twice = (name: string) =>
+      node(placed, name).dispatchEvent(
+        new MouseEvent('dblclick', { bubbles: true, composed: true }),
+      );
     twice('fetch_metar');
     same(crumbs(), ['flights.daily_load']);
     twice('publish');
     await until(() => names(placed).join() === 'archive,copy,publish', 'publish');
     twice('archive');
-    await until(() => names(placed).includes('pack <b>old</b> & other files with a very long name indeed'), 'archive');
+    await until(
+      () => names(placed).includes('pack <b>old</b> & other files with a very long name indeed'),
+      'archive',
+    );
     same(crumbs(), ['flights.daily_load', 'flights.publish', 'flights.archive']);
     placed.root.querySelectorAll<HTMLElement>('.crumb')[0]!.click();
     await drawn(placed, 9);
@@ -87,7 +166,18 @@ describe('<tiding-job-graph>', () => {
     same(placed.root.querySelectorAll('.flow-node[tabindex="0"]').length, 1);
     const at = () => placed.root.activeElement?.querySelector('b')?.textContent;
     node(placed, 'daily_load').focus();
-    for (const [key, name] of [['ArrowRight', 'fetch_flights'], ['ArrowUp', 'fetch_metar'], ['ArrowRight', 'clean_weather'], ['ArrowRight', 'check_quality'], ['ArrowRight', 'publish'], ['ArrowRight', 'publish'], ['Home', 'daily_load'], ['End', 'publish'], ['ArrowLeft', 'check_quality'], ['ArrowRight', 'publish']] as const) {
+    for (const [key, name] of [
+      ['ArrowRight', 'fetch_flights'],
+      ['ArrowUp', 'fetch_metar'],
+      ['ArrowRight', 'clean_weather'],
+      ['ArrowRight', 'check_quality'],
+      ['ArrowRight', 'publish'],
+      ['ArrowRight', 'publish'],
+      ['Home', 'daily_load'],
+      ['End', 'publish'],
+      ['ArrowLeft', 'check_quality'],
+      ['ArrowRight', 'publish'],
+    ] as const) {
       press(placed.root.activeElement!, key);
       await until(() => at() === name, `${key} to ${name}, not ${at()}`);
     }
@@ -102,11 +192,28 @@ describe('<tiding-job-graph>', () => {
     const box = placed.root.querySelector('.flow-canvas')!.getBoundingClientRect();
     for (const each of placed.root.querySelectorAll('.flow-node')) {
       const { left, right, top, bottom } = each.getBoundingClientRect();
-      check(left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom, 'a node is outside');
+      check(
+        left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom,
+        'a node is outside',
+      );
     }
     const first = zoom(placed);
-    placed.root.querySelector('.react-flow__pane')!.dispatchEvent(new WheelEvent('wheel', { deltaY: -200, bubbles: true, composed: true, cancelable: true }));
-    placed.root.querySelector('.react-flow__pane')!.dispatchEvent(new WheelEvent('wheel', { deltaY: -200, ctrlKey: true, bubbles: true, composed: true, cancelable: true }));
+    placed.root
+      .querySelector('.react-flow__pane')!
+      .dispatchEvent(
+        new WheelEvent('wheel', { deltaY: -200, bubbles: true, composed: true, cancelable: true }),
+      );
+    placed.root
+      .querySelector('.react-flow__pane')!
+      .dispatchEvent(
+        new WheelEvent('wheel', {
+          deltaY: -200,
+          ctrlKey: true,
+          bubbles: true,
+          composed: true,
+          cancelable: true,
+        }),
+      );
     same(zoom(placed), first);
     placed.root.querySelector<HTMLElement>('[aria-label="Zoom in"]')!.click();
     await until(() => zoom(placed) > first * 1.15, 'closer');
@@ -114,15 +221,23 @@ describe('<tiding-job-graph>', () => {
     placed.element.data = { ...full, nodes: full.nodes.slice(0, 9) };
     placed.element.style.width = '900px';
     await new Promise((done) => setTimeout(done, 300));
-    check(Math.abs(zoom(placed) - close) < .2 * close, 'not fitted again');
+    check(Math.abs(zoom(placed) - close) < 0.2 * close, 'not fitted again');
     placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
-    await until(() => Math.abs(zoom(placed) - close) > .02, 'fitted on demand');
+    await until(() => Math.abs(zoom(placed) - close) > 0.02, 'fitted on demand');
     placed.remove();
   });
 
   it('notes what is missing, and survives cycles, itself, nothing', async () => {
-    const task = (name: string, successors: string[]) => ({ id: `p.j.${name}`, projectName: 'p', jobName: 'j', nodeType: 'Script', task: { name, successors } });
-    const placed = await place('job-graph', { nodes: [task('a', ['b', 'gone']), task('b', ['a', 'b'])] });
+    const task = (name: string, successors: string[]) => ({
+      id: `p.j.${name}`,
+      projectName: 'p',
+      jobName: 'j',
+      nodeType: 'Script',
+      task: { name, successors },
+    });
+    const placed = await place('job-graph', {
+      nodes: [task('a', ['b', 'gone']), task('b', ['a', 'b'])],
+    });
     await drawn(placed, 2);
     same(placed.root.querySelectorAll('.react-flow__edge-path').length, 3);
     check(placed.root.querySelector('.flow-missing')!.textContent!.endsWith(': gone'), 'the note');
@@ -135,11 +250,14 @@ describe('<tiding-job-graph>', () => {
   for (const theme of ['light', 'dark'] as const) {
     it(`is accessible, ${theme}, also narrow`, async () => {
       ground(theme);
-      const placed = await place('job-graph', full, { theme, width: theme === 'dark' ? 390 : 1000 });
+      const placed = await place('job-graph', full, {
+        theme,
+        width: theme === 'dark' ? 390 : 1000,
+      });
       if (theme === 'dark') {
         // A narrow one begins at a size that can be read; the whole of it is there on demand.
         await until(() => placed.root.querySelector('.flow-node'), 'its beginning');
-        same(zoom(placed), .62);
+        same(zoom(placed), 0.62);
         placed.root.querySelector<HTMLElement>('[aria-label="Fit"]')!.click();
       }
       await drawn(placed, 9);
@@ -153,7 +271,15 @@ describe('<tiding-job-graph>', () => {
   }
 
   it('draws 500 nodes, and 5,000 of which only those in view are in the page', async () => {
-    const many = (count: number) => ({ nodes: Array.from({ length: count }, (_, at) => ({ id: `p.j.t${at}`, projectName: 'p', jobName: 'j', nodeType: 'Script', task: { name: `t${at}`, predecessor: at === 0 ? null : `t${Math.floor((at - 1) / 2)}` } })) });
+    const many = (count: number) => ({
+      nodes: Array.from({ length: count }, (_, at) => ({
+        id: `p.j.t${at}`,
+        projectName: 'p',
+        jobName: 'j',
+        nodeType: 'Script',
+        task: { name: `t${at}`, predecessor: at === 0 ? null : `t${Math.floor((at - 1) / 2)}` },
+      })),
+    });
     for (const count of [500, 5_000]) {
       const placed = await place('job-graph', many(count));
       await until(() => placed.root.querySelectorAll('.flow-node').length > 20, `${count} nodes`);
@@ -176,24 +302,57 @@ describe('<tiding-lineage>', () => {
   it('shows who made it, the graph, and the way to what is chosen', async () => {
     const placed = await place('lineage', lineage);
     await drawn(placed, 2);
-    for (const words of ['Create', 'ana@example.org', 'May 02 2024, 10:00:00 AM', 'flights.daily_load', 'Succeeded']) check(placed.words().includes(words), words);
-    same(await said(placed), 'Lineage: Create by ana@example.org at May 02 2024, 10:00:00 AM. 2 data sets, 1 connections.');
+    for (const words of [
+      'Create',
+      'ana@example.org',
+      'May 02 2024, 10:00:00 AM',
+      'flights.daily_load',
+      'Succeeded',
+    ])
+      check(placed.words().includes(words), words);
+    same(
+      await said(placed),
+      'Lineage: Create by ana@example.org at May 02 2024, 10:00:00 AM. 2 data sets, 1 connections.',
+    );
     const opened: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) => opened.push((event as CustomEvent).detail));
+    placed.element.addEventListener('tiding-open-object', (event) =>
+      opened.push((event as CustomEvent).detail),
+    );
     node(placed, 'core.trips').click();
-    (await until(() => placed.root.querySelector<HTMLElement>('.flow-chosen .link'), 'the way'))!.click();
+    (await until(
+      () => placed.root.querySelector<HTMLElement>('.flow-chosen .link'),
+      'the way',
+    ))!.click();
     same(opened, [{ widget: 'table', name: 'core.trips' }]);
     await accessible(placed);
     placed.remove();
   });
 
   it('has straight lines from 100 connections on, curves below', async () => {
-    for (const [count, straight] of [[99, false], [100, true]] as const) {
-      const edges = Array.from({ length: count }, (_, at) => ({ source: `s${at % 10}`, target: `t${at}` }));
-      const placed = await place('lineage', { lineage: { lineageGraph: { nodes: [], edges } } }, { theme: 'dark' });
+    for (const [count, straight] of [
+      [99, false],
+      [100, true],
+    ] as const) {
+      const edges = Array.from({ length: count }, (_, at) => ({
+        source: `s${at % 10}`,
+        target: `t${at}`,
+      }));
+      const placed = await place(
+        'lineage',
+        { lineage: { lineageGraph: { nodes: [], edges } } },
+        { theme: 'dark' },
+      );
       await until(() => placed.root.querySelector('.react-flow__edge-path'), 'a line');
-      same([...placed.root.querySelectorAll('.react-flow__edge-path')].every((each) => each.getAttribute('d')!.includes('L') === straight), true);
-      check(placed.root.querySelector('.flow-missing')!.textContent!.includes('s0'), 'what is not described');
+      same(
+        [...placed.root.querySelectorAll('.react-flow__edge-path')].every(
+          (each) => each.getAttribute('d')!.includes('L') === straight,
+        ),
+        true,
+      );
+      check(
+        placed.root.querySelector('.flow-missing')!.textContent!.includes('s0'),
+        'what is not described',
+      );
       placed.remove();
     }
   });

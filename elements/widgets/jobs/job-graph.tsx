@@ -1,7 +1,16 @@
 /** The flow graph of a job, with the jobs inside it. */
 import { ChevronRight } from 'lucide-react';
 import { Fragment, useMemo, useState } from 'react';
-import { jobFlow, jobOf, kindOf, nestedJobOf, nodeId, rootJob, type JobNode, type WidgetData } from 'tiding/widgets';
+import {
+  jobFlow,
+  jobOf,
+  kindOf,
+  nestedJobOf,
+  nodeId,
+  rootJob,
+  type JobNode,
+  type WidgetData,
+} from 'tiding/widgets';
 import { tell } from '../../runtime/define-element.ts';
 import { fill, text } from '../../text/en.ts';
 import { Button, Icon } from '../../ui/button.tsx';
@@ -26,8 +35,15 @@ export const jobGraph: WidgetModule<Data> = {
     const job = rootJob(data);
     const { nodes, edges } = jobFlow(data, job);
     if (nodes.length === 0) return t.graphEmpty;
-    const counts = kinds.map((kind) => [kind, nodes.filter((node) => node.kind === kind).length] as const).filter(([kind, n]) => n > 0 && kind !== 'job');
-    return fill(t.graphSummary, { job, counts: counts.map(([kind, n]) => `${n} ${text.widgets.graph.kinds[kind]!}`).join(', ') || '0', edges: edges.length });
+    const counts = kinds
+      .map((kind) => [kind, nodes.filter((node) => node.kind === kind).length] as const)
+      .filter(([kind, n]) => n > 0 && kind !== 'job');
+    return fill(t.graphSummary, {
+      job,
+      counts:
+        counts.map(([kind, n]) => `${n} ${text.widgets.graph.kinds[kind]!}`).join(', ') || '0',
+      edges: edges.length,
+    });
   },
 };
 
@@ -44,13 +60,34 @@ export function JobGraph({ data, root, host }: { data: Data; root: string; host:
   const path = trail[0] === root && trail.every((each) => jobs.has(each)) ? trail : [root];
   const job = path.at(-1)!;
   const flow = useMemo(() => jobFlow(data, job), [data, job]);
-  const node = useMemo(() => (chosen === undefined ? undefined : data.nodes.find((each) => nodeId(each) === chosen && jobOf(each) === job)), [data, job, chosen]);
+  const node = useMemo(
+    () =>
+      chosen === undefined
+        ? undefined
+        : data.nodes.find((each) => nodeId(each) === chosen && jobOf(each) === job),
+    [data, job, chosen],
+  );
   const choose = (id: string | undefined): void => {
     if (id === chosen) return;
     setChosen(id);
     const found = data.nodes.find((each) => nodeId(each) === id && jobOf(each) === job);
     const label = flow.nodes.find((each) => each.id === id)?.label;
-    tell(host, 'tiding-select', found && id !== undefined ? { values: { id, projectName: found.projectName, jobName: found.jobName, kind: kindOf(found), taskName: found.task?.name }, label } : null);
+    tell(
+      host,
+      'tiding-select',
+      found && id !== undefined
+        ? {
+            values: {
+              id,
+              projectName: found.projectName,
+              jobName: found.jobName,
+              kind: kindOf(found),
+              taskName: found.task?.name,
+            },
+            label,
+          }
+        : null,
+    );
   };
   const go = (next: readonly string[]): void => {
     setTrail(next);
@@ -67,31 +104,116 @@ export function JobGraph({ data, root, host }: { data: Data; root: string; host:
           <ol>
             {path.map((each, at) => (
               <Fragment key={at}>
-                {at > 0 ? <li aria-hidden="true"><Icon of={ChevronRight} size="sm" /></li> : null}
-                <li dir="auto">{at === path.length - 1 ? <b aria-current="page">{each}</b> : <button type="button" className="crumb" onClick={() => go(path.slice(0, at + 1))}>{each}</button>}</li>
+                {at > 0 ? (
+                  <li aria-hidden="true">
+                    <Icon of={ChevronRight} size="sm" />
+                  </li>
+                ) : null}
+                <li dir="auto">
+                  {at === path.length - 1 ? (
+                    <b aria-current="page">{each}</b>
+                  ) : (
+                    <button
+                      type="button"
+                      className="crumb"
+                      onClick={() => go(path.slice(0, at + 1))}
+                    >
+                      {each}
+                    </button>
+                  )}
+                </li>
               </Fragment>
             ))}
           </ol>
         </nav>
-        {flow.nodes.some(({ opens }) => opens !== undefined) ? <span className="flow-hint">{t.openHint}</span> : null}
+        {flow.nodes.some(({ opens }) => opens !== undefined) ? (
+          <span className="flow-hint">{t.openHint}</span>
+        ) : null}
       </div>
-      <Flow key={`${path.length} ${job}`} graph={flow} label={fill(t.graphOf, { job })} kinds={kinds} fixed={false} chosen={node && chosen} onChoose={choose} onOpen={open} />
+      <Flow
+        key={`${path.length} ${job}`}
+        graph={flow}
+        label={fill(t.graphOf, { job })}
+        kinds={kinds}
+        fixed={false}
+        chosen={node && chosen}
+        onChoose={choose}
+        onOpen={open}
+      />
       <FlowMissing names={flow.missing} />
-      {node ? <NodeDetail node={node} after={flow.edges.filter(({ target, source }) => target === chosen && source !== chosen).flatMap(({ source }) => flow.nodes.filter(({ id, kind }) => id === source && kind !== 'job').map(({ label }) => label))} opens={flow.nodes.find(({ id }) => id === chosen)?.opens} onOpen={() => open(nodeId(node))} /> : null}
+      {node ? (
+        <NodeDetail
+          node={node}
+          after={flow.edges
+            .filter(({ target, source }) => target === chosen && source !== chosen)
+            .flatMap(({ source }) =>
+              flow.nodes
+                .filter(({ id, kind }) => id === source && kind !== 'job')
+                .map(({ label }) => label),
+            )}
+          opens={flow.nodes.find(({ id }) => id === chosen)?.opens}
+          onOpen={() => open(nodeId(node))}
+        />
+      ) : null}
     </div>
   );
 }
 
 /** What is known of the chosen node. */
-function NodeDetail({ node, after, opens, onOpen }: { node: JobNode; after: readonly string[]; opens: string | undefined; onOpen: () => void }) {
+function NodeDetail({
+  node,
+  after,
+  opens,
+  onOpen,
+}: {
+  node: JobNode;
+  after: readonly string[];
+  opens: string | undefined;
+  onOpen: () => void;
+}) {
   const kind = kindOf(node);
-  const title = <h3><Icon of={kindIcon(kind.toLowerCase())} /><span dir="auto">{node.label || node.task?.name || node.jobName || node.id}</span></h3>;
-  const enter = opens === undefined ? null : <Button kind="secondary" size="sm" onClick={onOpen}>{fill(t.open, { job: opens })}</Button>;
+  const title = (
+    <h3>
+      <Icon of={kindIcon(kind.toLowerCase())} />
+      <span dir="auto">{node.label || node.task?.name || node.jobName || node.id}</span>
+    </h3>
+  );
+  const enter =
+    opens === undefined ? null : (
+      <Button kind="secondary" size="sm" onClick={onOpen}>
+        {fill(t.open, { job: opens })}
+      </Button>
+    );
   return (
     <section className="flow-detail" aria-label={t.chosen}>
-      {node.task
-        ? <TaskDetail title={title} task={node.task} kind={kind} after={after} state={node.state} project={node.projectName} />
-        : <div className="task-detail"><div>{title}<Facts of={[[t.kind, kindText(kind.toLowerCase(), kind)], [t.project, node.projectName && <ObjectLink widget="project" name={node.projectName} />], [t.job, node.jobName && <ObjectLink widget="job" name={jobOf(node)} />], [t.nestedJob, nestedJobOf(node)], [t.state, node.state && <StateBadge state={node.state} />]]} /></div></div>}
+      {node.task ? (
+        <TaskDetail
+          title={title}
+          task={node.task}
+          kind={kind}
+          after={after}
+          state={node.state}
+          project={node.projectName}
+        />
+      ) : (
+        <div className="task-detail">
+          <div>
+            {title}
+            <Facts
+              of={[
+                [t.kind, kindText(kind.toLowerCase(), kind)],
+                [
+                  t.project,
+                  node.projectName && <ObjectLink widget="project" name={node.projectName} />,
+                ],
+                [t.job, node.jobName && <ObjectLink widget="job" name={jobOf(node)} />],
+                [t.nestedJob, nestedJobOf(node)],
+                [t.state, node.state && <StateBadge state={node.state} />],
+              ]}
+            />
+          </div>
+        </div>
+      )}
       {enter}
     </section>
   );

@@ -6,7 +6,15 @@ import type { WidgetModule, WidgetProps } from '../contract.ts';
 import graphSheet from '../graph/graph.css';
 import { kindText } from '../graph/kinds.ts';
 import { LineagePanel } from '../graph/lineage-panel.tsx';
-import { Badge, Facts, ObjectLink, RecordTable, StateBadge, WidgetHead, WidgetPart } from '../parts.tsx';
+import {
+  Badge,
+  Facts,
+  ObjectLink,
+  RecordTable,
+  StateBadge,
+  WidgetHead,
+  WidgetPart,
+} from '../parts.tsx';
 import jobsSheet from './jobs.css';
 import { TaskDetail } from './task-detail.tsx';
 import { dotted } from '../words.ts';
@@ -20,37 +28,109 @@ export const job: WidgetModule<Data> = {
   sheets: [graphSheet, jobsSheet],
   describe: ({ job: of }) => {
     const count = of ? tasksOf(of.startTask, of.projectName, of.name).length : 0;
-    return [fill(count === 1 ? t.oneTaskSummary : t.jobSummary, { name: of ? dotted(of.projectName, of.name) : '', n: count }), of?.state && fill(t.isState, { state: of.state }), of && of.schedules.length > 0 && fill(t.scheduled, { names: of.schedules.map(nameIn).join(', ') })].filter(Boolean).join(' ');
+    return [
+      fill(count === 1 ? t.oneTaskSummary : t.jobSummary, {
+        name: of ? dotted(of.projectName, of.name) : '',
+        n: count,
+      }),
+      of?.state && fill(t.isState, { state: of.state }),
+      of &&
+        of.schedules.length > 0 &&
+        fill(t.scheduled, { names: of.schedules.map(nameIn).join(', ') }),
+    ]
+      .filter(Boolean)
+      .join(' ');
   },
 };
 
-const nameIn = (item: string | { readonly name?: string | undefined }): string => (typeof item === 'string' ? item : item.name ?? '');
+const nameIn = (item: string | { readonly name?: string | undefined }): string =>
+  typeof item === 'string' ? item : (item.name ?? '');
 
-function Links({ of, widget }: { of: readonly (string | { readonly name?: string | undefined })[]; widget: 'job-schedule' | 'subscription' }) {
-  return <span className="chips">{of.map(nameIn).filter(Boolean).map((name, at) => <span key={at}>{at > 0 ? ', ' : null}<ObjectLink widget={widget} name={name} /></span>)}</span>;
+function Links({
+  of,
+  widget,
+}: {
+  of: readonly (string | { readonly name?: string | undefined })[];
+  widget: 'job-schedule' | 'subscription';
+}) {
+  return (
+    <span className="chips">
+      {of
+        .map(nameIn)
+        .filter(Boolean)
+        .map((name, at) => (
+          <span key={at}>
+            {at > 0 ? ', ' : null}
+            <ObjectLink widget={widget} name={name} />
+          </span>
+        ))}
+    </span>
+  );
 }
 
 function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
   const tasks = useMemo(() => (of ? tasksOf(of.startTask, of.projectName, of.name) : []), [of]);
   return (
     <>
-      <WidgetHead title={(of && dotted(of.projectName, of.name)) || text.widgets.names['job']} about={of?.description} badge={<StateBadge state={of?.state} />} />
+      <WidgetHead
+        title={(of && dotted(of.projectName, of.name)) || text.widgets.names['job']}
+        about={of?.description}
+        badge={<StateBadge state={of?.state} />}
+      />
       {of ? (
         <Facts
           of={[
-            [t.project, of.projectName && <ObjectLink widget="project" name={of.projectName} />], [t.failureMode, of.failureMode], [t.concurrent, of.allowConcurrentRuns === undefined ? undefined : of.allowConcurrentRuns ? t.allowed : t.refused],
-            [t.schedules, of.schedules.length > 0 && <Links of={of.schedules} widget="job-schedule" />], [t.subscriptions, of.subscriptions.length > 0 && <Links of={of.subscriptions} widget="subscription" />], [t.id, of.jobId],
+            [t.project, of.projectName && <ObjectLink widget="project" name={of.projectName} />],
+            [t.failureMode, of.failureMode],
+            [
+              t.concurrent,
+              of.allowConcurrentRuns === undefined
+                ? undefined
+                : of.allowConcurrentRuns
+                  ? t.allowed
+                  : t.refused,
+            ],
+            [
+              t.schedules,
+              of.schedules.length > 0 && <Links of={of.schedules} widget="job-schedule" />,
+            ],
+            [
+              t.subscriptions,
+              of.subscriptions.length > 0 && <Links of={of.subscriptions} widget="subscription" />,
+            ],
+            [t.id, of.jobId],
           ]}
         />
       ) : null}
       {tasks.length > 0 ? (
         <WidgetPart title={t.tasks} count={tasks.length}>
           <RecordTable
-            label={t.tasks} rows={tasks}
+            label={t.tasks}
+            rows={tasks}
             columns={[
-              { id: 'task', label: t.task, value: ({ task: one }) => one?.name, cell: ({ task: one }) => <ObjectLink widget="task" name={dotted(of?.projectName, of?.name, one?.name)}>{one?.name}</ObjectLink> },
-              { id: 'kind', label: t.kind, value: ({ nodeType, task: one }) => (one?.taskType ? kindText(one.taskType.toLowerCase(), one.taskType) : nodeType) },
-              { id: 'after', label: t.runsAfter, value: ({ task: one }) => one?.predecessor }, { id: 'state', label: t.state, value: ({ task: one }) => one?.state, cell: ({ task: one }) => <StateBadge state={one?.state} /> },
+              {
+                id: 'task',
+                label: t.task,
+                value: ({ task: one }) => one?.name,
+                cell: ({ task: one }) => (
+                  <ObjectLink widget="task" name={dotted(of?.projectName, of?.name, one?.name)}>
+                    {one?.name}
+                  </ObjectLink>
+                ),
+              },
+              {
+                id: 'kind',
+                label: t.kind,
+                value: ({ nodeType, task: one }) =>
+                  one?.taskType ? kindText(one.taskType.toLowerCase(), one.taskType) : nodeType,
+              },
+              { id: 'after', label: t.runsAfter, value: ({ task: one }) => one?.predecessor },
+              {
+                id: 'state',
+                label: t.state,
+                value: ({ task: one }) => one?.state,
+                cell: ({ task: one }) => <StateBadge state={one?.state} />,
+              },
             ]}
           />
         </WidgetPart>
@@ -63,11 +143,38 @@ function JobView({ data: { job: of, lineage } }: WidgetProps<Data>) {
 /** `<tiding-task>` */
 export const task: WidgetModule<WidgetData<'task'>> = {
   sheets: [graphSheet, jobsSheet],
-  describe: ({ task: of }) => [fill(t.taskSummary, { name: of?.name ?? '', kind: of?.taskType ? kindText(of.taskType.toLowerCase(), of.taskType) : text.widgets.graph.kinds['task']! }), of?.state && fill(t.isState, { state: of.state }), of?.predecessor && fill(t.afterTask, { name: of.predecessor })].filter(Boolean).join(' '),
+  describe: ({ task: of }) =>
+    [
+      fill(t.taskSummary, {
+        name: of?.name ?? '',
+        kind: of?.taskType
+          ? kindText(of.taskType.toLowerCase(), of.taskType)
+          : text.widgets.graph.kinds['task']!,
+      }),
+      of?.state && fill(t.isState, { state: of.state }),
+      of?.predecessor && fill(t.afterTask, { name: of.predecessor }),
+    ]
+      .filter(Boolean)
+      .join(' '),
   View: ({ data: { task: of, lineage } }) => (
     <>
-      <WidgetHead title={of?.name ?? text.widgets.names['task']} about={of?.description} badge={<>{of?.taskType ? <Badge colour="default">{kindText(of.taskType.toLowerCase(), of.taskType)}</Badge> : null}<StateBadge state={of?.state} /></>} />
-      {of ? <div className="task-alone"><TaskDetail task={{ ...of, description: undefined, state: undefined }} /></div> : null}
+      <WidgetHead
+        title={of?.name ?? text.widgets.names['task']}
+        about={of?.description}
+        badge={
+          <>
+            {of?.taskType ? (
+              <Badge colour="default">{kindText(of.taskType.toLowerCase(), of.taskType)}</Badge>
+            ) : null}
+            <StateBadge state={of?.state} />
+          </>
+        }
+      />
+      {of ? (
+        <div className="task-alone">
+          <TaskDetail task={{ ...of, description: undefined, state: undefined }} />
+        </div>
+      ) : null}
       <LineagePanel lineage={lineage} />
     </>
   ),

@@ -16,23 +16,58 @@ import { complaints } from '../../runtime/test-complaints.ts';
 import { accessible, place, type Placed } from '../test-kit.tsx';
 
 const examples: readonly (readonly [WidgetId, object, string])[] = [
-  ['project', project, 'Project flights with 2 jobs. One run of flights. The newest is Failed, started at May 02 2024, 5:00:00 AM.'],
-  ['job-schedule', jobSchedule, 'Schedule nightly: At 05:00. It is Enabled. Next run at May 03 2024, 9:00:00 AM. It runs as svc-loader. One run.'],
+  [
+    'project',
+    project,
+    'Project flights with 2 jobs. One run of flights. The newest is Failed, started at May 02 2024, 5:00:00 AM.',
+  ],
+  [
+    'job-schedule',
+    jobSchedule,
+    'Schedule nightly: At 05:00. It is Enabled. Next run at May 03 2024, 9:00:00 AM. It runs as svc-loader. One run.',
+  ],
   ['schedules', schedules, '2 schedules: nightly, weekly.'],
-  ['subscription', subscription, 'Subscription on_failure to JobFailed for 1 recipients; sent 1 times.'],
+  [
+    'subscription',
+    subscription,
+    'Subscription on_failure to JobFailed for 1 recipients; sent 1 times.',
+  ],
   ['subscriptions', subscriptions, '2 subscriptions: on_failure, on_finish.'],
-  ['job-metrics', jobMetrics, 'Metrics of flights.daily_load: 2 runs, 1 succeeded. They take 1 min 5 s on average.'],
-  ['job-history', jobHistory, '2 runs of flights.daily_load. The newest is Failed, started at May 02 2024, 9:00:00 AM.'],
-  ['task-history', taskHistory, 'One run of flights.daily_load.build. The newest is Failed, started at May 02 2024, 9:00:41 AM.'],
-  ['job-run', jobRun, 'Run of flights.daily_load: Failed, started at May 02 2024, 9:00:00 AM, 1 min 10 s. Failed tasks: build.'],
+  [
+    'job-metrics',
+    jobMetrics,
+    'Metrics of flights.daily_load: 2 runs, 1 succeeded. They take 1 min 5 s on average.',
+  ],
+  [
+    'job-history',
+    jobHistory,
+    '2 runs of flights.daily_load. The newest is Failed, started at May 02 2024, 9:00:00 AM.',
+  ],
+  [
+    'task-history',
+    taskHistory,
+    'One run of flights.daily_load.build. The newest is Failed, started at May 02 2024, 9:00:41 AM.',
+  ],
+  [
+    'job-run',
+    jobRun,
+    'Run of flights.daily_load: Failed, started at May 02 2024, 9:00:00 AM, 1 min 10 s. Failed tasks: build.',
+  ],
   ['task-run', taskRun, 'Run of build: Failed, started at May 02 2024, 9:00:41 AM, 29 s.'],
   ['job', job, 'Job flights.daily_load with 2 tasks. It is Enabled. Schedules: nightly.'],
   ['task', task, 'Task build, SQL mapper. It is Enabled. It runs after fetch.'],
 ];
 /** The page under an element that has no ground of its own. */
-const ground = (theme: 'light' | 'dark') => void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
-const cells = ({ root }: Placed, column: number, table = 0) => [...root.querySelectorAll('.widget-table > table')[table]!.querySelectorAll(':scope > tbody > tr:not(.detail)')].map((row) => row.children[column]!.textContent);
-const badge = (placed: Placed, word: string) => [...placed.root.querySelectorAll('.badge')].find((each) => each.textContent === word)?.className;
+const ground = (theme: 'light' | 'dark') =>
+  void (document.body.style.background = theme === 'dark' ? '#0b1012' : '');
+const cells = ({ root }: Placed, column: number, table = 0) =>
+  [
+    ...root
+      .querySelectorAll('.widget-table > table')
+      [table]!.querySelectorAll(':scope > tbody > tr:not(.detail)'),
+  ].map((row) => row.children[column]!.textContent);
+const badge = (placed: Placed, word: string) =>
+  [...placed.root.querySelectorAll('.badge')].find((each) => each.textContent === word)?.className;
 
 describe('widgets of jobs', () => {
   const complained = complaints();
@@ -50,22 +85,41 @@ describe('widgets of jobs', () => {
         placed.remove();
       }
       ground('light');
-      const broken = await place(id, Object.fromEntries(Object.keys(data).map((key, number) => [key, [null, 7, 'text', [], {}][(number + at) % 5]])));
-      check(broken.root.querySelector('.widget') && !broken.root.querySelector('.notice.danger'), broken.words());
+      const broken = await place(
+        id,
+        Object.fromEntries(
+          Object.keys(data).map((key, number) => [
+            key,
+            [null, 7, 'text', [], {}][(number + at) % 5],
+          ]),
+        ),
+      );
+      check(
+        broken.root.querySelector('.widget') && !broken.root.querySelector('.notice.danger'),
+        broken.words(),
+      );
       broken.remove();
     });
   }
 
   it('projects have their jobs by name', async () => {
-    const placed = await place('project', { project: { name: 'p' }, jobs: [{ name: 'b' }, { name: 'a' }, 'c'] });
+    const placed = await place('project', {
+      project: { name: 'p' },
+      jobs: [{ name: 'b' }, { name: 'a' }, 'c'],
+    });
     same(cells(placed, 0), ['a', 'b', 'c']);
     const opened: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) => opened.push((event as CustomEvent).detail));
+    placed.element.addEventListener('tiding-open-object', (event) =>
+      opened.push((event as CustomEvent).detail),
+    );
     placed.root.querySelector<HTMLElement>('td .link')!.click();
     same(opened, [{ widget: 'job', name: 'p.a' }]);
     check(!placed.words().includes('Lineage'), 'no lineage, no panel');
     placed.remove();
-    const more = await place('project', { ...project, lineage: { createAction: { userName: 'ana' } } });
+    const more = await place('project', {
+      ...project,
+      lineage: { createAction: { userName: 'ana' } },
+    });
     check(more.words().includes('Lineage') && more.words().includes('ana'), more.words());
     more.remove();
   });
@@ -75,17 +129,31 @@ describe('widgets of jobs', () => {
     same(cells(one, 1), ['r2', 'r1']);
     one.remove();
     const two = await place('schedules', schedules);
-    same(cells(two, 0).map((each) => each!.slice(0, 6)), ['weekly', 'nightl']);
-    check(two.words().includes('At 06:30, only on Monday') && two.words().includes('0 30 6 ? * MON'), two.words());
+    same(
+      cells(two, 0).map((each) => each!.slice(0, 6)),
+      ['weekly', 'nightl'],
+    );
+    check(
+      two.words().includes('At 06:30, only on Monday') && two.words().includes('0 30 6 ? * MON'),
+      two.words(),
+    );
     two.remove();
     const three = await place('subscriptions', subscriptions);
-    same(cells(three, 0).map((each) => each!.slice(0, 9)), ['on_finish', 'on_failur']);
-    check(badge(three, 'JobFinish') === 'badge success' && badge(three, 'JobFailed') === 'badge danger', 'badges of events');
+    same(
+      cells(three, 0).map((each) => each!.slice(0, 9)),
+      ['on_finish', 'on_failur'],
+    );
+    check(
+      badge(three, 'JobFinish') === 'badge success' && badge(three, 'JobFailed') === 'badge danger',
+      'badges of events',
+    );
     three.remove();
   });
 
   it('an expression that cannot be read is said to be none', async () => {
-    const placed = await place('job-schedule', { schedule: { name: 'odd', expression: 'often <b>' } });
+    const placed = await place('job-schedule', {
+      schedule: { name: 'odd', expression: 'often <b>' },
+    });
     check(placed.words().includes('often <b> not an expression that can be read'), placed.words());
     placed.remove();
   });
@@ -93,30 +161,54 @@ describe('widgets of jobs', () => {
   it('a run opens to its tasks and logs, each with the badge of its kind', async () => {
     const placed = await place('job-run', jobRun);
     same(cells(placed, 1, 1), ['fetch', 'build']);
-    for (const [word, colour] of [['Failed', 'danger'], ['Succeeded', 'success'], ['JobStart', 'info'], ['TaskFailed', 'danger'], ['JobFailed', 'danger']]) same(badge(placed, word!), `badge ${colour}`, word);
+    for (const [word, colour] of [
+      ['Failed', 'danger'],
+      ['Succeeded', 'success'],
+      ['JobStart', 'info'],
+      ['TaskFailed', 'danger'],
+      ['JobFailed', 'danger'],
+    ])
+      same(badge(placed, word!), `badge ${colour}`, word);
     placed.root.querySelector<HTMLElement>('[aria-label="Details of build"]')!.click();
     await until(() => placed.words().includes('column fare2 not found'), 'the log of the task');
     placed.root.querySelector<HTMLElement>('[aria-label="Details of r2"]')!.click();
     await until(() => !placed.words().includes('column fare2 not found'), 'closed');
     placed.remove();
-    const going = await place('job-run', { jobRunId: 'r3', state: 'Running', startTime: '2024-05-02T09:00:00Z' });
-    check(going.words().includes('goes on') && going.words().includes('The log is empty.'), going.words());
+    const going = await place('job-run', {
+      jobRunId: 'r3',
+      state: 'Running',
+      startTime: '2024-05-02T09:00:00Z',
+    });
+    check(
+      going.words().includes('goes on') && going.words().includes('The log is empty.'),
+      going.words(),
+    );
     going.remove();
   });
 
   it('a log shows its end, more on demand, and is filtered', async () => {
-    const logs = Array.from({ length: 950 }, (_, at) => ({ eventType: at % 10 === 0 ? 'TaskFailed' : 'TaskOutput', eventTime: Date.UTC(2024, 4, 2) + at * 1000, message: `line ${at}` }));
+    const logs = Array.from({ length: 950 }, (_, at) => ({
+      eventType: at % 10 === 0 ? 'TaskFailed' : 'TaskOutput',
+      eventTime: Date.UTC(2024, 4, 2) + at * 1000,
+      message: `line ${at}`,
+    }));
     const placed = await place('task-run', { taskName: 'build', logs });
-    const lines = () => [...placed.root.querySelectorAll('.log-message')].map((each) => each.textContent);
+    const lines = () =>
+      [...placed.root.querySelectorAll('.log-message')].map((each) => each.textContent);
     same([lines().length, lines()[0], lines().at(-1)], [200, 'line 750', 'line 949']);
-    [...placed.root.querySelectorAll('button')].find((each) => each.textContent === 'Show 200 earlier entries')!.click();
+    [...placed.root.querySelectorAll('button')]
+      .find((each) => each.textContent === 'Show 200 earlier entries')!
+      .click();
     await until(() => lines().length === 400, 'earlier ones');
     const select = placed.root.querySelector<HTMLSelectElement>('.log select')!;
     select.value = 'TaskFailed';
     select.dispatchEvent(new Event('change', { bubbles: true }));
     await until(() => lines().length === 95, 'of a type');
     const field = placed.root.querySelector<HTMLInputElement>('.log input')!;
-    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(field, 'LINE 94');
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(
+      field,
+      'LINE 94',
+    );
     field.dispatchEvent(new Event('input', { bubbles: true }));
     await until(() => lines().join() === 'line 940', 'with a text');
     check(placed.words().includes('1 of 950 entries'), placed.words());
@@ -125,23 +217,52 @@ describe('widgets of jobs', () => {
   });
 
   it('metrics have a bar for each run, the newest on the right, and figures that follow from them', async () => {
-    const placed = await place('job-metrics', { runs: [{ jobRunId: 'b', startTime: 2_000, durationMs: 50, state: 'Failed' }, { jobRunId: 'a', startTime: 1_000, durationMs: 100, state: 'Succeeded' }, { jobRunId: 'c', startTime: 3_000 }] });
-    same([...placed.root.querySelectorAll('.bar')].map((each) => [each.getAttribute('class'), each.getAttribute('height')]), [['bar success', '120'], ['bar danger', '60'], ['bar default', '0']]);
+    const placed = await place('job-metrics', {
+      runs: [
+        { jobRunId: 'b', startTime: 2_000, durationMs: 50, state: 'Failed' },
+        { jobRunId: 'a', startTime: 1_000, durationMs: 100, state: 'Succeeded' },
+        { jobRunId: 'c', startTime: 3_000 },
+      ],
+    });
+    same(
+      [...placed.root.querySelectorAll('.bar')].map((each) => [
+        each.getAttribute('class'),
+        each.getAttribute('height'),
+      ]),
+      [
+        ['bar success', '120'],
+        ['bar danger', '60'],
+        ['bar default', '0'],
+      ],
+    );
     same(cells(placed, 0), ['c', 'b', 'a']);
     check(placed.words().includes('Succeeded 1 33 %'), placed.words());
     placed.remove();
   });
 
   it('a history of 100,000 runs is shown a page at a time', async () => {
-    const history = Array.from({ length: 100_000 }, (_, at) => ({ jobRunId: `r${at}`, state: at % 9 === 0 ? 'Failed' : 'Succeeded', startTime: 1_700_000_000_000 + at * 60_000, endTime: 1_700_000_030_000 + at * 60_000 }));
+    const history = Array.from({ length: 100_000 }, (_, at) => ({
+      jobRunId: `r${at}`,
+      state: at % 9 === 0 ? 'Failed' : 'Succeeded',
+      startTime: 1_700_000_000_000 + at * 60_000,
+      endTime: 1_700_000_030_000 + at * 60_000,
+    }));
     const placed = await place('job-history', { jobName: 'j', history });
-    await until(() => placed.root.querySelector('tbody tr'), 'the runs, which are read piece by piece');
+    await until(
+      () => placed.root.querySelector('tbody tr'),
+      'the runs, which are read piece by piece',
+    );
     same(cells(placed, 1).slice(0, 2), ['r99999', 'r99998']);
-    check((await placed.element.describe!()).startsWith('100000 runs of j. The newest is Failed'), await placed.element.describe!());
+    check(
+      (await placed.element.describe!()).startsWith('100000 runs of j. The newest is Failed'),
+      await placed.element.describe!(),
+    );
     placed.root.querySelector<HTMLElement>('tbody tr td.toggle button')!.click();
     await until(() => placed.root.querySelector('tr.detail'), 'the newest run, open');
     same(cells(placed, 1).length, 25);
-    [...placed.root.querySelectorAll<HTMLElement>('th .sort')].find((each) => each.textContent === 'Started')!.click();
+    [...placed.root.querySelectorAll<HTMLElement>('th .sort')]
+      .find((each) => each.textContent === 'Started')!
+      .click();
     await until(() => cells(placed, 1)[0] === 'r0', 'the oldest first');
     same(placed.root.querySelector('tr.detail'), null);
     placed.remove();
@@ -149,7 +270,15 @@ describe('widgets of jobs', () => {
 
   it('a task shows what it does and its script', async () => {
     const placed = await place('task', task);
-    for (const words of ['SQL mapper', 'core.trips', 'Replace', '4 by origin', '30m', 'select * from raw.trips']) check(placed.words().includes(words), `${words}: ${placed.words()}`);
+    for (const words of [
+      'SQL mapper',
+      'core.trips',
+      'Replace',
+      '4 by origin',
+      '30m',
+      'select * from raw.trips',
+    ])
+      check(placed.words().includes(words), `${words}: ${placed.words()}`);
     placed.remove();
   });
 

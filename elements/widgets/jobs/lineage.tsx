@@ -12,8 +12,18 @@ export const lineage: WidgetModule<WidgetData<'lineage'>> = {
   describe: ({ lineage: of }) => {
     if (!of) return t.notMade;
     const { createAction: made, lineageGraph: graph } = of;
-    const action = made ? fill(t.madeBy, { action: made.actionType ?? '', user: made.userName ?? '', time: timeText(made.actionTime) }) : '';
-    return fill(t.lineageSummary, { action, nodes: graph?.nodes.length ?? 0, edges: graph?.edges.length ?? 0 });
+    const action = made
+      ? fill(t.madeBy, {
+          action: made.actionType ?? '',
+          user: made.userName ?? '',
+          time: timeText(made.actionTime),
+        })
+      : '';
+    return fill(t.lineageSummary, {
+      action,
+      nodes: graph?.nodes.length ?? 0,
+      edges: graph?.edges.length ?? 0,
+    });
   },
   View: ({ data: { lineage: of } }) => (
     <>

@@ -17,22 +17,56 @@ type Job = Data['jobs'][number];
 export const project: WidgetModule<Data> = {
   View: ProjectView,
   sheets: [jobsSheet],
-  describe: ({ project: of, jobs, history }) => `${fill(t.projectSummary, { name: of?.name ?? '', n: jobs.length })} ${historySummary(of?.name ?? '', history)}`,
+  describe: ({ project: of, jobs, history }) =>
+    `${fill(t.projectSummary, { name: of?.name ?? '', n: jobs.length })} ${historySummary(of?.name ?? '', history)}`,
 };
 
 function ProjectView({ data: { project: of, lineage, jobs, history } }: WidgetProps<Data>) {
-  const sorted = useMemo(() => [...jobs].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? '')), [jobs]);
-  const columns = useMemo(() => filledColumns<Job>(sorted, [
-    { id: 'name', label: t.name, value: ({ name }) => name, cell: ({ name }) => <ObjectLink widget="job" name={name && [of?.name, name].filter(Boolean).join('.')}>{name}</ObjectLink> },
-    { id: 'description', label: t.description, value: ({ description }) => description },
-    { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
-  ]), [sorted, of?.name]);
+  const sorted = useMemo(
+    () => [...jobs].sort((a, b) => (a.name ?? '').localeCompare(b.name ?? '')),
+    [jobs],
+  );
+  const columns = useMemo(
+    () =>
+      filledColumns<Job>(sorted, [
+        {
+          id: 'name',
+          label: t.name,
+          value: ({ name }) => name,
+          cell: ({ name }) => (
+            <ObjectLink widget="job" name={name && [of?.name, name].filter(Boolean).join('.')}>
+              {name}
+            </ObjectLink>
+          ),
+        },
+        { id: 'description', label: t.description, value: ({ description }) => description },
+        {
+          id: 'state',
+          label: t.state,
+          value: ({ state }) => state,
+          cell: ({ state }) => <StateBadge state={state} />,
+        },
+      ]),
+    [sorted, of?.name],
+  );
   return (
     <>
       <WidgetHead title={of?.name ?? text.widgets.names['project']} about={of?.description} />
-      <Facts of={[[t.repository, of?.repositoryName && <ObjectLink widget="repository" name={of.repositoryName} />], [t.id, of?.projectId]]} />
-      <WidgetPart title={t.jobs} count={jobs.length}><RecordTable label={t.jobs} rows={sorted} columns={columns} /></WidgetPart>
-      <WidgetPart title={t.history} count={history.length}><JobRuns runs={history} /></WidgetPart>
+      <Facts
+        of={[
+          [
+            t.repository,
+            of?.repositoryName && <ObjectLink widget="repository" name={of.repositoryName} />,
+          ],
+          [t.id, of?.projectId],
+        ]}
+      />
+      <WidgetPart title={t.jobs} count={jobs.length}>
+        <RecordTable label={t.jobs} rows={sorted} columns={columns} />
+      </WidgetPart>
+      <WidgetPart title={t.history} count={history.length}>
+        <JobRuns runs={history} />
+      </WidgetPart>
       <LineagePanel lineage={lineage} />
     </>
   );

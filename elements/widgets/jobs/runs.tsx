@@ -1,81 +1,248 @@
 /** Runs as rows that open: what ran in them, and their logs. */
 import { useMemo, type ReactNode } from 'react';
 import { shortDuration } from 'tiding/model';
-import { durationOf, runRows, runRowsSteps, timeOf, type JobRun, type TaskRun, type Time } from 'tiding/widgets';
+import {
+  durationOf,
+  runRows,
+  runRowsSteps,
+  timeOf,
+  type JobRun,
+  type TaskRun,
+  type Time,
+} from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import { kindText } from '../graph/kinds.ts';
 import { Logs } from '../logs.tsx';
-import { Facts, ObjectLink, RecordTable, StateBadge, timeText, When, WidgetPart, type RecordColumn } from '../parts.tsx';
+import {
+  Facts,
+  ObjectLink,
+  RecordTable,
+  StateBadge,
+  timeText,
+  When,
+  WidgetPart,
+  type RecordColumn,
+} from '../parts.tsx';
 import { AT_ONCE, useSteps } from '../steps.ts';
 
 const t = text.widgets.jobs;
 const none: readonly never[] = [];
 
 /** `1 min 10 s`; a word for one that goes on, nothing where it is not known. */
-export function tookText(run: { startTime?: Time | undefined; endTime?: Time | undefined }): string {
+export function tookText(run: {
+  startTime?: Time | undefined;
+  endTime?: Time | undefined;
+}): string {
   const took = durationOf(run);
   if (took !== undefined) return shortDuration(took);
   return run.startTime !== undefined && run.endTime === undefined ? t.goesOn : '';
 }
 
 /** Columns in which some row has something; the first always. */
-export function filledColumns<Row>(rows: readonly Row[], columns: readonly (RecordColumn<Row> & { readonly value: (row: Row) => string | number | undefined })[]): readonly RecordColumn<Row>[] {
-  return columns.filter(({ value }, at) => at === 0 || rows.some((row) => (value(row) ?? '') !== ''));
+export function filledColumns<Row>(
+  rows: readonly Row[],
+  columns: readonly (RecordColumn<Row> & {
+    readonly value: (row: Row) => string | number | undefined;
+  })[],
+): readonly RecordColumn<Row>[] {
+  return columns.filter(
+    ({ value }, at) => at === 0 || rows.some((row) => (value(row) ?? '') !== ''),
+  );
 }
 
-interface Row<Run> { readonly run: Run; readonly at: number | undefined; readonly took: number | undefined }
-const started = <Run extends { startTime?: Time | undefined }>() => ({ id: 'start', label: t.started, value: ({ at }: Row<Run>) => at, cell: ({ run }: Row<Run>): ReactNode => (run.startTime === undefined ? null : <When at={run.startTime} />) });
-const took = <Run extends { startTime?: Time | undefined; endTime?: Time | undefined }>() => ({ id: 'took', label: t.took, value: ({ took: ms, run }: Row<Run>) => ms ?? (tookText(run) === '' ? undefined : Number.MAX_SAFE_INTEGER), cell: ({ run }: Row<Run>): ReactNode => tookText(run) });
-const state = <Run extends { state?: string | undefined }>() => ({ id: 'state', label: t.state, value: ({ run }: Row<Run>) => run.state, cell: ({ run }: Row<Run>): ReactNode => <StateBadge state={run.state} /> });
+interface Row<Run> {
+  readonly run: Run;
+  readonly at: number | undefined;
+  readonly took: number | undefined;
+}
+const started = <Run extends { startTime?: Time | undefined }>() => ({
+  id: 'start',
+  label: t.started,
+  value: ({ at }: Row<Run>) => at,
+  cell: ({ run }: Row<Run>): ReactNode =>
+    run.startTime === undefined ? null : <When at={run.startTime} />,
+});
+const took = <Run extends { startTime?: Time | undefined; endTime?: Time | undefined }>() => ({
+  id: 'took',
+  label: t.took,
+  value: ({ took: ms, run }: Row<Run>) =>
+    ms ?? (tookText(run) === '' ? undefined : Number.MAX_SAFE_INTEGER),
+  cell: ({ run }: Row<Run>): ReactNode => tookText(run),
+});
+const state = <Run extends { state?: string | undefined }>() => ({
+  id: 'state',
+  label: t.state,
+  value: ({ run }: Row<Run>) => run.state,
+  cell: ({ run }: Row<Run>): ReactNode => <StateBadge state={run.state} />,
+});
 
-const nameOfRun = (run: JobRun | TaskRun): string => String((run as JobRun).jobRunId ?? (run as TaskRun).taskName ?? (run as TaskRun).taskRunId ?? timeText(run.startTime));
+const nameOfRun = (run: JobRun | TaskRun): string =>
+  String(
+    (run as JobRun).jobRunId ??
+      (run as TaskRun).taskName ??
+      (run as TaskRun).taskRunId ??
+      timeText(run.startTime),
+  );
 
 /** Runs of jobs, the newest first. `job`: the one they are all of, which then has no column. */
-export function JobRuns({ runs, job = false, open = false }: { runs: readonly JobRun[]; job?: boolean; open?: boolean }) {
-  const { value: rows = none } = useSteps<readonly Row<JobRun>[]>(() => (runs.length > AT_ONCE ? undefined : runRows(runs)), () => runRowsSteps(runs), [runs]);
-  const columns = useMemo(() => filledColumns<Row<JobRun>>(rows, [
-    { id: 'id', label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
-    ...(job ? [] : [{ id: 'job', label: t.job, value: ({ run }: Row<JobRun>) => run.jobName, cell: ({ run }: Row<JobRun>) => <ObjectLink widget="job" name={run.jobName && [run.projectName, run.jobName].filter(Boolean).join('.')}>{run.jobName}</ObjectLink> }]),
-    state<JobRun>(), started<JobRun>(), took<JobRun>(),
-    { id: 'user', label: t.by, value: ({ run }) => run.userName, cell: ({ run }) => <ObjectLink widget="user" name={run.userName} /> },
-    { id: 'schedule', label: t.schedule, value: ({ run }) => run.scheduleName },
-    { id: 'cluster', label: t.cluster, value: ({ run }) => run.clusterName, cell: ({ run }) => <ObjectLink widget="cluster" name={run.clusterName} /> },
-  ]), [rows, job]);
-  if (rows === none && runs.length > 0) return <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading} />;
-  return <RecordTable label={t.runs} rows={rows} columns={columns} expand={({ run }) => <JobRunDetail run={run} />} empty={t.noRuns} open={open} />;
+export function JobRuns({
+  runs,
+  job = false,
+  open = false,
+}: {
+  runs: readonly JobRun[];
+  job?: boolean;
+  open?: boolean;
+}) {
+  const { value: rows = none } = useSteps<readonly Row<JobRun>[]>(
+    () => (runs.length > AT_ONCE ? undefined : runRows(runs)),
+    () => runRowsSteps(runs),
+    [runs],
+  );
+  const columns = useMemo(
+    () =>
+      filledColumns<Row<JobRun>>(rows, [
+        { id: 'id', label: t.run, value: ({ run }) => run.jobRunId ?? timeText(run.startTime) },
+        ...(job
+          ? []
+          : [
+              {
+                id: 'job',
+                label: t.job,
+                value: ({ run }: Row<JobRun>) => run.jobName,
+                cell: ({ run }: Row<JobRun>) => (
+                  <ObjectLink
+                    widget="job"
+                    name={run.jobName && [run.projectName, run.jobName].filter(Boolean).join('.')}
+                  >
+                    {run.jobName}
+                  </ObjectLink>
+                ),
+              },
+            ]),
+        state<JobRun>(),
+        started<JobRun>(),
+        took<JobRun>(),
+        {
+          id: 'user',
+          label: t.by,
+          value: ({ run }) => run.userName,
+          cell: ({ run }) => <ObjectLink widget="user" name={run.userName} />,
+        },
+        { id: 'schedule', label: t.schedule, value: ({ run }) => run.scheduleName },
+        {
+          id: 'cluster',
+          label: t.cluster,
+          value: ({ run }) => run.clusterName,
+          cell: ({ run }) => <ObjectLink widget="cluster" name={run.clusterName} />,
+        },
+      ]),
+    [rows, job],
+  );
+  if (rows === none && runs.length > 0)
+    return (
+      <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading} />
+    );
+  return (
+    <RecordTable
+      label={t.runs}
+      rows={rows}
+      columns={columns}
+      expand={({ run }) => <JobRunDetail run={run} />}
+      empty={t.noRuns}
+      open={open}
+    />
+  );
 }
 
 /** What ran in a run, and its log. */
 function JobRunDetail({ run }: { run: JobRun }) {
   return (
     <div className="run-detail">
-      <Facts of={[[t.ended, run.endTime === undefined ? undefined : <When at={run.endTime} />], [t.took, tookText(run)]]} />
-      {run.taskRuns.length > 0 ? <WidgetPart title={t.taskRuns} count={run.taskRuns.length}><TaskRuns runs={run.taskRuns} written of={nameOfRun(run)} /></WidgetPart> : null}
-      <WidgetPart title={text.widgets.logs.log} count={run.logs.length || undefined}><Logs logs={run.logs} label={fill(text.widgets.logs.logOf, { name: nameOfRun(run) })} /></WidgetPart>
+      <Facts
+        of={[
+          [t.ended, run.endTime === undefined ? undefined : <When at={run.endTime} />],
+          [t.took, tookText(run)],
+        ]}
+      />
+      {run.taskRuns.length > 0 ? (
+        <WidgetPart title={t.taskRuns} count={run.taskRuns.length}>
+          <TaskRuns runs={run.taskRuns} written of={nameOfRun(run)} />
+        </WidgetPart>
+      ) : null}
+      <WidgetPart title={text.widgets.logs.log} count={run.logs.length || undefined}>
+        <Logs logs={run.logs} label={fill(text.widgets.logs.logOf, { name: nameOfRun(run) })} />
+      </WidgetPart>
     </div>
   );
 }
 
 /** Runs of tasks: the newest first, or in the order they were written. */
-export function TaskRuns({ runs, of, written = false, open = false }: { runs: readonly TaskRun[]; of?: string; written?: boolean; open?: boolean }) {
-  const inOrder = (): readonly Row<TaskRun>[] => (written ? runs.map((run) => ({ run, at: timeOf(run.startTime), took: durationOf(run) })) : runRows(runs));
-  const { value: rows = none } = useSteps<readonly Row<TaskRun>[]>(() => (written || runs.length <= AT_ONCE ? inOrder() : undefined), () => runRowsSteps(runs), [runs, written]);
-  const columns = useMemo(() => filledColumns<Row<TaskRun>>(rows, [
-    { id: 'task', label: t.task, value: ({ run }) => run.taskName ?? run.taskRunId },
-    { id: 'type', label: t.kind, value: ({ run }) => run.taskType && kindText(run.taskType.toLowerCase(), run.taskType) },
-    state<TaskRun>(), { id: 'attempt', label: t.attempt, value: ({ run }) => run.attempt }, started<TaskRun>(), took<TaskRun>(),
-  ]), [rows]);
-  if (rows === none && runs.length > 0) return <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading} />;
-  return <RecordTable label={of === undefined ? t.taskRuns : fill(t.taskRunsOf, { name: of })} rows={rows} columns={columns} expand={({ run }) => <TaskRunDetail run={run} />} empty={t.noRuns} open={open} />;
+export function TaskRuns({
+  runs,
+  of,
+  written = false,
+  open = false,
+}: {
+  runs: readonly TaskRun[];
+  of?: string;
+  written?: boolean;
+  open?: boolean;
+}) {
+  const inOrder = (): readonly Row<TaskRun>[] =>
+    written
+      ? runs.map((run) => ({ run, at: timeOf(run.startTime), took: durationOf(run) }))
+      : runRows(runs);
+  const { value: rows = none } = useSteps<readonly Row<TaskRun>[]>(
+    () => (written || runs.length <= AT_ONCE ? inOrder() : undefined),
+    () => runRowsSteps(runs),
+    [runs, written],
+  );
+  const columns = useMemo(
+    () =>
+      filledColumns<Row<TaskRun>>(rows, [
+        { id: 'task', label: t.task, value: ({ run }) => run.taskName ?? run.taskRunId },
+        {
+          id: 'type',
+          label: t.kind,
+          value: ({ run }) => run.taskType && kindText(run.taskType.toLowerCase(), run.taskType),
+        },
+        state<TaskRun>(),
+        { id: 'attempt', label: t.attempt, value: ({ run }) => run.attempt },
+        started<TaskRun>(),
+        took<TaskRun>(),
+      ]),
+    [rows],
+  );
+  if (rows === none && runs.length > 0)
+    return (
+      <div className="element-loading" role="status" aria-busy="true" aria-label={text.loading} />
+    );
+  return (
+    <RecordTable
+      label={of === undefined ? t.taskRuns : fill(t.taskRunsOf, { name: of })}
+      rows={rows}
+      columns={columns}
+      expand={({ run }) => <TaskRunDetail run={run} />}
+      empty={t.noRuns}
+      open={open}
+    />
+  );
 }
 
 /** What a run of a task wrote. */
 function TaskRunDetail({ run }: { run: TaskRun }) {
   return (
     <div className="run-detail">
-      <Facts of={[[t.run, run.taskRunId], [t.ended, run.endTime === undefined ? undefined : <When at={run.endTime} />]]} />
-      <WidgetPart title={text.widgets.logs.log} count={run.logs.length || undefined}><Logs logs={run.logs} label={fill(text.widgets.logs.logOf, { name: nameOfRun(run) })} /></WidgetPart>
+      <Facts
+        of={[
+          [t.run, run.taskRunId],
+          [t.ended, run.endTime === undefined ? undefined : <When at={run.endTime} />],
+        ]}
+      />
+      <WidgetPart title={text.widgets.logs.log} count={run.logs.length || undefined}>
+        <Logs logs={run.logs} label={fill(text.widgets.logs.logOf, { name: nameOfRun(run) })} />
+      </WidgetPart>
     </div>
   );
 }
-

@@ -1,45 +1,104 @@
 /** When jobs run, and who is told. */
 import { useMemo } from 'react';
-import { logBadge, newestFirst, timeOf, type Schedule, type Subscription, type WidgetData } from 'tiding/widgets';
+import {
+  logBadge,
+  newestFirst,
+  timeOf,
+  type Schedule,
+  type Subscription,
+  type WidgetData,
+} from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule, WidgetProps } from '../contract.ts';
-import { Badge, Facts, ObjectLink, RecordTable, StateBadge, timeText, When, WidgetHead, WidgetPart } from '../parts.tsx';
+import {
+  Badge,
+  Facts,
+  ObjectLink,
+  RecordTable,
+  StateBadge,
+  timeText,
+  When,
+  WidgetHead,
+  WidgetPart,
+} from '../parts.tsx';
 import { Cron, cronWords, nextRun } from '../cron.tsx';
 import jobsSheet from './jobs.css';
 import { filledColumns, JobRuns } from './runs.tsx';
 
 const t = text.widgets.jobs;
-const jobName = ({ projectName, jobName: job }: Schedule): string | undefined => (job ? [projectName, job].filter(Boolean).join('.') : undefined);
+const jobName = ({ projectName, jobName: job }: Schedule): string | undefined =>
+  job ? [projectName, job].filter(Boolean).join('.') : undefined;
 const when = (at: string | number | undefined) => (at === undefined ? undefined : <When at={at} />);
 
 /** `<tiding-schedule>` */
 export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
   sheets: [jobsSheet],
-  describe: ({ schedule, user, history }) => [
-    fill(t.scheduleSummary, { name: schedule?.name ?? '', words: cronWords(schedule?.expression, schedule?.timeZone) ?? schedule?.expression ?? t.noExpression }),
-    schedule?.state && fill(t.isState, { state: schedule.state }),
-    schedule?.nextRunTime !== undefined && fill(t.nextAt, { time: timeText(schedule.nextRunTime) }),
-    (user?.userName ?? schedule?.userName) && fill(t.runsAsUser, { user: (user?.userName ?? schedule?.userName)! }),
-    fill(history.length === 1 ? t.oneRun : t.nRuns, { n: history.length }),
-  ].filter(Boolean).join(' '),
+  describe: ({ schedule, user, history }) =>
+    [
+      fill(t.scheduleSummary, {
+        name: schedule?.name ?? '',
+        words:
+          cronWords(schedule?.expression, schedule?.timeZone) ??
+          schedule?.expression ??
+          t.noExpression,
+      }),
+      schedule?.state && fill(t.isState, { state: schedule.state }),
+      schedule?.nextRunTime !== undefined &&
+        fill(t.nextAt, { time: timeText(schedule.nextRunTime) }),
+      (user?.userName ?? schedule?.userName) &&
+        fill(t.runsAsUser, { user: (user?.userName ?? schedule?.userName)! }),
+      fill(history.length === 1 ? t.oneRun : t.nRuns, { n: history.length }),
+    ]
+      .filter(Boolean)
+      .join(' '),
   View: ({ data: { schedule, user, history, subscriptions } }) => {
     const who = user?.userName ?? schedule?.userName;
     return (
       <>
-        <WidgetHead title={schedule?.name ?? text.widgets.names['job-schedule']} about={schedule?.description} badge={<StateBadge state={schedule?.state} />} />
+        <WidgetHead
+          title={schedule?.name ?? text.widgets.names['job-schedule']}
+          about={schedule?.description}
+          badge={<StateBadge state={schedule?.state} />}
+        />
         {schedule || who ? (
           <Facts
             of={[
-              [t.expression, schedule?.expression && <Cron schedule={schedule} />], [t.timeZone, schedule?.timeZone], [t.nextRun, schedule && when(nextRun(schedule))], [t.action, schedule?.clusterAction],
+              [t.expression, schedule?.expression && <Cron schedule={schedule} />],
+              [t.timeZone, schedule?.timeZone],
+              [t.nextRun, schedule && when(nextRun(schedule))],
+              [t.action, schedule?.clusterAction],
               [t.job, schedule?.jobName && <ObjectLink widget="job" name={jobName(schedule)} />],
-              [t.cluster, schedule?.clusterName && <ObjectLink widget="cluster" name={schedule.clusterName} />],
-              [t.runsAs, who && <><ObjectLink widget="user" name={who} />{user?.serviceAccount ? <> <Badge colour="default">{t.serviceAccount}</Badge></> : null}</>],
-              [t.from, when(schedule?.startTime)], [t.until, when(schedule?.endTime)],
+              [
+                t.cluster,
+                schedule?.clusterName && (
+                  <ObjectLink widget="cluster" name={schedule.clusterName} />
+                ),
+              ],
+              [
+                t.runsAs,
+                who && (
+                  <>
+                    <ObjectLink widget="user" name={who} />
+                    {user?.serviceAccount ? (
+                      <>
+                        {' '}
+                        <Badge colour="default">{t.serviceAccount}</Badge>
+                      </>
+                    ) : null}
+                  </>
+                ),
+              ],
+              [t.from, when(schedule?.startTime)],
+              [t.until, when(schedule?.endTime)],
             ]}
           />
         ) : null}
-        <WidgetPart title={t.history} count={history.length}><JobRuns runs={history} /></WidgetPart>
-        <WidgetPart title={t.subscriptions} count={subscriptions.length}><SubscriptionTable subscriptions={subscriptions} /></WidgetPart>
+        <WidgetPart title={t.history} count={history.length}>
+          <JobRuns runs={history} />
+        </WidgetPart>
+        <WidgetPart title={t.subscriptions} count={subscriptions.length}>
+          <SubscriptionTable subscriptions={subscriptions} />
+        </WidgetPart>
       </>
     );
   },
@@ -48,25 +107,84 @@ export const jobSchedule: WidgetModule<WidgetData<'job-schedule'>> = {
 /** Schedules, the newest first by their start. Of jobs and of clusters. */
 export function ScheduleTable({ schedules }: { schedules: readonly Schedule[] }) {
   const rows = useMemo(() => newestFirst(schedules, ({ startTime }) => startTime), [schedules]);
-  const columns = useMemo(() => filledColumns<Schedule>(rows, [
-    { id: 'name', label: t.name, value: ({ name }) => name, cell: ({ name, description }) => <><ObjectLink widget="job-schedule" name={name} />{description ? <div className="secondary" dir="auto">{description}</div> : null}</> },
-    { id: 'cron', label: t.expression, value: ({ expression, timeZone }) => cronWords(expression, timeZone) ?? expression, cell: (schedule) => <Cron schedule={schedule} /> },
-    { id: 'zone', label: t.timeZone, value: ({ timeZone }) => timeZone },
-    { id: 'action', label: t.action, value: ({ clusterAction }) => clusterAction },
-    { id: 'job', label: t.job, value: jobName, cell: (schedule) => <ObjectLink widget="job" name={jobName(schedule)} /> },
-    { id: 'cluster', label: t.cluster, value: ({ clusterName }) => clusterName, cell: ({ clusterName }) => <ObjectLink widget="cluster" name={clusterName} /> },
-    { id: 'user', label: t.runsAs, value: ({ userName }) => userName, cell: ({ userName }) => <ObjectLink widget="user" name={userName} /> },
-    { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
-    { id: 'from', label: t.from, value: ({ startTime }) => timeOf(startTime), cell: ({ startTime }) => when(startTime) },
-    { id: 'next', label: t.nextRun, value: (schedule) => timeOf(nextRun(schedule)), cell: (schedule) => when(nextRun(schedule)) },
-  ]), [rows]);
+  const columns = useMemo(
+    () =>
+      filledColumns<Schedule>(rows, [
+        {
+          id: 'name',
+          label: t.name,
+          value: ({ name }) => name,
+          cell: ({ name, description }) => (
+            <>
+              <ObjectLink widget="job-schedule" name={name} />
+              {description ? (
+                <div className="secondary" dir="auto">
+                  {description}
+                </div>
+              ) : null}
+            </>
+          ),
+        },
+        {
+          id: 'cron',
+          label: t.expression,
+          value: ({ expression, timeZone }) => cronWords(expression, timeZone) ?? expression,
+          cell: (schedule) => <Cron schedule={schedule} />,
+        },
+        { id: 'zone', label: t.timeZone, value: ({ timeZone }) => timeZone },
+        { id: 'action', label: t.action, value: ({ clusterAction }) => clusterAction },
+        {
+          id: 'job',
+          label: t.job,
+          value: jobName,
+          cell: (schedule) => <ObjectLink widget="job" name={jobName(schedule)} />,
+        },
+        {
+          id: 'cluster',
+          label: t.cluster,
+          value: ({ clusterName }) => clusterName,
+          cell: ({ clusterName }) => <ObjectLink widget="cluster" name={clusterName} />,
+        },
+        {
+          id: 'user',
+          label: t.runsAs,
+          value: ({ userName }) => userName,
+          cell: ({ userName }) => <ObjectLink widget="user" name={userName} />,
+        },
+        {
+          id: 'state',
+          label: t.state,
+          value: ({ state }) => state,
+          cell: ({ state }) => <StateBadge state={state} />,
+        },
+        {
+          id: 'from',
+          label: t.from,
+          value: ({ startTime }) => timeOf(startTime),
+          cell: ({ startTime }) => when(startTime),
+        },
+        {
+          id: 'next',
+          label: t.nextRun,
+          value: (schedule) => timeOf(nextRun(schedule)),
+          cell: (schedule) => when(nextRun(schedule)),
+        },
+      ]),
+    [rows],
+  );
   return <RecordTable label={t.allSchedules} rows={rows} columns={columns} empty={t.noSchedules} />;
 }
 
 export const schedules: WidgetModule<WidgetData<'schedules'>> = {
   sheets: [jobsSheet],
-  describe: ({ schedules: all }) => fill(all.length === 1 ? t.oneSchedule : t.nSchedules, { n: all.length, names: named(all) }),
-  View: ({ data }) => <><WidgetHead title={text.widgets.names['schedules']} /><ScheduleTable schedules={data.schedules} /></>,
+  describe: ({ schedules: all }) =>
+    fill(all.length === 1 ? t.oneSchedule : t.nSchedules, { n: all.length, names: named(all) }),
+  View: ({ data }) => (
+    <>
+      <WidgetHead title={text.widgets.names['schedules']} />
+      <ScheduleTable schedules={data.schedules} />
+    </>
+  ),
 };
 
 /** The first names of many. */
@@ -75,27 +193,93 @@ function named(all: readonly { readonly name?: string | undefined }[]): string {
   return names.length === 0 ? '' : ` ${names.join(', ')}${all.length > 5 ? ' …' : '.'}`;
 }
 
-const Events = ({ of }: { of: readonly string[] }) => (of.length === 0 ? null : <span className="chips">{of.map((each, at) => <Badge key={at} colour={logBadge(each)}>{each}</Badge>)}</span>);
+const Events = ({ of }: { of: readonly string[] }) =>
+  of.length === 0 ? null : (
+    <span className="chips">
+      {of.map((each, at) => (
+        <Badge key={at} colour={logBadge(each)}>
+          {each}
+        </Badge>
+      ))}
+    </span>
+  );
 
 /** Who is told of what, the newest first by their start. */
-export function SubscriptionTable({ subscriptions: all }: { subscriptions: readonly Subscription[] }) {
+export function SubscriptionTable({
+  subscriptions: all,
+}: {
+  subscriptions: readonly Subscription[];
+}) {
   const rows = useMemo(() => newestFirst(all, ({ startTime }) => startTime), [all]);
-  const columns = useMemo(() => filledColumns<Subscription>(rows, [
-    { id: 'name', label: t.name, value: ({ name }) => name, cell: ({ name, description }) => <><ObjectLink widget="subscription" name={name} />{description ? <div className="secondary" dir="auto">{description}</div> : null}</> },
-    { id: 'object', label: t.about, value: ({ objectType, objectName }) => [objectType, objectName].filter(Boolean).join(' ') },
-    { id: 'events', label: t.events, value: ({ eventTypes }) => eventTypes.join(', '), cell: ({ eventTypes }) => <Events of={eventTypes} /> },
-    { id: 'channel', label: t.channel, value: ({ channel }) => channel },
-    { id: 'recipients', label: t.recipients, value: ({ recipients }) => recipients.join(', ') },
-    { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
-    { id: 'from', label: t.from, value: ({ startTime }) => timeOf(startTime), cell: ({ startTime }) => when(startTime) },
-  ]), [rows]);
-  return <RecordTable label={t.allSubscriptions} rows={rows} columns={columns} empty={t.noSubscriptions} />;
+  const columns = useMemo(
+    () =>
+      filledColumns<Subscription>(rows, [
+        {
+          id: 'name',
+          label: t.name,
+          value: ({ name }) => name,
+          cell: ({ name, description }) => (
+            <>
+              <ObjectLink widget="subscription" name={name} />
+              {description ? (
+                <div className="secondary" dir="auto">
+                  {description}
+                </div>
+              ) : null}
+            </>
+          ),
+        },
+        {
+          id: 'object',
+          label: t.about,
+          value: ({ objectType, objectName }) => [objectType, objectName].filter(Boolean).join(' '),
+        },
+        {
+          id: 'events',
+          label: t.events,
+          value: ({ eventTypes }) => eventTypes.join(', '),
+          cell: ({ eventTypes }) => <Events of={eventTypes} />,
+        },
+        { id: 'channel', label: t.channel, value: ({ channel }) => channel },
+        { id: 'recipients', label: t.recipients, value: ({ recipients }) => recipients.join(', ') },
+        {
+          id: 'state',
+          label: t.state,
+          value: ({ state }) => state,
+          cell: ({ state }) => <StateBadge state={state} />,
+        },
+        {
+          id: 'from',
+          label: t.from,
+          value: ({ startTime }) => timeOf(startTime),
+          cell: ({ startTime }) => when(startTime),
+        },
+      ]),
+    [rows],
+  );
+  return (
+    <RecordTable
+      label={t.allSubscriptions}
+      rows={rows}
+      columns={columns}
+      empty={t.noSubscriptions}
+    />
+  );
 }
 
 export const subscriptions: WidgetModule<WidgetData<'subscriptions'>> = {
   sheets: [jobsSheet],
-  describe: ({ subscriptions: all }) => fill(all.length === 1 ? t.oneSubscription : t.nSubscriptions, { n: all.length, names: named(all) }),
-  View: ({ data }) => <><WidgetHead title={text.widgets.names['subscriptions']} /><SubscriptionTable subscriptions={data.subscriptions} /></>,
+  describe: ({ subscriptions: all }) =>
+    fill(all.length === 1 ? t.oneSubscription : t.nSubscriptions, {
+      n: all.length,
+      names: named(all),
+    }),
+  View: ({ data }) => (
+    <>
+      <WidgetHead title={text.widgets.names['subscriptions']} />
+      <SubscriptionTable subscriptions={data.subscriptions} />
+    </>
+  ),
 };
 
 type Sent = WidgetData<'subscription'>['history'][number];
@@ -103,22 +287,71 @@ type Sent = WidgetData<'subscription'>['history'][number];
 export const subscription: WidgetModule<WidgetData<'subscription'>> = {
   View: SubscriptionView,
   sheets: [jobsSheet],
-  describe: ({ subscription: of, history }) => fill(t.subscriptionSummary, { name: of?.name ?? '', events: of?.eventTypes.join(', ') || t.noEvents, recipients: of?.recipients.length ?? 0, n: history.length }),
+  describe: ({ subscription: of, history }) =>
+    fill(t.subscriptionSummary, {
+      name: of?.name ?? '',
+      events: of?.eventTypes.join(', ') || t.noEvents,
+      recipients: of?.recipients.length ?? 0,
+      n: history.length,
+    }),
 };
 
-function SubscriptionView({ data: { subscription: of, history } }: WidgetProps<WidgetData<'subscription'>>) {
+function SubscriptionView({
+  data: { subscription: of, history },
+}: WidgetProps<WidgetData<'subscription'>>) {
   const rows = useMemo(() => newestFirst(history, ({ startTime }) => startTime), [history]);
-  const columns = useMemo(() => filledColumns<Sent>(rows, [
-    { id: 'time', label: t.started, value: ({ startTime }) => timeOf(startTime), cell: ({ startTime }) => when(startTime) },
-    { id: 'event', label: t.event, value: ({ eventType }) => eventType, cell: ({ eventType }) => (eventType ? <Badge colour={logBadge(eventType)}>{eventType}</Badge> : null) },
-    { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
-    { id: 'end', label: t.ended, value: ({ endTime }) => timeOf(endTime), cell: ({ endTime }) => when(endTime) },
-  ]), [rows]);
+  const columns = useMemo(
+    () =>
+      filledColumns<Sent>(rows, [
+        {
+          id: 'time',
+          label: t.started,
+          value: ({ startTime }) => timeOf(startTime),
+          cell: ({ startTime }) => when(startTime),
+        },
+        {
+          id: 'event',
+          label: t.event,
+          value: ({ eventType }) => eventType,
+          cell: ({ eventType }) =>
+            eventType ? <Badge colour={logBadge(eventType)}>{eventType}</Badge> : null,
+        },
+        {
+          id: 'state',
+          label: t.state,
+          value: ({ state }) => state,
+          cell: ({ state }) => <StateBadge state={state} />,
+        },
+        {
+          id: 'end',
+          label: t.ended,
+          value: ({ endTime }) => timeOf(endTime),
+          cell: ({ endTime }) => when(endTime),
+        },
+      ]),
+    [rows],
+  );
   return (
     <>
-      <WidgetHead title={of?.name ?? text.widgets.names['subscription']} about={of?.description} badge={<StateBadge state={of?.state} />} />
-      {of ? <Facts of={[[t.about, [of.objectType, of.objectName].filter(Boolean).join(' ')], [t.events, of.eventTypes.length > 0 && <Events of={of.eventTypes} />], [t.channel, of.channel], [t.recipients, of.recipients.join(', ')], [t.from, when(of.startTime)]]} /> : null}
-      <WidgetPart title={t.history} count={history.length}><RecordTable label={t.history} rows={rows} columns={columns} empty={t.nothingSent} /></WidgetPart>
+      <WidgetHead
+        title={of?.name ?? text.widgets.names['subscription']}
+        about={of?.description}
+        badge={<StateBadge state={of?.state} />}
+      />
+      {of ? (
+        <Facts
+          of={[
+            [t.about, [of.objectType, of.objectName].filter(Boolean).join(' ')],
+            [t.events, of.eventTypes.length > 0 && <Events of={of.eventTypes} />],
+            [t.channel, of.channel],
+            [t.recipients, of.recipients.join(', ')],
+            [t.from, when(of.startTime)],
+          ]}
+        />
+      ) : null}
+      <WidgetPart title={t.history} count={history.length}>
+        <RecordTable label={t.history} rows={rows} columns={columns} empty={t.nothingSent} />
+      </WidgetPart>
     </>
   );
 }

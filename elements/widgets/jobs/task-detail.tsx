@@ -9,37 +9,93 @@ import { Facts, ObjectLink, StateBadge } from '../parts.tsx';
 const t = text.widgets.jobs;
 
 /** Facts of a task in the order of the design. */
-export function TaskFacts({ task, kind, after, state, project }: { task: Task; kind?: string | undefined; after?: readonly string[] | undefined; state?: string | undefined; project?: string | undefined }) {
+export function TaskFacts({
+  task,
+  kind,
+  after,
+  state,
+  project,
+}: {
+  task: Task;
+  kind?: string | undefined;
+  after?: readonly string[] | undefined;
+  state?: string | undefined;
+  project?: string | undefined;
+}) {
   const { partitionOptions: parts, nestedJobReference: nested } = task;
   const target = targetOf(task);
-  const nestedJob = nested?.jobName ? [nested.projectName || project, nested.jobName].filter(Boolean).join('.') : undefined;
+  const nestedJob = nested?.jobName
+    ? [nested.projectName || project, nested.jobName].filter(Boolean).join('.')
+    : undefined;
   const runsAfter = after ?? (task.predecessor ? [task.predecessor] : []);
-  const leadsTo = task.successors.map((each) => (typeof each === 'string' ? each : each.name ?? '')).filter(Boolean);
+  const leadsTo = task.successors
+    .map((each) => (typeof each === 'string' ? each : (each.name ?? '')))
+    .filter(Boolean);
   const yes = (value: boolean | undefined, word: string): ReactNode => (value ? word : undefined);
   const spec = task.targetTableSpec;
   return (
     <Facts
       of={[
-        [t.kind, kind === undefined ? task.taskType && kindText(task.taskType.toLowerCase(), task.taskType) : kindText(kind.toLowerCase(), kind)],
+        [
+          t.kind,
+          kind === undefined
+            ? task.taskType && kindText(task.taskType.toLowerCase(), task.taskType)
+            : kindText(kind.toLowerCase(), kind),
+        ],
         [t.language, kind?.toLowerCase() === 'script' ? task.taskType : undefined],
         [t.description, task.description],
-        [t.state, state && <StateBadge state={state} />], [t.enabled, task.state && <StateBadge state={task.state} />],
-        [t.target, target && <ObjectLink widget="table" name={target} />], [t.target, target === undefined && spec !== undefined ? (typeof spec === 'string' ? spec : JSON.stringify(spec)) : undefined],
-        [t.dataSource, task.dataSourceName && <ObjectLink widget="data-source" name={task.dataSourceName} />], [t.saveMode, task.saveMode],
-        [t.partitions, parts && [parts.count === undefined ? '' : String(parts.count), parts.partitionBy.length > 0 ? fill(t.partitionBy, { columns: parts.partitionBy.join(', ') }) : ''].filter(Boolean).join(' ')],
+        [t.state, state && <StateBadge state={state} />],
+        [t.enabled, task.state && <StateBadge state={task.state} />],
+        [t.target, target && <ObjectLink widget="table" name={target} />],
+        [
+          t.target,
+          target === undefined && spec !== undefined
+            ? typeof spec === 'string'
+              ? spec
+              : JSON.stringify(spec)
+            : undefined,
+        ],
+        [
+          t.dataSource,
+          task.dataSourceName && <ObjectLink widget="data-source" name={task.dataSourceName} />,
+        ],
+        [t.saveMode, task.saveMode],
+        [
+          t.partitions,
+          parts &&
+            [
+              parts.count === undefined ? '' : String(parts.count),
+              parts.partitionBy.length > 0
+                ? fill(t.partitionBy, { columns: parts.partitionBy.join(', ') })
+                : '',
+            ]
+              .filter(Boolean)
+              .join(' '),
+        ],
         [t.nestedJob, nestedJob && <ObjectLink widget="job" name={nestedJob} />],
-        [t.runsAfter, runsAfter.join(', ')], [t.leadsTo, after === undefined ? leadsTo.join(', ') : undefined],
-        [t.failureMode, task.failureMode], [t.retries, task.maxRetries || undefined], [t.timeout, task.timeout], [t.finalizer, yes(task.isFinalizer, t.finalizerRuns)],
+        [t.runsAfter, runsAfter.join(', ')],
+        [t.leadsTo, after === undefined ? leadsTo.join(', ') : undefined],
+        [t.failureMode, task.failureMode],
+        [t.retries, task.maxRetries || undefined],
+        [t.timeout, task.timeout],
+        [t.finalizer, yes(task.isFinalizer, t.finalizerRuns)],
       ]}
     />
   );
 }
 
 /** A task below its graph, or alone. */
-export function TaskDetail({ title, task, ...facts }: Parameters<typeof TaskFacts>[0] & { title?: ReactNode }) {
+export function TaskDetail({
+  title,
+  task,
+  ...facts
+}: Parameters<typeof TaskFacts>[0] & { title?: ReactNode }) {
   return (
     <div className={task.script ? 'task-detail with-script' : 'task-detail'}>
-      <div>{title}<TaskFacts task={task} {...facts} /></div>
+      <div>
+        {title}
+        <TaskFacts task={task} {...facts} />
+      </div>
       {task.script ? <Code text={task.script} language={task.taskType ?? facts.kind} /> : null}
     </div>
   );

@@ -13,40 +13,88 @@ function numbersOf({ numericalProfile: of }: FieldProfile): Stat[] {
   const said = (value: number | undefined) => (value === undefined ? undefined : measure(value));
   return [
     [t.minimum, said(of.min)],
-    ...[...of.percentiles].sort((a, b) => a.percentile - b.percentile).map(({ percentile, value }): Stat => [percentile === 50 ? t.median : fill(t.percentile, { n: measure(percentile) }), said(value)]),
-    [t.maximum, said(of.max)], [t.mean, said(of.mean)], [t.deviation, said(of.standardDeviation)], [t.sum, said(of.sum)],
+    ...[...of.percentiles]
+      .sort((a, b) => a.percentile - b.percentile)
+      .map(
+        ({ percentile, value }): Stat => [
+          percentile === 50 ? t.median : fill(t.percentile, { n: measure(percentile) }),
+          said(value),
+        ],
+      ),
+    [t.maximum, said(of.max)],
+    [t.mean, said(of.mean)],
+    [t.deviation, said(of.standardDeviation)],
+    [t.sum, said(of.sum)],
   ];
 }
 
-const momentsOf = (of: FieldProfile['dateProfile']): Stat[] => [[t.earliest, of?.min === undefined ? undefined : dataTime(of.min)], [t.latest, of?.max === undefined ? undefined : dataTime(of.max)]];
+const momentsOf = (of: FieldProfile['dateProfile']): Stat[] => [
+  [t.earliest, of?.min === undefined ? undefined : dataTime(of.min)],
+  [t.latest, of?.max === undefined ? undefined : dataTime(of.max)],
+];
 
 function Stats({ title, of }: { title: string; of: readonly Stat[] }) {
   const told = of.filter(([, value]) => value !== undefined);
   if (told.length === 0) return null;
-  return <section className="stats"><h4>{title}</h4><dl>{told.map(([label, value], at) => <div key={at}><dt>{label}</dt><dd>{value}</dd></div>)}</dl></section>;
+  return (
+    <section className="stats">
+      <h4>{title}</h4>
+      <dl>
+        {told.map(([label, value], at) => (
+          <div key={at}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
 }
 
 /** Everything that is known of a field. */
-export function FieldDetail({ profile, rowCount }: { profile: FieldProfile; rowCount: number | undefined }) {
+export function FieldDetail({
+  profile,
+  rowCount,
+}: {
+  profile: FieldProfile;
+  rowCount: number | undefined;
+}) {
   const bins = profile.numericalProfile?.histogram ?? [];
   const top = topValues(profile, rowCount);
-  const stats = [[t.numerical, numbersOf(profile)], [t.date, momentsOf(profile.dateProfile)], [t.timestamp, momentsOf(profile.timestampProfile)]] as const;
+  const stats = [
+    [t.numerical, numbersOf(profile)],
+    [t.date, momentsOf(profile.dateProfile)],
+    [t.timestamp, momentsOf(profile.timestampProfile)],
+  ] as const;
   const hasStats = stats.some(([, of]) => of.some(([, value]) => value !== undefined));
   const times = timeUnits.flatMap(([unit, of]) => {
     const counts = timeCounts(unit, of(profile));
     return counts ? [{ unit, counts }] : [];
   });
-  if (!hasStats && !top && bins.length === 0 && times.length === 0) return <p className="profile-detail dim">{t.nothingMore}</p>;
+  if (!hasStats && !top && bins.length === 0 && times.length === 0)
+    return <p className="profile-detail dim">{t.nothingMore}</p>;
   return (
     <div className="profile-detail">
       {hasStats || top || bins.length > 0 ? (
         <div className={bins.length > 0 ? 'numbers' : 'numbers short'}>
-          {hasStats ? <div className="stats-column">{stats.map(([title, of]) => <Stats key={title} title={title} of={of} />)}</div> : null}
+          {hasStats ? (
+            <div className="stats-column">
+              {stats.map(([title, of]) => (
+                <Stats key={title} title={title} of={of} />
+              ))}
+            </div>
+          ) : null}
           {bins.length > 0 ? <Distribution bins={bins} /> : null}
           {top ? <TopValuesChart {...top} /> : null}
         </div>
       ) : null}
-      {times.length > 0 ? <div className="times">{times.map((each) => <TimeChart key={each.unit} {...each} />)}</div> : null}
+      {times.length > 0 ? (
+        <div className="times">
+          {times.map((each) => (
+            <TimeChart key={each.unit} {...each} />
+          ))}
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -22,54 +22,157 @@ export interface TypedFilters {
 }
 
 const noNumber: TypedNumber = { operator: '>', typed: '', percent: false };
-export const noFilters: TypedFilters = { search: '', fieldName: '', inferredProfileType: '', nullCount: noNumber, distinctValueCount: noNumber };
+export const noFilters: TypedFilters = {
+  search: '',
+  fieldName: '',
+  inferredProfileType: '',
+  nullCount: noNumber,
+  distinctValueCount: noNumber,
+};
 
 /** The number of a text, also `105,071` and `8.6 %`; NaN where it is none. */
 function numberOf(typed: string): number {
   const plain = typed.trim().replace(/\s*%$/, '');
-  return plain === '' ? Number.NaN : Number(/^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain);
+  return plain === ''
+    ? Number.NaN
+    : Number(/^[-+]?\d{1,3}(,\d{3})+(\.\d+)?$/.test(plain) ? plain.replaceAll(',', '') : plain);
 }
-const filterOf = ({ operator, typed, percent }: TypedNumber): NumberFilter => ({ operator, value: numberOf(typed), percent });
+const filterOf = ({ operator, typed, percent }: TypedNumber): NumberFilter => ({
+  operator,
+  value: numberOf(typed),
+  percent,
+});
 
 /** What is typed, as the rules of the model take it; what is no number filters nothing. */
-export const filterOfTyped = ({ nullCount, distinctValueCount, ...texts }: TypedFilters): ProfileFilter => ({ ...texts, nullCount: filterOf(nullCount), distinctValueCount: filterOf(distinctValueCount) });
+export const filterOfTyped = ({
+  nullCount,
+  distinctValueCount,
+  ...texts
+}: TypedFilters): ProfileFilter => ({
+  ...texts,
+  nullCount: filterOf(nullCount),
+  distinctValueCount: filterOf(distinctValueCount),
+});
 
-function NumberField({ column, value, onChange }: { column: string; value: TypedNumber; onChange: (change: Partial<TypedNumber>) => void }) {
+function NumberField({
+  column,
+  value,
+  onChange,
+}: {
+  column: string;
+  value: TypedNumber;
+  onChange: (change: Partial<TypedNumber>) => void;
+}) {
   const wrong = value.typed.trim() !== '' && !Number.isFinite(numberOf(value.typed));
   const label = (template: string) => fill(template, { column });
   const kind = wrong ? 'input error' : value.typed.trim() === '' ? 'input' : 'input is-set';
   return (
     <span className="number-filter">
-      <select className="select" aria-label={label(t.operator)} value={value.operator} onChange={({ target }) => onChange({ operator: target.value as NumberOperator })}>
-        {(['=', '<', '>'] as const).map((operator) => <option key={operator} value={operator}>{operator}</option>)}
+      <select
+        className="select"
+        aria-label={label(t.operator)}
+        value={value.operator}
+        onChange={({ target }) => onChange({ operator: target.value as NumberOperator })}
+      >
+        {(['=', '<', '>'] as const).map((operator) => (
+          <option key={operator} value={operator}>
+            {operator}
+          </option>
+        ))}
       </select>
-      <label className={kind}><input inputMode="decimal" placeholder={t.any} aria-label={label(t.amount)} aria-invalid={wrong || undefined} autoComplete="off" value={value.typed} onChange={({ target }) => onChange({ typed: target.value })} /></label>
-      <button type="button" className="button ghost icon-only" aria-pressed={value.percent} aria-label={label(t.percent)} title={label(t.percent)} onClick={() => onChange({ percent: !value.percent })}>%</button>
+      <label className={kind}>
+        <input
+          inputMode="decimal"
+          placeholder={t.any}
+          aria-label={label(t.amount)}
+          aria-invalid={wrong || undefined}
+          autoComplete="off"
+          value={value.typed}
+          onChange={({ target }) => onChange({ typed: target.value })}
+        />
+      </label>
+      <button
+        type="button"
+        className="button ghost icon-only"
+        aria-pressed={value.percent}
+        aria-label={label(t.percent)}
+        title={label(t.percent)}
+        onClick={() => onChange({ percent: !value.percent })}
+      >
+        %
+      </button>
     </span>
   );
 }
 
 /** One cell for each column of the table. */
-export function FilterRow({ filters, onFilters, types, shown, all }: { filters: TypedFilters; onFilters: (change: (before: TypedFilters) => TypedFilters) => void; types: readonly string[]; shown: number; all: number }) {
+export function FilterRow({
+  filters,
+  onFilters,
+  types,
+  shown,
+  all,
+}: {
+  filters: TypedFilters;
+  onFilters: (change: (before: TypedFilters) => TypedFilters) => void;
+  types: readonly string[];
+  shown: number;
+  all: number;
+}) {
   // One that was chosen stays to be seen where other data has come that lacks it.
-  const choices = filters.inferredProfileType === '' || types.includes(filters.inferredProfileType) ? types : [...types, filters.inferredProfileType];
-  const set = (key: 'fieldName' | 'inferredProfileType') => (value: string) => onFilters((before) => ({ ...before, [key]: value }));
-  const change = (key: 'nullCount' | 'distinctValueCount') => (part: Partial<TypedNumber>) => onFilters((before) => ({ ...before, [key]: { ...before[key], ...part } }));
+  const choices =
+    filters.inferredProfileType === '' || types.includes(filters.inferredProfileType)
+      ? types
+      : [...types, filters.inferredProfileType];
+  const set = (key: 'fieldName' | 'inferredProfileType') => (value: string) =>
+    onFilters((before) => ({ ...before, [key]: value }));
+  const change = (key: 'nullCount' | 'distinctValueCount') => (part: Partial<TypedNumber>) =>
+    onFilters((before) => ({ ...before, [key]: { ...before[key], ...part } }));
   const kind = (value: string) => (value.trim() === '' ? 'input' : 'input is-set');
   return (
     <tr role="row" className="filters" aria-label={t.filters}>
       <td role="cell" className="wide-filter">
-        <label className={kind(filters.fieldName)}><Icon of={Search} size="sm" /><input type="search" placeholder={t.nameContains} aria-label={t.nameContains} autoComplete="off" spellCheck={false} value={filters.fieldName} onChange={({ target }) => set('fieldName')(target.value)} /></label>
+        <label className={kind(filters.fieldName)}>
+          <Icon of={Search} size="sm" />
+          <input
+            type="search"
+            placeholder={t.nameContains}
+            aria-label={t.nameContains}
+            autoComplete="off"
+            spellCheck={false}
+            value={filters.fieldName}
+            onChange={({ target }) => set('fieldName')(target.value)}
+          />
+        </label>
       </td>
       <td role="cell">
-        <select className={filters.inferredProfileType === '' ? 'select' : 'select is-set'} aria-label={t.typeFilter} value={filters.inferredProfileType} onChange={({ target }) => set('inferredProfileType')(target.value)}>
+        <select
+          className={filters.inferredProfileType === '' ? 'select' : 'select is-set'}
+          aria-label={t.typeFilter}
+          value={filters.inferredProfileType}
+          onChange={({ target }) => set('inferredProfileType')(target.value)}
+        >
           <option value="">{t.allTypes}</option>
-          {choices.map((type) => <option key={type} value={type}>{type}</option>)}
+          {choices.map((type) => (
+            <option key={type} value={type}>
+              {type}
+            </option>
+          ))}
         </select>
       </td>
-      <td role="cell"><NumberField column={t.nulls} value={filters.nullCount} onChange={change('nullCount')} /></td>
-      <td role="cell"><NumberField column={t.distinct} value={filters.distinctValueCount} onChange={change('distinctValueCount')} /></td>
-      <td role="cell" className="dim"><span aria-live="polite">{fill(t.shown, { shown, all })}</span></td>
+      <td role="cell">
+        <NumberField column={t.nulls} value={filters.nullCount} onChange={change('nullCount')} />
+      </td>
+      <td role="cell">
+        <NumberField
+          column={t.distinct}
+          value={filters.distinctValueCount}
+          onChange={change('distinctValueCount')}
+        />
+      </td>
+      <td role="cell" className="dim">
+        <span aria-live="polite">{fill(t.shown, { shown, all })}</span>
+      </td>
     </tr>
   );
 }

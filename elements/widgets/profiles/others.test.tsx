@@ -14,8 +14,14 @@ import { accessible, place, type Placed } from '../test-kit.tsx';
 import { mapLink } from './exports.tsx';
 import { profilesElements, profilesWidgets } from './index.ts';
 
-const cells = ({ root }: Placed) => [...root.querySelectorAll('tbody tr')].map((row) => [...row.querySelectorAll('td')].map((cell) => (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim()));
-const button = ({ root }: Placed, label: string) => [...root.querySelectorAll<HTMLElement>('button, a')].find((each) => each.textContent === label)!;
+const cells = ({ root }: Placed) =>
+  [...root.querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map((cell) =>
+      (cell as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
+    ),
+  );
+const button = ({ root }: Placed, label: string) =>
+  [...root.querySelectorAll<HTMLElement>('button, a')].find((each) => each.textContent === label)!;
 /** What is saved while `act` runs: name and text. */
 async function saved(act: () => void): Promise<[string, string]> {
   const { click } = HTMLAnchorElement.prototype;
@@ -23,7 +29,9 @@ async function saved(act: () => void): Promise<[string, string]> {
     return await new Promise((done) => {
       HTMLAnchorElement.prototype.click = function (this: HTMLAnchorElement) {
         if (this.download === '') return click.call(this);
-        void fetch(this.href).then(async (response) => done([this.download, await response.text()]));
+        void fetch(this.href).then(async (response) =>
+          done([this.download, await response.text()]),
+        );
       };
       act();
     });
@@ -37,15 +45,29 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
 
   it('a schema has its tables; one of more than 50 is ready after an extra 100 ms', async () => {
     const placed = await place('schema-profile', schema);
-    same(cells(placed).map((row) => row.slice(0, 3)), [['airports', '10', '7'], ['trips', '500', '8']]);
-    check((await placed.element.describe!()).endsWith('The largest table is trips with 500 rows.'), await placed.element.describe!());
+    same(
+      cells(placed).map((row) => row.slice(0, 3)),
+      [
+        ['airports', '10', '7'],
+        ['trips', '500', '8'],
+      ],
+    );
+    check(
+      (await placed.element.describe!()).endsWith('The largest table is trips with 500 rows.'),
+      await placed.element.describe!(),
+    );
     const opened: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) => opened.push((event as CustomEvent).detail));
+    placed.element.addEventListener('tiding-open-object', (event) =>
+      opened.push((event as CustomEvent).detail),
+    );
     placed.root.querySelector<HTMLElement>('td .link')!.click();
     same(opened, [{ widget: 'data-set-profile', name: 'core.airports' }]);
     placed.remove();
     const many = await place('schema-profile', manyTables);
-    check(many.root.querySelector('[aria-busy]') ?? many.root.querySelector('td'), 'neither waiting nor ready');
+    check(
+      many.root.querySelector('[aria-busy]') ?? many.root.querySelector('td'),
+      'neither waiting nor ready',
+    );
     await until(() => many.root.querySelector('td'), 'the tables');
     same(many.root.querySelectorAll('tbody tr').length, 25);
     many.remove();
@@ -53,11 +75,24 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
 
   it('two profiles are compared, what changed most first', async () => {
     const placed = await place('profile-comparison', comparison);
-    same(cells(placed).map(([name, change]) => `${name} ${change}`), ['cancellation reason Removed', 'tail_number Added', 'flight_number Type changed', 'carrier Changed', 'arr_delay Changed', 'origin Changed']);
+    same(
+      cells(placed).map(([name, change]) => `${name} ${change}`),
+      [
+        'cancellation reason Removed',
+        'tail_number Added',
+        'flight_number Type changed',
+        'carrier Changed',
+        'arr_delay Changed',
+        'origin Changed',
+      ],
+    );
     same(cells(placed)[3], ['carrier', 'Changed', 'Text', '0', '14 → 18 +28.6 %']);
     same(cells(placed)[4]![3], '105,071 → 402,333 1.8 % → 6.7 %, +4.9 points');
     check(placed.words().includes('5,819,079 → 6,001,200 (+182,121)'), placed.words());
-    same(await placed.element.describe!(), 'core.flights has changed: 1 fields added, 1 removed, 1 of another type, 3 with other counts, 5 as they were. Rows: 5,819,079 before, 6,001,200 after. Changed most: cancellation reason.');
+    same(
+      await placed.element.describe!(),
+      'core.flights has changed: 1 fields added, 1 removed, 1 of another type, 3 with other counts, 5 as they were. Rows: 5,819,079 before, 6,001,200 after. Changed most: cancellation reason.',
+    );
     placed.root.querySelector<HTMLElement>('[role=switch]')!.click();
     await until(() => cells(placed).length === 11, 'the others');
     placed.remove();
@@ -66,93 +101,184 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
   it('the tag of comparisons takes two properties, also envelopes', async () => {
     const spec = profilesElements.find(({ tag }) => tag === 'tiding-profile-comparison')!;
     if (!customElements.get(spec.tag)) customElements.define(spec.tag, elementClass(spec));
-    const element = Object.assign(document.createElement(spec.tag), { before: { widget: 'data-set-profile', version: 1, data: comparison.before }, after: comparison.after });
+    const element = Object.assign(document.createElement(spec.tag), {
+      before: { widget: 'data-set-profile', version: 1, data: comparison.before },
+      after: comparison.after,
+    });
     document.body.append(element);
-    await until(() => element.shadowRoot!.querySelectorAll('tbody tr').length === 6, 'the comparison');
+    await until(
+      () => element.shadowRoot!.querySelectorAll('tbody tr').length === 6,
+      'the comparison',
+    );
     Object.assign(element, { after: comparison.before });
-    await until(() => element.shadowRoot!.textContent!.includes('Nothing has changed.'), 'the other comparison');
+    await until(
+      () => element.shadowRoot!.textContent!.includes('Nothing has changed.'),
+      'the other comparison',
+    );
     element.remove();
   });
 
   it('relationships stand by score, turned within one table, with a badge and all their fields', async () => {
     const placed = await place('relationships', relationships);
     same(cells(placed), [
-      ['core.trips', 'core.carriers', 'carrier = code', 'Many to One', '0.9'], ['core.trips', 'core.airports', 'origin = iata', 'Many to One', '0.898'],
-      ['core.fares', 'core.routes', 'origin = origin destination = destination', 'Many to ZeroOrOne', '0.7'], ['core.staff', 'core.staff', '<b>id</b> = manager', 'One to Many', '0.61'],
+      ['core.trips', 'core.carriers', 'carrier = code', 'Many to One', '0.9'],
+      ['core.trips', 'core.airports', 'origin = iata', 'Many to One', '0.898'],
+      [
+        'core.fares',
+        'core.routes',
+        'origin = origin destination = destination',
+        'Many to ZeroOrOne',
+        '0.7',
+      ],
+      ['core.staff', 'core.staff', '<b>id</b> = manager', 'One to Many', '0.61'],
     ]);
-    same([...placed.root.querySelectorAll('.badge')].map(({ className }) => className), ['badge success', 'badge success', 'badge warning', 'badge danger']);
-    same(await placed.element.describe!(), '4 relationships. The strongest: core.trips to core.carriers, Many to One, score 0.9.');
+    same(
+      [...placed.root.querySelectorAll('.badge')].map(({ className }) => className),
+      ['badge success', 'badge success', 'badge warning', 'badge danger'],
+    );
+    same(
+      await placed.element.describe!(),
+      '4 relationships. The strongest: core.trips to core.carriers, Many to One, score 0.9.',
+    );
     placed.remove();
   });
 
   it('a result is looked for, and saved by its time and the type of the answer', async () => {
-    const { client, calls } = restClient(({ path }) => (path === '/magpie/result/8f2c' ? new Response('a,b', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } }) : undefined));
+    const { client, calls } = restClient(({ path }) =>
+      path === '/magpie/result/8f2c'
+        ? new Response('a,b', { headers: { 'Content-Type': 'text/csv; charset=utf-8' } })
+        : undefined,
+    );
     const placed = await place('exported-result', result, { client });
     await until(() => !(button(placed, 'Download') as HTMLButtonElement).disabled, 'the client');
-    same(await saved(() => button(placed, 'Download').click()), ['magpie_export_20240502_102030.csv', 'a,b']);
-    same(calls.map(({ method }) => method), ['HEAD', 'GET']);
-    await until(() => placed.words().includes('Saved as magpie_export_20240502_102030.csv.'), 'the word');
+    same(await saved(() => button(placed, 'Download').click()), [
+      'magpie_export_20240502_102030.csv',
+      'a,b',
+    ]);
+    same(
+      calls.map(({ method }) => method),
+      ['HEAD', 'GET'],
+    );
+    await until(
+      () => placed.words().includes('Saved as magpie_export_20240502_102030.csv.'),
+      'the word',
+    );
     same(await placed.element.describe!(), 'Exported result 8f2c, CSV, 500 rows.');
     client.close();
     placed.remove();
   });
 
-  it('a result that is not there says the server\'s words, else its own; the button waits only meanwhile', async () => {
-    let answer: Answer = ({ method }) => (method === 'HEAD' ? new Response(null, { status: 410 }) : refusal(410, 'This result has expired.'));
+  it("a result that is not there says the server's words, else its own; the button waits only meanwhile", async () => {
+    let answer: Answer = ({ method }) =>
+      method === 'HEAD'
+        ? new Response(null, { status: 410 })
+        : refusal(410, 'This result has expired.');
     let release = (): void => {};
     const held = new Promise<void>((done) => (release = done));
-    const { client } = restClient(async (call) => (call.path.startsWith('/magpie/result') ? (await held, answer(call)) : undefined));
+    const { client } = restClient(async (call) =>
+      call.path.startsWith('/magpie/result') ? (await held, answer(call)) : undefined,
+    );
     const placed = await place('exported-result', result, { client });
     await until(() => !(button(placed, 'Download') as HTMLButtonElement).disabled, 'the client');
     button(placed, 'Download').click();
-    await until(() => button(placed, 'Downloading…')?.getAttribute('aria-busy') === 'true', 'the flag');
+    await until(
+      () => button(placed, 'Downloading…')?.getAttribute('aria-busy') === 'true',
+      'the flag',
+    );
     release();
-    await until(() => placed.root.querySelector('[role=alert]')?.textContent === 'This result has expired.', 'the server\'s words');
+    await until(
+      () => placed.root.querySelector('[role=alert]')?.textContent === 'This result has expired.',
+      "the server's words",
+    );
     check(!(button(placed, 'Download') as HTMLButtonElement).disabled, 'the flag is still on');
     answer = () => new Response(null, { status: 500 });
     button(placed, 'Download').click();
-    await until(() => placed.root.querySelector('[role=alert]')?.textContent === 'Error downloading exported result.', 'its own words');
+    await until(
+      () =>
+        placed.root.querySelector('[role=alert]')?.textContent ===
+        'Error downloading exported result.',
+      'its own words',
+    );
     client.close();
     placed.remove();
   });
 
   it('a CSV result goes to the map page, with its address in the fragment; another one says why not', async () => {
     const { client } = restClient(() => undefined);
-    const csv = await place('exported-result', result, { client, mapUrl: 'https://maps.example.org/show#old' });
-    await until(() => button(csv, 'Send to Map')?.getAttribute('href') === `https://maps.example.org/show#${encodeURIComponent(`${client.server}/api/magpie/result/8f2c`)}`, 'the link');
+    const csv = await place('exported-result', result, {
+      client,
+      mapUrl: 'https://maps.example.org/show#old',
+    });
+    await until(
+      () =>
+        button(csv, 'Send to Map')?.getAttribute('href') ===
+        `https://maps.example.org/show#${encodeURIComponent(`${client.server}/api/magpie/result/8f2c`)}`,
+      'the link',
+    );
     csv.remove();
-    const json = await place('exported-result', { ...result, format: 'JSON' }, { client, mapUrl: 'https://maps.example.org/' });
+    const json = await place(
+      'exported-result',
+      { ...result, format: 'JSON' },
+      { client, mapUrl: 'https://maps.example.org/' },
+    );
     same(button(json, 'Send to Map').getAttribute('aria-disabled'), 'true');
-    same(button(json, 'Send to Map').parentElement!.title, 'Send to Map is only supported for CSV Files');
+    same(
+      button(json, 'Send to Map').parentElement!.title,
+      'Send to Map is only supported for CSV Files',
+    );
     json.remove();
     const none = await place('exported-result', result, { client });
     same(button(none, 'Send to Map').getAttribute('aria-disabled'), 'true');
     none.remove();
     client.close();
     same(mapLink('javascript:alert(1)', 'https://a/', document.baseURI), undefined);
-    same(mapLink('/map', 'https://a/b?c#d', 'https://host.example/x/'), 'https://host.example/map#https%3A%2F%2Fa%2Fb%3Fc%23d');
+    same(
+      mapLink('/map', 'https://a/b?c#d', 'https://host.example/x/'),
+      'https://host.example/map#https%3A%2F%2Fa%2Fb%3Fc%23d',
+    );
   });
 
   it('a file is asked for by its whole object, saved under its last segment, and says why it is not', async () => {
     let refused = false;
-    const { client, calls } = restClient(({ path }) => (path !== '/magpie/file' ? undefined : refused ? refusal(404, 'There is no such file.') : new Response('x,y', { headers: { 'Content-Type': 'text/csv' } })));
+    const { client, calls } = restClient(({ path }) =>
+      path !== '/magpie/file'
+        ? undefined
+        : refused
+          ? refusal(404, 'There is no such file.')
+          : new Response('x,y', { headers: { 'Content-Type': 'text/csv' } }),
+    );
     const payload = { ...file, type: 'ExportedDataSourceFile', more: { of: 'it' } };
     const placed = await place('exported-file', payload, { client });
     await until(() => !(button(placed, 'Download') as HTMLButtonElement).disabled, 'the client');
     same(await saved(() => button(placed, 'Download').click()), ['trips.csv', 'x,y']);
     const sent = calls[0]!.body as Record<string, unknown>;
-    same([calls[0]!.method, sent['type'], sent['more'], sent['file'], sent['dataSourceName']], ['POST', 'ExportedDataSourceFile', { of: 'it' }, file.file, 'lake']);
+    same(
+      [calls[0]!.method, sent['type'], sent['more'], sent['file'], sent['dataSourceName']],
+      ['POST', 'ExportedDataSourceFile', { of: 'it' }, file.file, 'lake'],
+    );
     refused = true;
     button(placed, 'Download').click();
-    await until(() => placed.root.querySelector('[role=alert]')?.textContent === 'There is no such file.', 'the server\'s words');
+    await until(
+      () => placed.root.querySelector('[role=alert]')?.textContent === 'There is no such file.',
+      "the server's words",
+    );
     same(await placed.element.describe!(), 'Exported file /exports/trips.csv, CSV, lake.');
     client.close();
     placed.remove();
   });
 
   it('are accessible in light and dark, and fit into 390 px', async () => {
-    for (const [id, data] of [['schema-profile', manyTables], ['profile-comparison', comparison], ['relationships', relationships], ['exported-result', result], ['exported-file', file]] as const) {
-      for (const [theme, width] of [['light', 390], ['dark', 1000]] as const) {
+    for (const [id, data] of [
+      ['schema-profile', manyTables],
+      ['profile-comparison', comparison],
+      ['relationships', relationships],
+      ['exported-result', result],
+      ['exported-file', file],
+    ] as const) {
+      for (const [theme, width] of [
+        ['light', 390],
+        ['dark', 1000],
+      ] as const) {
         const placed = await place(id, data, { theme, width });
         document.body.style.background = theme === 'dark' ? '#13181b' : '';
         await until(() => !placed.root.querySelector('.widget .element-loading'), 'it to be ready');
@@ -164,7 +290,8 @@ describe('profiles of schemas, comparisons, relationships and exports', () => {
     document.body.style.background = '';
   });
 
-  it('take any payload', async () => fuzz(fc, Object.keys(profilesWidgets) as (keyof typeof profilesWidgets)[])).timeout(900_000);
+  it('take any payload', async () =>
+    fuzz(fc, Object.keys(profilesWidgets) as (keyof typeof profilesWidgets)[])).timeout(900_000);
 
   it('left nothing to complain of', () => same(heard, []));
 });

@@ -1,6 +1,13 @@
 /** Two profiles of the same data set: what came, what went, what has changed and by how much. */
 import { useMemo, useState } from 'react';
-import { compareProfiles, shareOf, type Badge as Colour, type ComparedField, type FieldChange, type WidgetData } from 'tiding/widgets';
+import {
+  compareProfiles,
+  shareOf,
+  type Badge as Colour,
+  type ComparedField,
+  type FieldChange,
+  type WidgetData,
+} from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import { Switch } from '../../ui/page.tsx';
 import type { WidgetModule } from '../contract.ts';
@@ -10,24 +17,57 @@ import profileSheet from './profile.css';
 
 const t = text.widgets.profiles;
 type Data = WidgetData<'profile-comparison'>;
-const colours: Readonly<Record<FieldChange, Colour>> = { added: 'success', removed: 'danger', type: 'warning', changed: 'info', same: 'default' };
+const colours: Readonly<Record<FieldChange, Colour>> = {
+  added: 'success',
+  removed: 'danger',
+  type: 'warning',
+  changed: 'info',
+  same: 'default',
+};
 
 const nameOf = ({ before, after }: Data): string => after?.tableName || before?.tableName || '';
 const number = (value: number | undefined): string => (value === undefined ? '' : count(value));
 /** `14 → 20`, or what is there of it. */
-const both = (before: string, after: string): string => (before === after || before === '' || after === '' ? before || after : `${before} → ${after}`);
+const both = (before: string, after: string): string =>
+  before === after || before === '' || after === '' ? before || after : `${before} → ${after}`;
 /** `+3 points`, `+12.5 %`; nothing where it stays. */
-const tenths = (value: number): string => signed(Math.round(value * 10) / 10, (each) => each.toLocaleString(undefined, { maximumFractionDigits: 1 }).replace(/^-/, '\u2212'));
+const tenths = (value: number): string =>
+  signed(Math.round(value * 10) / 10, (each) =>
+    each.toLocaleString(undefined, { maximumFractionDigits: 1 }).replace(/^-/, '\u2212'),
+  );
 
 function Nulls({ of: { before, after, nullShare }, data }: { of: ComparedField; data: Data }) {
-  const shares = both(percent(shareOf(before?.nullCount, data.before?.rowCount)), percent(shareOf(after?.nullCount, data.after?.rowCount)));
+  const shares = both(
+    percent(shareOf(before?.nullCount, data.before?.rowCount)),
+    percent(shareOf(after?.nullCount, data.after?.rowCount)),
+  );
   const points = nullShare === undefined ? 0 : Math.round(nullShare * 1000) / 10;
-  return <>{both(number(before?.nullCount), number(after?.nullCount))}<span className="secondary"> {[shares, points === 0 ? '' : fill(t.points, { n: tenths(points) })].filter((part) => part !== '').join(', ')}</span></>;
+  return (
+    <>
+      {both(number(before?.nullCount), number(after?.nullCount))}
+      <span className="secondary">
+        {' '}
+        {[shares, points === 0 ? '' : fill(t.points, { n: tenths(points) })]
+          .filter((part) => part !== '')
+          .join(', ')}
+      </span>
+    </>
+  );
 }
 
 function Distinct({ of: { before, after, distinct } }: { of: ComparedField }) {
-  const change = distinct === undefined || distinct === 0 ? '' : Number.isFinite(distinct) ? fill(t.percentile, { n: tenths(distinct * 100) }) : t.fromNone;
-  return <>{both(number(before?.distinctValueCount), number(after?.distinctValueCount))}{change === '' ? null : <span className="secondary"> {change}</span>}</>;
+  const change =
+    distinct === undefined || distinct === 0
+      ? ''
+      : Number.isFinite(distinct)
+        ? fill(t.percentile, { n: tenths(distinct * 100) })
+        : t.fromNone;
+  return (
+    <>
+      {both(number(before?.distinctValueCount), number(after?.distinctValueCount))}
+      {change === '' ? null : <span className="secondary"> {change}</span>}
+    </>
+  );
 }
 
 /** What has changed between two profiles. */
@@ -38,36 +78,93 @@ export const profileComparison: WidgetModule<Data> = {
     const of = (change: FieldChange) => fields.filter((field) => field.change === change).length;
     const [before, after] = [data.before?.rowCount, data.after?.rowCount];
     return [
-      fill(t.comparisonSummary, { name: nameOf(data) || t.thisData, added: of('added'), removed: of('removed'), type: of('type'), changed: of('changed'), same: of('same') }),
-      before === undefined || after === undefined ? '' : fill(t.comparisonRows, { before: count(before), after: count(after) }),
-      fields[0] && fields[0].change !== 'same' ? fill(t.changedMost, { name: fields[0].fieldName }) : '',
-    ].filter((part) => part !== '').join(' ');
+      fill(t.comparisonSummary, {
+        name: nameOf(data) || t.thisData,
+        added: of('added'),
+        removed: of('removed'),
+        type: of('type'),
+        changed: of('changed'),
+        same: of('same'),
+      }),
+      before === undefined || after === undefined
+        ? ''
+        : fill(t.comparisonRows, { before: count(before), after: count(after) }),
+      fields[0] && fields[0].change !== 'same'
+        ? fill(t.changedMost, { name: fields[0].fieldName })
+        : '',
+    ]
+      .filter((part) => part !== '')
+      .join(' ');
   },
   View: ({ data }) => {
     const { rows, fields } = useMemo(() => compareProfiles(data.before, data.after), [data]);
     const [only, setOnly] = useState(true);
     const { before, after } = data;
-    const shown = useMemo(() => (only ? fields.filter(({ change }) => change !== 'same') : fields), [fields, only]);
+    const shown = useMemo(
+      () => (only ? fields.filter(({ change }) => change !== 'same') : fields),
+      [fields, only],
+    );
     const name = nameOf(data);
     return (
       <>
-        <WidgetHead title={name === '' ? t.comparisonPlain : fill(t.comparison, { name })} actions={<Switch label={t.onlyChanged} checked={only} onChange={setOnly} />} />
+        <WidgetHead
+          title={name === '' ? t.comparisonPlain : fill(t.comparison, { name })}
+          actions={<Switch label={t.onlyChanged} checked={only} onChange={setOnly} />}
+        />
         <Facts
           of={[
-            [t.rowCount, rows === undefined || rows === 0 ? number(after?.rowCount ?? before?.rowCount) : fill(t.rowsChanged, { before: number(before?.rowCount), after: number(after?.rowCount), change: signed(rows) })],
-            [t.before, before?.createdAt === undefined ? undefined : <When at={before.createdAt} />], [t.after, after?.createdAt === undefined ? undefined : <When at={after.createdAt} />],
+            [
+              t.rowCount,
+              rows === undefined || rows === 0
+                ? number(after?.rowCount ?? before?.rowCount)
+                : fill(t.rowsChanged, {
+                    before: number(before?.rowCount),
+                    after: number(after?.rowCount),
+                    change: signed(rows),
+                  }),
+            ],
+            [
+              t.before,
+              before?.createdAt === undefined ? undefined : <When at={before.createdAt} />,
+            ],
+            [t.after, after?.createdAt === undefined ? undefined : <When at={after.createdAt} />],
           ]}
         />
-          <RecordTable
-            label={t.compared} rows={shown} empty={fields.length === 0 ? t.noFields : t.nothingChanged}
-            columns={[
-              { id: 'name', label: t.name, value: ({ fieldName }) => fieldName },
-              { id: 'change', label: t.change, value: ({ change }) => t.changes[change], cell: ({ change }) => <Badge colour={colours[change]}>{t.changes[change]}</Badge> },
-              { id: 'type', label: t.type, value: (field) => both(field.before?.inferredProfileType ?? '', field.after?.inferredProfileType ?? '') },
-              { id: 'nulls', label: t.nulls, value: ({ nullShare }) => (nullShare === undefined ? undefined : Math.abs(nullShare)), cell: (field) => <Nulls of={field} data={data} /> },
-              { id: 'distinct', label: t.distinct, value: ({ distinct }) => (distinct === undefined ? undefined : Math.abs(distinct)), cell: (field) => <Distinct of={field} /> },
-            ]}
-          />
+        <RecordTable
+          label={t.compared}
+          rows={shown}
+          empty={fields.length === 0 ? t.noFields : t.nothingChanged}
+          columns={[
+            { id: 'name', label: t.name, value: ({ fieldName }) => fieldName },
+            {
+              id: 'change',
+              label: t.change,
+              value: ({ change }) => t.changes[change],
+              cell: ({ change }) => <Badge colour={colours[change]}>{t.changes[change]}</Badge>,
+            },
+            {
+              id: 'type',
+              label: t.type,
+              value: (field) =>
+                both(
+                  field.before?.inferredProfileType ?? '',
+                  field.after?.inferredProfileType ?? '',
+                ),
+            },
+            {
+              id: 'nulls',
+              label: t.nulls,
+              value: ({ nullShare }) => (nullShare === undefined ? undefined : Math.abs(nullShare)),
+              cell: (field) => <Nulls of={field} data={data} />,
+            },
+            {
+              id: 'distinct',
+              label: t.distinct,
+              value: ({ distinct }) => (distinct === undefined ? undefined : Math.abs(distinct)),
+              cell: (field) => <Distinct of={field} />,
+            },
+          ]}
+        />
       </>
     );
   },

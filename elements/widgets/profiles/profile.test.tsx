@@ -5,15 +5,32 @@ import { complaints } from '../../runtime/test-complaints.ts';
 import { type } from '../../ui/test-calls.ts';
 import { accessible, place, type Placed } from '../test-kit.tsx';
 
-const names = ({ root }: Placed) => [...root.querySelectorAll('td.name')].map(({ textContent }) => textContent);
-const field = ({ root }: Placed, label: string) => root.querySelector<HTMLInputElement>(`[aria-label="${label}"]`)!;
+const names = ({ root }: Placed) =>
+  [...root.querySelectorAll('td.name')].map(({ textContent }) => textContent);
+const field = ({ root }: Placed, label: string) =>
+  root.querySelector<HTMLInputElement>(`[aria-label="${label}"]`)!;
 /** Presses a button, and waits until that is drawn. */
 const press = async ({ root }: Placed, label: string): Promise<void> => {
-  [...root.querySelectorAll<HTMLElement>('button')].find((each) => each.getAttribute('aria-label') === label || each.textContent === label)!.click();
+  [...root.querySelectorAll<HTMLElement>('button')]
+    .find((each) => each.getAttribute('aria-label') === label || each.textContent === label)!
+    .click();
   await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 };
-const titles = ({ root }: Placed) => [...root.querySelectorAll('.profile-detail h4, .profile-detail figcaption b')].map(({ textContent }) => textContent);
-const wide = (count: number) => ({ tableName: 'core.wide', rowCount: 9, fieldProfiles: Array.from({ length: count }, (_, at) => ({ fieldIndex: at, fieldName: `field_${at}`, inferredProfileType: 'Text', nullCount: 0, distinctValueCount: at })) });
+const titles = ({ root }: Placed) =>
+  [...root.querySelectorAll('.profile-detail h4, .profile-detail figcaption b')].map(
+    ({ textContent }) => textContent,
+  );
+const wide = (count: number) => ({
+  tableName: 'core.wide',
+  rowCount: 9,
+  fieldProfiles: Array.from({ length: count }, (_, at) => ({
+    fieldIndex: at,
+    fieldName: `field_${at}`,
+    inferredProfileType: 'Text',
+    nullCount: 0,
+    distinctValueCount: at,
+  })),
+});
 
 describe('the profile of a data set', () => {
   const heard = complaints();
@@ -21,14 +38,23 @@ describe('the profile of a data set', () => {
   it('has a row for each field, in their order', async () => {
     const placed = await place('data-set-profile', plain);
     same(names(placed), ['origin', 'distance_mi', 'flight_date', 'departed_at']);
-    check(placed.root.querySelector('.widget-about')!.textContent!.startsWith('500 rows, 4 fields, profiled May 02 2024, '), placed.words());
-    same(await placed.element.describe!(), `Profile of core.trips: ${placed.root.querySelector('.widget-about')!.textContent}. Most null values are in distance_mi: 14, 2.8 %.`);
+    check(
+      placed.root
+        .querySelector('.widget-about')!
+        .textContent!.startsWith('500 rows, 4 fields, profiled May 02 2024, '),
+      placed.words(),
+    );
+    same(
+      await placed.element.describe!(),
+      `Profile of core.trips: ${placed.root.querySelector('.widget-about')!.textContent}. Most null values are in distance_mi: 14, 2.8 %.`,
+    );
     placed.remove();
   });
 
   it('is searched, filtered by each column, in percent too, and cleared', async () => {
     const placed = await place('data-set-profile', plain);
-    const leaves = async (...left: string[]) => until(() => names(placed).join() === left.join(), `${left.join()} to be left`);
+    const leaves = async (...left: string[]) =>
+      until(() => names(placed).join() === left.join(), `${left.join()} to be left`);
     type(field(placed, 'Search fields'), '473');
     await leaves('distance_mi');
     await press(placed, 'Clear filters');
@@ -38,8 +64,13 @@ describe('the profile of a data set', () => {
     await leaves('flight_date');
     check(placed.words().includes('1 of 4 fields'), placed.words());
     await press(placed, 'Clear filters');
-    const kinds = placed.root.querySelector<HTMLSelectElement>('select[aria-label="Filter by profile type"]')!;
-    same([...kinds.options].map(({ label }) => label), ['All types', 'Date', 'Numerical', 'Text', 'Timestamp']);
+    const kinds = placed.root.querySelector<HTMLSelectElement>(
+      'select[aria-label="Filter by profile type"]',
+    )!;
+    same(
+      [...kinds.options].map(({ label }) => label),
+      ['All types', 'Date', 'Numerical', 'Text', 'Timestamp'],
+    );
     type(field(placed, 'Filter by profile type'), 'Timestamp');
     await leaves('departed_at');
     await press(placed, 'Clear filters');
@@ -76,17 +107,30 @@ describe('the profile of a data set', () => {
     const placed = await place('data-set-profile', plain);
     const copied: string[] = [];
     const { clipboard } = navigator;
-    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async (text: string) => void copied.push(text) } });
+    Object.defineProperty(navigator, 'clipboard', {
+      configurable: true,
+      value: { writeText: async (text: string) => void copied.push(text) },
+    });
     try {
       type(field(placed, 'Name contains'), 'd');
       await until(() => names(placed).length === 3, 'the filter');
       await press(placed, 'Field');
       await press(placed, 'Generate SQL');
-      await until(() => placed.root.querySelector('.toast')?.textContent?.includes('Copied query to clipboard.'), 'the toast');
+      await until(
+        () =>
+          placed.root.querySelector('.toast')?.textContent?.includes('Copied query to clipboard.'),
+        'the toast',
+      );
       same(copied, ['SELECT departed_at, distance_mi, flight_date FROM core.trips']);
-      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: async () => Promise.reject(new Error('no')) } });
+      Object.defineProperty(navigator, 'clipboard', {
+        configurable: true,
+        value: { writeText: async () => Promise.reject(new Error('no')) },
+      });
       await press(placed, 'Generate SQL');
-      await until(() => placed.root.querySelector<HTMLTextAreaElement>('textarea')?.value === copied[0], 'the text itself');
+      await until(
+        () => placed.root.querySelector<HTMLTextAreaElement>('textarea')?.value === copied[0],
+        'the text itself',
+      );
     } finally {
       Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     }
@@ -94,8 +138,17 @@ describe('the profile of a data set', () => {
   });
 
   it('takes from a query, and has no SQL without a table and a query', async () => {
-    const query = await place('data-set-profile', { ...plain, tableName: null, query: 'select 1 as a' });
-    check(query.root.querySelector('h2')!.textContent === 'Query' && query.words().includes('select 1 as a') && query.words().includes('Generate SQL'), query.words());
+    const query = await place('data-set-profile', {
+      ...plain,
+      tableName: null,
+      query: 'select 1 as a',
+    });
+    check(
+      query.root.querySelector('h2')!.textContent === 'Query' &&
+        query.words().includes('select 1 as a') &&
+        query.words().includes('Generate SQL'),
+      query.words(),
+    );
     query.remove();
     const neither = await place('data-set-profile', { fieldProfiles: plain.fieldProfiles });
     check(!neither.words().includes('Generate SQL'), neither.words());
@@ -105,32 +158,86 @@ describe('the profile of a data set', () => {
   it('opens a field to its values, numbers, moments and times', async () => {
     const placed = await place('data-set-profile', plain);
     const chosen: unknown[] = [];
-    placed.element.addEventListener('tiding-select', (event) => chosen.push((event as CustomEvent).detail));
+    placed.element.addEventListener('tiding-select', (event) =>
+      chosen.push((event as CustomEvent).detail),
+    );
     await press(placed, 'Profile of origin');
-    same([...placed.root.querySelectorAll('.top-values li')].map((each) => (each as HTMLElement).innerText.replace(/\s+/g, ' ').trim()), ['DCA 69', 'ORD 60', 'IAD 58', 'Other 313']);
+    same(
+      [...placed.root.querySelectorAll('.top-values li')].map((each) =>
+        (each as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
+      ),
+      ['DCA 69', 'ORD 60', 'IAD 58', 'Other 313'],
+    );
     await press(placed, 'Profile of origin');
     same(chosen, [{ values: { fieldName: 'origin' }, label: 'origin' }, null]);
     await press(placed, 'Profile of distance_mi');
     same(titles(placed), ['Numerical profile', 'Distribution']);
-    same([...placed.root.querySelectorAll('.stats dt')].map(({ textContent }) => textContent), ['Minimum', '5 %', '25 %', 'Median', '75 %', '95 %', 'Maximum', 'Mean', 'Std. deviation', 'Sum']);
+    same(
+      [...placed.root.querySelectorAll('.stats dt')].map(({ textContent }) => textContent),
+      [
+        'Minimum',
+        '5 %',
+        '25 %',
+        'Median',
+        '75 %',
+        '95 %',
+        'Maximum',
+        'Mean',
+        'Std. deviation',
+        'Sum',
+      ],
+    );
     same(placed.root.querySelector('.stats dd')!.textContent, '−422.8');
     await press(placed, 'Profile of distance_mi');
     await press(placed, 'Profile of flight_date');
-    same(titles(placed), ['Date profile', 'Day of year', 'Year', 'Month', 'Day of month', 'Day of week']);
-    same([...placed.root.querySelectorAll('.profile-chart')].map((chart) => chart.querySelectorAll('rect').length), [366, 2, 12, 31, 7]);
-    same([...placed.root.querySelectorAll('.stats dd')].map(({ textContent }) => textContent), ['January 02 2023', 'December 31 2024']);
-    check(placed.root.querySelectorAll('.profile-chart svg')[4]!.getAttribute('aria-label') === 'Day of week: 7 bars, most at Thursday with 81, 500 in all.', placed.root.querySelectorAll('.profile-chart svg')[4]!.getAttribute('aria-label')!);
+    same(titles(placed), [
+      'Date profile',
+      'Day of year',
+      'Year',
+      'Month',
+      'Day of month',
+      'Day of week',
+    ]);
+    same(
+      [...placed.root.querySelectorAll('.profile-chart')].map(
+        (chart) => chart.querySelectorAll('rect').length,
+      ),
+      [366, 2, 12, 31, 7],
+    );
+    same(
+      [...placed.root.querySelectorAll('.stats dd')].map(({ textContent }) => textContent),
+      ['January 02 2023', 'December 31 2024'],
+    );
+    check(
+      placed.root.querySelectorAll('.profile-chart svg')[4]!.getAttribute('aria-label') ===
+        'Day of week: 7 bars, most at Thursday with 81, 500 in all.',
+      placed.root.querySelectorAll('.profile-chart svg')[4]!.getAttribute('aria-label')!,
+    );
     await press(placed, 'Profile of flight_date');
     await press(placed, 'Profile of departed_at');
     same(titles(placed), ['Timestamp profile', 'Hour of day', 'Minute of hour']);
-    same([...placed.root.querySelectorAll('.stats dd')].map(({ textContent }) => textContent), ['January 02 2023, 8:05:00 AM', 'December 31 2024, 8:45:00 AM']);
+    same(
+      [...placed.root.querySelectorAll('.stats dd')].map(({ textContent }) => textContent),
+      ['January 02 2023, 8:05:00 AM', 'December 31 2024, 8:45:00 AM'],
+    );
     placed.remove();
   });
 
   it('adds null values, and leaves out what is none', async () => {
-    const placed = await place('data-set-profile', { rowCount: 10, fieldProfiles: [{ fieldName: 'a', nullCount: 4, topValues: { x: 4, y: 2 } }, { fieldName: '<i>b</i>' }] });
+    const placed = await place('data-set-profile', {
+      rowCount: 10,
+      fieldProfiles: [
+        { fieldName: 'a', nullCount: 4, topValues: { x: 4, y: 2 } },
+        { fieldName: '<i>b</i>' },
+      ],
+    });
     await press(placed, 'Profile of a');
-    same([...placed.root.querySelectorAll('.top-values li')].map((each) => (each as HTMLElement).innerText.replace(/\s+/g, ' ').trim()), ['x 4', 'y 2', 'Null 4']);
+    same(
+      [...placed.root.querySelectorAll('.top-values li')].map((each) =>
+        (each as HTMLElement).innerText.replace(/\s+/g, ' ').trim(),
+      ),
+      ['x 4', 'y 2', 'Null 4'],
+    );
     await press(placed, 'Profile of <i>b</i>');
     check(placed.words().includes('Nothing more is known of this field.'), placed.words());
     same(placed.root.querySelectorAll('i:not([style])').length, 0);
@@ -150,7 +257,7 @@ describe('the profile of a data set', () => {
     few.remove();
   });
 
-  it('of 500 fields draws those near the window, has the names of all for the browser\'s find, and all for print', async () => {
+  it("of 500 fields draws those near the window, has the names of all for the browser's find, and all for print", async () => {
     const placed = await place('data-set-profile', wide(500));
     await until(() => placed.root.querySelector('tr.field-row'), 'the rows');
     check(placed.root.querySelectorAll('tr.field-row').length < 500, 'all of them are drawn');
@@ -164,7 +271,14 @@ describe('the profile of a data set', () => {
     for (const theme of ['light', 'dark'] as const) {
       const placed = await place('data-set-profile', full, { theme });
       document.body.style.background = theme === 'dark' ? '#13181b' : '';
-      for (const name of ['arr_delay', 'scheduled_dep', 'flight_date', 'carrier', 'cancellation reason']) await press(placed, `Profile of ${name}`);
+      for (const name of [
+        'arr_delay',
+        'scheduled_dep',
+        'flight_date',
+        'carrier',
+        'cancellation reason',
+      ])
+        await press(placed, `Profile of ${name}`);
       await accessible(placed);
       placed.remove();
     }
@@ -174,7 +288,11 @@ describe('the profile of a data set', () => {
   it('stands in 390 px without moving the page sideways', async () => {
     const placed = await place('data-set-profile', full, { width: 390 });
     await press(placed, 'Profile of arr_delay');
-    check(placed.element.scrollWidth <= 390 && placed.root.querySelector<HTMLElement>('.profile-detail')!.offsetWidth <= 390, 'it is wider');
+    check(
+      placed.element.scrollWidth <= 390 &&
+        placed.root.querySelector<HTMLElement>('.profile-detail')!.offsetWidth <= 390,
+      'it is wider',
+    );
     placed.remove();
   });
 

@@ -22,13 +22,18 @@ export function useReady(of: unknown, parts: number): boolean {
 const NEAR_PX = 1200;
 
 /** Whether a part of a long table is drawn: those that are to be at once, others when they come near the window or are printed; then for good. */
-export function useDrawn(atOnce: boolean): [drawn: boolean, place: RefObject<HTMLTableSectionElement | null>] {
+export function useDrawn(
+  atOnce: boolean,
+): [drawn: boolean, place: RefObject<HTMLTableSectionElement | null>] {
   const [drawn, setDrawn] = useState(atOnce);
   const place = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     if (drawn || !place.current) return undefined;
     const draw = (): void => setDrawn(true);
-    const observer = new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && draw(), { rootMargin: `${NEAR_PX}px 0px` });
+    const observer = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && draw(),
+      { rootMargin: `${NEAR_PX}px 0px` },
+    );
     observer.observe(place.current);
     const print = (): void => flushSync(draw);
     window.addEventListener('beforeprint', print);

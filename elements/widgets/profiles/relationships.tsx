@@ -1,5 +1,10 @@
 /** Relationships between tables, the surest first. */
-import { scoreBadge, shownRelationships, type ShownRelationship, type WidgetData } from 'tiding/widgets';
+import {
+  scoreBadge,
+  shownRelationships,
+  type ShownRelationship,
+  type WidgetData,
+} from 'tiding/widgets';
 import { useMemo } from 'react';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
@@ -8,28 +13,76 @@ import { many, measure } from './format.ts';
 import profileSheet from './profile.css';
 
 const t = text.widgets.profiles;
-const pairsText = ({ pairs }: ShownRelationship): string => pairs.map((pair) => fill(t.pair, pair)).join(', ');
+const pairsText = ({ pairs }: ShownRelationship): string =>
+  pairs.map((pair) => fill(t.pair, pair)).join(', ');
 
 /** A list of relationships. */
 export const relationships: WidgetModule<WidgetData<'relationships'>> = {
   sheets: [profileSheet],
   describe: ({ relationships: all }) => {
     const strongest = shownRelationships(all)[0];
-    return [`${many(all.length, t.relationship, t.relationshipsCount)}.`, strongest?.score === undefined ? '' : fill(t.strongest, { from: strongest.from, to: strongest.to, cardinality: strongest.cardinality, score: measure(strongest.score) })].filter((part) => part !== '').join(' ');
+    return [
+      `${many(all.length, t.relationship, t.relationshipsCount)}.`,
+      strongest?.score === undefined
+        ? ''
+        : fill(t.strongest, {
+            from: strongest.from,
+            to: strongest.to,
+            cardinality: strongest.cardinality,
+            score: measure(strongest.score),
+          }),
+    ]
+      .filter((part) => part !== '')
+      .join(' ');
   },
   View: ({ data }) => {
     const all = useMemo(() => shownRelationships(data.relationships), [data]);
     return (
       <>
-        <WidgetHead title={t.relationships} about={many(all.length, t.relationship, t.relationshipsCount)} />
+        <WidgetHead
+          title={t.relationships}
+          about={many(all.length, t.relationship, t.relationshipsCount)}
+        />
         <RecordTable
-          label={t.relationshipsByScore} rows={all}
+          label={t.relationshipsByScore}
+          rows={all}
           columns={[
-            { id: 'from', label: t.from, value: ({ from }) => from, cell: ({ from }) => <ObjectLink widget="table" name={from} /> },
-            { id: 'to', label: t.to, value: ({ to }) => to, cell: ({ to }) => <ObjectLink widget="table" name={to} /> },
-            { id: 'fields', label: t.joined, value: pairsText, cell: ({ pairs }) => <ul>{pairs.map((pair, at) => <li key={at} dir="auto">{fill(t.pair, pair)}</li>)}</ul> },
+            {
+              id: 'from',
+              label: t.from,
+              value: ({ from }) => from,
+              cell: ({ from }) => <ObjectLink widget="table" name={from} />,
+            },
+            {
+              id: 'to',
+              label: t.to,
+              value: ({ to }) => to,
+              cell: ({ to }) => <ObjectLink widget="table" name={to} />,
+            },
+            {
+              id: 'fields',
+              label: t.joined,
+              value: pairsText,
+              cell: ({ pairs }) => (
+                <ul>
+                  {pairs.map((pair, at) => (
+                    <li key={at} dir="auto">
+                      {fill(t.pair, pair)}
+                    </li>
+                  ))}
+                </ul>
+              ),
+            },
             { id: 'cardinality', label: t.cardinality, value: ({ cardinality }) => cardinality },
-            { id: 'score', label: t.score, value: ({ score }) => score, cell: ({ score }) => (score === undefined ? null : <Badge colour={scoreBadge(score)}>{measure(score)}</Badge>) },
+            {
+              id: 'score',
+              label: t.score,
+              value: ({ score }) => score,
+              cell: ({ score }) =>
+                score === undefined ? null : (
+                  <Badge colour={scoreBadge(score)}>{measure(score)}</Badge>
+                ),
+            },
           ]}
         />
       </>

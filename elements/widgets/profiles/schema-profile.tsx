@@ -11,33 +11,86 @@ import profileSheet from './profile.css';
 const t = text.widgets.profiles;
 type Data = WidgetData<'schema-profile'>;
 
-const aboutOf = ({ tableSummaries, createdAt }: Data): string => [many(tableSummaries.length, t.table, t.tables), createdAt === undefined || createdAt === '' ? undefined : fill(t.profiled, { time: timeText(createdAt) })].filter((part) => part !== undefined).join(', ');
+const aboutOf = ({ tableSummaries, createdAt }: Data): string =>
+  [
+    many(tableSummaries.length, t.table, t.tables),
+    createdAt === undefined || createdAt === ''
+      ? undefined
+      : fill(t.profiled, { time: timeText(createdAt) }),
+  ]
+    .filter((part) => part !== undefined)
+    .join(', ');
 
 /** The profile of a schema. */
 export const schemaProfile: WidgetModule<Data> = {
   sheets: [profileSheet],
   describe: (data) => {
-    const largest = data.tableSummaries.reduce<Data['tableSummaries'][number] | undefined>((found, table) => ((table.rowCount ?? -1) > (found?.rowCount ?? -1) ? table : found), undefined);
-    return [fill(t.schemaSummary, { name: data.schemaName ?? '', what: aboutOf(data) }), largest?.rowCount === undefined ? '' : fill(t.largest, { name: largest.tableName ?? '', n: count(largest.rowCount) })].filter((part) => part !== '').join(' ');
+    const largest = data.tableSummaries.reduce<Data['tableSummaries'][number] | undefined>(
+      (found, table) => ((table.rowCount ?? -1) > (found?.rowCount ?? -1) ? table : found),
+      undefined,
+    );
+    return [
+      fill(t.schemaSummary, { name: data.schemaName ?? '', what: aboutOf(data) }),
+      largest?.rowCount === undefined
+        ? ''
+        : fill(t.largest, { name: largest.tableName ?? '', n: count(largest.rowCount) }),
+    ]
+      .filter((part) => part !== '')
+      .join(' ');
   },
   View: ({ data }) => {
     const ready = useReady(data, data.tableSummaries.length);
     return (
       <>
-        <WidgetHead title={data.schemaName ?? text.widgets.names['schema-profile']} about={aboutOf(data)} />
+        <WidgetHead
+          title={data.schemaName ?? text.widgets.names['schema-profile']}
+          about={aboutOf(data)}
+        />
         {ready ? (
           <div className="schema-tables">
             <RecordTable
-              label={t.tableSummaries} rows={data.tableSummaries}
+              label={t.tableSummaries}
+              rows={data.tableSummaries}
               columns={[
-                { id: 'name', label: t.tableName, value: ({ tableName }) => tableName, cell: ({ tableName }) => <ObjectLink widget="data-set-profile" name={[data.schemaName, tableName].filter((part) => part).join('.')}>{tableName}</ObjectLink> },
-                { id: 'rows', label: t.rowCount, numeric: true, value: ({ rowCount }) => rowCount, cell: ({ rowCount }) => (rowCount === undefined ? null : count(rowCount)) },
-                { id: 'fields', label: t.fieldCount, numeric: true, value: ({ fieldCount }) => fieldCount, cell: ({ fieldCount }) => (fieldCount === undefined ? null : count(fieldCount)) },
-                { id: 'created', label: t.profiledAt, value: ({ createdAt }) => timeOf(createdAt), cell: ({ createdAt }) => <When at={createdAt} /> },
+                {
+                  id: 'name',
+                  label: t.tableName,
+                  value: ({ tableName }) => tableName,
+                  cell: ({ tableName }) => (
+                    <ObjectLink
+                      widget="data-set-profile"
+                      name={[data.schemaName, tableName].filter((part) => part).join('.')}
+                    >
+                      {tableName}
+                    </ObjectLink>
+                  ),
+                },
+                {
+                  id: 'rows',
+                  label: t.rowCount,
+                  numeric: true,
+                  value: ({ rowCount }) => rowCount,
+                  cell: ({ rowCount }) => (rowCount === undefined ? null : count(rowCount)),
+                },
+                {
+                  id: 'fields',
+                  label: t.fieldCount,
+                  numeric: true,
+                  value: ({ fieldCount }) => fieldCount,
+                  cell: ({ fieldCount }) => (fieldCount === undefined ? null : count(fieldCount)),
+                },
+                {
+                  id: 'created',
+                  label: t.profiledAt,
+                  value: ({ createdAt }) => timeOf(createdAt),
+                  cell: ({ createdAt }) => <When at={createdAt} />,
+                },
               ]}
             />
           </div>
-        ) : <Loading />}
+        ) : (
+          <Loading />
+        )}
       </>
     );
   },

@@ -14,8 +14,15 @@ export interface DownloadState {
 }
 
 /** `get` is asked when it is started; where its failure has no words of the server, `failed` says it. Leaving the page ends it. */
-export function useDownload(get: (signal: AbortSignal) => Promise<Download>, failed: string): DownloadState {
-  const [state, setState] = useState<Omit<DownloadState, 'start'>>({ busy: false, error: undefined, saved: undefined });
+export function useDownload(
+  get: (signal: AbortSignal) => Promise<Download>,
+  failed: string,
+): DownloadState {
+  const [state, setState] = useState<Omit<DownloadState, 'start'>>({
+    busy: false,
+    error: undefined,
+    saved: undefined,
+  });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
   const start = async (): Promise<void> => {
@@ -29,7 +36,8 @@ export function useDownload(get: (signal: AbortSignal) => Promise<Download>, fai
       saveFile({ name, type: contentType, data });
       setState({ busy: false, error: undefined, saved: name });
     } catch (error) {
-      if (!mine.signal.aborted) setState({ busy: false, error: messageOf(error, failed), saved: undefined });
+      if (!mine.signal.aborted)
+        setState({ busy: false, error: messageOf(error, failed), saved: undefined });
     }
   };
   return { ...state, start: () => void start() };

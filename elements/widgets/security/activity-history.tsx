@@ -15,29 +15,75 @@ export const activityHistory: WidgetModule<WidgetData<'activity-history'>> = {
   describe: ({ objectName, activities }) => {
     const newest = sorted(activities)[0];
     return sentences(
-      fill(t.activitySummary, { what: titled('activity-history', objectName), activities: counted(activities.length, t.counts.activities) }),
+      fill(t.activitySummary, {
+        what: titled('activity-history', objectName),
+        activities: counted(activities.length, t.counts.activities),
+      }),
       newest && said(newest) !== '' && fill(t.newestActivity, { activity: said(newest) }),
     );
   },
   View: ({ data: { objectType, objectName, activities } }) => {
     const rows = useMemo(() => sorted(activities), [activities]);
-    const columns = useMemo(() => filled<Activity>(rows, [
-      { id: 'time', label: t.time, value: ({ activityTime }) => timeOf(activityTime) ?? activityTime, cell: ({ activityTime }) => <When at={activityTime} /> },
-      { id: 'activity', label: t.activity, value: ({ activityType }) => activityType },
-      { id: 'type', label: t.objectType, value: (row) => row.objectType },
-      { id: 'object', label: t.object, value: (row) => row.objectName, cell: (row) => <ObjectName type={row.objectType} name={row.objectName} /> },
-      { id: 'user', label: t.user, value: ({ userName }) => userName, cell: ({ userName }) => <ObjectLink widget="user" name={userName} /> },
-      { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
-      { id: 'description', label: t.description, value: ({ description }) => description },
-    ]), [rows]);
+    const columns = useMemo(
+      () =>
+        filled<Activity>(rows, [
+          {
+            id: 'time',
+            label: t.time,
+            value: ({ activityTime }) => timeOf(activityTime) ?? activityTime,
+            cell: ({ activityTime }) => <When at={activityTime} />,
+          },
+          { id: 'activity', label: t.activity, value: ({ activityType }) => activityType },
+          { id: 'type', label: t.objectType, value: (row) => row.objectType },
+          {
+            id: 'object',
+            label: t.object,
+            value: (row) => row.objectName,
+            cell: (row) => <ObjectName type={row.objectType} name={row.objectName} />,
+          },
+          {
+            id: 'user',
+            label: t.user,
+            value: ({ userName }) => userName,
+            cell: ({ userName }) => <ObjectLink widget="user" name={userName} />,
+          },
+          {
+            id: 'state',
+            label: t.state,
+            value: ({ state }) => state,
+            cell: ({ state }) => <StateBadge state={state} />,
+          },
+          { id: 'description', label: t.description, value: ({ description }) => description },
+        ]),
+      [rows],
+    );
     return (
       <>
-        <WidgetHead title={objectName ? <ObjectName type={objectType} name={objectName} /> : text.widgets.names['activity-history']} about={objectName ? [text.widgets.names['activity-history'], objectType].filter(Boolean).join(' · ') : objectType} />
+        <WidgetHead
+          title={
+            objectName ? (
+              <ObjectName type={objectType} name={objectName} />
+            ) : (
+              text.widgets.names['activity-history']
+            )
+          }
+          about={
+            objectName
+              ? [text.widgets.names['activity-history'], objectType].filter(Boolean).join(' · ')
+              : objectType
+          }
+        />
         <RecordTable label={t.activities} rows={rows} columns={columns} />
       </>
     );
   },
 };
 
-const sorted = (activities: readonly Activity[]): readonly Activity[] => newestFirst(activities, ({ activityTime }) => activityTime);
-const said = ({ activityType, userName, activityTime, state }: Activity): string => listed([activityType, userName, timeText(activityTime), state].filter((part): part is string => !!part));
+const sorted = (activities: readonly Activity[]): readonly Activity[] =>
+  newestFirst(activities, ({ activityTime }) => activityTime);
+const said = ({ activityType, userName, activityTime, state }: Activity): string =>
+  listed(
+    [activityType, userName, timeText(activityTime), state].filter(
+      (part): part is string => !!part,
+    ),
+  );

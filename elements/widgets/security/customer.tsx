@@ -9,11 +9,17 @@ const t = text.widgets.security;
 
 /** A customer with its organizations, by name. */
 export const customer: WidgetModule<WidgetData<'customer'>> = {
-  describe: ({ customer: of, organizations }) => fill(t.customerSummary, { what: titled('customer', of?.name), organizations: counted(organizations.length, t.counts.organizations) }),
+  describe: ({ customer: of, organizations }) =>
+    fill(t.customerSummary, {
+      what: titled('customer', of?.name),
+      organizations: counted(organizations.length, t.counts.organizations),
+    }),
   View: ({ data: { customer: of, organizations } }) => (
     <>
       <WidgetHead title={of?.name || text.widgets.names['customer']} />
-      <Facts of={[[t.created, of?.createdAt === undefined ? undefined : <When at={of.createdAt} />]]} />
+      <Facts
+        of={[[t.created, of?.createdAt === undefined ? undefined : <When at={of.createdAt} />]]}
+      />
       <NamesPart title={t.organizations} widget="organization" of={organizations} />
     </>
   ),

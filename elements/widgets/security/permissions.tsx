@@ -12,10 +12,17 @@ const TOLD = 5;
 
 /** Rights, in the order they come. */
 export const permissions: WidgetModule<WidgetData<'permissions'>> = {
-  describe: ({ permissions: of }) => sentences(fill(t.permissionsSummary, { permissions: counted(of.length, t.counts.permissions) }), of.length > 1 && byType(of)),
+  describe: ({ permissions: of }) =>
+    sentences(
+      fill(t.permissionsSummary, { permissions: counted(of.length, t.counts.permissions) }),
+      of.length > 1 && byType(of),
+    ),
   View: ({ data: { permissions: of } }) => (
     <>
-      <WidgetHead title={text.widgets.names['permissions']} about={counted(of.length, t.counts.permissions)} />
+      <WidgetHead
+        title={text.widgets.names['permissions']}
+        about={counted(of.length, t.counts.permissions)}
+      />
       <PermissionTable permissions={of} label={counted(of.length, t.counts.permissions)} />
     </>
   ),
@@ -23,7 +30,12 @@ export const permissions: WidgetModule<WidgetData<'permissions'>> = {
 
 function byType(of: readonly Permission[]): string | undefined {
   const counts = new Map<string, number>();
-  for (const { permissionType } of of) if (permissionType) counts.set(permissionType, (counts.get(permissionType) ?? 0) + 1);
+  for (const { permissionType } of of)
+    if (permissionType) counts.set(permissionType, (counts.get(permissionType) ?? 0) + 1);
   const most = [...counts].sort(([, a], [, b]) => b - a).slice(0, TOLD);
-  return most.length > 0 ? fill(t.permissionsByType, { types: listed(most.map(([type, n]) => fill(t.typeCount, { type, n: formatInteger(n) }))) }) : undefined;
+  return most.length > 0
+    ? fill(t.permissionsByType, {
+        types: listed(most.map(([type, n]) => fill(t.typeCount, { type, n: formatInteger(n) }))),
+      })
+    : undefined;
 }

@@ -10,12 +10,23 @@ const t = text.widgets.security;
 
 /** A role: who has it, and what it gives. */
 export const role: WidgetModule<WidgetData<'role'>> = {
-  describe: ({ role: of, users, permissions }) => fill(t.roleSummary, { what: titled('role', of?.name), users: counted(users.length, t.counts.users), permissions: counted(permissions.length, t.counts.permissions) }),
+  describe: ({ role: of, users, permissions }) =>
+    fill(t.roleSummary, {
+      what: titled('role', of?.name),
+      users: counted(users.length, t.counts.users),
+      permissions: counted(permissions.length, t.counts.permissions),
+    }),
   View: ({ data: { role: of, users, permissions } }) => (
     <>
       <WidgetHead title={of?.name || text.widgets.names['role']} about={of?.description} />
-      <NamesPart title={t.users} widget="user" of={users.map(({ userName }) => ({ name: userName }))} />
-      <WidgetPart title={t.permissions} count={permissions.length}><PermissionTable permissions={permissions} /></WidgetPart>
+      <NamesPart
+        title={t.users}
+        widget="user"
+        of={users.map(({ userName }) => ({ name: userName }))}
+      />
+      <WidgetPart title={t.permissions} count={permissions.length}>
+        <PermissionTable permissions={permissions} />
+      </WidgetPart>
     </>
   ),
 };

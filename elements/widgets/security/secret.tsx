@@ -9,11 +9,20 @@ const t = text.widgets.security;
 
 /** A secret without its value: also where that stands in the payload. */
 export const secret: WidgetModule<WidgetData<'secret'>> = {
-  describe: ({ secret: of }) => sentences(fill(t.secretSummary, { what: titled('secret', of?.name) }), of?.updatedAt !== undefined && fill(t.updatedAt, { time: timeText(of.updatedAt) })),
+  describe: ({ secret: of }) =>
+    sentences(
+      fill(t.secretSummary, { what: titled('secret', of?.name) }),
+      of?.updatedAt !== undefined && fill(t.updatedAt, { time: timeText(of.updatedAt) }),
+    ),
   View: ({ data: { secret: of, lineage } }) => (
     <>
       <WidgetHead title={of?.name || text.widgets.names['secret']} about={of?.description} />
-      <Facts of={[[t.created, of?.createdAt === undefined ? undefined : <When at={of.createdAt} />], [t.updated, of?.updatedAt === undefined ? undefined : <When at={of.updatedAt} />]]} />
+      <Facts
+        of={[
+          [t.created, of?.createdAt === undefined ? undefined : <When at={of.createdAt} />],
+          [t.updated, of?.updatedAt === undefined ? undefined : <When at={of.updatedAt} />],
+        ]}
+      />
       <p className="dim">{t.valueHidden}</p>
       {lineage ? <LineagePanel lineage={lineage} /> : null}
     </>

@@ -15,30 +15,69 @@ import { timeText as at } from '../parts.tsx';
 import { cells, facts, looksWell, place, type Placed } from '../test-kit.tsx';
 
 /** Which badges there are: their colour and their word. */
-const badges = ({ root }: Placed): string[] => [...root.querySelectorAll<HTMLElement>('.badge')].map((badge) => `${badge.className.replace('badge ', '')} ${badge.innerText}`);
+const badges = ({ root }: Placed): string[] =>
+  [...root.querySelectorAll<HTMLElement>('.badge')].map(
+    (badge) => `${badge.className.replace('badge ', '')} ${badge.innerText}`,
+  );
 
 describe('widgets of people and rights', () => {
   const heard = complaints();
 
   it('a customer has its organizations by name', async () => {
     const placed = await place('customer', customer);
-    same(cells(placed).map(([name]) => name), ['skyline_dev', 'skyline_prod']);
+    same(
+      cells(placed).map(([name]) => name),
+      ['skyline_dev', 'skyline_prod'],
+    );
     same(facts(placed), { Created: at('2024-01-01T00:00:00Z') });
     placed.remove();
     const one = await place('customer', { organizations: [{ name: 'solo' }] });
-    same([one.words(), await one.element.describe!()], ['Customer with 1 organization. Customer Organizations 1 Name solo', 'Customer with 1 organization.']);
+    same(
+      [one.words(), await one.element.describe!()],
+      [
+        'Customer with 1 organization. Customer Organizations 1 Name solo',
+        'Customer with 1 organization.',
+      ],
+    );
     one.remove();
   });
 
   it('an organization has its default repository, limits by their names, and rights', async () => {
-    const placed = await place('organization', { ...organization, organization: { ...organization.organization, clusterLimits: { ...organization.organization.clusterLimits, maxIdleMinutes: 1500, spotOnly: false, nothing: null } } });
-    same(facts(placed), { 'Default repository': 'main', Clusters: '2', 'Workers per cluster': '8', 'Instance types': 'small, large', 'Max idle minutes': '1,500', 'Spot only': 'No' });
+    const placed = await place('organization', {
+      ...organization,
+      organization: {
+        ...organization.organization,
+        clusterLimits: {
+          ...organization.organization.clusterLimits,
+          maxIdleMinutes: 1500,
+          spotOnly: false,
+          nothing: null,
+        },
+      },
+    });
+    same(facts(placed), {
+      'Default repository': 'main',
+      Clusters: '2',
+      'Workers per cluster': '8',
+      'Instance types': 'small, large',
+      'Max idle minutes': '1,500',
+      'Spot only': 'No',
+    });
     same(cells(placed), [['Admin', 'Organization', 'skyline_dev', 'ana@example.org', 'User']]);
     const chosen: unknown[] = [];
-    placed.element.addEventListener('tiding-open-object', (event) => chosen.push((event as CustomEvent).detail));
+    placed.element.addEventListener('tiding-open-object', (event) =>
+      chosen.push((event as CustomEvent).detail),
+    );
     for (const link of placed.root.querySelectorAll<HTMLElement>('.link')) link.click();
-    same(chosen, [{ widget: 'repository', name: 'main' }, { widget: 'organization', name: 'skyline_dev' }, { widget: 'user', name: 'ana@example.org' }]);
-    same(await placed.element.describe!(), 'Organization skyline_dev with 1 permission. Its default repository is main.');
+    same(chosen, [
+      { widget: 'repository', name: 'main' },
+      { widget: 'organization', name: 'skyline_dev' },
+      { widget: 'user', name: 'ana@example.org' },
+    ]);
+    same(
+      await placed.element.describe!(),
+      'Organization skyline_dev with 1 permission. Its default repository is main.',
+    );
     placed.remove();
     const bare = await place('organization', {});
     check(!bare.words().includes('Cluster limits') && bare.words().includes('None'), bare.words());
@@ -47,78 +86,198 @@ describe('widgets of people and rights', () => {
 
   it('a user has a name, a state, roles and rights', async () => {
     const placed = await place('user', user);
-    same([facts(placed), badges(placed)], [{ 'User name': 'ana@example.org', Account: 'Person' }, ['default Active']]);
+    same(
+      [facts(placed), badges(placed)],
+      [{ 'User name': 'ana@example.org', Account: 'Person' }, ['default Active']],
+    );
     same(placed.root.querySelector('h2')!.textContent, 'Ana Ruiz');
     same(cells(placed), [['analyst'], ['Read', 'Table', 'core.trips', 'analyst']]);
-    same(await placed.element.describe!(), 'User Ana Ruiz with 1 role and 1 permission. Status: Active.');
+    same(
+      await placed.element.describe!(),
+      'User Ana Ruiz with 1 role and 1 permission. Status: Active.',
+    );
     placed.remove();
-    const service = await place('user', { user: { userName: 'svc', serviceAccount: true, userStatus: 'Disabled' } });
-    same(await service.element.describe!(), 'User svc with 0 roles and 0 permissions. Status: Disabled. It is a service account.');
+    const service = await place('user', {
+      user: { userName: 'svc', serviceAccount: true, userStatus: 'Disabled' },
+    });
+    same(
+      await service.element.describe!(),
+      'User svc with 0 roles and 0 permissions. Status: Disabled. It is a service account.',
+    );
     service.remove();
   });
 
   it('a role has its users and rights; rights alone are told by their types', async () => {
     const one = await place('role', role);
-    same([cells(one), await one.element.describe!()], [[['ana@example.org'], ['Read', 'Schema', 'core']], 'Role analyst with 1 user and 1 permission.']);
+    same(
+      [cells(one), await one.element.describe!()],
+      [
+        [['ana@example.org'], ['Read', 'Schema', 'core']],
+        'Role analyst with 1 user and 1 permission.',
+      ],
+    );
     one.remove();
     const all = await place('permissions', permissions);
-    same([cells(all).length, await all.element.describe!()], [2, '2 permissions. By type: Admin 1, Read 1.']);
+    same(
+      [cells(all).length, await all.element.describe!()],
+      [2, '2 permissions. By type: Admin 1, Read 1.'],
+    );
     all.remove();
   });
 
   it('what was done stands newest first, whatever order it comes in', async () => {
-    const more = { ...activities, activities: [{ activityTime: 1_600_000_000_000, activityType: 'Create' }, { activityType: 'Grant' }, ...activities.activities] };
+    const more = {
+      ...activities,
+      activities: [
+        { activityTime: 1_600_000_000_000, activityType: 'Create' },
+        { activityType: 'Grant' },
+        ...activities.activities,
+      ],
+    };
     const placed = await place('activity-history', more);
     same(cells(placed, true), [['Time', 'Activity', 'User', 'State', 'Description']]);
-    same(cells(placed).map(([, what]) => what), ['Alter', 'Create', 'Grant']);
-    same([badges(placed), await placed.element.describe!()], [['success Succeeded'], `Activity history core.trips: 3 activities. The newest: Alter, ana@example.org, ${at('2024-05-02T10:00:00Z')}, Succeeded.`]);
+    same(
+      cells(placed).map(([, what]) => what),
+      ['Alter', 'Create', 'Grant'],
+    );
+    same(
+      [badges(placed), await placed.element.describe!()],
+      [
+        ['success Succeeded'],
+        `Activity history core.trips: 3 activities. The newest: Alter, ana@example.org, ${at('2024-05-02T10:00:00Z')}, Succeeded.`,
+      ],
+    );
     placed.remove();
   });
 
   it('events of use tell state, right and object by their rules', async () => {
     const placed = await place('usage-events', usage);
-    same(cells(placed, true), [['Time', 'User', 'Event', 'Object type', 'Object', 'Permission', 'State']]);
-    same(cells(placed).map((row) => row.slice(2)), [
-      ['Metadata', 'Table', 'core.trips', 'Read', 'Succeeded'], ['GlobalRole', '', '', 'SuperAdmin', 'Failed'], ['Result', '', '', 'Read', 'Succeeded'], ['Metadata', 'Job', 'flights.daily_load', 'Execute', 'Succeeded'],
-      ['Metadata', 'DataSource', '<b>lake</b>', 'Use', 'Failed'],
+    same(cells(placed, true), [
+      ['Time', 'User', 'Event', 'Object type', 'Object', 'Permission', 'State'],
     ]);
-    same([badges(placed).filter((badge) => badge.startsWith('danger')).length, placed.root.querySelectorAll('td b').length, await placed.element.describe!()], [2, 0, 'Usage events: 5 events. 2 of them failed.']);
+    same(
+      cells(placed).map((row) => row.slice(2)),
+      [
+        ['Metadata', 'Table', 'core.trips', 'Read', 'Succeeded'],
+        ['GlobalRole', '', '', 'SuperAdmin', 'Failed'],
+        ['Result', '', '', 'Read', 'Succeeded'],
+        ['Metadata', 'Job', 'flights.daily_load', 'Execute', 'Succeeded'],
+        ['Metadata', 'DataSource', '<b>lake</b>', 'Use', 'Failed'],
+      ],
+    );
+    same(
+      [
+        badges(placed).filter((badge) => badge.startsWith('danger')).length,
+        placed.root.querySelectorAll('td b').length,
+        await placed.element.describe!(),
+      ],
+      [2, 0, 'Usage events: 5 events. 2 of them failed.'],
+    );
     placed.remove();
   });
 
   it('a secret never shows its value, wherever it stands', async () => {
-    for (const data of [{ secret: { ...secret.secret, value: 'hunter2', password: 'hunter2' }, value: 'hunter2' }, { secret: 'hunter2' }, { secret: ['hunter2'] }]) {
+    for (const data of [
+      { secret: { ...secret.secret, value: 'hunter2', password: 'hunter2' }, value: 'hunter2' },
+      { secret: 'hunter2' },
+      { secret: ['hunter2'] },
+    ]) {
       const placed = await place('secret', data);
-      check(!placed.root.textContent!.includes('hunter2') && !placed.root.innerHTML.includes('hunter2') && !(await placed.element.describe!()).includes('hunter2'), placed.root.textContent!);
+      check(
+        !placed.root.textContent!.includes('hunter2') &&
+          !placed.root.innerHTML.includes('hunter2') &&
+          !(await placed.element.describe!()).includes('hunter2'),
+        placed.root.textContent!,
+      );
       placed.remove();
     }
     const placed = await place('secret', secret);
-    same([facts(placed), await placed.element.describe!()], [{ Created: at('2024-03-01T00:00:00Z'), Updated: at('2024-04-01T00:00:00Z') }, `Secret warehouse_password; its value is not shown. Updated ${at('2024-04-01T00:00:00Z')}.`]);
+    same(
+      [facts(placed), await placed.element.describe!()],
+      [
+        { Created: at('2024-03-01T00:00:00Z'), Updated: at('2024-04-01T00:00:00Z') },
+        `Secret warehouse_password; its value is not shown. Updated ${at('2024-04-01T00:00:00Z')}.`,
+      ],
+    );
     placed.remove();
   });
 
   it('a provider leads to an address of the web alone', async () => {
     const placed = await place('identity-provider', provider);
-    same(facts(placed), { Type: 'SAML', Domains: 'example.org', 'Sign-in address': 'https://sso.example.org/saml', 'Entity id': 'urn:example:workbench', Required: 'No', Organization: 'skyline_dev' });
+    same(facts(placed), {
+      Type: 'SAML',
+      Domains: 'example.org',
+      'Sign-in address': 'https://sso.example.org/saml',
+      'Entity id': 'urn:example:workbench',
+      Required: 'No',
+      Organization: 'skyline_dev',
+    });
     const link = placed.root.querySelector('a')!;
-    same([link.href, link.rel, link.target, await placed.element.describe!()], ['https://sso.example.org/saml', 'noopener noreferrer', '_blank', 'Identity provider corp_sso of type SAML. It signs in people of example.org.']);
+    same(
+      [link.href, link.rel, link.target, await placed.element.describe!()],
+      [
+        'https://sso.example.org/saml',
+        'noopener noreferrer',
+        '_blank',
+        'Identity provider corp_sso of type SAML. It signs in people of example.org.',
+      ],
+    );
     placed.remove();
-    const odd = await place('identity-provider', { provider: { ssoUrl: 'javascript:alert(1)', isRequired: true } });
-    same([odd.root.querySelectorAll('a').length, facts(odd), await odd.element.describe!()], [0, { 'Sign-in address': 'javascript:alert(1)', Required: 'Yes' }, 'Identity provider. Signing in by it is required.']);
+    const odd = await place('identity-provider', {
+      provider: { ssoUrl: 'javascript:alert(1)', isRequired: true },
+    });
+    same(
+      [odd.root.querySelectorAll('a').length, facts(odd), await odd.element.describe!()],
+      [
+        0,
+        { 'Sign-in address': 'javascript:alert(1)', Required: 'Yes' },
+        'Identity provider. Signing in by it is required.',
+      ],
+    );
     odd.remove();
   });
 
   it('shows thousands of rights a page at a time', async () => {
-    const placed = await place('permissions', { permissions: Array.from({ length: 20_000 }, (_, at) => ({ permissionType: at % 3 ? 'Read' : 'Write', objectType: 'Table', objectName: `core.t${at}` })) });
-    same([cells(placed).length, await placed.element.describe!()], [25, '20,000 permissions. By type: Read 13,333, Write 6,667.']);
+    const placed = await place('permissions', {
+      permissions: Array.from({ length: 20_000 }, (_, at) => ({
+        permissionType: at % 3 ? 'Read' : 'Write',
+        objectType: 'Table',
+        objectName: `core.t${at}`,
+      })),
+    });
+    same(
+      [cells(placed).length, await placed.element.describe!()],
+      [25, '20,000 permissions. By type: Read 13,333, Write 6,667.'],
+    );
     placed.remove();
   });
 
-  for (const [id, data] of Object.entries({ customer, organization, user, role, permissions, 'activity-history': activities, 'usage-events': usage, secret, 'identity-provider': provider })) {
+  for (const [id, data] of Object.entries({
+    customer,
+    organization,
+    user,
+    role,
+    permissions,
+    'activity-history': activities,
+    'usage-events': usage,
+    secret,
+    'identity-provider': provider,
+  })) {
     it(`${id} is readable in light, dark and on a phone`, () => looksWell(id as 'user', data));
   }
 
-  it('whatever the payloads are', () => fuzz(fc, ['customer', 'organization', 'user', 'role', 'permissions', 'activity-history', 'usage-events', 'secret', 'identity-provider'])).timeout(900_000);
+  it('whatever the payloads are', () =>
+    fuzz(fc, [
+      'customer',
+      'organization',
+      'user',
+      'role',
+      'permissions',
+      'activity-history',
+      'usage-events',
+      'secret',
+      'identity-provider',
+    ])).timeout(900_000);
 
   it('left nothing to complain of', () => same(heard, []));
 });

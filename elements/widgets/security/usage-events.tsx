@@ -1,5 +1,13 @@
 import { useMemo } from 'react';
-import { newestFirst, timeOf, usageObject, usagePermission, usageState, type UsageEvent, type WidgetData } from 'tiding/widgets';
+import {
+  newestFirst,
+  timeOf,
+  usageObject,
+  usagePermission,
+  usageState,
+  type UsageEvent,
+  type WidgetData,
+} from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { filled } from '../filled.ts';
@@ -13,22 +21,55 @@ const t = text.widgets.security;
 export const usageEvents: WidgetModule<WidgetData<'usage-events'>> = {
   describe: ({ events }) => {
     const failed = events.filter((event) => usageState(event) === 'Failed').length;
-    return sentences(fill(t.usageSummary, { what: text.widgets.names['usage-events'] ?? '', events: counted(events.length, t.counts.events) }), failed > 0 && counted(failed, t.counts.failed));
+    return sentences(
+      fill(t.usageSummary, {
+        what: text.widgets.names['usage-events'] ?? '',
+        events: counted(events.length, t.counts.events),
+      }),
+      failed > 0 && counted(failed, t.counts.failed),
+    );
   },
   View: ({ data: { events } }) => {
     const rows = useMemo(() => newestFirst(events, ({ eventTime }) => eventTime), [events]);
-    const columns = useMemo(() => filled<UsageEvent>(rows, [
-      { id: 'time', label: t.time, value: ({ eventTime }) => timeOf(eventTime) ?? eventTime, cell: ({ eventTime }) => <When at={eventTime} /> },
-      { id: 'user', label: t.user, value: ({ userName }) => userName, cell: ({ userName }) => <ObjectLink widget="user" name={userName} /> },
-      { id: 'event', label: t.event, value: ({ eventType }) => eventType },
-      { id: 'type', label: t.objectType, value: ({ objectType }) => objectType },
-      { id: 'object', label: t.object, value: usageObject, cell: (event) => <ObjectName type={event.objectType} name={usageObject(event)} /> },
-      { id: 'permission', label: t.permission, value: usagePermission },
-      { id: 'state', label: t.state, value: usageState, cell: (event) => <StateBadge state={usageState(event)} /> },
-    ]), [rows]);
+    const columns = useMemo(
+      () =>
+        filled<UsageEvent>(rows, [
+          {
+            id: 'time',
+            label: t.time,
+            value: ({ eventTime }) => timeOf(eventTime) ?? eventTime,
+            cell: ({ eventTime }) => <When at={eventTime} />,
+          },
+          {
+            id: 'user',
+            label: t.user,
+            value: ({ userName }) => userName,
+            cell: ({ userName }) => <ObjectLink widget="user" name={userName} />,
+          },
+          { id: 'event', label: t.event, value: ({ eventType }) => eventType },
+          { id: 'type', label: t.objectType, value: ({ objectType }) => objectType },
+          {
+            id: 'object',
+            label: t.object,
+            value: usageObject,
+            cell: (event) => <ObjectName type={event.objectType} name={usageObject(event)} />,
+          },
+          { id: 'permission', label: t.permission, value: usagePermission },
+          {
+            id: 'state',
+            label: t.state,
+            value: usageState,
+            cell: (event) => <StateBadge state={usageState(event)} />,
+          },
+        ]),
+      [rows],
+    );
     return (
       <>
-        <WidgetHead title={text.widgets.names['usage-events']} about={counted(events.length, t.counts.events)} />
+        <WidgetHead
+          title={text.widgets.names['usage-events']}
+          about={counted(events.length, t.counts.events)}
+        />
         <RecordTable label={t.events} rows={rows} columns={columns} />
       </>
     );

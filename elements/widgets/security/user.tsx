@@ -10,18 +10,42 @@ const t = text.widgets.security;
 
 /** A user: who it is, whether it may sign in, its roles and rights. */
 export const user: WidgetModule<WidgetData<'user'>> = {
-  describe: ({ user: of }) => sentences(
-    fill(t.userSummary, { what: titled('user', nameOf(of)), roles: counted(of?.roles.length ?? 0, t.counts.roles), permissions: counted(of?.permissions.length ?? 0, t.counts.permissions) }),
-    of?.userStatus && fill(t.statusIs, { status: of.userStatus }), of?.serviceAccount && t.isServiceAccount,
-  ),
+  describe: ({ user: of }) =>
+    sentences(
+      fill(t.userSummary, {
+        what: titled('user', nameOf(of)),
+        roles: counted(of?.roles.length ?? 0, t.counts.roles),
+        permissions: counted(of?.permissions.length ?? 0, t.counts.permissions),
+      }),
+      of?.userStatus && fill(t.statusIs, { status: of.userStatus }),
+      of?.serviceAccount && t.isServiceAccount,
+    ),
   View: ({ data: { user: of } }) => (
     <>
-      <WidgetHead title={nameOf(of) || text.widgets.names['user']} badge={<StateBadge state={of?.userStatus} />} />
-      <Facts of={[[t.userName, of?.userName], [t.account, of?.serviceAccount === undefined ? undefined : of.serviceAccount ? t.serviceAccount : t.person]]} />
+      <WidgetHead
+        title={nameOf(of) || text.widgets.names['user']}
+        badge={<StateBadge state={of?.userStatus} />}
+      />
+      <Facts
+        of={[
+          [t.userName, of?.userName],
+          [
+            t.account,
+            of?.serviceAccount === undefined
+              ? undefined
+              : of.serviceAccount
+                ? t.serviceAccount
+                : t.person,
+          ],
+        ]}
+      />
       <NamesPart title={t.roles} widget="role" of={of?.roles ?? []} />
-      <WidgetPart title={t.permissions} count={of?.permissions.length ?? 0}><PermissionTable permissions={of?.permissions ?? []} /></WidgetPart>
+      <WidgetPart title={t.permissions} count={of?.permissions.length ?? 0}>
+        <PermissionTable permissions={of?.permissions ?? []} />
+      </WidgetPart>
     </>
   ),
 };
 
-const nameOf = (of: WidgetData<'user'>['user']): string | undefined => [of?.firstName, of?.lastName].filter(Boolean).join(' ') || of?.userName;
+const nameOf = (of: WidgetData<'user'>['user']): string | undefined =>
+  [of?.firstName, of?.lastName].filter(Boolean).join(' ') || of?.userName;

@@ -11,7 +11,12 @@ export const fieldSelector: WidgetModule<WidgetData<'field-selector'>> = {
   describe: (data) => {
     const fields = selectedFields(data);
     const what = titled('field-selector', undefined);
-    return fields ? fill(t.listSummary, { what, things: fields.kind === 'regex' ? fields.pattern : listed(fields.names) }) : `${what}. ${t.noFields}`;
+    return fields
+      ? fill(t.listSummary, {
+          what,
+          things: fields.kind === 'regex' ? fields.pattern : listed(fields.names),
+        })
+      : `${what}. ${t.noFields}`;
   },
   View: ({ data }) => {
     const fields = selectedFields(data);
@@ -21,11 +26,20 @@ export const fieldSelector: WidgetModule<WidgetData<'field-selector'>> = {
         {fields ? (
           <Facts
             of={[
-              [t.type, data.fieldSelectorType || t.kinds[fields.kind]], [fields.kind === 'single' ? t.field : t.fields, fields.kind === 'regex' ? undefined : listed(fields.names)],
+              [t.type, data.fieldSelectorType || t.kinds[fields.kind]],
+              [
+                fields.kind === 'single' ? t.field : t.fields,
+                fields.kind === 'regex' ? undefined : listed(fields.names),
+              ],
               [t.pattern, fields.kind === 'regex' && <code>{fields.pattern}</code>],
             ]}
           />
-        ) : <><Facts of={[[t.type, data.fieldSelectorType]]} /><p className="dim">{t.noFields}</p></>}
+        ) : (
+          <>
+            <Facts of={[[t.type, data.fieldSelectorType]]} />
+            <p className="dim">{t.noFields}</p>
+          </>
+        )}
       </>
     );
   },

@@ -1,40 +1,85 @@
 /** What came of validators: a run of a suite, or the runs of its validators alone. */
 import { useMemo } from 'react';
 import { shortDuration } from 'tiding/model';
-import { runShares, timeOf, type Validator, type ValidatorRun, type WidgetData } from 'tiding/widgets';
+import {
+  runShares,
+  timeOf,
+  type Validator,
+  type ValidatorRun,
+  type WidgetData,
+} from 'tiding/widgets';
 import { formatInteger } from '../../result/numbers.ts';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { filled } from '../filled.ts';
-import { Facts, ObjectLink, RecordTable, StateBadge, When, WidgetHead, WidgetPart } from '../parts.tsx';
+import {
+  Facts,
+  ObjectLink,
+  RecordTable,
+  StateBadge,
+  When,
+  WidgetHead,
+  WidgetPart,
+} from '../parts.tsx';
 import { counted, sentences, titled } from '../words.ts';
 import { ShareBar } from './share-bar.tsx';
 import validationSheet from './validation.css';
 import { ruleWords, shareText } from './words.ts';
 
 const t = text.widgets.validation;
-const tableOf = ({ schemaName, tableName }: WidgetData<'suite-run'>): string => [schemaName, tableName].filter(Boolean).join('.');
+const tableOf = ({ schemaName, tableName }: WidgetData<'suite-run'>): string =>
+  [schemaName, tableName].filter(Boolean).join('.');
 
 /** A run of a suite on a table. */
 export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
   describe: (data) => {
     const kind = titled('suite-run', data.validationSuiteName);
     const what = tableOf(data) ? fill(t.onTable, { what: kind, table: tableOf(data) }) : kind;
-    return sentences(data.state ? fill(t.stateSummary, { what, state: data.state }) : fill(t.plainSummary, { what }), ...runsWords(data.validatorRuns));
+    return sentences(
+      data.state
+        ? fill(t.stateSummary, { what, state: data.state })
+        : fill(t.plainSummary, { what }),
+      ...runsWords(data.validatorRuns),
+    );
   },
   View: ({ data }) => {
     const [from, to] = [timeOf(data.startTime), timeOf(data.endTime)];
     return (
       <>
-        <WidgetHead title={data.validationSuiteName || text.widgets.names['suite-run']} badge={<StateBadge state={data.state} />} />
+        <WidgetHead
+          title={data.validationSuiteName || text.widgets.names['suite-run']}
+          badge={<StateBadge state={data.state} />}
+        />
         <Facts
           of={[
-            [t.table, tableOf(data) && <ObjectLink widget="table" name={tableOf(data)} />], [t.suite, data.validationSuiteName && <ObjectLink widget="validation-suite" name={data.validationSuiteName} />], [t.run, data.suiteRunId],
-            [t.started, data.startTime === undefined ? undefined : <When at={data.startTime} />], [t.ended, data.endTime !== undefined ? <When at={data.endTime} /> : data.startTime !== undefined ? t.goesOn : undefined],
-            [t.took, from !== undefined && to !== undefined && to >= from ? shortDuration(to - from) : undefined],
+            [t.table, tableOf(data) && <ObjectLink widget="table" name={tableOf(data)} />],
+            [
+              t.suite,
+              data.validationSuiteName && (
+                <ObjectLink widget="validation-suite" name={data.validationSuiteName} />
+              ),
+            ],
+            [t.run, data.suiteRunId],
+            [t.started, data.startTime === undefined ? undefined : <When at={data.startTime} />],
+            [
+              t.ended,
+              data.endTime !== undefined ? (
+                <When at={data.endTime} />
+              ) : data.startTime !== undefined ? (
+                t.goesOn
+              ) : undefined,
+            ],
+            [
+              t.took,
+              from !== undefined && to !== undefined && to >= from
+                ? shortDuration(to - from)
+                : undefined,
+            ],
           ]}
         />
-        <WidgetPart title={t.validators} count={data.validatorRuns.length}><RunTable runs={data.validatorRuns} validators={data.validators} label={t.validators} /></WidgetPart>
+        <WidgetPart title={t.validators} count={data.validatorRuns.length}>
+          <RunTable runs={data.validatorRuns} validators={data.validators} label={t.validators} />
+        </WidgetPart>
       </>
     );
   },
@@ -43,10 +88,14 @@ export const suiteRun: WidgetModule<WidgetData<'suite-run'>> = {
 
 /** Runs of validators alone. */
 export const validatorRuns: WidgetModule<WidgetData<'validator-runs'>> = {
-  describe: ({ validatorRuns: runs }) => sentences(...runsWords(runs, titled('validator-runs', undefined))),
+  describe: ({ validatorRuns: runs }) =>
+    sentences(...runsWords(runs, titled('validator-runs', undefined))),
   View: ({ data: { validatorRuns: runs } }) => (
     <>
-      <WidgetHead title={text.widgets.names['validator-runs']} about={counted(runs.length, t.counts.runs)} />
+      <WidgetHead
+        title={text.widgets.names['validator-runs']}
+        about={counted(runs.length, t.counts.runs)}
+      />
       <RunTable runs={runs} validators={[]} label={t.runs} />
     </>
   ),
@@ -56,23 +105,67 @@ export const validatorRuns: WidgetModule<WidgetData<'validator-runs'>> = {
 function runsWords(runs: readonly ValidatorRun[], what = t.validators): (string | false)[] {
   const failed = runs.filter(({ state }) => state?.toLowerCase() === 'failed').length;
   let worst: ValidatorRun | undefined;
-  for (const run of runs) if (runShares(run).failed.share > (worst ? runShares(worst).failed.share : 0)) worst = run;
+  for (const run of runs)
+    if (runShares(run).failed.share > (worst ? runShares(worst).failed.share : 0)) worst = run;
   const name = worst?.validatorName || worst?.fieldName;
-  return [fill(t.listSummary, { what, things: counted(runs.length, t.counts.runs) }), failed > 0 && counted(failed, t.counts.failed), !!worst && !!name && fill(t.worst, { name, share: shareText(runShares(worst).failed) })];
+  return [
+    fill(t.listSummary, { what, things: counted(runs.length, t.counts.runs) }),
+    failed > 0 && counted(failed, t.counts.failed),
+    !!worst && !!name && fill(t.worst, { name, share: shareText(runShares(worst).failed) }),
+  ];
 }
 
 /** Runs with their shares; below the name of a validator its rule, or its type where nothing else is told. The head of the bars orders by what failed. */
-function RunTable({ runs, validators, label }: { runs: readonly ValidatorRun[]; validators: readonly Validator[]; label: string }) {
+function RunTable({
+  runs,
+  validators,
+  label,
+}: {
+  runs: readonly ValidatorRun[];
+  validators: readonly Validator[];
+  label: string;
+}) {
   const columns = useMemo(() => {
-    const rules = new Map(validators.filter(says).map((validator) => [validator.name?.toLowerCase(), ruleWords(validator)]));
-    const types = new Map(validators.map(({ name, validatorType }) => [name?.toLowerCase(), validatorType]));
-    const count = (of: 'passed' | 'failed' | 'nulls') => ({ numeric: true, value: (run: ValidatorRun) => runShares(run)[of].count, cell: (run: ValidatorRun) => formatInteger(runShares(run)[of].count) });
-    const about = ({ validatorName: name }: ValidatorRun) => rules.get(name?.toLowerCase()) ?? types.get(name?.toLowerCase());
+    const rules = new Map(
+      validators
+        .filter(says)
+        .map((validator) => [validator.name?.toLowerCase(), ruleWords(validator)]),
+    );
+    const types = new Map(
+      validators.map(({ name, validatorType }) => [name?.toLowerCase(), validatorType]),
+    );
+    const count = (of: 'passed' | 'failed' | 'nulls') => ({
+      numeric: true,
+      value: (run: ValidatorRun) => runShares(run)[of].count,
+      cell: (run: ValidatorRun) => formatInteger(runShares(run)[of].count),
+    });
+    const about = ({ validatorName: name }: ValidatorRun) =>
+      rules.get(name?.toLowerCase()) ?? types.get(name?.toLowerCase());
     return filled<ValidatorRun>(runs, [
-      { id: 'validator', label: t.validator, value: ({ validatorName }) => validatorName, cell: (run) => <>{run.validatorName}{about(run) ? <div className="validator-rule">{about(run)}</div> : null}</> },
+      {
+        id: 'validator',
+        label: t.validator,
+        value: ({ validatorName }) => validatorName,
+        cell: (run) => (
+          <>
+            {run.validatorName}
+            {about(run) ? <div className="validator-rule">{about(run)}</div> : null}
+          </>
+        ),
+      },
       { id: 'field', label: t.field, value: ({ fieldName }) => fieldName },
-      { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
-      { id: 'rows', label: t.rows, value: (run) => runShares(run).failed.share, cell: (run) => <ShareBar run={run} /> },
+      {
+        id: 'state',
+        label: t.state,
+        value: ({ state }) => state,
+        cell: ({ state }) => <StateBadge state={state} />,
+      },
+      {
+        id: 'rows',
+        label: t.rows,
+        value: (run) => runShares(run).failed.share,
+        cell: (run) => <ShareBar run={run} />,
+      },
       { id: 'passed', label: t.passed, ...count('passed') },
       { id: 'failed', label: t.failed, ...count('failed') },
       { id: 'null', label: t.null, ...count('nulls') },
@@ -84,5 +177,7 @@ function RunTable({ runs, validators, label }: { runs: readonly ValidatorRun[]; 
 /** Whether a validator is more than its name and type. */
 function says({ name, validatorType, description, onNullResult, ...rest }: Validator): boolean {
   void name, void validatorType, void description, void onNullResult;
-  return Object.values(rest).some((value) => (Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null));
+  return Object.values(rest).some((value) =>
+    Array.isArray(value) ? value.length > 0 : value !== undefined && value !== null,
+  );
 }

@@ -7,7 +7,11 @@ const t = text.widgets.validation;
 /** How many rows passed, failed and were neither, as one bar with its words. */
 export function ShareBar({ run }: { run: ValidatorRun }) {
   const shares = runShares(run);
-  const parts = [['passed', t.passed, shares.passed], ['failed', t.failed, shares.failed], ['null', t.null, shares.nulls]] as const;
+  const parts = [
+    ['passed', t.passed, shares.passed],
+    ['failed', t.failed, shares.failed],
+    ['null', t.null, shares.nulls],
+  ] as const;
   let from = 0;
   return (
     <div className="share-bar">
@@ -15,10 +19,19 @@ export function ShareBar({ run }: { run: ValidatorRun }) {
         {parts.map(([part, , { share }]) => {
           const x = from;
           from += share * 100;
-          return share > 0 ? <rect key={part} className={part} x={x} y="0" width={share * 100} height="1" /> : null;
+          return share > 0 ? (
+            <rect key={part} className={part} x={x} y="0" width={share * 100} height="1" />
+          ) : null;
         })}
       </svg>
-      <span className="share-words">{parts.map(([part, word, share]) => <span key={part}><i className={part} aria-hidden="true" />{fill(t.share, { word, share: shareText(share) })}</span>)}</span>
+      <span className="share-words">
+        {parts.map(([part, word, share]) => (
+          <span key={part}>
+            <i className={part} aria-hidden="true" />
+            {fill(t.share, { word, share: shareText(share) })}
+          </span>
+        ))}
+      </span>
     </div>
   );
 }

@@ -4,29 +4,60 @@ import { newestFirst, timeOf, type WidgetData } from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import type { WidgetModule } from '../contract.ts';
 import { filled } from '../filled.ts';
-import { Facts, ObjectLink, RecordTable, StateBadge, timeText, When, WidgetHead, WidgetPart } from '../parts.tsx';
+import {
+  Facts,
+  ObjectLink,
+  RecordTable,
+  StateBadge,
+  timeText,
+  When,
+  WidgetHead,
+  WidgetPart,
+} from '../parts.tsx';
 import { counted, listed, sentences, titled } from '../words.ts';
 import validationSheet from './validation.css';
 
 const t = text.widgets.validation;
-const tableOf = ({ schemaName, tableName }: { schemaName?: string | undefined; tableName?: string | undefined }): string => [schemaName, tableName].filter(Boolean).join('.');
+const tableOf = ({
+  schemaName,
+  tableName,
+}: {
+  schemaName?: string | undefined;
+  tableName?: string | undefined;
+}): string => [schemaName, tableName].filter(Boolean).join('.');
 type Validated = WidgetData<'validated-tables'>['validatedTables'][number];
 
 /** The suite of a table, and how it ended last. */
 export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
   describe: ({ tableValidation: of }) => {
-    const last = [of?.lastRun?.state, timeText(of?.lastRun?.startTime)].filter((part): part is string => !!part);
-    return sentences(fill(t.plainSummary, { what: titled('table-validation', tableOf(of ?? {})) }), of?.validationSuiteName && fill(t.by, { suite: of.validationSuiteName }), last.length > 0 ? fill(t.lastRunWas, { run: listed(last) }) : t.notRun);
+    const last = [of?.lastRun?.state, timeText(of?.lastRun?.startTime)].filter(
+      (part): part is string => !!part,
+    );
+    return sentences(
+      fill(t.plainSummary, { what: titled('table-validation', tableOf(of ?? {})) }),
+      of?.validationSuiteName && fill(t.by, { suite: of.validationSuiteName }),
+      last.length > 0 ? fill(t.lastRunWas, { run: listed(last) }) : t.notRun,
+    );
   },
   View: ({ data: { tableValidation: of } }) => {
     const last = of?.lastRun;
     return (
       <>
-        <WidgetHead title={tableOf(of ?? {}) || text.widgets.names['table-validation']} badge={<StateBadge state={last?.state} />} />
+        <WidgetHead
+          title={tableOf(of ?? {}) || text.widgets.names['table-validation']}
+          badge={<StateBadge state={last?.state} />}
+        />
         <Facts
           of={[
-            [t.table, tableOf(of ?? {}) && <ObjectLink widget="table" name={tableOf(of!)} />], [t.suite, of?.validationSuiteName && <ObjectLink widget="validation-suite" name={of.validationSuiteName} />],
-            [t.lastRun, last?.startTime === undefined ? undefined : <When at={last.startTime} />], [t.run, last?.suiteRunId],
+            [t.table, tableOf(of ?? {}) && <ObjectLink widget="table" name={tableOf(of!)} />],
+            [
+              t.suite,
+              of?.validationSuiteName && (
+                <ObjectLink widget="validation-suite" name={of.validationSuiteName} />
+              ),
+            ],
+            [t.lastRun, last?.startTime === undefined ? undefined : <When at={last.startTime} />],
+            [t.run, last?.suiteRunId],
           ]}
         />
         {last ? null : <p className="dim">{t.notRun}</p>}
@@ -37,7 +68,11 @@ export const tableValidation: WidgetModule<WidgetData<'table-validation'>> = {
 
 /** The tables of a schema, each with its suites. */
 export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
-  describe: ({ schemaValidation: of }) => fill(t.listSummary, { what: titled('schema-validation', of?.schemaName), things: counted(of?.tables.length ?? 0, t.counts.tables) }),
+  describe: ({ schemaValidation: of }) =>
+    fill(t.listSummary, {
+      what: titled('schema-validation', of?.schemaName),
+      things: counted(of?.tables.length ?? 0, t.counts.tables),
+    }),
   View: ({ data: { schemaValidation: of } }) => {
     const tables = of?.tables ?? [];
     return (
@@ -45,10 +80,34 @@ export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
         <WidgetHead title={of?.schemaName || text.widgets.names['schema-validation']} />
         <WidgetPart title={t.tables} count={tables.length}>
           <RecordTable
-            label={t.tables} rows={tables}
+            label={t.tables}
+            rows={tables}
             columns={[
-              { id: 'table', label: t.table, value: ({ tableName }) => tableName, cell: ({ tableName }) => <ObjectLink widget="table" name={tableName && tableOf({ schemaName: of?.schemaName, tableName })}>{tableName}</ObjectLink> },
-              { id: 'suites', label: t.suites, value: ({ validationSuites }) => listed(validationSuites), cell: ({ validationSuites }) => <span className="link-list">{validationSuites.map((name, at) => <ObjectLink key={at} widget="validation-suite" name={name} />)}</span> },
+              {
+                id: 'table',
+                label: t.table,
+                value: ({ tableName }) => tableName,
+                cell: ({ tableName }) => (
+                  <ObjectLink
+                    widget="table"
+                    name={tableName && tableOf({ schemaName: of?.schemaName, tableName })}
+                  >
+                    {tableName}
+                  </ObjectLink>
+                ),
+              },
+              {
+                id: 'suites',
+                label: t.suites,
+                value: ({ validationSuites }) => listed(validationSuites),
+                cell: ({ validationSuites }) => (
+                  <span className="link-list">
+                    {validationSuites.map((name, at) => (
+                      <ObjectLink key={at} widget="validation-suite" name={name} />
+                    ))}
+                  </span>
+                ),
+              },
             ]}
           />
         </WidgetPart>
@@ -62,19 +121,54 @@ export const schemaValidation: WidgetModule<WidgetData<'schema-validation'>> = {
 export const validatedTables: WidgetModule<WidgetData<'validated-tables'>> = {
   describe: ({ validatedTables: of }) => {
     const failed = of.filter(({ state }) => state?.toLowerCase() === 'failed').length;
-    return sentences(fill(t.listSummary, { what: titled('validated-tables', undefined), things: counted(of.length, t.counts.tables) }), failed > 0 && counted(failed, t.counts.failed));
+    return sentences(
+      fill(t.listSummary, {
+        what: titled('validated-tables', undefined),
+        things: counted(of.length, t.counts.tables),
+      }),
+      failed > 0 && counted(failed, t.counts.failed),
+    );
   },
   View: ({ data: { validatedTables: of } }) => {
     const rows = useMemo(() => newestFirst(of, ({ startTime }) => startTime), [of]);
-    const columns = useMemo(() => filled<Validated>(rows, [
-      { id: 'table', label: t.table, value: tableOf, cell: (row) => <ObjectLink widget="table" name={tableOf(row)} /> },
-      { id: 'suite', label: t.suite, value: ({ validationSuiteName }) => validationSuiteName, cell: ({ validationSuiteName }) => <ObjectLink widget="validation-suite" name={validationSuiteName} /> },
-      { id: 'state', label: t.state, value: ({ state }) => state, cell: ({ state }) => <StateBadge state={state} /> },
-      { id: 'time', label: t.lastRun, value: ({ startTime }) => timeOf(startTime) ?? startTime, cell: ({ startTime }) => <When at={startTime} /> },
-    ]), [rows]);
+    const columns = useMemo(
+      () =>
+        filled<Validated>(rows, [
+          {
+            id: 'table',
+            label: t.table,
+            value: tableOf,
+            cell: (row) => <ObjectLink widget="table" name={tableOf(row)} />,
+          },
+          {
+            id: 'suite',
+            label: t.suite,
+            value: ({ validationSuiteName }) => validationSuiteName,
+            cell: ({ validationSuiteName }) => (
+              <ObjectLink widget="validation-suite" name={validationSuiteName} />
+            ),
+          },
+          {
+            id: 'state',
+            label: t.state,
+            value: ({ state }) => state,
+            cell: ({ state }) => <StateBadge state={state} />,
+          },
+          {
+            id: 'time',
+            label: t.lastRun,
+            value: ({ startTime }) => timeOf(startTime) ?? startTime,
+            cell: ({ startTime }) => <When at={startTime} />,
+          },
+        ]),
+      [rows],
+    );
     return (
       <>
-        <WidgetHead title={text.widgets.names['validated-tables']} about={counted(of.length, t.counts.tables)} />
+        <WidgetHead
+          title={text.widgets.names['validated-tables']}
+          about={counted(of.length, t.counts.tables)}
+        />
         <RecordTable label={t.tables} rows={rows} columns={columns} />
       </>
     );

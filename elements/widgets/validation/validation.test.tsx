@@ -40,19 +40,39 @@ describe('widgets of validation', () => {
       new_kind: 'id: Checksum',
       nothing: 'The value is as its validator says',
     });
-    same(cells(placed).slice(0, 3).map((row) => row[4]), ['Count as null', 'Count as passed', 'Count as failed']);
+    same(
+      cells(placed)
+        .slice(0, 3)
+        .map((row) => row[4]),
+      ['Count as null', 'Count as passed', 'Count as failed'],
+    );
     same([cells(placed)[15]![4], placed.root.querySelectorAll('td b').length], ['skip', 0]);
-    same(await placed.element.describe!(), 'Validation suite trip_checks with 17 validators. distance_mi is between 0 and 3000. delay is below 60. share is above 0 and at most 1.');
+    same(
+      await placed.element.describe!(),
+      'Validation suite trip_checks with 17 validators. distance_mi is between 0 and 3000. delay is below 60. share is above 0 and at most 1.',
+    );
     placed.remove();
   });
 
   it('show validators and a field selector alone', async () => {
     const list = await place('validators', validators);
-    same([cells(list).length, await list.element.describe!()], [4, 'Validators: 4 validators. distance_mi is between 0 and 3000. carrier is one of AA, DL, UA. Each field that matches ^(origin|destination)$ matches ^[A-Z]{3}$.']);
+    same(
+      [cells(list).length, await list.element.describe!()],
+      [
+        4,
+        'Validators: 4 validators. distance_mi is between 0 and 3000. carrier is one of AA, DL, UA. Each field that matches ^(origin|destination)$ matches ^[A-Z]{3}$.',
+      ],
+    );
     list.remove();
     for (const [data, shown, said] of [
-      [selector, { Type: 'Single', Field: 'distance_mi' }, 'Field selector: distance_mi.'], [{ fieldNames: ['a', 'b'] }, { Type: 'List', Fields: 'a, b' }, 'Field selector: a, b.'],
-      [{ fieldSelectorType: 'Regex', fieldName: '^a' }, { Type: 'Regex', Pattern: '^a' }, 'Field selector: ^a.'], [{}, {}, 'Field selector. No fields are named.'],
+      [selector, { Type: 'Single', Field: 'distance_mi' }, 'Field selector: distance_mi.'],
+      [{ fieldNames: ['a', 'b'] }, { Type: 'List', Fields: 'a, b' }, 'Field selector: a, b.'],
+      [
+        { fieldSelectorType: 'Regex', fieldName: '^a' },
+        { Type: 'Regex', Pattern: '^a' },
+        'Field selector: ^a.',
+      ],
+      [{}, {}, 'Field selector. No fields are named.'],
     ] as const) {
       const placed = await place('field-selector', data);
       same([facts(placed), await placed.element.describe!()], [shown, said]);
@@ -62,61 +82,177 @@ describe('widgets of validation', () => {
 
   it('show the suites of a table, of a schema, and of several tables, the newest first', async () => {
     const one = await place('table-validation', table);
-    same([facts(one), await one.element.describe!()], [{ Table: 'core.trips', Suite: 'trip_checks', 'Last run': at('2024-05-02T11:00:00Z'), Run: 'v3' }, `Table validation core.trips. By trip_checks. The last run: Failed, ${at('2024-05-02T11:00:00Z')}.`]);
+    same(
+      [facts(one), await one.element.describe!()],
+      [
+        {
+          Table: 'core.trips',
+          Suite: 'trip_checks',
+          'Last run': at('2024-05-02T11:00:00Z'),
+          Run: 'v3',
+        },
+        `Table validation core.trips. By trip_checks. The last run: Failed, ${at('2024-05-02T11:00:00Z')}.`,
+      ],
+    );
     one.remove();
     const never = await place('table-validation', { tableValidation: { tableName: 'trips' } });
     check(never.words().includes('It has not run yet.'), never.words());
     never.remove();
     const of = await place('schema-validation', schema);
     const chosen: unknown[] = [];
-    of.element.addEventListener('tiding-open-object', (event) => chosen.push((event as CustomEvent).detail));
+    of.element.addEventListener('tiding-open-object', (event) =>
+      chosen.push((event as CustomEvent).detail),
+    );
     for (const link of of.root.querySelectorAll<HTMLElement>('td .link')) link.click();
-    same([cells(of), chosen, await of.element.describe!()], [[['trips', 'trip_checks']], [{ widget: 'table', name: 'core.trips' }, { widget: 'validation-suite', name: 'trip_checks' }], 'Schema validation core: 1 table.']);
+    same(
+      [cells(of), chosen, await of.element.describe!()],
+      [
+        [['trips', 'trip_checks']],
+        [
+          { widget: 'table', name: 'core.trips' },
+          { widget: 'validation-suite', name: 'trip_checks' },
+        ],
+        'Schema validation core: 1 table.',
+      ],
+    );
     of.remove();
-    const all = await place('validated-tables', { validatedTables: [{ tableName: 'old', startTime: '2020-01-01T00:00:00Z', state: 'Succeeded' }, { tableName: 'never' }, ...tables.validatedTables] });
-    same([cells(all).map(([name]) => name), await all.element.describe!()], [['core.trips', 'old', 'never'], 'Validated tables: 3 tables. 1 of them failed.']);
+    const all = await place('validated-tables', {
+      validatedTables: [
+        { tableName: 'old', startTime: '2020-01-01T00:00:00Z', state: 'Succeeded' },
+        { tableName: 'never' },
+        ...tables.validatedTables,
+      ],
+    });
+    same(
+      [cells(all).map(([name]) => name), await all.element.describe!()],
+      [['core.trips', 'old', 'never'], 'Validated tables: 3 tables. 1 of them failed.'],
+    );
     all.remove();
   });
 
   it('tell what share of the rows passed, failed and was neither', async () => {
     const placed = await place('suite-run', run);
-    same(facts(placed), { Table: 'core.trips', Suite: 'trip_checks', Run: 'v3', Started: at('2024-05-02T11:00:00Z'), Ended: at('2024-05-02T11:00:01Z'), Took: '1 s' });
+    same(facts(placed), {
+      Table: 'core.trips',
+      Suite: 'trip_checks',
+      Run: 'v3',
+      Started: at('2024-05-02T11:00:00Z'),
+      Ended: at('2024-05-02T11:00:01Z'),
+      Took: '1 s',
+    });
     const words = (row: readonly string[]) => row[3]!.replace(/\s+/g, ' ');
-    same(cells(placed).map((row) => [row[0]!.split('\n').map((line) => line.trim()).filter(Boolean), words(row)]), [
-      [['distance_ok', 'distance_mi is between 0 and 3000'], 'Passed 96% Failed 1.2% Null 2.8%'], [['known_carrier', 'Each of carrier, operator is one of AA, DL, UA'], 'Passed 61% Failed 17.4% Null 21.6%'], [['empty_one', 'regex'], 'Passed 0% Failed 0% Null 0%'], [['nearly', 'lookup'], 'Passed > 99.9% Failed < 0.1% Null 0%'],
-      [['all_null'], 'Passed 0% Failed 0% Null 100%'],
-    ]);
-    same(cells(placed)[0]!.filter((_, column) => column !== 0 && column !== 3), ['distance_mi', 'Failed', '480', '6', '14']);
+    same(
+      cells(placed).map((row) => [
+        row[0]!
+          .split('\n')
+          .map((line) => line.trim())
+          .filter(Boolean),
+        words(row),
+      ]),
+      [
+        [['distance_ok', 'distance_mi is between 0 and 3000'], 'Passed 96% Failed 1.2% Null 2.8%'],
+        [
+          ['known_carrier', 'Each of carrier, operator is one of AA, DL, UA'],
+          'Passed 61% Failed 17.4% Null 21.6%',
+        ],
+        [['empty_one', 'regex'], 'Passed 0% Failed 0% Null 0%'],
+        [['nearly', 'lookup'], 'Passed > 99.9% Failed < 0.1% Null 0%'],
+        [['all_null'], 'Passed 0% Failed 0% Null 100%'],
+      ],
+    );
+    same(
+      cells(placed)[0]!.filter((_, column) => column !== 0 && column !== 3),
+      ['distance_mi', 'Failed', '480', '6', '14'],
+    );
     same(cells(placed)[3]![4], '5,819,078');
-    const bars = [...placed.root.querySelectorAll('.share-bar svg')].map((bar) => [...bar.children].map((part) => [part.getAttribute('class'), Number(part.getAttribute('x')), Number(part.getAttribute('width'))].map((value) => (typeof value === 'number' ? Math.round(value * 10) / 10 : value))));
-    same(bars.slice(0, 3), [[['passed', 0, 96], ['failed', 96, 1.2], ['null', 97.2, 2.8]], [['passed', 0, 61], ['failed', 61, 17.4], ['null', 78.4, 21.6]], []]);
-    [...placed.root.querySelectorAll<HTMLElement>('th .sort')].find((button) => button.innerText.trim() === 'Rows')!.click();
-    await until(() => cells(placed)[0]![0]!.startsWith('empty_one') && cells(placed).at(-1)![0]!.startsWith('known_carrier'), 'the order by what failed');
+    const bars = [...placed.root.querySelectorAll('.share-bar svg')].map((bar) =>
+      [...bar.children].map((part) =>
+        [
+          part.getAttribute('class'),
+          Number(part.getAttribute('x')),
+          Number(part.getAttribute('width')),
+        ].map((value) => (typeof value === 'number' ? Math.round(value * 10) / 10 : value)),
+      ),
+    );
+    same(bars.slice(0, 3), [
+      [
+        ['passed', 0, 96],
+        ['failed', 96, 1.2],
+        ['null', 97.2, 2.8],
+      ],
+      [
+        ['passed', 0, 61],
+        ['failed', 61, 17.4],
+        ['null', 78.4, 21.6],
+      ],
+      [],
+    ]);
+    [...placed.root.querySelectorAll<HTMLElement>('th .sort')]
+      .find((button) => button.innerText.trim() === 'Rows')!
+      .click();
+    await until(
+      () =>
+        cells(placed)[0]![0]!.startsWith('empty_one') &&
+        cells(placed).at(-1)![0]!.startsWith('known_carrier'),
+      'the order by what failed',
+    );
     [...placed.root.querySelectorAll<HTMLElement>('th .sort')][0]!.click();
     await until(() => cells(placed)[0]![0] === 'all_null', 'the order by name');
-    same(await placed.element.describe!(), 'Suite run trip_checks on core.trips: Failed. Validators: 5 runs. 3 of them failed. Most rows failed known_carrier: 17.4%.');
+    same(
+      await placed.element.describe!(),
+      'Suite run trip_checks on core.trips: Failed. Validators: 5 runs. 3 of them failed. Most rows failed known_carrier: 17.4%.',
+    );
     placed.remove();
-    const goesOn = await place('suite-run', { startTime: '2024-05-02T11:00:00Z', state: 'Running' });
+    const goesOn = await place('suite-run', {
+      startTime: '2024-05-02T11:00:00Z',
+      state: 'Running',
+    });
     same(facts(goesOn), { Started: at('2024-05-02T11:00:00Z'), Ended: 'Still going' });
     goesOn.remove();
     const alone = await place('validator-runs', runs);
-    same([cells(alone).length, await alone.element.describe!()], [2, 'Validator runs: 2 runs. 2 of them failed. Most rows failed known_carrier: 17.4%.']);
+    same(
+      [cells(alone).length, await alone.element.describe!()],
+      [2, 'Validator runs: 2 runs. 2 of them failed. Most rows failed known_carrier: 17.4%.'],
+    );
     alone.remove();
   });
 
-  for (const [id, data] of Object.entries({ 'validation-suite': suite, validators, 'field-selector': selector, 'table-validation': table, 'schema-validation': schema, 'validated-tables': tables, 'suite-run': run, 'validator-runs': runs })) {
-    it(`${id} is readable in light, dark and on a phone`, () => looksWell(id as 'validators', data));
+  for (const [id, data] of Object.entries({
+    'validation-suite': suite,
+    validators,
+    'field-selector': selector,
+    'table-validation': table,
+    'schema-validation': schema,
+    'validated-tables': tables,
+    'suite-run': run,
+    'validator-runs': runs,
+  })) {
+    it(`${id} is readable in light, dark and on a phone`, () =>
+      looksWell(id as 'validators', data));
   }
 
   it('show the examples as they are', async () => {
-    for (const [id, data] of [['validation-suite', suitePlain], ['suite-run', runPlain]] as const) {
+    for (const [id, data] of [
+      ['validation-suite', suitePlain],
+      ['suite-run', runPlain],
+    ] as const) {
       const placed = await place(id, data);
       check(cells(placed).length > 1 && !placed.words().includes('this payload'), placed.words());
       placed.remove();
     }
   });
 
-  it('whatever the payloads are', () => fuzz(fc, ['validation-suite', 'validators', 'field-selector', 'table-validation', 'schema-validation', 'validated-tables', 'suite-run', 'validator-runs'])).timeout(900_000);
+  it('whatever the payloads are', () =>
+    fuzz(fc, [
+      'validation-suite',
+      'validators',
+      'field-selector',
+      'table-validation',
+      'schema-validation',
+      'validated-tables',
+      'suite-run',
+      'validator-runs',
+    ])).timeout(900_000);
 
   it('left nothing to complain of', () => same(heard, []));
 });

@@ -8,10 +8,17 @@ import { nullWords, ruleWords } from './words.ts';
 const t = text.widgets.validation;
 
 /** Validators in words, in the order they come. `label`: another name of the table, where its widget has that. */
-export function ValidatorTable({ validators, label = t.validators }: { validators: readonly Validator[]; label?: string }) {
+export function ValidatorTable({
+  validators,
+  label = t.validators,
+}: {
+  validators: readonly Validator[];
+  label?: string;
+}) {
   return (
     <RecordTable
-      label={label} rows={validators}
+      label={label}
+      rows={validators}
       columns={filled(validators, [
         { id: 'name', label: t.name, value: ({ name }) => name },
         { id: 'rule', label: t.rule, value: ruleWords },

@@ -10,15 +10,28 @@ import { ruleWords } from './words.ts';
 const t = text.widgets.validation;
 /** Rules that a summary tells. */
 const TOLD = 3;
-const rules = (validators: readonly Validator[]): string[] => validators.slice(0, TOLD).map((validator) => fill(t.ruleSummary, { rule: ruleWords(validator) }));
+const rules = (validators: readonly Validator[]): string[] =>
+  validators.slice(0, TOLD).map((validator) => fill(t.ruleSummary, { rule: ruleWords(validator) }));
 
 /** A suite with its validators, and where it comes from. */
 export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
-  describe: ({ validationSuite: of, validators }) => sentences(fill(t.suiteSummary, { what: titled('validation-suite', of?.name), validators: counted(validators.length, t.counts.validators) }), ...rules(validators)),
+  describe: ({ validationSuite: of, validators }) =>
+    sentences(
+      fill(t.suiteSummary, {
+        what: titled('validation-suite', of?.name),
+        validators: counted(validators.length, t.counts.validators),
+      }),
+      ...rules(validators),
+    ),
   View: ({ data: { validationSuite: of, validators, lineage } }) => (
     <>
-      <WidgetHead title={of?.name || text.widgets.names['validation-suite']} about={of?.description} />
-      <WidgetPart title={t.validators} count={validators.length}><ValidatorTable validators={validators} /></WidgetPart>
+      <WidgetHead
+        title={of?.name || text.widgets.names['validation-suite']}
+        about={of?.description}
+      />
+      <WidgetPart title={t.validators} count={validators.length}>
+        <ValidatorTable validators={validators} />
+      </WidgetPart>
       {lineage ? <LineagePanel lineage={lineage} /> : null}
     </>
   ),
@@ -26,10 +39,20 @@ export const validationSuite: WidgetModule<WidgetData<'validation-suite'>> = {
 
 /** Validators alone. */
 export const validators: WidgetModule<WidgetData<'validators'>> = {
-  describe: ({ validators: of }) => sentences(fill(t.listSummary, { what: titled('validators', undefined), things: counted(of.length, t.counts.validators) }), ...rules(of)),
+  describe: ({ validators: of }) =>
+    sentences(
+      fill(t.listSummary, {
+        what: titled('validators', undefined),
+        things: counted(of.length, t.counts.validators),
+      }),
+      ...rules(of),
+    ),
   View: ({ data: { validators: of } }) => (
     <>
-      <WidgetHead title={text.widgets.names['validators']} about={counted(of.length, t.counts.validators)} />
+      <WidgetHead
+        title={text.widgets.names['validators']}
+        about={counted(of.length, t.counts.validators)}
+      />
       <ValidatorTable validators={of} label={counted(of.length, t.counts.validators)} />
     </>
   ),

@@ -1,5 +1,13 @@
 /** Validators in readable words: `distance_mi is between 0 and 3000`. */
-import { nullHandling, selectedFields, validatorKind, type FieldSelector, type RunShare, type Time, type Validator } from 'tiding/widgets';
+import {
+  nullHandling,
+  selectedFields,
+  validatorKind,
+  type FieldSelector,
+  type RunShare,
+  type Time,
+  type Validator,
+} from 'tiding/widgets';
 import { fill, text } from '../../text/en.ts';
 import { timeText } from '../parts.tsx';
 import { listed } from '../words.ts';
@@ -13,41 +21,86 @@ export function fieldsWords(selector: FieldSelector | undefined): string {
   const fields = selectedFields(selector);
   if (!fields) return t.about.any;
   if (fields.kind === 'regex') return fill(t.about.matching, { pattern: fields.pattern });
-  return fields.kind === 'single' ? fields.names[0]! : fill(t.about.each, { names: listed(fields.names) });
+  return fields.kind === 'single'
+    ? fields.names[0]!
+    : fill(t.about.each, { names: listed(fields.names) });
 }
 
 /** What a validator asks for, in one sentence without its full stop. */
 export function ruleWords(validator: Validator): string {
   const what = fieldsWords(validator.fields);
-  const { validators: names, value, validValues, pattern, sql, castFields, caseSensitive } = validator;
-  const added = (rule: string, more: string | false | undefined): string => (more ? fill(t.addition, { rule, more }) : rule);
-  const unsaid = validator.validatorType ? fill(t.rules.other, { what, type: validator.validatorType }) : fill(t.rules.nothing, { what });
+  const {
+    validators: names,
+    value,
+    validValues,
+    pattern,
+    sql,
+    castFields,
+    caseSensitive,
+  } = validator;
+  const added = (rule: string, more: string | false | undefined): string =>
+    more ? fill(t.addition, { rule, more }) : rule;
+  const unsaid = validator.validatorType
+    ? fill(t.rules.other, { what, type: validator.validatorType })
+    : fill(t.rules.nothing, { what });
   switch (validatorKind(validator.validatorType)) {
-    case 'and': return names.length > 0 ? fill(t.rules.and, { names: listed(names) }) : t.rules.noNames;
-    case 'or': return names.length > 0 ? fill(t.rules.or, { names: listed(names) }) : t.rules.noNames;
-    case 'equals': return value === undefined ? unsaid : fill(t.rules.equals, { what, value });
-    case 'numericalRange': return numbers(what, validator);
-    case 'dateRange': return dates(what, validator.from, validator.to);
-    case 'inList': return validValues.length === 0 ? unsaid : added(fill(validator.isNot ? t.rules.notInList : t.rules.inList, { what, values: some(validValues) }), castFields && t.castFields);
-    case 'regex': return pattern ? added(fill(t.rules.regex, { what, pattern }), castFields && t.castFields) : unsaid;
+    case 'and':
+      return names.length > 0 ? fill(t.rules.and, { names: listed(names) }) : t.rules.noNames;
+    case 'or':
+      return names.length > 0 ? fill(t.rules.or, { names: listed(names) }) : t.rules.noNames;
+    case 'equals':
+      return value === undefined ? unsaid : fill(t.rules.equals, { what, value });
+    case 'numericalRange':
+      return numbers(what, validator);
+    case 'dateRange':
+      return dates(what, validator.from, validator.to);
+    case 'inList':
+      return validValues.length === 0
+        ? unsaid
+        : added(
+            fill(validator.isNot ? t.rules.notInList : t.rules.inList, {
+              what,
+              values: some(validValues),
+            }),
+            castFields && t.castFields,
+          );
+    case 'regex':
+      return pattern
+        ? added(fill(t.rules.regex, { what, pattern }), castFields && t.castFields)
+        : unsaid;
     case 'lookup': {
-      const place = [validator.lookupTableSchema, validator.lookupTable, validator.lookupColumn].filter(Boolean).join('.');
-      return place ? added(fill(t.rules.lookup, { what, place }), caseSensitive === false && t.anyCase) : unsaid;
+      const place = [validator.lookupTableSchema, validator.lookupTable, validator.lookupColumn]
+        .filter(Boolean)
+        .join('.');
+      return place
+        ? added(fill(t.rules.lookup, { what, place }), caseSensitive === false && t.anyCase)
+        : unsaid;
     }
-    case 'sql': return sql ? fill(t.rules.sql, { what, sql }) : unsaid;
-    default: return unsaid;
+    case 'sql':
+      return sql ? fill(t.rules.sql, { what, sql }) : unsaid;
+    default:
+      return unsaid;
   }
 }
 
-function numbers(what: string, { lowerBound: low, upperBound: high, lowerBoundInclusive, upperBoundInclusive }: Validator): string {
+function numbers(
+  what: string,
+  { lowerBound: low, upperBound: high, lowerBoundInclusive, upperBoundInclusive }: Validator,
+): string {
   // Both ends belong to a range unless it says otherwise.
   const [withLow, withHigh] = [lowerBoundInclusive !== false, upperBoundInclusive !== false];
-  const from = low === undefined ? undefined : fill(withLow ? t.rules.atLeast : t.rules.above, { low });
-  const to = high === undefined ? undefined : fill(withHigh ? t.rules.atMost : t.rules.below, { high });
-  if (low !== undefined && high !== undefined && withLow && withHigh) return fill(t.rules.between, { what, low, high });
-  if (from !== undefined && to !== undefined) return fill(t.rules.bounds, { what, low: from, high: to });
+  const from =
+    low === undefined ? undefined : fill(withLow ? t.rules.atLeast : t.rules.above, { low });
+  const to =
+    high === undefined ? undefined : fill(withHigh ? t.rules.atMost : t.rules.below, { high });
+  if (low !== undefined && high !== undefined && withLow && withHigh)
+    return fill(t.rules.between, { what, low, high });
+  if (from !== undefined && to !== undefined)
+    return fill(t.rules.bounds, { what, low: from, high: to });
   const bound = from ?? to;
-  return bound === undefined ? fill(t.rules.anyNumber, { what }) : fill(t.rules.bound, { what, bound });
+  return bound === undefined
+    ? fill(t.rules.anyNumber, { what })
+    : fill(t.rules.bound, { what, bound });
 }
 
 function dates(what: string, from: Time | undefined, to: Time | undefined): string {
@@ -58,7 +111,9 @@ function dates(what: string, from: Time | undefined, to: Time | undefined): stri
 }
 
 function some(values: readonly string[]): string {
-  return values.length > NAMED ? fill(t.more, { values: listed(values.slice(0, NAMED)), n: values.length - NAMED }) : listed(values);
+  return values.length > NAMED
+    ? fill(t.more, { values: listed(values.slice(0, NAMED)), n: values.length - NAMED })
+    : listed(values);
 }
 
 /** Where NULL is counted; a word that is not known stands as it is. */

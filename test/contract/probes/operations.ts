@@ -12,14 +12,21 @@ export const operations: { [Op in SentOp]: Probe } = {
     await client.notes.list();
     must(note.state.connection === 'open', 'the connection is gone');
   },
-  LIST_CONFIGURATIONS: async ({ client }) => must(Object.keys(await client.notes.configurations()).length > 3, 'no settings'),
+  LIST_CONFIGURATIONS: async ({ client }) =>
+    must(Object.keys(await client.notes.configurations()).length > 3, 'no settings'),
   LIST_NOTES: async ({ client, newNote }) => {
     const id = await newNote();
-    must((await client.notes.list()).some((note) => note.id === id), 'the note is not listed');
+    must(
+      (await client.notes.list()).some((note) => note.id === id),
+      'the note is not listed',
+    );
   },
   RELOAD_NOTES_FROM_REPO: async ({ client, newNote }) => {
     const id = await newNote();
-    must((await client.notes.reload()).some((note) => note.id === id), 'the note is not listed');
+    must(
+      (await client.notes.reload()).some((note) => note.id === id),
+      'the note is not listed',
+    );
   },
   GET_NOTE: async ({ open }) => must((await open()).paragraphs.length === 1, 'no paragraph'),
   RELOAD_NOTE: async ({ open }) => (await open()).reload(),
@@ -35,13 +42,20 @@ export const operations: { [Op in SentOp]: Probe } = {
     const note = await open('%md\ncloned');
     const path = unique('clone');
     const id = await note.clone(path);
-    must((await client.notes.get(id)).paragraphs?.[0]?.text === '%md\ncloned', 'the copy has another text');
+    must(
+      (await client.notes.get(id)).paragraphs?.[0]?.text === '%md\ncloned',
+      'the copy has another text',
+    );
     await client.notes.remove(id);
   },
   IMPORT_NOTE: async ({ client }) => {
     const path = unique('live-import');
     await client.notes.list();
-    const id = await client.notes.importLive({ name: path, paragraphs: [{ text: '%md\nx' }], config: {} });
+    const id = await client.notes.importLive({
+      name: path,
+      paragraphs: [{ text: '%md\nx' }],
+      config: {},
+    });
     must((await client.notes.get(id)).paragraphs?.length !== 0, 'no paragraphs');
     await client.notes.remove(id);
   },
@@ -60,7 +74,10 @@ export const operations: { [Op in SentOp]: Probe } = {
     const folder = unique('folder');
     const id = await newNote(`${folder}/a`);
     await client.notes.renameFolder(folder, `${folder}-new`);
-    must(client.state.notes?.find((note) => note.id === id)?.path === `${folder}-new/a`, 'another path');
+    must(
+      client.state.notes?.find((note) => note.id === id)?.path === `${folder}-new/a`,
+      'another path',
+    );
   },
   UPDATE_PERSONALIZED_MODE: async ({ open }) => {
     const note = await open();
@@ -89,7 +106,10 @@ export const operations: { [Op in SentOp]: Probe } = {
     const id = await newNote();
     await client.notes.trash(id);
     await client.notes.restoreAll();
-    must(!client.state.notes?.find((note) => note.id === id)?.path.startsWith('~Trash'), 'the note is in the trash');
+    must(
+      !client.state.notes?.find((note) => note.id === id)?.path.startsWith('~Trash'),
+      'the note is in the trash',
+    );
   },
   EMPTY_TRASH: async ({ client, newNote }) => {
     const id = await newNote();
@@ -104,18 +124,34 @@ export const operations: { [Op in SentOp]: Probe } = {
     must(note.paragraphs[0]!.outputs.length === 0, 'there is output');
   },
   CONVERT_NOTE_NBFORMAT: async ({ open }) => {
-    const notebook = JSON.parse(await (await open('%python\n1')).toNotebook()) as { nbformat?: number; cells?: unknown[] };
-    must(notebook.nbformat === 4 && notebook.cells?.length === 1, `another notebook: ${JSON.stringify(notebook).slice(0, 200)}`);
+    const notebook = JSON.parse(await (await open('%python\n1')).toNotebook()) as {
+      nbformat?: number;
+      cells?: unknown[];
+    };
+    must(
+      notebook.nbformat === 4 && notebook.cells?.length === 1,
+      `another notebook: ${JSON.stringify(notebook).slice(0, 200)}`,
+    );
   },
-  CANCEL_ALL_PARAGRAPHS: (lab) => stops(lab, (note) => note.cancelAll().catch(async (error: unknown) => {
-    // Where there is no such operation it must not run on: others wait for the interpreter.
-    await note.paragraphs[0]!.cancel();
-    throw error;
-  })),
-  COMMIT_PARAGRAPH: async ({ open }) => must((await open('%md\ncommitted')).paragraphs[0]!.state.server.text === '%md\ncommitted', 'another text'),
+  CANCEL_ALL_PARAGRAPHS: (lab) =>
+    stops(lab, (note) =>
+      note.cancelAll().catch(async (error: unknown) => {
+        // Where there is no such operation it must not run on: others wait for the interpreter.
+        await note.paragraphs[0]!.cancel();
+        throw error;
+      }),
+    ),
+  COMMIT_PARAGRAPH: async ({ open }) =>
+    must(
+      (await open('%md\ncommitted')).paragraphs[0]!.state.server.text === '%md\ncommitted',
+      'another text',
+    ),
   RUN_PARAGRAPH: async ({ open }) => {
     const result = await run(await open(), '%sh\necho ran');
-    must(result.status === 'FINISHED' && result.outputs.map(outputText).join('').trim() === 'ran', result.status);
+    must(
+      result.status === 'FINISHED' && result.outputs.map(outputText).join('').trim() === 'ran',
+      result.status,
+    );
   },
   RUN_ALL_PARAGRAPHS: async ({ open }) => {
     const note = await open('%sh\necho all');
@@ -123,7 +159,8 @@ export const operations: { [Op in SentOp]: Probe } = {
     must(results[0]?.status === 'FINISHED', 'it did not finish');
   },
   CANCEL_PARAGRAPH: (lab) => stops(lab, (note) => note.paragraphs[0]!.cancel()),
-  INSERT_PARAGRAPH: async ({ open }) => must((await (await open()).insert({ index: 0 })).index === 0, 'another place'),
+  INSERT_PARAGRAPH: async ({ open }) =>
+    must((await (await open()).insert({ index: 0 })).index === 0, 'another place'),
   COPY_PARAGRAPH: async ({ open }) => {
     const copy = await (await open('%md\ncopied')).paragraphs[0]!.copy();
     await expect.poll(() => copy.text).toBe('%md\ncopied');
@@ -146,7 +183,8 @@ export const operations: { [Op in SentOp]: Probe } = {
     must(note.paragraphs[0]!.outputs.length === 0, 'there is output');
   },
   COMPLETION: async ({ open }) => (await open('%sh\nec')).paragraphs[0]!.complete('%sh\nec', 6),
-  EDITOR_SETTING: async ({ open }) => must((await (await open('%sh\nx')).paragraphs[0]!.editorSetting())?.language, 'no language'),
+  EDITOR_SETTING: async ({ open }) =>
+    must((await (await open('%sh\nx')).paragraphs[0]!.editorSetting())?.language, 'no language'),
   SAVE_NOTE_FORMS: async ({ open }) => {
     const note = await open();
     await note.setParams({ name: 'value' });
@@ -163,21 +201,35 @@ export const operations: { [Op in SentOp]: Probe } = {
     const other = fresh();
     await target.signIn(other);
     const there = await other.open(note.id);
-    await expect.poll(() => note.state.collaborative && there.state.collaborative, { timeout: 5_000 }).toBe(true);
+    await expect
+      .poll(() => note.state.collaborative && there.state.collaborative, { timeout: 5_000 })
+      .toBe(true);
     note.paragraphs[0]!.edit('%md\none two three');
-    await expect.poll(() => there.paragraphs[0]!.text, { timeout: 5_000 }).toBe('%md\none two three');
+    await expect
+      .poll(() => there.paragraphs[0]!.text, { timeout: 5_000 })
+      .toBe('%md\none two three');
     must(client.state.open[note.id], 'closed');
     there.close();
   },
   TIDING_PRESENCE: async ({ open, fresh, target }) => {
     const note = await open('%md\none two');
     // Elsewhere nobody is told where others are; asked for by itself it is refused.
-    if (!note.context.supports('TIDING_PRESENCE')) await note.request('TIDING_PRESENCE', { noteId: note.id }, () => undefined);
+    if (!note.context.supports('TIDING_PRESENCE'))
+      await note.request('TIDING_PRESENCE', { noteId: note.id }, () => undefined);
     const other = fresh();
     await target.signIn(other);
     const there = await other.open(note.id);
     there.announce({ paragraphId: there.paragraphs[0]!.id, anchor: 1, head: 4 });
-    await expect.poll(() => Object.values(note.state.presence).map(({ paragraphId, anchor, head }) => [paragraphId, anchor, head]), { timeout: 5_000 })
+    await expect
+      .poll(
+        () =>
+          Object.values(note.state.presence).map(({ paragraphId, anchor, head }) => [
+            paragraphId,
+            anchor,
+            head,
+          ]),
+        { timeout: 5_000 },
+      )
       .toEqual([[note.paragraphs[0]!.id, 1, 4]]);
     there.close();
     await expect.poll(() => Object.values(note.state.presence), { timeout: 5_000 }).toEqual([]);
@@ -185,11 +237,22 @@ export const operations: { [Op in SentOp]: Probe } = {
   TIDING_RESTORE_PARAGRAPH: async ({ open }) => {
     const note = await open('%md\none');
     // Elsewhere a removed paragraph is made anew, without this operation; asked for by itself it is refused here.
-    if (!note.context.supports('TIDING_RESTORE_PARAGRAPH')) await note.request('TIDING_RESTORE_PARAGRAPH', { noteId: note.id, index: 0, paragraph: note.paragraphs[0]!.state.server }, () => undefined);
+    if (!note.context.supports('TIDING_RESTORE_PARAGRAPH'))
+      await note.request(
+        'TIDING_RESTORE_PARAGRAPH',
+        { noteId: note.id, index: 0, paragraph: note.paragraphs[0]!.state.server },
+        () => undefined,
+      );
     await note.insert({ text: '%md\ntwo' });
     const removed = await note.paragraphs[0]!.remove();
     const { paragraph, whole } = await note.restore(removed);
-    must(whole && paragraph.id === removed.id && paragraph.index === 0 && paragraph.text === '%md\none', 'another paragraph');
+    must(
+      whole &&
+        paragraph.id === removed.id &&
+        paragraph.index === 0 &&
+        paragraph.text === '%md\none',
+      'another paragraph',
+    );
   },
   PARAGRAPH_EXECUTED_BY_SPELL: async ({ open, fresh, target }) => {
     const note = await open('%spell\nx');
@@ -197,15 +260,22 @@ export const operations: { [Op in SentOp]: Probe } = {
     await target.signIn(other);
     await other.open(note.id);
     const told = heard(other, 'RUN_PARAGRAPH_USING_SPELL');
-    await note.paragraphs[0]!.propagate({ code: 'FINISHED', msg: [{ type: 'TEXT', data: 'from a spell' }] });
+    await note.paragraphs[0]!.propagate({
+      code: 'FINISHED',
+      msg: [{ type: 'TEXT', data: 'from a spell' }],
+    });
     must(JSON.stringify(await told).includes('from a spell'), 'another result');
   },
   CHECKPOINT_NOTE: async ({ open }) => {
     const note = await open('%md\ncheckpoint');
     const list = await note.revisions.checkpoint('first');
-    must(list[0]?.id === 'Head' && list.some(({ message }) => message?.trim() === 'first'), 'it is not listed');
+    must(
+      list[0]?.id === 'Head' && list.some(({ message }) => message?.trim() === 'first'),
+      'it is not listed',
+    );
   },
-  LIST_REVISION_HISTORY: async ({ open }) => must((await (await open()).revisions.list())[0]?.id === 'Head', 'no head'),
+  LIST_REVISION_HISTORY: async ({ open }) =>
+    must((await (await open()).revisions.list())[0]?.id === 'Head', 'no head'),
   NOTE_REVISION: async ({ open }) => {
     const note = await open('%md\nold');
     const list = await note.revisions.checkpoint('old');
@@ -220,7 +290,10 @@ export const operations: { [Op in SentOp]: Probe } = {
     note.paragraphs[0]!.edit('%md\nnew');
     await note.commit();
     const { first, second } = await note.revisions.compare(list[1]!.id, 'Head');
-    must(first.paragraphs?.[0]?.text === '%md\nold' && second.paragraphs?.[0]?.text === '%md\nnew', 'other texts');
+    must(
+      first.paragraphs?.[0]?.text === '%md\nold' && second.paragraphs?.[0]?.text === '%md\nnew',
+      'other texts',
+    );
   },
   SET_NOTE_REVISION: async ({ open }) => {
     const note = await open('%md\nold');
@@ -230,17 +303,22 @@ export const operations: { [Op in SentOp]: Probe } = {
     await note.revisions.setHead(list[1]!.id);
     await expect.poll(() => note.paragraphs[0]!.text).toBe('%md\nold');
   },
-  GET_INTERPRETER_BINDINGS: async ({ open }) => must((await (await open()).bindings()).length > 0, 'no bindings'),
+  GET_INTERPRETER_BINDINGS: async ({ open }) =>
+    must((await (await open()).bindings()).length > 0, 'no bindings'),
   SAVE_INTERPRETER_BINDINGS: async ({ open }) => {
     const note = await open();
     const last = (await note.bindings()).at(-1)!;
     must((await note.bind([last.id])).length > 0, 'no bindings');
   },
-  GET_INTERPRETER_SETTINGS: async ({ client }) => must((await client.interpreters.available()).length > 0, 'no settings'),
+  GET_INTERPRETER_SETTINGS: async ({ client }) =>
+    must((await client.interpreters.available()).length > 0, 'no settings'),
   LIST_NOTE_JOBS: async ({ client, open }) => {
     const note = await open();
     const { jobs, stop } = await client.jobs.watch();
-    must(jobs.some(({ noteId }) => noteId === note.id), 'the note is not listed');
+    must(
+      jobs.some(({ noteId }) => noteId === note.id),
+      'the note is not listed',
+    );
     stop();
   },
   UNSUBSCRIBE_UPDATE_NOTE_JOBS: async ({ client }) => (await client.jobs.watch()).stop(),

@@ -36,9 +36,18 @@ export function familyOf(type: string): Family {
 }
 
 /** The columns of what stands after FROM. Rejects with the engine's words where there is no such table. */
-export async function describeFields(engine: Engine, from: string, signal?: AbortSignal): Promise<readonly Field[]> {
+export async function describeFields(
+  engine: Engine,
+  from: string,
+  signal?: AbortSignal,
+): Promise<readonly Field[]> {
   const { rows } = await engine.query(`DESCRIBE SELECT * FROM ${from}`, signal);
-  return rows.map(([name, type], at) => ({ name: String(name), type: String(type), family: familyOf(String(type)), alias: `c${at}` }));
+  return rows.map(([name, type], at) => ({
+    name: String(name),
+    type: String(type),
+    family: familyOf(String(type)),
+    alias: `c${at}`,
+  }));
 }
 
 /** `from` with the aliases of its fields as the names of its columns. */
@@ -51,5 +60,7 @@ export const numberOf = (value: AnswerValue | undefined): number => Number(value
 
 /** Parts of a list, each of at most `size` entries. */
 export function inParts<T>(list: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) =>
+    list.slice(at * size, (at + 1) * size),
+  );
 }

@@ -18,18 +18,32 @@ export interface StatementTables {
 }
 
 /** Functions that read tables, or run SQL, named by texts. */
-const HIDDEN = new Set(['query', 'query_table', 'sql_auto_complete', 'json_execute_serialized_sql', 'from_substrait']);
+const HIDDEN = new Set([
+  'query',
+  'query_table',
+  'sql_auto_complete',
+  'json_execute_serialized_sql',
+  'from_substrait',
+]);
 
 /**
  * The tables that one statement reads, each once, in the order they appear; names of common table expressions are none. Beside SELECT it knows
  * INSERT, UPDATE, DELETE and CREATE … AS. Rejects with MetadataError where it cannot tell: PIVOT, functions that take SQL as text, other statements.
  */
-export async function tablesRead(engine: Engine, sql: string, signal?: AbortSignal): Promise<readonly TableReference[]> {
+export async function tablesRead(
+  engine: Engine,
+  sql: string,
+  signal?: AbortSignal,
+): Promise<readonly TableReference[]> {
   return (await tablesOf(engine, sql, signal)).reads;
 }
 
 /** As `tablesRead()`, with what the statement writes. */
-export async function tablesOf(engine: Engine, sql: string, signal?: AbortSignal): Promise<StatementTables> {
+export async function tablesOf(
+  engine: Engine,
+  sql: string,
+  signal?: AbortSignal,
+): Promise<StatementTables> {
   const { selects, writes } = selectsOf(sql);
   try {
     const reads = new Map<string, TableReference>();
@@ -39,20 +53,29 @@ export async function tablesOf(engine: Engine, sql: string, signal?: AbortSignal
       if (trees.length !== 1) throw new MetadataError('it is not one statement');
       readTables(trees, new Set(), reads);
       walkTree(trees, (node) => {
-        if (node['type'] === 'TABLE_FUNCTION') functions.add(String((node['function'] as Tree)['function_name']).toLowerCase());
+        if (node['type'] === 'TABLE_FUNCTION')
+          functions.add(String((node['function'] as Tree)['function_name']).toLowerCase());
       });
     }
     return { reads: [...reads.values()], writes, functions: [...functions] };
   } catch (error) {
     if (!(error instanceof StatementError) || error.code !== 'MetadataError') throw error;
-    throw new MetadataError(`The tables that this statement reads cannot be told: ${error.message.replace(/\.$/, '')}.`);
+    throw new MetadataError(
+      `The tables that this statement reads cannot be told: ${error.message.replace(/\.$/, '')}.`,
+    );
   }
 }
 
 /** Adds the tables below a node; `known` are the names of common table expressions that hold there. */
-function readTables(value: unknown, known: ReadonlySet<string>, reads: Map<string, TableReference>): void {
+function readTables(
+  value: unknown,
+  known: ReadonlySet<string>,
+  reads: Map<string, TableReference>,
+): void {
   walkTree(value, (node) => {
-    const expressions = (node['cte_map'] as { map?: readonly { key: string; value: unknown }[] } | undefined)?.map ?? [];
+    const expressions =
+      (node['cte_map'] as { map?: readonly { key: string; value: unknown }[] } | undefined)?.map ??
+      [];
     if (expressions.length > 0) {
       const names = new Set(known);
       for (const { key, value: expression } of expressions) {
@@ -77,8 +100,14 @@ function isRecursive(expression: unknown): boolean {
   return node?.['type'] === 'RECURSIVE_CTE_NODE';
 }
 
-function addTable(node: Tree, known: ReadonlySet<string>, reads: Map<string, TableReference>): void {
-  const [catalog, schema, tableName] = ['catalog_name', 'schema_name', 'table_name'].map((name) => String(node[name] ?? '')) as [string, string, string];
+function addTable(
+  node: Tree,
+  known: ReadonlySet<string>,
+  reads: Map<string, TableReference>,
+): void {
+  const [catalog, schema, tableName] = ['catalog_name', 'schema_name', 'table_name'].map((name) =>
+    String(node[name] ?? ''),
+  ) as [string, string, string];
   if (catalog === '' && schema === '' && known.has(tableName.toLowerCase())) return;
   const schemaName = [catalog, schema].filter((part) => part !== '').join('.');
   const key = `${schemaName}\0${tableName}`.toLowerCase();
@@ -89,11 +118,14 @@ function addTable(node: Tree, known: ReadonlySet<string>, reads: Map<string, Tab
 function selectsOf(sql: string): { selects: string[]; writes: TableReference[] } {
   const words = topWords(tokenize(sql));
   const first = words[0]?.text.toLowerCase() ?? '';
-  if (!['insert', 'create', 'delete', 'update'].includes(first)) return { selects: [sql], writes: [] };
-  const at = (...names: string[]): SqlToken | undefined => words.slice(1).find(({ text }) => names.includes(text.toLowerCase()));
+  if (!['insert', 'create', 'delete', 'update'].includes(first))
+    return { selects: [sql], writes: [] };
+  const at = (...names: string[]): SqlToken | undefined =>
+    words.slice(1).find(({ text }) => names.includes(text.toLowerCase()));
   const returning = first === 'create' ? undefined : at('returning');
   const end = returning?.start ?? sql.length;
-  const part = (from: number | undefined, to?: number): string => (from === undefined ? '' : sql.slice(from, to ?? end));
+  const part = (from: number | undefined, to?: number): string =>
+    from === undefined ? '' : sql.slice(from, to ?? end);
   const [from, where] = [at('from'), at('where')];
   let select: string;
   let target: SqlToken | undefined;
@@ -108,14 +140,22 @@ function selectsOf(sql: string): { selects: string[]; writes: TableReference[] }
   } else if (first === 'delete') {
     const using = at('using');
     target = from;
-    select = using ? `SELECT * ${part(from?.start, using.start)}, ${part(using.end)}` : `SELECT * ${part(from?.start)}`;
+    select = using
+      ? `SELECT * ${part(from?.start, using.start)}, ${part(using.end)}`
+      : `SELECT * ${part(from?.start)}`;
   } else {
     // An assignment looks like a comparison: UPDATE t SET a = 1 FROM u reads what SELECT a = 1 FROM t, u reads.
     const set = at('set');
     target = words[0];
     select = `SELECT ${part(set?.end, from?.start ?? where?.start)} FROM ${part(words[0]?.end, set?.start)} ${from ? `, ${part(from.end, where?.start)}` : ''} ${part(where?.start)}`;
   }
-  return { selects: [...(select.trim() === '' ? [] : [select]), ...(returning ? [`SELECT ${sql.slice(returning.end)}`] : [])], writes: targets(sql, target) };
+  return {
+    selects: [
+      ...(select.trim() === '' ? [] : [select]),
+      ...(returning ? [`SELECT ${sql.slice(returning.end)}`] : []),
+    ],
+    writes: targets(sql, target),
+  };
 }
 
 /** Words that are not within parentheses. */
@@ -135,7 +175,8 @@ function targets(sql: string, behind: SqlToken | undefined): TableReference[] {
   let last = 0;
   while (after[last + 1]?.text === '.' && after[last + 2]) last += 2;
   const end = after[last]?.end;
-  const parts = end === undefined ? undefined : tableNameParts(sql.slice(behind.end, behind.end + end));
+  const parts =
+    end === undefined ? undefined : tableNameParts(sql.slice(behind.end, behind.end + end));
   if (!parts) throw new MetadataError('The table that this statement writes cannot be told.');
   const schemaName = parts.slice(0, -1).join('.');
   return [{ ...(schemaName === '' ? {} : { schemaName }), tableName: parts.at(-1)! }];

@@ -7,7 +7,11 @@ export function jaroWinkler(one: string, other: string): number {
   const taken = new Set<number>();
   const common: string[] = [];
   [...one].forEach((letter, at) => {
-    for (let place = Math.max(0, at - reach); place <= Math.min(other.length - 1, at + reach); place += 1) {
+    for (
+      let place = Math.max(0, at - reach);
+      place <= Math.min(other.length - 1, at + reach);
+      place += 1
+    ) {
       if (taken.has(place) || other[place] !== letter) continue;
       taken.add(place);
       common.push(letter);
@@ -17,7 +21,11 @@ export function jaroWinkler(one: string, other: string): number {
   if (common.length === 0) return 0;
   const there = [...taken].sort((a, b) => a - b).map((place) => other[place]);
   const transpositions = Math.floor(common.filter((letter, at) => letter !== there[at]).length / 2);
-  const jaro = (common.length / one.length + common.length / other.length + (common.length - transpositions) / common.length) / 3;
+  const jaro =
+    (common.length / one.length +
+      common.length / other.length +
+      (common.length - transpositions) / common.length) /
+    3;
   let prefix = 0;
   while (prefix < 4 && prefix < one.length && one[prefix] === other[prefix]) prefix += 1;
   return jaro > 0.7 ? jaro + prefix * 0.1 * (1 - jaro) : jaro;
@@ -26,11 +34,16 @@ export function jaroWinkler(one: string, other: string): number {
 /** The singular of an English plural, as far as endings tell. */
 export function singularOf(name: string): string {
   if (/(?:ss|us|is)$/.test(name)) return name;
-  return name.replace(/(?<![aeiou])ies$|(?<=x|ch|sh|ss|z)es$|s$/, (ending) => (ending === 'ies' ? 'y' : ''));
+  return name.replace(/(?<![aeiou])ies$|(?<=x|ch|sh|ss|z)es$|s$/, (ending) =>
+    ending === 'ies' ? 'y' : '',
+  );
 }
 
 /** How well the name of a field says that it holds a field of another table: by that field's name, alone or behind that table's. Underscores and case do not count. */
 export function nameSimilarity(child: string, parentTable: string, parent: string): number {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '');
-  return Math.max(jaroWinkler(plain(child), plain(parent)), jaroWinkler(plain(child), singularOf(plain(parentTable)) + plain(parent)));
+  return Math.max(
+    jaroWinkler(plain(child), plain(parent)),
+    jaroWinkler(plain(child), singularOf(plain(parentTable)) + plain(parent)),
+  );
 }

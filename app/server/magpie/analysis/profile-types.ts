@@ -19,7 +19,11 @@ export interface NumericalProfile {
   readonly sum: number | null;
   readonly percentiles: readonly { readonly percentile: number; readonly value: number }[];
   /** Equal bins from min to max, 8 or, where all values are the same, one. */
-  readonly histogram: readonly { readonly from: number; readonly to: number; readonly count: number }[];
+  readonly histogram: readonly {
+    readonly from: number;
+    readonly to: number;
+    readonly count: number;
+  }[];
   /** Values that are infinite or not a number. Absent: none. */
   readonly nonFiniteCount?: number;
 }

@@ -3,9 +3,30 @@ import { randomBytes } from 'node:crypto';
 import { ExecutionError, MetadataError, type AnswerValue, type Engine } from '../contract.ts';
 import { aliased, describeFields, EXACT_ROWS, inParts, numberOf, type Field } from './fields.ts';
 import {
-  binsOf, countColumns, isPlainText, numberExpression, numberQuery, promotedType, promotionColumns, promotionsOf, rangeColumns, TIME_COUNTS, timeCountsQuery, timeExpression, topValuesQuery,
+  binsOf,
+  countColumns,
+  isPlainText,
+  numberExpression,
+  numberQuery,
+  promotedType,
+  promotionColumns,
+  promotionsOf,
+  rangeColumns,
+  TIME_COUNTS,
+  timeCountsQuery,
+  timeExpression,
+  topValuesQuery,
 } from './profile-sql.ts';
-import type { DataSetProfile, FieldProfile, NumericalProfile, ProfileType, SchemaProfile, TableSummary, TimeCounts, ValueCount } from './profile-types.ts';
+import type {
+  DataSetProfile,
+  FieldProfile,
+  NumericalProfile,
+  ProfileType,
+  SchemaProfile,
+  TableSummary,
+  TimeCounts,
+  ValueCount,
+} from './profile-types.ts';
 
 export type { DataSetProfile, FieldProfile, SchemaProfile } from './profile-types.ts';
 
@@ -40,42 +61,80 @@ const MAX_TOP_VALUES = 1_000;
  * percentiles are estimated and flagged. Queries and samples are put aside in a temporary table first, so that all counts are of the
  * same rows. Rejects with MetadataError for options that do not hold, ExecutionError with the engine's words, or the signal's reason.
  */
-export async function profileDataSet(engine: Engine, source: ProfileSource, options: ProfileOptions = {}, signal?: AbortSignal): Promise<DataSetProfile> {
+export async function profileDataSet(
+  engine: Engine,
+  source: ProfileSource,
+  options: ProfileOptions = {},
+  signal?: AbortSignal,
+): Promise<DataSetProfile> {
   const { sample, topValues = 10, exactRows = EXACT_ROWS } = options;
-  if (sample !== undefined && !(Number.isSafeInteger(sample) && sample > 0)) throw new MetadataError('sample is a whole number of rows, at least 1.');
-  if (!(Number.isSafeInteger(topValues) && topValues >= 0 && topValues <= MAX_TOP_VALUES)) throw new MetadataError(`topValues is a whole number from 0 to ${MAX_TOP_VALUES}.`);
+  if (sample !== undefined && !(Number.isSafeInteger(sample) && sample > 0))
+    throw new MetadataError('sample is a whole number of rows, at least 1.');
+  if (!(Number.isSafeInteger(topValues) && topValues >= 0 && topValues <= MAX_TOP_VALUES))
+    throw new MetadataError(`topValues is a whole number from 0 to ${MAX_TOP_VALUES}.`);
   const all = await describeFields(engine, source.from, signal);
   const fields = chosen(all, options.fields);
   const createdAt = new Date().toISOString();
   const head = { tableName: source.tableName ?? null, query: source.query ?? null };
-  const kept = sample !== undefined || source.tableName === undefined ? `profile_${randomBytes(8).toString('hex')}` : undefined;
+  const kept =
+    sample !== undefined || source.tableName === undefined
+      ? `profile_${randomBytes(8).toString('hex')}`
+      : undefined;
   try {
     if (kept !== undefined) {
-      const part = sample === undefined ? '' : ` USING SAMPLE reservoir(${sample} ROWS) REPEATABLE (1)`;
-      await engine.query(`CREATE TEMPORARY TABLE ${kept} AS SELECT ${fields.map(({ alias }) => alias).join(', ')} FROM (SELECT * FROM ${aliased(source.from, all)}${part})`, signal);
+      const part =
+        sample === undefined ? '' : ` USING SAMPLE reservoir(${sample} ROWS) REPEATABLE (1)`;
+      await engine.query(
+        `CREATE TEMPORARY TABLE ${kept} AS SELECT ${fields.map(({ alias }) => alias).join(', ')} FROM (SELECT * FROM ${aliased(source.from, all)}${part})`,
+        signal,
+      );
     }
     const from = kept ?? aliased(source.from, all);
     const rowCount = await countRows(engine, from, signal);
-    const totalRowCount = sample === undefined ? undefined : await countRows(engine, source.from, signal);
-    const profiler = new Profiler(engine, from, rowCount, { topValues, exact: rowCount <= exactRows }, signal);
+    const totalRowCount =
+      sample === undefined ? undefined : await countRows(engine, source.from, signal);
+    const profiler = new Profiler(
+      engine,
+      from,
+      rowCount,
+      { topValues, exact: rowCount <= exactRows },
+      signal,
+    );
     const fieldProfiles = await profiler.run(fields, all);
-    return { ...head, rowCount, ...(totalRowCount === undefined ? {} : { totalRowCount }), createdAt, fieldProfiles };
+    return {
+      ...head,
+      rowCount,
+      ...(totalRowCount === undefined ? {} : { totalRowCount }),
+      createdAt,
+      fieldProfiles,
+    };
   } finally {
     // Not with the signal: it goes also after a cancel.
-    if (kept !== undefined) await engine.query(`DROP TABLE IF EXISTS temp.${kept}`).catch(() => undefined);
+    if (kept !== undefined)
+      await engine.query(`DROP TABLE IF EXISTS temp.${kept}`).catch(() => undefined);
   }
 }
 
 /** Counts of the tables of a schema. A table that cannot be read is listed with the engine's words; others are not lost for it. */
 export async function profileSchema(
-  engine: Engine, source: { readonly schemaName: string; readonly tables: readonly { readonly tableName: string; readonly from: string }[] }, signal?: AbortSignal,
+  engine: Engine,
+  source: {
+    readonly schemaName: string;
+    readonly tables: readonly { readonly tableName: string; readonly from: string }[];
+  },
+  signal?: AbortSignal,
 ): Promise<SchemaProfile> {
   const tableSummaries: TableSummary[] = [];
   for (const { tableName, from } of source.tables) {
     try {
       const fields = await describeFields(engine, from, signal);
       const rowCount = await countRows(engine, from, signal);
-      tableSummaries.push({ tableName, rowCount, fieldCount: fields.length, createdAt: new Date().toISOString() });
+      tableSummaries.push({
+        tableName,
+        rowCount,
+        fieldCount: fields.length,
+        createdAt: new Date().toISOString(),
+      });
     } catch (error) {
       if (signal?.aborted || !(error instanceof ExecutionError)) throw error;
       tableSummaries.push({ tableName, createdAt: new Date().toISOString(), error: error.message });
@@ -84,13 +143,22 @@ export async function profileSchema(
   return { schemaName: source.schemaName, createdAt: new Date().toISOString(), tableSummaries };
 }
 
-const countRows = async (engine: Engine, from: string, signal?: AbortSignal): Promise<number> => numberOf((await engine.query(`SELECT count(*) FROM ${from}`, signal)).rows[0]?.[0]);
+const countRows = async (engine: Engine, from: string, signal?: AbortSignal): Promise<number> =>
+  numberOf((await engine.query(`SELECT count(*) FROM ${from}`, signal)).rows[0]?.[0]);
 
 function chosen(all: readonly Field[], names: readonly string[] | undefined): readonly Field[] {
   if (!names || names.length === 0) return all;
   const wanted = new Set(names.map((name) => name.toLowerCase()));
-  const missing = names.find((name) => !all.some((field) => field.name.toLowerCase() === name.toLowerCase()));
-  if (missing !== undefined) throw new MetadataError(`There is no field '${missing}' here. Fields are: ${all.slice(0, 20).map(({ name }) => name).join(', ')}${all.length > 20 ? ', …' : ''}.`);
+  const missing = names.find(
+    (name) => !all.some((field) => field.name.toLowerCase() === name.toLowerCase()),
+  );
+  if (missing !== undefined)
+    throw new MetadataError(
+      `There is no field '${missing}' here. Fields are: ${all
+        .slice(0, 20)
+        .map(({ name }) => name)
+        .join(', ')}${all.length > 20 ? ', …' : ''}.`,
+    );
   return all.filter(({ name }) => wanted.has(name.toLowerCase()));
 }
 
@@ -109,7 +177,13 @@ class Profiler {
   readonly #options: { readonly topValues: number; readonly exact: boolean };
   readonly #signal: AbortSignal | undefined;
 
-  constructor(engine: Engine, from: string, rowCount: number, options: { topValues: number; exact: boolean }, signal: AbortSignal | undefined) {
+  constructor(
+    engine: Engine,
+    from: string,
+    rowCount: number,
+    options: { topValues: number; exact: boolean },
+    signal: AbortSignal | undefined,
+  ) {
     this.#engine = engine;
     this.#from = from;
     this.#rowCount = rowCount;
@@ -121,17 +195,32 @@ class Profiler {
     const profiles: FieldProfile[] = [];
     for (const part of inParts(fields, FIELDS_A_SCAN)) {
       const counted = await this.#count(part);
-      const numbers = await this.#numbers(counted.filter(({ type, present }) => type === 'Numerical' && present > 0));
-      const ranges = await this.#ranges(counted.filter(({ type, present }) => (type === 'Date' || type === 'Timestamp') && present > 0));
+      const numbers = await this.#numbers(
+        counted.filter(({ type, present }) => type === 'Numerical' && present > 0),
+      );
+      const ranges = await this.#ranges(
+        counted.filter(
+          ({ type, present }) => (type === 'Date' || type === 'Timestamp') && present > 0,
+        ),
+      );
       for (const entry of counted) {
         const { field, type, present, distinct } = entry;
         const numericalProfile = numbers.get(field);
         profiles.push({
-          fieldIndex: all.indexOf(field), fieldName: field.name, inferredProfileType: type, nullCount: this.#rowCount - present, distinctValueCount: distinct,
+          fieldIndex: all.indexOf(field),
+          fieldName: field.name,
+          inferredProfileType: type,
+          nullCount: this.#rowCount - present,
+          distinctValueCount: distinct,
           ...(this.#options.exact ? {} : { isApproximate: true as const }),
           topValues: await this.#topValues(entry),
           ...(numericalProfile ? { numericalProfile } : {}),
-          ...(ranges.has(field) ? { [type === 'Date' ? 'dateProfile' : 'timestampProfile']: ranges.get(field), ...(await this.#timeCounts(entry)) } : {}),
+          ...(ranges.has(field)
+            ? {
+                [type === 'Date' ? 'dateProfile' : 'timestampProfile']: ranges.get(field),
+                ...(await this.#timeCounts(entry)),
+              }
+            : {}),
         });
       }
     }
@@ -141,64 +230,108 @@ class Profiler {
   /** One row of aggregates. */
   async #row(columns: readonly string[], from = this.#from): Promise<readonly AnswerValue[]> {
     if (columns.length === 0) return [];
-    return (await this.#engine.query(`SELECT ${columns.join(', ')} FROM ${from}`, this.#signal)).rows[0] ?? [];
+    return (
+      (await this.#engine.query(`SELECT ${columns.join(', ')} FROM ${from}`, this.#signal))
+        .rows[0] ?? []
+    );
   }
 
   /** Counts of all fields, in one scan. */
   async #count(fields: readonly Field[]): Promise<Counted[]> {
     const possible = await this.#promotions(fields.filter(isPlainText));
-    const columns = fields.map((field) => countColumns(field, this.#options.exact, possible.get(field) ?? []));
+    const columns = fields.map((field) =>
+      countColumns(field, this.#options.exact, possible.get(field) ?? []),
+    );
     const row = [...(await this.#row(columns.flat()))];
     return fields.map((field, at) => {
-      const [present = 0, distinct = 0, ...parsed] = row.splice(0, columns[at]!.length).map(numberOf);
-      return { field, type: promotedType(field, present, possible.get(field) ?? [], parsed), present, distinct: Math.min(distinct, present) };
+      const [present = 0, distinct = 0, ...parsed] = row
+        .splice(0, columns[at]!.length)
+        .map(numberOf);
+      return {
+        field,
+        type: promotedType(field, present, possible.get(field) ?? [], parsed),
+        present,
+        distinct: Math.min(distinct, present),
+      };
     });
   }
 
   /** What texts may be, by the first rows: to try each type on all of them takes long. */
   async #promotions(fields: readonly Field[]): Promise<ReadonlyMap<Field, readonly ProfileType[]>> {
     const columns = fields.map(promotionColumns);
-    const row = [...(await this.#row(columns.flat(), `(SELECT * FROM ${this.#from} LIMIT ${FIRST_ROWS})`))];
-    return new Map(fields.map((field, at) => {
-      const [present = 0, ...parsed] = row.splice(0, columns[at]!.length).map(numberOf);
-      return [field, promotionsOf(present, parsed)];
-    }));
+    const row = [
+      ...(await this.#row(columns.flat(), `(SELECT * FROM ${this.#from} LIMIT ${FIRST_ROWS})`)),
+    ];
+    return new Map(
+      fields.map((field, at) => {
+        const [present = 0, ...parsed] = row.splice(0, columns[at]!.length).map(numberOf);
+        return [field, promotionsOf(present, parsed)];
+      }),
+    );
   }
 
   /** Numbers of all fields: a scan for their range and one, which needs that, for the rest. */
   async #numbers(counted: readonly Counted[]): Promise<ReadonlyMap<Field, NumericalProfile>> {
     const result = new Map<Field, NumericalProfile>();
     if (counted.length === 0) return result;
-    const query = numberQuery(this.#from, counted.map(({ field }) => numberExpression(field)), this.#options.exact);
+    const query = numberQuery(
+      this.#from,
+      counted.map(({ field }) => numberExpression(field)),
+      this.#options.exact,
+    );
     const row = [...((await this.#engine.query(query, this.#signal)).rows[0] ?? [])];
-    const found = counted.map(({ field, present }) => {
-      const [min, max, mean, sum, finite, ...percentiles] = row.splice(0, 10);
-      return { field, present, min, max, mean, sum, finite: numberOf(finite), percentiles };
-    }).filter(({ finite }) => finite > 0);
-    const bins = found.map(({ field, min, max }) => binsOf(numberExpression(field), numberOf(min), numberOf(max)));
-    const counts = [...(await this.#row(bins.flatMap((bin) => [...bin.columns, bin.deviation])))].map((value) => (value === null ? null : numberOf(value)));
+    const found = counted
+      .map(({ field, present }) => {
+        const [min, max, mean, sum, finite, ...percentiles] = row.splice(0, 10);
+        return { field, present, min, max, mean, sum, finite: numberOf(finite), percentiles };
+      })
+      .filter(({ finite }) => finite > 0);
+    const bins = found.map(({ field, min, max }) =>
+      binsOf(numberExpression(field), numberOf(min), numberOf(max)),
+    );
+    const counts = [
+      ...(await this.#row(bins.flatMap((bin) => [...bin.columns, bin.deviation]))),
+    ].map((value) => (value === null ? null : numberOf(value)));
     found.forEach(({ field, present, min, max, mean, sum, finite, percentiles }, at) => {
       const { edges, columns: histogram, scale } = bins[at]!;
       const own = counts.splice(0, histogram.length);
       const deviation = counts.shift() ?? null;
       result.set(field, {
-        min: numberOf(min), max: numberOf(max), mean: finiteOf(mean), standardDeviation: deviation === null ? null : finiteOf(deviation * scale), sum: finiteOf(sum),
+        min: numberOf(min),
+        max: numberOf(max),
+        mean: finiteOf(mean),
+        standardDeviation: deviation === null ? null : finiteOf(deviation * scale),
+        sum: finiteOf(sum),
         percentiles: [5, 25, 50, 75, 95].flatMap((percentile, n) => {
           const value = finiteOf(percentiles[n]);
           return value === null ? [] : [{ percentile, value }];
         }),
-        histogram: own.map((count, n) => ({ from: edges[n]!, to: edges[n + 1]!, count: count ?? 0 })),
+        histogram: own.map((count, n) => ({
+          from: edges[n]!,
+          to: edges[n + 1]!,
+          count: count ?? 0,
+        })),
         ...(finite < present ? { nonFiniteCount: present - finite } : {}),
       });
     });
     return result;
   }
 
-  async #ranges(counted: readonly Counted[]): Promise<ReadonlyMap<Field, { min: string; max: string }>> {
-    const row = await this.#row(counted.flatMap(({ field, type }) => rangeColumns(timeExpression(field, type), type)));
+  async #ranges(
+    counted: readonly Counted[],
+  ): Promise<ReadonlyMap<Field, { min: string; max: string }>> {
+    const row = await this.#row(
+      counted.flatMap(({ field, type }) => rangeColumns(timeExpression(field, type), type)),
+    );
     const ranges = counted.map(({ field }, at) => [field, row[2 * at], row[2 * at + 1]] as const);
     // Nothing but infinite dates has no range.
-    return new Map(ranges.flatMap(([field, min, max]) => (typeof min === 'string' && typeof max === 'string' ? [[field, { min: min.replace('.000Z', 'Z'), max: max.replace('.000Z', 'Z') }]] : [])));
+    return new Map(
+      ranges.flatMap(([field, min, max]) =>
+        typeof min === 'string' && typeof max === 'string'
+          ? [[field, { min: min.replace('.000Z', 'Z'), max: max.replace('.000Z', 'Z') }]]
+          : [],
+      ),
+    );
   }
 
   async #topValues({ field, present, distinct }: Counted): Promise<ValueCount[]> {
@@ -206,16 +339,25 @@ class Profiler {
     // An estimate may be some hundredths off.
     const isUnique = exact ? distinct === present : distinct > present * 0.9;
     if (topValues === 0 || present === 0 || (isUnique && distinct > 20)) return [];
-    const { rows } = await this.#engine.query(topValuesQuery(this.#from, field, topValues), this.#signal);
+    const { rows } = await this.#engine.query(
+      topValuesQuery(this.#from, field, topValues),
+      this.#signal,
+    );
     return rows.map(([value, count]) => ({ value: String(value), count: numberOf(count) }));
   }
 
   async #timeCounts({ field, type }: Counted): Promise<TimeCounts> {
-    const { rows } = await this.#engine.query(timeCountsQuery(this.#from, timeExpression(field, type), type), this.#signal);
+    const { rows } = await this.#engine.query(
+      timeCountsQuery(this.#from, timeExpression(field, type), type),
+      this.#signal,
+    );
     const counts: Record<string, ValueCount[]> = {};
     for (const [key, value, count] of rows) {
       const name = TIME_COUNTS[numberOf(key)]!.name;
-      (counts[name] ??= []).push({ value: name === 'countByDayOfYear' ? String(value) : numberOf(value), count: numberOf(count) });
+      (counts[name] ??= []).push({
+        value: name === 'countByDayOfYear' ? String(value) : numberOf(value),
+        count: numberOf(count),
+      });
     }
     return counts;
   }

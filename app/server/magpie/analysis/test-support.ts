@@ -22,7 +22,10 @@ export async function memoryEngine(): Promise<TestEngine> {
       try {
         const reader = await interruptible(connection, signal, () => connection.runAndReadAll(sql));
         const types = reader.columnTypes();
-        return { columns: reader.columnNames().map((name, at) => ({ name, type: String(types[at]) })), rows: reader.getRows().map((row) => row.map(valueOf)) };
+        return {
+          columns: reader.columnNames().map((name, at) => ({ name, type: String(types[at]) })),
+          rows: reader.getRows().map((row) => row.map(valueOf)),
+        };
       } catch (error) {
         if (signal?.aborted) throw signal.reason;
         throw new ExecutionError(errorText(error));
@@ -36,7 +39,13 @@ export async function memoryEngine(): Promise<TestEngine> {
 }
 
 function valueOf(value: DuckDBValue): AnswerValue {
-  if (value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string') return value;
+  if (
+    value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    typeof value === 'string'
+  )
+    return value;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   return formatValue(value);
 }

@@ -2,7 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { MetadataError, type Engine } from '../contract.ts';
 import { describeFields, numberOf, type Field } from './fields.ts';
-import { expressionOf, selectFields, TABLE, type ValidationTarget, type Validator } from './validators.ts';
+import {
+  expressionOf,
+  selectFields,
+  TABLE,
+  type ValidationTarget,
+  type Validator,
+} from './validators.ts';
 
 export type { FieldSelector, Validator } from './validators.ts';
 
@@ -43,20 +49,54 @@ export interface SuiteRun {
 }
 
 /** Runs a suite. Rejects with MetadataError where validators and table do not fit, ExecutionError with the engine's words, or the signal's reason. */
-export async function runSuite(engine: Engine, input: SuiteInput, signal?: AbortSignal): Promise<SuiteRun> {
+export async function runSuite(
+  engine: Engine,
+  input: SuiteInput,
+  signal?: AbortSignal,
+): Promise<SuiteRun> {
   const { suite, validators, schemaName, tableName, from } = input;
   if (validators.length === 0) throw new MetadataError(`Suite '${suite}' has no validators.`);
   const startTime = new Date().toISOString();
-  if (validators.some(({ validatorType }) => validatorType.toLowerCase() === 'sql')) await engine.query('CREATE OR REPLACE TEMPORARY MACRO editdistance(a, b) AS levenshtein(a, b)', signal);
-  const target: ValidationTarget = { engine, schemaName, from, fields: await describeFields(engine, from, signal), lookup: (schema, table) => input.lookup(schema, table), signal };
+  if (validators.some(({ validatorType }) => validatorType.toLowerCase() === 'sql'))
+    await engine.query(
+      'CREATE OR REPLACE TEMPORARY MACRO editdistance(a, b) AS levenshtein(a, b)',
+      signal,
+    );
+  const target: ValidationTarget = {
+    engine,
+    schemaName,
+    from,
+    fields: await describeFields(engine, from, signal),
+    lookup: (schema, table) => input.lookup(schema, table),
+    signal,
+  };
   const checks = await new Checks(target, validators).all();
   const results = checks.map(({ expression }, at) => `(\n${expression}\n) AS "__r${at}"`);
-  const counts = checks.flatMap((_, at) => [`count(*) FILTER (WHERE "__r${at}")`, `count(*) FILTER (WHERE NOT "__r${at}")`, `count(*) FILTER (WHERE "__r${at}" IS NULL)`]);
-  const row = (await engine.query(`SELECT ${counts.join(', ')} FROM (SELECT ${results.join(', ')} FROM ${from} AS ${TABLE})`, signal)).rows[0] ?? [];
-  const validatorRuns = checks.map(({ validator, field }, at) => countedRun(validator, field, row.slice(at * 3, at * 3 + 3).map(numberOf)));
+  const counts = checks.flatMap((_, at) => [
+    `count(*) FILTER (WHERE "__r${at}")`,
+    `count(*) FILTER (WHERE NOT "__r${at}")`,
+    `count(*) FILTER (WHERE "__r${at}" IS NULL)`,
+  ]);
+  const row =
+    (
+      await engine.query(
+        `SELECT ${counts.join(', ')} FROM (SELECT ${results.join(', ')} FROM ${from} AS ${TABLE})`,
+        signal,
+      )
+    ).rows[0] ?? [];
+  const validatorRuns = checks.map(({ validator, field }, at) =>
+    countedRun(validator, field, row.slice(at * 3, at * 3 + 3).map(numberOf)),
+  );
   return {
-    suiteRunId: randomUUID(), validationSuiteName: suite, schemaName, tableName, state: validatorRuns.some(({ state }) => state === 'Failed') ? 'Failed' : 'Succeeded',
-    startTime, endTime: new Date().toISOString(), validators: validators.map(({ name, validatorType }) => ({ name, validatorType })), validatorRuns,
+    suiteRunId: randomUUID(),
+    validationSuiteName: suite,
+    schemaName,
+    tableName,
+    state: validatorRuns.some(({ state }) => state === 'Failed') ? 'Failed' : 'Succeeded',
+    startTime,
+    endTime: new Date().toISOString(),
+    validators: validators.map(({ name, validatorType }) => ({ name, validatorType })),
+    validatorRuns,
   };
 }
 
@@ -87,7 +127,10 @@ class Checks {
   }
 
   #of(validator: Validator, around: readonly Validator[]): Promise<readonly Check[]> {
-    if (around.includes(validator)) throw new MetadataError(`Validator '${validator.name}' combines itself: ${[...around, validator].map(({ name }) => name).join(', ')}.`);
+    if (around.includes(validator))
+      throw new MetadataError(
+        `Validator '${validator.name}' combines itself: ${[...around, validator].map(({ name }) => name).join(', ')}.`,
+      );
     let checks = this.#known.get(validator);
     if (!checks) this.#known.set(validator, (checks = this.#make(validator, around)));
     return checks;
@@ -97,25 +140,48 @@ class Checks {
     const kind = validator.validatorType.toLowerCase();
     if (kind !== 'and' && kind !== 'or') {
       const checks: Check[] = [];
-      for (const field of await selectFields(this.#target, validator)) checks.push({ validator, field, expression: await expressionOf(this.#target, validator, field) });
+      for (const field of await selectFields(this.#target, validator))
+        checks.push({
+          validator,
+          field,
+          expression: await expressionOf(this.#target, validator, field),
+        });
       return checks;
     }
     const parts: string[] = [];
     for (const name of validator.validators ?? []) {
-      const part = this.#validators.find((other) => other.name.toLowerCase() === name.toLowerCase());
-      if (!part) throw new MetadataError(`Validator '${validator.name}': there is no validator '${name}' in the suite.`);
-      parts.push(...(await this.#of(part, [...around, validator])).map(({ expression }) => `(\n${expression}\n)`));
+      const part = this.#validators.find(
+        (other) => other.name.toLowerCase() === name.toLowerCase(),
+      );
+      if (!part)
+        throw new MetadataError(
+          `Validator '${validator.name}': there is no validator '${name}' in the suite.`,
+        );
+      parts.push(
+        ...(await this.#of(part, [...around, validator])).map(
+          ({ expression }) => `(\n${expression}\n)`,
+        ),
+      );
     }
-    if (parts.length === 0) throw new MetadataError(`Validator '${validator.name}' names no validators.`);
+    if (parts.length === 0)
+      throw new MetadataError(`Validator '${validator.name}' names no validators.`);
     return [{ validator, field: undefined, expression: parts.join(` ${kind.toUpperCase()} `) }];
   }
 }
 
-function countedRun({ name, onNullResult = 'null' }: Validator, field: Field | undefined, [passed = 0, failed = 0, unknown = 0]: readonly number[]): ValidatorRun {
+function countedRun(
+  { name, onNullResult = 'null' }: Validator,
+  field: Field | undefined,
+  [passed = 0, failed = 0, unknown = 0]: readonly number[],
+): ValidatorRun {
   const place = onNullResult.toLowerCase();
   const failedValidationRowCount = failed + (place === 'fail' ? unknown : 0);
   return {
-    validatorName: name, ...(field ? { fieldName: field.name } : {}), state: failedValidationRowCount > 0 ? 'Failed' : 'Succeeded',
-    passedValidationRowCount: passed + (place === 'pass' ? unknown : 0), failedValidationRowCount, nullValidationRowCount: place === 'pass' || place === 'fail' ? 0 : unknown,
+    validatorName: name,
+    ...(field ? { fieldName: field.name } : {}),
+    state: failedValidationRowCount > 0 ? 'Failed' : 'Succeeded',
+    passedValidationRowCount: passed + (place === 'pass' ? unknown : 0),
+    failedValidationRowCount,
+    nullValidationRowCount: place === 'pass' || place === 'fail' ? 0 : unknown,
   };
 }

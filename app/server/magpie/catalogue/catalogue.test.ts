@@ -9,17 +9,32 @@ import { engineType, typeOfEngine } from './field-types.ts';
 import { implied, may, maySee } from './permissions.ts';
 import type { Grant, Permission } from './state.ts';
 
-const secrets = { encrypt: (text: string) => `x:${text}`, decrypt: (text: string) => text.slice(2) };
+const secrets = {
+  encrypt: (text: string) => `x:${text}`,
+  decrypt: (text: string) => text.slice(2),
+};
 let folder: string;
 let catalogue: Catalogue;
 const place = { repositoryId: 2, schemaId: 4, projectId: 5, dataSourceId: 3, clusterId: 6 };
 const ana = { userName: 'ana', isAdmin: false };
 const bo = { userName: 'bo', isAdmin: false };
 const root = { userName: 'root', isAdmin: true };
-const add = (type: 'schema' | 'table' | 'role' | 'secret' | 'project' | 'job' | 'task' | 'stream', name: string, parentId: number, userName = 'ana') =>
+const add = (
+  type: 'schema' | 'table' | 'role' | 'secret' | 'project' | 'job' | 'task' | 'stream',
+  name: string,
+  parentId: number,
+  userName = 'ana',
+) =>
   catalogue.change((state) => addItem(state, { type, name, parentId, definition: {} }, userName));
-const grant = (permission: Permission, itemId: number, principalName: string, principalType: Grant['principalType'] = 'User') =>
-  catalogue.change((state) => addGrant(state, { permission, itemId, principalType, principalName }));
+const grant = (
+  permission: Permission,
+  itemId: number,
+  principalName: string,
+  principalType: Grant['principalType'] = 'User',
+) =>
+  catalogue.change((state) =>
+    addGrant(state, { permission, itemId, principalType, principalName }),
+  );
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tiding-catalogue-'));
@@ -32,7 +47,14 @@ afterEach(async () => {
 
 describe('the catalogue', () => {
   it('begins with one organization, and is there again', async () => {
-    expect(catalogue.state.items.map(({ type, name }) => `${type} ${name}`)).toEqual(['organization local', 'repository main', 'data source files', 'schema main', 'project main', 'cluster local']);
+    expect(catalogue.state.items.map(({ type, name }) => `${type} ${name}`)).toEqual([
+      'organization local',
+      'repository main',
+      'data source files',
+      'schema main',
+      'project main',
+      'cluster local',
+    ]);
     const { id } = await add('table', 'trips', 4);
     const again = await Catalogue.open(folder, secrets);
     expect(again.byId(id)).toEqual(catalogue.byId(id));
@@ -41,12 +63,43 @@ describe('the catalogue', () => {
 
   it('of version 1 takes back what it let everybody do with all files, and says so', async () => {
     const { state } = catalogue;
-    const everybody = (permission: Permission, itemId: number): Grant => ({ permission, itemId, principalType: 'Organization', principalName: 'local' });
-    const old = { ...state, version: 1, grants: [everybody('Read', 3), everybody('Write', 3), { permission: 'Read', itemId: 3, principalType: 'User', principalName: 'ana' }, ...state.grants] };
+    const everybody = (permission: Permission, itemId: number): Grant => ({
+      permission,
+      itemId,
+      principalType: 'Organization',
+      principalName: 'local',
+    });
+    const old = {
+      ...state,
+      version: 1,
+      grants: [
+        everybody('Read', 3),
+        everybody('Write', 3),
+        { permission: 'Read', itemId: 3, principalType: 'User', principalName: 'ana' },
+        ...state.grants,
+      ],
+    };
     writeFileSync(join(folder, 'catalogue.json'), JSON.stringify(old));
     const again = await Catalogue.open(folder, secrets);
-    expect(again.state).toEqual({ ...state, grants: [{ permission: 'Read', itemId: 3, principalType: 'User', principalName: 'ana' }, ...state.grants] });
-    expect(again.events.all().map(({ description, activityType, objectName }) => [objectName, activityType, description])).toEqual([['files', 'Revoke', 'Write from organization local'], ['files', 'Revoke', 'Read from organization local']]);
+    expect(again.state).toEqual({
+      ...state,
+      grants: [
+        { permission: 'Read', itemId: 3, principalType: 'User', principalName: 'ana' },
+        ...state.grants,
+      ],
+    });
+    expect(
+      again.events
+        .all()
+        .map(({ description, activityType, objectName }) => [
+          objectName,
+          activityType,
+          description,
+        ]),
+    ).toEqual([
+      ['files', 'Revoke', 'Write from organization local'],
+      ['files', 'Revoke', 'Read from organization local'],
+    ]);
     await again.flush();
     // Granted anew it stays.
     await again.change((now) => addGrant(now, everybody('Read', 3)));
@@ -64,7 +117,12 @@ describe('the catalogue', () => {
   it('is as it was where a change or the engine fails', async () => {
     const before = catalogue.state;
     const stored = readFileSync(join(folder, 'catalogue.json'), 'utf8');
-    await expect(catalogue.change((state) => addItem(state, { type: 'table', name: 't', parentId: 4, definition: {} }, 'ana'), () => Promise.reject(new Error('engine')))).rejects.toThrow('engine');
+    await expect(
+      catalogue.change(
+        (state) => addItem(state, { type: 'table', name: 't', parentId: 4, definition: {} }, 'ana'),
+        () => Promise.reject(new Error('engine')),
+      ),
+    ).rejects.toThrow('engine');
     await expect(add('table', 'x', 999)).rejects.toThrow('dropped');
     expect(catalogue.state).toEqual(before);
     expect(readFileSync(join(folder, 'catalogue.json'), 'utf8')).toBe(stored);
@@ -72,19 +130,27 @@ describe('the catalogue', () => {
 
   it('has a name once in what holds it, in any case', async () => {
     await add('table', 'Trips', 4);
-    await expect(add('table', 'trips', 4)).rejects.toThrow('There is a table Trips in schema main already.');
+    await expect(add('table', 'trips', 4)).rejects.toThrow(
+      'There is a table Trips in schema main already.',
+    );
     await expect(add('stream', 'TRIPS', 4)).rejects.toThrow('already');
     const other = await add('schema', 'other', 2);
     await add('table', 'trips', other.id);
-    expect(catalogue.nameOf(catalogue.find({ type: 'table', ref: ['OTHER', 'TRIPS'] }, place)!)).toBe('other.trips');
-    await expect(catalogue.change((state) => changeItem(state, other.id, { name: 'main' }))).rejects.toThrow('already');
+    expect(
+      catalogue.nameOf(catalogue.find({ type: 'table', ref: ['OTHER', 'TRIPS'] }, place)!),
+    ).toBe('other.trips');
+    await expect(
+      catalogue.change((state) => changeItem(state, other.id, { name: 'main' })),
+    ).rejects.toThrow('already');
   });
 
   it('drops what an object holds, and what was granted on it', async () => {
     const schema = await add('schema', 's', 2);
     const table = await add('table', 't', schema.id);
     const grants = catalogue.state.grants.length;
-    expect((await catalogue.change((state) => dropItem(state, schema.id))).map(({ id }) => id)).toEqual([schema.id, table.id]);
+    expect(
+      (await catalogue.change((state) => dropItem(state, schema.id))).map(({ id }) => id),
+    ).toEqual([schema.id, table.id]);
     expect(catalogue.state.grants.length).toBe(grants - 2);
     const again = await add('schema', 's', 2);
     expect(again.id).toBeGreaterThan(table.id);
@@ -94,27 +160,54 @@ describe('the catalogue', () => {
     const project = await add('project', 'flights', 2);
     const job = await add('job', 'load', project.id);
     const task = await add('task', 'fetch', job.id);
-    expect(catalogue.find({ type: 'task', ref: ['flights', 'load', 'fetch'] }, place)).toEqual(task);
+    expect(catalogue.find({ type: 'task', ref: ['flights', 'load', 'fetch'] }, place)).toEqual(
+      task,
+    );
     expect(catalogue.find({ type: 'task', ref: ['load', 'fetch'] }, place)).toBeUndefined();
-    expect(catalogue.find({ type: 'task', ref: ['load', 'fetch'] }, { ...place, projectId: project.id })).toEqual(task);
+    expect(
+      catalogue.find({ type: 'task', ref: ['load', 'fetch'] }, { ...place, projectId: project.id }),
+    ).toEqual(task);
     expect(catalogue.find({ type: 'schema', ref: ['main', 'main'] }, place)?.id).toBe(4);
-    expect(() => catalogue.resolve({ type: 'table', ref: ['nope'] }, place, root, 'Read')).toThrow('There is no table nope in schema main, or you may not use it.');
-    expect(() => catalogue.holderFor('table', [], { ...place, schemaId: undefined })).toThrow('use schema NAME');
+    expect(() => catalogue.resolve({ type: 'table', ref: ['nope'] }, place, root, 'Read')).toThrow(
+      'There is no table nope in schema main, or you may not use it.',
+    );
+    expect(() => catalogue.holderFor('table', [], { ...place, schemaId: undefined })).toThrow(
+      'use schema NAME',
+    );
   });
 
   it('keeps events over a start, without a line that a crash tore', async () => {
-    catalogue.events.add({ eventTime: '2024-01-01T00:00:00Z', userName: 'ana', eventType: 'Metadata' });
-    catalogue.events.add({ eventTime: '2024-01-02T00:00:00Z', userName: 'bo', eventType: 'Result' });
+    catalogue.events.add({
+      eventTime: '2024-01-01T00:00:00Z',
+      userName: 'ana',
+      eventType: 'Metadata',
+    });
+    catalogue.events.add({
+      eventTime: '2024-01-02T00:00:00Z',
+      userName: 'bo',
+      eventType: 'Result',
+    });
     await catalogue.flush();
-    writeFileSync(join(folder, 'events.jsonl'), `${readFileSync(join(folder, 'events.jsonl'), 'utf8')}{"eventTi`);
-    expect((await Catalogue.open(folder, secrets)).events.all().map(({ userName }) => userName)).toEqual(['bo', 'ana']);
+    writeFileSync(
+      join(folder, 'events.jsonl'),
+      `${readFileSync(join(folder, 'events.jsonl'), 'utf8')}{"eventTi`,
+    );
+    expect(
+      (await Catalogue.open(folder, secrets)).events.all().map(({ userName }) => userName),
+    ).toEqual(['bo', 'ana']);
   });
 });
 
 describe('permissions', () => {
   it.each<[Permission, readonly Permission[]]>([
-    ['Read', ['Read', 'Use']], ['Write', ['Create', 'Execute', 'Read', 'Use', 'Write']], ['Admin', ['Admin', 'Create', 'Developer', 'Execute', 'Read', 'Use', 'Write']], ['Use', ['Use']], ['Lineage', ['Lineage']],
-  ])('%s carries along what the rules say', (permission, all) => expect([...implied(permission, 'table')].sort()).toEqual(all));
+    ['Read', ['Read', 'Use']],
+    ['Write', ['Create', 'Execute', 'Read', 'Use', 'Write']],
+    ['Admin', ['Admin', 'Create', 'Developer', 'Execute', 'Read', 'Use', 'Write']],
+    ['Use', ['Use']],
+    ['Lineage', ['Lineage']],
+  ])('%s carries along what the rules say', (permission, all) =>
+    expect([...implied(permission, 'table')].sort()).toEqual(all),
+  );
 
   it('does not give read by write on a secret', () => {
     expect(implied('Write', 'secret').has('Read')).toBe(false);
@@ -128,9 +221,13 @@ describe('permissions', () => {
     expect(maySee(catalogue.state, bo, table)).toBe(false);
     expect(may(catalogue.state, root, 'Lineage', table)).toBe(true);
     expect(may(catalogue.state, ana, 'Lineage', table)).toBe(false);
-    expect(() => catalogue.resolve({ type: 'table', ref: ['t'] }, place, bo, 'Read')).toThrow('There is no table t');
+    expect(() => catalogue.resolve({ type: 'table', ref: ['t'] }, place, bo, 'Read')).toThrow(
+      'There is no table t',
+    );
     await grant('Use', table.id, 'bo');
-    expect(() => catalogue.resolve({ type: 'table', ref: ['t'] }, place, bo, 'Read')).toThrow('You need Read on table main.t.');
+    expect(() => catalogue.resolve({ type: 'table', ref: ['t'] }, place, bo, 'Read')).toThrow(
+      'You need Read on table main.t.',
+    );
   });
 
   it('come by roles and by the organization', async () => {
@@ -163,28 +260,90 @@ describe('permissions', () => {
 describe('definitions', () => {
   it('name what is missing or wrong, and what they leave out', () => {
     expect(() => define('schema', {})).toThrow('The schema needs "name".');
-    expect(() => define('schema', { name: 'a.b' })).toThrow('"name" of the schema: is a name of letters');
-    expect(() => define('job', { name: 'j', allowConcurrentRuns: 'no' })).toThrow('"allowConcurrentRuns" of the job');
-    expect(() => define('schedule', { name: 's', expression: '99 * * * * ?' })).toThrow('"expression" of the schedule: is a Quartz expression');
-    expect(() => define('schedule', { name: 's', expression: '0 0 5 * * ?', timeZone: 'Mars/Base' })).toThrow('time zone');
-    expect(() => define('table', { name: 't', fields: [{ name: 'a', fieldType: 'blurb' }] })).toThrow('"fields.0.fieldType" of the table: is a type');
-    expect(define('job', { name: 'j', state: 'disabled', color: 'red' })).toEqual({ value: { name: 'j', state: 'Disabled', failureMode: 'Abort', allowConcurrentRuns: true }, ignored: ['color'] });
+    expect(() => define('schema', { name: 'a.b' })).toThrow(
+      '"name" of the schema: is a name of letters',
+    );
+    expect(() => define('job', { name: 'j', allowConcurrentRuns: 'no' })).toThrow(
+      '"allowConcurrentRuns" of the job',
+    );
+    expect(() => define('schedule', { name: 's', expression: '99 * * * * ?' })).toThrow(
+      '"expression" of the schedule: is a Quartz expression',
+    );
+    expect(() =>
+      define('schedule', { name: 's', expression: '0 0 5 * * ?', timeZone: 'Mars/Base' }),
+    ).toThrow('time zone');
+    expect(() =>
+      define('table', { name: 't', fields: [{ name: 'a', fieldType: 'blurb' }] }),
+    ).toThrow('"fields.0.fieldType" of the table: is a type');
+    expect(define('job', { name: 'j', state: 'disabled', color: 'red' })).toEqual({
+      value: { name: 'j', state: 'Disabled', failureMode: 'Abort', allowConcurrentRuns: true },
+      ignored: ['color'],
+    });
   });
 
   it('of validators match their kind in any case', () => {
-    expect(defineValidator({ validatorType: 'NumericalRange', name: 'v', fields: { fieldSelectorType: 'Single', fieldName: 'a' }, lowerBound: 0 }).value).toEqual({
-      validatorType: 'numericalRange', name: 'v', fields: { fieldSelectorType: 'Single', fieldName: 'a' }, lowerBound: 0, lowerBoundInclusive: true, upperBoundInclusive: true, onNullResult: 'null',
+    expect(
+      defineValidator({
+        validatorType: 'NumericalRange',
+        name: 'v',
+        fields: { fieldSelectorType: 'Single', fieldName: 'a' },
+        lowerBound: 0,
+      }).value,
+    ).toEqual({
+      validatorType: 'numericalRange',
+      name: 'v',
+      fields: { fieldSelectorType: 'Single', fieldName: 'a' },
+      lowerBound: 0,
+      lowerBoundInclusive: true,
+      upperBoundInclusive: true,
+      onNullResult: 'null',
     });
-    expect(() => defineValidator({ validatorType: 'magic' })).toThrow('validatorType of the validator is one of and, or, equals');
-    expect(() => defineValidator({ validatorType: 'regex', name: 'v', fields: { fieldSelectorType: 'Regex' }, pattern: 'x' })).toThrow('needs a pattern');
-    expect(() => defineValidator({ validatorType: 'regex', name: 'v', fields: { fieldSelectorType: 'Single', fieldName: 'a' }, pattern: '(' })).toThrow('regular expression');
+    expect(() => defineValidator({ validatorType: 'magic' })).toThrow(
+      'validatorType of the validator is one of and, or, equals',
+    );
+    expect(() =>
+      defineValidator({
+        validatorType: 'regex',
+        name: 'v',
+        fields: { fieldSelectorType: 'Regex' },
+        pattern: 'x',
+      }),
+    ).toThrow('needs a pattern');
+    expect(() =>
+      defineValidator({
+        validatorType: 'regex',
+        name: 'v',
+        fields: { fieldSelectorType: 'Single', fieldName: 'a' },
+        pattern: '(',
+      }),
+    ).toThrow('regular expression');
   });
 
   it('know durations and types of fields', () => {
-    expect(['30m', '90s', '2h', 'PT30M', 'P1DT2H', '0s', 'soon'].map(durationMs)).toEqual([1_800_000, 90_000, 7_200_000, 1_800_000, 93_600_000, undefined, undefined]);
-    expect(engineType({ dataType: 'map', keyType: 'string', valueType: { dataType: 'array', elementType: 'long' } })).toBe('MAP(VARCHAR, BIGINT[])');
-    expect(engineType({ dataType: 'struct', fields: [{ name: 'a"b', fieldType: 'decimal(9, 2)' }] })).toBe('STRUCT("a""b" DECIMAL(9,2))');
+    expect(['30m', '90s', '2h', 'PT30M', 'P1DT2H', '0s', 'soon'].map(durationMs)).toEqual([
+      1_800_000,
+      90_000,
+      7_200_000,
+      1_800_000,
+      93_600_000,
+      undefined,
+      undefined,
+    ]);
+    expect(
+      engineType({
+        dataType: 'map',
+        keyType: 'string',
+        valueType: { dataType: 'array', elementType: 'long' },
+      }),
+    ).toBe('MAP(VARCHAR, BIGINT[])');
+    expect(
+      engineType({ dataType: 'struct', fields: [{ name: 'a"b', fieldType: 'decimal(9, 2)' }] }),
+    ).toBe('STRUCT("a""b" DECIMAL(9,2))');
     expect(engineType('constructor')).toBeUndefined();
-    expect(['VARCHAR', 'BIGINT[]', 'DECIMAL(9,2)'].map(typeOfEngine)).toEqual(['string', { dataType: 'array', elementType: 'long' }, 'decimal(9,2)']);
+    expect(['VARCHAR', 'BIGINT[]', 'DECIMAL(9,2)'].map(typeOfEngine)).toEqual([
+      'string',
+      { dataType: 'array', elementType: 'long' },
+      'decimal(9,2)',
+    ]);
   });
 });

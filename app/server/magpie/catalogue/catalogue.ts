@@ -6,7 +6,15 @@ import type { Ref, Target } from '../language/statements.ts';
 import type { ItemType } from './definitions.ts';
 import { EventLog } from './events.ts';
 import { byId, chainOf, may, maySee, type Who } from './permissions.ts';
-import { firstState, holderOf, sameName, upgradeState, type Item, type Permission, type State } from './state.ts';
+import {
+  firstState,
+  holderOf,
+  sameName,
+  upgradeState,
+  type Item,
+  type Permission,
+  type State,
+} from './state.ts';
 
 /** Encrypts what nobody but the server may read. */
 export interface SecretBox {
@@ -49,13 +57,25 @@ export class Catalogue {
     await privateFolder(folder);
     const file = join(folder, 'catalogue.json');
     const stored = await readJson(file);
-    if (stored !== undefined && !isState(stored)) throw new Error(`The file ${file} is damaged: it is no catalogue.`);
+    if (stored !== undefined && !isState(stored))
+      throw new Error(`The file ${file} is damaged: it is no catalogue.`);
     const now = new Date().toISOString();
     const { state, taken } = upgradeState(stored ?? firstState(now));
     const made = new Catalogue(file, state, secrets, await EventLog.open(folder));
     if (stored?.version !== state.version) await made.#write(state);
     for (const { item, permission } of taken) {
-      made.events.add({ eventTime: now, userName: 'system', eventType: 'Metadata', objectType: 'DataSource', permissionType: permission, isSuccess: true, dataSourceName: item.name, objectName: item.name, activityType: 'Revoke', description: `${permission} from organization ${made.organization.name}` });
+      made.events.add({
+        eventTime: now,
+        userName: 'system',
+        eventType: 'Metadata',
+        objectType: 'DataSource',
+        permissionType: permission,
+        isSuccess: true,
+        dataSourceName: item.name,
+        objectName: item.name,
+        activityType: 'Revoke',
+        description: `${permission} from organization ${made.organization.name}`,
+      });
     }
     return made;
   }
@@ -69,7 +89,10 @@ export class Catalogue {
    * Changes the state: one change after another. `edit` makes the next state of the newest one, or throws; it is stored, and then
    * `finish` does what belongs to it (the engine's part). Where that fails the state is stored as it was.
    */
-  change<T>(edit: (state: State) => { readonly state: State; readonly value: T }, finish?: () => Promise<void>): Promise<T> {
+  change<T>(
+    edit: (state: State) => { readonly state: State; readonly value: T },
+    finish?: () => Promise<void>,
+  ): Promise<T> {
     const done = this.#changing.then(async () => {
       const before = this.#state;
       const { state, value } = edit(before);
@@ -100,12 +123,21 @@ export class Catalogue {
 
   /** The objects that something holds, in the order they were made. */
   children(parentId: number, type?: ItemType): readonly Item[] {
-    return this.#state.items.filter((item) => item.parentId === parentId && (type === undefined || item.type === type));
+    return this.#state.items.filter(
+      (item) => item.parentId === parentId && (type === undefined || item.type === type),
+    );
   }
 
   /** The child of a name. */
-  child(parentId: number | undefined, type: ItemType, name: string, state: State = this.#state): Item | undefined {
-    return state.items.find((item) => item.parentId === parentId && item.type === type && sameName(item.name, name));
+  child(
+    parentId: number | undefined,
+    type: ItemType,
+    name: string,
+    state: State = this.#state,
+  ): Item | undefined {
+    return state.items.find(
+      (item) => item.parentId === parentId && item.type === type && sameName(item.name, name),
+    );
   }
 
   /** The object of an id. */
@@ -125,17 +157,28 @@ export class Catalogue {
 
   /** The dotted name of an object: what its kind is qualified by, `core.trips`, `flights.daily_load.fetch`. */
   nameOf(item: Item): string {
-    const holders = chainOf(this.#state, item).filter(({ type }) => !['organization', 'repository'].includes(type) || type === item.type);
-    return holders.reverse().map(({ name }) => name).join('.');
+    const holders = chainOf(this.#state, item).filter(
+      ({ type }) => !['organization', 'repository'].includes(type) || type === item.type,
+    );
+    return holders
+      .reverse()
+      .map(({ name }) => name)
+      .join('.');
   }
 
   /** The object that a name means, seen from a place; undefined where there is none. */
   find({ type, ref }: Wanted, place: Place): Item | undefined {
     const name = ref.at(-1)!;
-    if (type === 'organization') return ref.length === 1 && sameName(this.organization.name, name) ? this.organization : undefined;
+    if (type === 'organization')
+      return ref.length === 1 && sameName(this.organization.name, name)
+        ? this.organization
+        : undefined;
     const above = ref.slice(0, -1);
     for (const holder of holderOf[type]) {
-      const parent = above.length > 0 ? this.find({ type: holder, ref: above }, place) : this.#current(holder, place);
+      const parent =
+        above.length > 0
+          ? this.find({ type: holder, ref: above }, place)
+          : this.#current(holder, place);
       const found = parent && this.child(parent.id, type, name);
       if (found) return found;
     }
@@ -144,18 +187,31 @@ export class Catalogue {
 
   /** Where names of a kind are looked up when they are not qualified. */
   #current(type: ItemType, place: Place): Item | undefined {
-    const ids: Partial<Record<ItemType, number | undefined>> = { organization: this.organization.id, repository: place.repositoryId, schema: place.schemaId, project: place.projectId, cluster: place.clusterId };
+    const ids: Partial<Record<ItemType, number | undefined>> = {
+      organization: this.organization.id,
+      repository: place.repositoryId,
+      schema: place.schemaId,
+      project: place.projectId,
+      cluster: place.clusterId,
+    };
     return this.byId(ids[type]);
   }
 
   /** What holds a new object of a kind; throws where the session has no such. */
   holderFor(type: ItemType, above: Ref, place: Place): Item {
     for (const holder of holderOf[type]) {
-      const found = above.length > 0 ? this.find({ type: holder, ref: above }, place) : this.#current(holder, place);
+      const found =
+        above.length > 0
+          ? this.find({ type: holder, ref: above }, place)
+          : this.#current(holder, place);
       if (found) return found;
     }
     const [wanted = 'organization'] = holderOf[type];
-    throw new MetadataError(above.length > 0 ? `There is no ${wanted} ${above.join('.')}, or you may not use it.` : `No ${wanted} is chosen: start with "use ${wanted} NAME", or qualify the name.`);
+    throw new MetadataError(
+      above.length > 0
+        ? `There is no ${wanted} ${above.join('.')}, or you may not use it.`
+        : `No ${wanted} is chosen: start with "use ${wanted} NAME", or qualify the name.`,
+    );
   }
 
   /**
@@ -164,25 +220,33 @@ export class Catalogue {
    */
   resolve(wanted: Wanted, place: Place, who: Who, permission: Permission): Item {
     const found = this.find(wanted, place);
-    if (!found || !maySee(this.#state, who, found)) throw new MetadataError(`There is no ${wanted.type} ${wanted.ref.join('.')}${this.#lookedIn(wanted, place)}, or you may not use it.`);
+    if (!found || !maySee(this.#state, who, found))
+      throw new MetadataError(
+        `There is no ${wanted.type} ${wanted.ref.join('.')}${this.#lookedIn(wanted, place)}, or you may not use it.`,
+      );
     this.demand(found, who, permission);
     return found;
   }
 
   #lookedIn({ type, ref }: Wanted, place: Place): string {
     const [holder] = holderOf[type];
-    const where = ref.length === 1 && holder !== undefined && holder !== 'organization' ? this.#current(holder, place) : undefined;
+    const where =
+      ref.length === 1 && holder !== undefined && holder !== 'organization'
+        ? this.#current(holder, place)
+        : undefined;
     return where ? ` in ${where.type} ${where.name}` : '';
   }
 
   /** Throws {@link MetadataError} where a permission is missing. */
   demand(item: Item, who: Who, permission: Permission): void {
-    if (!may(this.#state, who, permission, item)) throw new MetadataError(`You need ${permission} on ${item.type} ${this.nameOf(item)}.`);
+    if (!may(this.#state, who, permission, item))
+      throw new MetadataError(`You need ${permission} on ${item.type} ${this.nameOf(item)}.`);
   }
 
   /** Throws unless somebody administers the organization. */
   demandAdmin(who: Who, what: string): void {
-    if (!who.isAdmin) throw new MetadataError(`Only administrators of the organization may ${what}.`);
+    if (!who.isAdmin)
+      throw new MetadataError(`Only administrators of the organization may ${what}.`);
   }
 
   /** Whether a permission holds. */
@@ -204,5 +268,11 @@ export class Catalogue {
 function isState(value: unknown): value is Parameters<typeof upgradeState>[0] {
   if (typeof value !== 'object' || value === null) return false;
   const { version, nextId, items, grants, members } = value as Record<string, unknown>;
-  return (version === 1 || version === 2) && typeof nextId === 'number' && Array.isArray(items) && Array.isArray(grants) && Array.isArray(members);
+  return (
+    (version === 1 || version === 2) &&
+    typeof nextId === 'number' &&
+    Array.isArray(items) &&
+    Array.isArray(grants) &&
+    Array.isArray(members)
+  );
 }

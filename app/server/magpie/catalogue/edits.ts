@@ -16,52 +16,120 @@ export interface NewItem {
 }
 
 /** Puts an object; its maker becomes its Admin. Throws where its name is taken, or its holder is gone. */
-export function addItem(state: State, given: NewItem, userName: string, now = new Date().toISOString()): { state: State; value: Item } {
+export function addItem(
+  state: State,
+  given: NewItem,
+  userName: string,
+  now = new Date().toISOString(),
+): { state: State; value: Item } {
   const parent = byId(state, given.parentId);
   if (!parent) throw new MetadataError('What was to hold it has been dropped.');
-  const taken = state.items.find((item) => item.parentId === given.parentId && sameName(item.name, given.name) && (item.type === given.type || sharesNames(item.type, given.type)));
-  if (taken) throw new MetadataError(`There is a ${taken.type} ${taken.name} in ${parent.type} ${parent.name} already.`);
+  const taken = state.items.find(
+    (item) =>
+      item.parentId === given.parentId &&
+      sameName(item.name, given.name) &&
+      (item.type === given.type || sharesNames(item.type, given.type)),
+  );
+  if (taken)
+    throw new MetadataError(
+      `There is a ${taken.type} ${taken.name} in ${parent.type} ${parent.name} already.`,
+    );
   const { sources, definedBy, ...rest } = given;
-  const value: Item = { id: state.nextId, ...rest, createdAt: now, createdBy: userName, updatedAt: now, ...(sources ? { sources } : {}), ...(definedBy === undefined ? {} : { definedBy }) };
+  const value: Item = {
+    id: state.nextId,
+    ...rest,
+    createdAt: now,
+    createdBy: userName,
+    updatedAt: now,
+    ...(sources ? { sources } : {}),
+    ...(definedBy === undefined ? {} : { definedBy }),
+  };
   // Parts of a job belong to who may change the job.
-  const own: Grant[] = isPart(given.type) ? [] : [{ permission: 'Admin', itemId: value.id, principalType: 'User', principalName: userName }];
-  return { state: { ...state, nextId: state.nextId + 1, items: [...state.items, value], grants: [...state.grants, ...own] }, value };
+  const own: Grant[] = isPart(given.type)
+    ? []
+    : [{ permission: 'Admin', itemId: value.id, principalType: 'User', principalName: userName }];
+  return {
+    state: {
+      ...state,
+      nextId: state.nextId + 1,
+      items: [...state.items, value],
+      grants: [...state.grants, ...own],
+    },
+    value,
+  };
 }
 
-const isPart = (type: ItemType): boolean => type === 'task' || type === 'schedule' || type === 'subscription';
+const isPart = (type: ItemType): boolean =>
+  type === 'task' || type === 'schedule' || type === 'subscription';
 /** Tables, streams and sinks of a schema have their names together. */
-const sharesNames = (left: ItemType, right: ItemType): boolean => [left, right].every((type) => type === 'table' || type === 'stream' || type === 'sink');
+const sharesNames = (left: ItemType, right: ItemType): boolean =>
+  [left, right].every((type) => type === 'table' || type === 'stream' || type === 'sink');
 
 /** Puts another name, definition, source or definer to an object. Throws where it is gone or its new name is taken. */
-export function changeItem(state: State, id: number, change: Partial<Pick<Item, 'name' | 'definition' | 'sources' | 'definedBy'>>, now = new Date().toISOString()): { state: State; value: Item } {
+export function changeItem(
+  state: State,
+  id: number,
+  change: Partial<Pick<Item, 'name' | 'definition' | 'sources' | 'definedBy'>>,
+  now = new Date().toISOString(),
+): { state: State; value: Item } {
   const before = byId(state, id);
   if (!before) throw new MetadataError('It has been dropped meanwhile.');
   const { name } = change;
-  if (name !== undefined && state.items.some((item) => item.id !== id && item.parentId === before.parentId && sameName(item.name, name) && (item.type === before.type || sharesNames(item.type, before.type)))) {
+  if (
+    name !== undefined &&
+    state.items.some(
+      (item) =>
+        item.id !== id &&
+        item.parentId === before.parentId &&
+        sameName(item.name, name) &&
+        (item.type === before.type || sharesNames(item.type, before.type)),
+    )
+  ) {
     throw new MetadataError(`There is a ${before.type} ${name} already.`);
   }
   const value: Item = { ...before, ...change, updatedAt: now };
-  return { state: { ...state, items: state.items.map((item) => (item.id === id ? value : item)) }, value };
+  return {
+    state: { ...state, items: state.items.map((item) => (item.id === id ? value : item)) },
+    value,
+  };
 }
 
 /** Members of definitions that name an object of a kind: in the same repository, or the repository itself. */
-const namedBy: Partial<Record<ItemType, readonly string[]>> = { repository: ['defaultRepositoryName'], project: ['defaultProjectName'], schema: ['defaultSchemaName'], 'data source': ['defaultDataSourceName', 'dataSourceName'] };
+const namedBy: Partial<Record<ItemType, readonly string[]>> = {
+  repository: ['defaultRepositoryName'],
+  project: ['defaultProjectName'],
+  schema: ['defaultSchemaName'],
+  'data source': ['defaultDataSourceName', 'dataSourceName'],
+};
 
 /** What names an object names it by its new name: jobs in tasks, defaults, data sources of tables. `before` is the object under its name of before. */
 export function renameReferences(state: State, before: Item, name: string): State {
   if (before.name === name) return state;
-  const repositoryOf = (item: Item) => chainOf(state, item).find(({ type }) => type === 'repository')?.id;
+  const repositoryOf = (item: Item) =>
+    chainOf(state, item).find(({ type }) => type === 'repository')?.id;
   const repository = repositoryOf(before);
   const project = before.type === 'job' ? byId(state, before.parentId)?.name : undefined;
-  const isOld = (value: unknown): boolean => typeof value === 'string' && sameName(value, before.name);
+  const isOld = (value: unknown): boolean =>
+    typeof value === 'string' && sameName(value, before.name);
   const next = (definition: Item['definition']): Item['definition'] => {
     let made = definition;
-    for (const member of namedBy[before.type] ?? []) if (isOld(made[member])) made = { ...made, [member]: name };
+    for (const member of namedBy[before.type] ?? [])
+      if (isOld(made[member])) made = { ...made, [member]: name };
     const mapping = made['persistenceMapping'] as { readonly sourceName?: string } | undefined;
-    if (before.type === 'data source' && isOld(mapping?.sourceName)) made = { ...made, persistenceMapping: { ...mapping, sourceName: name } };
-    const nested = made['nestedJobReference'] as { readonly projectName: string; readonly jobName: string } | undefined;
-    if (nested && before.type === 'project' && isOld(nested.projectName)) made = { ...made, nestedJobReference: { ...nested, projectName: name } };
-    if (nested && project !== undefined && sameName(nested.projectName, project) && isOld(nested.jobName)) made = { ...made, nestedJobReference: { ...nested, jobName: name } };
+    if (before.type === 'data source' && isOld(mapping?.sourceName))
+      made = { ...made, persistenceMapping: { ...mapping, sourceName: name } };
+    const nested = made['nestedJobReference'] as
+      | { readonly projectName: string; readonly jobName: string }
+      | undefined;
+    if (nested && before.type === 'project' && isOld(nested.projectName))
+      made = { ...made, nestedJobReference: { ...nested, projectName: name } };
+    if (
+      nested &&
+      project !== undefined &&
+      sameName(nested.projectName, project) &&
+      isOld(nested.jobName)
+    )
+      made = { ...made, nestedJobReference: { ...nested, jobName: name } };
     return made;
   };
   return {
@@ -70,8 +138,15 @@ export function renameReferences(state: State, before: Item, name: string): Stat
       if (before.type !== 'repository' && repositoryOf(item) !== repository) return item;
       const definition = next(item.definition);
       const prefix = `${before.name}:`;
-      const sources = before.type === 'data source' && item.sources?.some((source) => source.startsWith(prefix)) ? item.sources.map((source) => (source.startsWith(prefix) ? `${name}:${source.slice(prefix.length)}` : source)) : item.sources;
-      return definition === item.definition && sources === item.sources ? item : { ...item, definition, ...(sources ? { sources } : {}) };
+      const sources =
+        before.type === 'data source' && item.sources?.some((source) => source.startsWith(prefix))
+          ? item.sources.map((source) =>
+              source.startsWith(prefix) ? `${name}:${source.slice(prefix.length)}` : source,
+            )
+          : item.sources;
+      return definition === item.definition && sources === item.sources
+        ? item
+        : { ...item, definition, ...(sources ? { sources } : {}) };
     }),
   };
 }
@@ -86,7 +161,11 @@ export function dropItem(state: State, id: number): { state: State; value: reado
     state: {
       ...state,
       items: state.items.filter((item) => !ids.has(item.id)),
-      grants: state.grants.filter((grant) => !ids.has(grant.itemId) && !(grant.principalType === 'Role' && ofRole(grant.principalName))),
+      grants: state.grants.filter(
+        (grant) =>
+          !ids.has(grant.itemId) &&
+          !(grant.principalType === 'Role' && ofRole(grant.principalName)),
+      ),
       members: state.members.filter(({ role }) => !ofRole(role)),
     },
     value: gone,
@@ -94,7 +173,12 @@ export function dropItem(state: State, id: number): { state: State; value: reado
 }
 
 const sameGrant = (left: Grant, right: Grant): boolean =>
-  left.permission === right.permission && left.itemId === right.itemId && left.principalType === right.principalType && (left.principalType === 'Role' ? sameName(left.principalName, right.principalName) : left.principalName === right.principalName);
+  left.permission === right.permission &&
+  left.itemId === right.itemId &&
+  left.principalType === right.principalType &&
+  (left.principalType === 'Role'
+    ? sameName(left.principalName, right.principalName)
+    : left.principalName === right.principalName);
 
 /** Adds a grant; says whether it is new. */
 export function addGrant(state: State, grant: Grant): { state: State; value: boolean } {
@@ -105,22 +189,41 @@ export function addGrant(state: State, grant: Grant): { state: State; value: boo
 /** Takes a grant back; says whether it was there. */
 export function removeGrant(state: State, grant: Grant): { state: State; value: boolean } {
   const grants = state.grants.filter((each) => !sameGrant(each, grant));
-  return grants.length === state.grants.length ? { state, value: false } : { state: { ...state, grants }, value: true };
+  return grants.length === state.grants.length
+    ? { state, value: false }
+    : { state: { ...state, grants }, value: true };
 }
 
 /** Gives or takes a role; says whether that changed anything. */
-export function setMember(state: State, role: string, userName: string, isMember: boolean): { state: State; value: boolean } {
-  const rest = state.members.filter((member) => !(sameName(member.role, role) && member.userName === userName));
+export function setMember(
+  state: State,
+  role: string,
+  userName: string,
+  isMember: boolean,
+): { state: State; value: boolean } {
+  const rest = state.members.filter(
+    (member) => !(sameName(member.role, role) && member.userName === userName),
+  );
   const was = rest.length < state.members.length;
   if (was === isMember) return { state, value: false };
-  return { state: { ...state, members: isMember ? [...rest, { role, userName }] : rest }, value: true };
+  return {
+    state: { ...state, members: isMember ? [...rest, { role, userName }] : rest },
+    value: true,
+  };
 }
 
 /** Takes everything about a user away, except what he made. */
 export function forgetUser(state: State, userName: string): { state: State; value: undefined } {
   const { [userName]: _, ...profiles } = state.profiles;
   return {
-    state: { ...state, profiles, members: state.members.filter((member) => member.userName !== userName), grants: state.grants.filter((grant) => !(grant.principalType === 'User' && grant.principalName === userName)) },
+    state: {
+      ...state,
+      profiles,
+      members: state.members.filter((member) => member.userName !== userName),
+      grants: state.grants.filter(
+        (grant) => !(grant.principalType === 'User' && grant.principalName === userName),
+      ),
+    },
     value: undefined,
   };
 }

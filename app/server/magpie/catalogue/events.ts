@@ -58,7 +58,8 @@ export class EventLog {
       }
     });
     const kept = events.slice(-KEPT);
-    if (kept.length < lines.length) await writeDurably(file, kept.map((event) => `${JSON.stringify(event)}\n`).join(''));
+    if (kept.length < lines.length)
+      await writeDurably(file, kept.map((event) => `${JSON.stringify(event)}\n`).join(''));
     else if (text !== '') await chmod(file, 0o600);
     return new EventLog(file, kept);
   }
@@ -72,7 +73,9 @@ export class EventLog {
       const text = this.#waiting;
       if (text === '') return;
       this.#waiting = '';
-      await appendFile(this.#file, text, { mode: 0o600 }).catch(() => void (this.#waiting = text + this.#waiting));
+      await appendFile(this.#file, text, { mode: 0o600 }).catch(
+        () => void (this.#waiting = text + this.#waiting),
+      );
     });
   }
 

@@ -7,12 +7,40 @@ export type FieldType =
   | string
   | { readonly dataType: 'array'; readonly elementType: FieldType }
   | { readonly dataType: 'map'; readonly keyType: FieldType; readonly valueType: FieldType }
-  | { readonly dataType: 'struct'; readonly fields: readonly { readonly name: string; readonly fieldType: FieldType }[] };
+  | {
+      readonly dataType: 'struct';
+      readonly fields: readonly { readonly name: string; readonly fieldType: FieldType }[];
+    };
 
 const toEngine: Readonly<Record<string, string>> = {
-  string: 'VARCHAR', text: 'VARCHAR', varchar: 'VARCHAR', char: 'VARCHAR', long: 'BIGINT', bigint: 'BIGINT', int: 'INTEGER', integer: 'INTEGER', short: 'SMALLINT', smallint: 'SMALLINT', byte: 'TINYINT', tinyint: 'TINYINT',
-  float: 'FLOAT', real: 'FLOAT', double: 'DOUBLE', number: 'DOUBLE', decimal: 'DECIMAL(38,10)', numeric: 'DECIMAL(38,10)', money: 'DECIMAL(19,4)', boolean: 'BOOLEAN', bool: 'BOOLEAN', bit: 'BOOLEAN', date: 'DATE', time: 'TIME',
-  timestamp: 'TIMESTAMP', datetime: 'TIMESTAMP', binary: 'BLOB', uuid: 'UUID',
+  string: 'VARCHAR',
+  text: 'VARCHAR',
+  varchar: 'VARCHAR',
+  char: 'VARCHAR',
+  long: 'BIGINT',
+  bigint: 'BIGINT',
+  int: 'INTEGER',
+  integer: 'INTEGER',
+  short: 'SMALLINT',
+  smallint: 'SMALLINT',
+  byte: 'TINYINT',
+  tinyint: 'TINYINT',
+  float: 'FLOAT',
+  real: 'FLOAT',
+  double: 'DOUBLE',
+  number: 'DOUBLE',
+  decimal: 'DECIMAL(38,10)',
+  numeric: 'DECIMAL(38,10)',
+  money: 'DECIMAL(19,4)',
+  boolean: 'BOOLEAN',
+  bool: 'BOOLEAN',
+  bit: 'BOOLEAN',
+  date: 'DATE',
+  time: 'TIME',
+  timestamp: 'TIMESTAMP',
+  datetime: 'TIMESTAMP',
+  binary: 'BLOB',
+  uuid: 'UUID',
 };
 const parametric = /^(decimal|numeric|varchar|char)\s*\(\s*(\d{1,6})(?:\s*,\s*(\d{1,2}))?\s*\)$/;
 
@@ -35,23 +63,48 @@ export function engineType(type: FieldType): string | undefined {
     return key && value && `MAP(${key}, ${value})`;
   }
   const parts = type.fields.map(({ name, fieldType: own }) => ({ name, own: engineType(own) }));
-  return parts.length > 0 && parts.every(({ own }) => own) ? `STRUCT(${parts.map(({ name, own }) => `${quoteName(name)} ${own}`).join(', ')})` : undefined;
+  return parts.length > 0 && parts.every(({ own }) => own)
+    ? `STRUCT(${parts.map(({ name, own }) => `${quoteName(name)} ${own}`).join(', ')})`
+    : undefined;
 }
 
 const fromEngine: Readonly<Record<string, string>> = {
-  VARCHAR: 'string', BIGINT: 'long', INTEGER: 'int', SMALLINT: 'short', TINYINT: 'byte', FLOAT: 'float', DOUBLE: 'double', BOOLEAN: 'boolean', DATE: 'date', TIME: 'time', TIMESTAMP: 'timestamp', BLOB: 'binary', UUID: 'uuid',
+  VARCHAR: 'string',
+  BIGINT: 'long',
+  INTEGER: 'int',
+  SMALLINT: 'short',
+  TINYINT: 'byte',
+  FLOAT: 'float',
+  DOUBLE: 'double',
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  TIME: 'time',
+  TIMESTAMP: 'timestamp',
+  BLOB: 'binary',
+  UUID: 'uuid',
 };
 
 /** The platform's type for one of the engine; what it has no name for keeps the engine's, in small letters. */
 export function typeOfEngine(type: string): FieldType {
-  if (type.endsWith('[]')) return { dataType: 'array', elementType: typeOfEngine(type.slice(0, -2)) };
+  if (type.endsWith('[]'))
+    return { dataType: 'array', elementType: typeOfEngine(type.slice(0, -2)) };
   return fromEngine[type] ?? type.toLowerCase();
 }
 
 /** Checks a type of a definition. */
-export const fieldType: z.ZodType<FieldType> = z.lazy(() => z.union([
-  z.string(),
-  z.object({ dataType: z.literal('array'), elementType: fieldType }),
-  z.object({ dataType: z.literal('map'), keyType: fieldType, valueType: fieldType }),
-  z.object({ dataType: z.literal('struct'), fields: z.array(z.object({ name: z.string().min(1), fieldType })).min(1) }),
-])).refine((type) => engineType(type) !== undefined, `is a type: ${Object.keys(toEngine).join(', ')}, or an array, map or struct of such`);
+export const fieldType: z.ZodType<FieldType> = z
+  .lazy(() =>
+    z.union([
+      z.string(),
+      z.object({ dataType: z.literal('array'), elementType: fieldType }),
+      z.object({ dataType: z.literal('map'), keyType: fieldType, valueType: fieldType }),
+      z.object({
+        dataType: z.literal('struct'),
+        fields: z.array(z.object({ name: z.string().min(1), fieldType })).min(1),
+      }),
+    ]),
+  )
+  .refine(
+    (type) => engineType(type) !== undefined,
+    `is a type: ${Object.keys(toEngine).join(', ')}, or an array, map or struct of such`,
+  );

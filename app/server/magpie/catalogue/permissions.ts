@@ -11,7 +11,15 @@ export interface Who {
 }
 
 const direct: Readonly<Record<Permission, readonly Permission[]>> = {
-  Admin: ['Developer', 'Write'], Write: ['Create', 'Execute', 'Read'], Read: ['Use'], Developer: [], Execute: [], Create: [], Use: [], Lineage: [], AccessToken: [],
+  Admin: ['Developer', 'Write'],
+  Write: ['Create', 'Execute', 'Read'],
+  Read: ['Use'],
+  Developer: [],
+  Execute: [],
+  Create: [],
+  Use: [],
+  Lineage: [],
+  AccessToken: [],
 };
 
 /** What a permission on a kind of object carries along, itself too. On a secret, write does not give read. */
@@ -20,7 +28,8 @@ export function implied(permission: Permission, type: Item['type']): ReadonlySet
   const add = (each: Permission): void => {
     if (all.has(each)) return;
     all.add(each);
-    for (const next of direct[each]) if (!(type === 'secret' && each === 'Write' && next === 'Read')) add(next);
+    for (const next of direct[each])
+      if (!(type === 'secret' && each === 'Write' && next === 'Read')) add(next);
   };
   add(permission);
   return all;
@@ -29,15 +38,18 @@ export function implied(permission: Permission, type: Item['type']): ReadonlySet
 /** An object and what holds it, upwards. */
 export function chainOf(state: State, item: Item): readonly Item[] {
   const chain = [item];
-  for (let next = byId(state, item.parentId); next; next = byId(state, next.parentId)) chain.push(next);
+  for (let next = byId(state, item.parentId); next; next = byId(state, next.parentId))
+    chain.push(next);
   return chain;
 }
 
 /** The object of an id. */
-export const byId = (state: State, id: number | undefined): Item | undefined => (id === undefined ? undefined : state.items.find((item) => item.id === id));
+export const byId = (state: State, id: number | undefined): Item | undefined =>
+  id === undefined ? undefined : state.items.find((item) => item.id === id);
 
 /** The roles of a user. */
-export const rolesOf = (state: State, userName: string): readonly string[] => state.members.filter((member) => member.userName === userName).map(({ role }) => role);
+export const rolesOf = (state: State, userName: string): readonly string[] =>
+  state.members.filter((member) => member.userName === userName).map(({ role }) => role);
 
 /** The grants that a user has, by name, by a role or as one of the organization. */
 export function grantsOf(state: State, userName: string): readonly Grant[] {
@@ -66,7 +78,11 @@ export function may(state: State, who: Who, permission: Permission, item: Item):
     if (grant.permission === 'Admin') return true;
     if (grant.permission === 'Developer') return permission === 'Developer';
     const holder = chain[at]!.type;
-    return (holder === 'schema' || holder === 'project' || holder === 'job' || holder === 'cluster') && grant.permission !== 'Create' && grant.permission !== 'Use';
+    return (
+      (holder === 'schema' || holder === 'project' || holder === 'job' || holder === 'cluster') &&
+      grant.permission !== 'Create' &&
+      grant.permission !== 'Use'
+    );
   });
 }
 
@@ -74,7 +90,12 @@ export function may(state: State, who: Who, permission: Permission, item: Item):
 export function maySee(state: State, who: Who, item: Item): boolean {
   if (who.both) return who.both.every((each) => maySee(state, each, item));
   if (who.isAdmin || item.type === 'organization') return true;
-  if ((['Use', 'Create', 'Execute', 'Developer', 'Lineage'] as const).some((permission) => may(state, who, permission, item))) return true;
+  if (
+    (['Use', 'Create', 'Execute', 'Developer', 'Lineage'] as const).some((permission) =>
+      may(state, who, permission, item),
+    )
+  )
+    return true;
   // A part of a job is seen with the job.
   if (holderOf[item.type].includes('job')) {
     const holder = byId(state, item.parentId);

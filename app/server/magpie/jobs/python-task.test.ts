@@ -14,7 +14,12 @@ let tasks: PythonTasks;
 beforeAll(async () => {
   // The environment is made here when the machine has none yet.
   const notes = await mkdtemp(join(tmpdir(), 'tiding-task-'));
-  await preparePython({ folder: notes, signal: new AbortController().signal, onBuild: () => undefined, tell: () => undefined });
+  await preparePython({
+    folder: notes,
+    signal: new AbortController().signal,
+    onBuild: () => undefined,
+    tell: () => undefined,
+  });
   await rm(notes, { recursive: true });
 }, 600_000);
 beforeEach(async () => {
@@ -24,7 +29,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-const run = (script: string, more: Partial<PythonTask> = {}) => tasks.run({ script, signal: new AbortController().signal, log: (type, message) => void lines.push([type, message]), ...more });
+const run = (script: string, more: Partial<PythonTask> = {}) =>
+  tasks.run({
+    script,
+    signal: new AbortController().signal,
+    log: (type, message) => void lines.push([type, message]),
+    ...more,
+  });
 const output = () => lines.filter(([type]) => type === 'TaskOutput').map(([, message]) => message);
 const until = async (condition: () => boolean) => {
   while (!condition()) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -32,20 +43,27 @@ const until = async (condition: () => boolean) => {
 
 describe('a task in Python', () => {
   test('tells of its lines in their order, from both outputs, and leaves no script', async () => {
-    await run(`import os, sys
+    await run(
+      `import os, sys
 print("500 rows äöü")
 print("careful", file=sys.stderr)
 print("10%\\r50%\\r100%")
 print(os.getcwd().endswith("files"), os.environ.get("NAME"))
-sys.stdout.write("no line end")`, { environment: { NAME: 'value' } });
+sys.stdout.write("no line end")`,
+      { environment: { NAME: 'value' } },
+    );
     expect(output()).toEqual(['500 rows äöü', 'careful', '100%', 'True value', 'no line end']);
-    expect((await readdir(join(root, 'own'))).filter((name) => name.startsWith('task-'))).toEqual([]);
+    expect((await readdir(join(root, 'own'))).filter((name) => name.startsWith('task-'))).toEqual(
+      [],
+    );
   });
 
   test('has the packages of the environment, none of the secrets of the server, and no input', async () => {
     process.env['TIDING_ADMIN_PASSWORD'] = 'secret';
     try {
-      await run('import os, pandas\nprint(len(pandas.DataFrame({"a": [1, 2]})), "TIDING_ADMIN_PASSWORD" in os.environ)\ntry:\n    input()\nexcept EOFError:\n    print("nobody there")');
+      await run(
+        'import os, pandas\nprint(len(pandas.DataFrame({"a": [1, 2]})), "TIDING_ADMIN_PASSWORD" in os.environ)\ntry:\n    input()\nexcept EOFError:\n    print("nobody there")',
+      );
     } finally {
       delete process.env['TIDING_ADMIN_PASSWORD'];
     }
@@ -53,20 +71,28 @@ sys.stdout.write("no line end")`, { environment: { NAME: 'value' } });
   });
 
   test('fails with the last line of the traceback, and with its exit code', async () => {
-    await expect(run('1 / 0')).rejects.toMatchObject({ code: 'ExecutionError', message: 'The script ended with exit code 1: ZeroDivisionError: division by zero' });
+    await expect(run('1 / 0')).rejects.toMatchObject({
+      code: 'ExecutionError',
+      message: 'The script ended with exit code 1: ZeroDivisionError: division by zero',
+    });
     expect(output()[0]).toBe('Traceback (most recent call last):');
-    await expect(run('import sys; sys.exit(3)')).rejects.toThrow('The script ended with exit code 3.');
+    await expect(run('import sys; sys.exit(3)')).rejects.toThrow(
+      'The script ended with exit code 3.',
+    );
     await expect(run('def (')).rejects.toThrow('SyntaxError');
   });
 
   test('ends with the signal, and with it what it started, also where they do not listen', async () => {
     const stop = new AbortController();
     const reason = new Error('The task was stopped');
-    const done = run(`import os, signal, subprocess, sys, time
+    const done = run(
+      `import os, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], start_new_session=True)
 print(os.getpid(), child.pid)
-time.sleep(600)`, { signal: stop.signal });
+time.sleep(600)`,
+      { signal: stop.signal },
+    );
     await until(() => output().length > 0);
     const pids = output()[0]!.split(' ').map(Number);
     expect(pids.map(isAlive)).toEqual([true, true]);
@@ -81,21 +107,50 @@ time.sleep(600)`, { signal: stop.signal });
   });
 
   test('says what is wrong with a Python that is not there', async () => {
-    tasks = new PythonTasks({ folder: join(root, 'own'), files: join(root, 'files'), program: join(root, 'nothing') });
-    await expect(run('1')).rejects.toMatchObject({ code: 'ExecutionError', message: `There is no Python at ${join(root, 'nothing')} (python.path).` });
-    await expect(run('1', { signal: AbortSignal.abort(new Error('cancelled')) })).rejects.toThrow('cancelled');
+    tasks = new PythonTasks({
+      folder: join(root, 'own'),
+      files: join(root, 'files'),
+      program: join(root, 'nothing'),
+    });
+    await expect(run('1')).rejects.toMatchObject({
+      code: 'ExecutionError',
+      message: `There is no Python at ${join(root, 'nothing')} (python.path).`,
+    });
+    await expect(run('1', { signal: AbortSignal.abort(new Error('cancelled')) })).rejects.toThrow(
+      'cancelled',
+    );
   });
 
   test('as a task of a job its lines stand in the log, and a cancel ends its process', async () => {
-    const definition = { projectName: 'p', name: 'job', tasks: [{ name: 'slow', taskType: 'Python', script: 'import os, time\nprint(os.getpid())\ntime.sleep(600)' }] };
+    const definition = {
+      projectName: 'p',
+      name: 'job',
+      tasks: [
+        {
+          name: 'slow',
+          taskType: 'Python',
+          script: 'import os, time\nprint(os.getpid())\ntime.sleep(600)',
+        },
+      ],
+    };
     const runner = new JobRunner<(typeof definition.tasks)[number]>({
-      folder: join(root, 'jobs'), jobOf: () => undefined, log: () => undefined, execute: ({ script }, { signal, log }) => tasks.run({ script, signal, log }),
+      folder: join(root, 'jobs'),
+      jobOf: () => undefined,
+      log: () => undefined,
+      execute: ({ script }, { signal, log }) => tasks.run({ script, signal, log }),
     });
     const handle = runner.start(definition, { userName: 'ana' });
     await until(() => (handle.run.taskRuns[0]?.logs.length ?? 0) > 0);
     handle.cancel();
-    const { state, taskRuns: [task] } = await handle.done;
-    expect([state, task!.state, task!.logs.map(({ eventType }) => eventType)]).toEqual(['Cancelled', 'Cancelled', ['TaskOutput', 'TaskExecutionLog']]);
+    const {
+      state,
+      taskRuns: [task],
+    } = await handle.done;
+    expect([state, task!.state, task!.logs.map(({ eventType }) => eventType)]).toEqual([
+      'Cancelled',
+      'Cancelled',
+      ['TaskOutput', 'TaskExecutionLog'],
+    ]);
     expect(isAlive(Number(task!.logs[0]?.message))).toBe(false);
     await runner.close();
   });

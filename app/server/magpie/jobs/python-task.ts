@@ -5,7 +5,12 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { childEnvironment } from '../../interpreters/child-environment.ts';
-import { describeExit, endLeftovers, startGroup, type ProcessGroup } from '../../interpreters/process-group.ts';
+import {
+  describeExit,
+  endLeftovers,
+  startGroup,
+  type ProcessGroup,
+} from '../../interpreters/process-group.ts';
 import { preparePython, PythonProblem } from '../../interpreters/python-environment.ts';
 import { ExecutionError } from '../contract.ts';
 
@@ -62,17 +67,27 @@ export class PythonTasks {
       signal.throwIfAborted();
       const binaries = dirname(program);
       const group = await startGroup('sh', ['-c', LAUNCHER, 'sh', program, '-u', file], {
-        cwd: files, folder, stdio: ['ignore', 'pipe', 'ignore'],
+        cwd: files,
+        folder,
+        stdio: ['ignore', 'pipe', 'ignore'],
         env: childEnvironment({
-          PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter), ...(existsSync(join(dirname(binaries), 'pyvenv.cfg')) ? { VIRTUAL_ENV: dirname(binaries) } : {}),
-          PYTHONUTF8: '1', MPLBACKEND: 'agg', ...environment,
+          PATH: [binaries, process.env['PATH'] ?? ''].join(delimiter),
+          ...(existsSync(join(dirname(binaries), 'pyvenv.cfg'))
+            ? { VIRTUAL_ENV: dirname(binaries) }
+            : {}),
+          PYTHONUTF8: '1',
+          MPLBACKEND: 'agg',
+          ...environment,
         }),
       });
       const last = await follow(group, signal, (line) => log('TaskOutput', line));
       signal.throwIfAborted();
       const exit = await group.exited;
       // A traceback ends with what went wrong.
-      if (exit.code !== 0) throw new ExecutionError(`The script ended with ${describeExit(exit)}${last === '' ? '.' : `: ${last}`}`);
+      if (exit.code !== 0)
+        throw new ExecutionError(
+          `The script ended with ${describeExit(exit)}${last === '' ? '.' : `: ${last}`}`,
+        );
     } finally {
       await rm(own, { recursive: true, force: true });
     }
@@ -89,7 +104,11 @@ export class PythonTasks {
 }
 
 /** Tells of the lines of a process until it has ended with all that it started; resolves with the last line that is not empty. */
-async function follow({ child, exited, end }: ProcessGroup, signal: AbortSignal, tell: (line: string) => void): Promise<string> {
+async function follow(
+  { child, exited, end }: ProcessGroup,
+  signal: AbortSignal,
+  tell: (line: string) => void,
+): Promise<string> {
   let rest = '';
   let last = '';
   const line = (text: string): void => {
@@ -103,7 +122,8 @@ async function follow({ child, exited, end }: ProcessGroup, signal: AbortSignal,
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     parts.forEach(line);
-    for (; rest.length > LONGEST_LINE; rest = rest.slice(LONGEST_LINE)) line(rest.slice(0, LONGEST_LINE));
+    for (; rest.length > LONGEST_LINE; rest = rest.slice(LONGEST_LINE))
+      line(rest.slice(0, LONGEST_LINE));
   });
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const stop = (): void => void end(GRACE_MS);

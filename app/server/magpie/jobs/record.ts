@@ -26,7 +26,8 @@ export class RunRecord {
     const { taskRuns, logs, ...rest } = run;
     this.#run = rest;
     this.#logs = { logs: [...logs], leftOut: 0 };
-    for (const { logs: own, ...task } of taskRuns) this.#tasks.set(task.taskRunId, { task, logs: { logs: [...own], leftOut: 0 } });
+    for (const { logs: own, ...task } of taskRuns)
+      this.#tasks.set(task.taskRunId, { task, logs: { logs: [...own], leftOut: 0 } });
   }
 
   /** The run of a journal's lines; `undefined` where its first one is not there. What stands behind a line that is damaged is lost. */
@@ -48,23 +49,42 @@ export class RunRecord {
   /** As it is now; does not change later. */
   get run(): JobRun {
     return (this.#copy ??= {
-      ...this.#run, taskRuns: [...this.#tasks.values()].map(({ task, logs }) => ({ ...task, logs: entriesOf(logs) })), logs: entriesOf(this.#logs),
+      ...this.#run,
+      taskRuns: [...this.#tasks.values()].map(({ task, logs }) => ({
+        ...task,
+        logs: entriesOf(logs),
+      })),
+      logs: entriesOf(this.#logs),
     });
   }
 
   /** Takes a change in. */
   apply(change: Change): void {
     this.#copy = undefined;
-    if (change.kind === 'state') this.#run = { ...this.#run, state: change.state, ...(change.endTime === undefined ? {} : { endTime: change.endTime }) };
+    if (change.kind === 'state')
+      this.#run = {
+        ...this.#run,
+        state: change.state,
+        ...(change.endTime === undefined ? {} : { endTime: change.endTime }),
+      };
     else if (change.kind === 'task') {
       const known = this.#tasks.get(change.task.taskRunId);
-      this.#tasks.set(change.task.taskRunId, { task: change.task, logs: known?.logs ?? { logs: [], leftOut: 0 } });
-    } else if (change.kind === 'log') add((change.taskRunId === undefined ? undefined : this.#tasks.get(change.taskRunId)?.logs) ?? this.#logs, change.entry);
+      this.#tasks.set(change.task.taskRunId, {
+        task: change.task,
+        logs: known?.logs ?? { logs: [], leftOut: 0 },
+      });
+    } else if (change.kind === 'log')
+      add(
+        (change.taskRunId === undefined ? undefined : this.#tasks.get(change.taskRunId)?.logs) ??
+          this.#logs,
+        change.entry,
+      );
   }
 }
 
 /** A message short enough for a log. */
-export const shortMessage = (message: string): string => (message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1)}…` : message);
+export const shortMessage = (message: string): string =>
+  message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1)}…` : message;
 
 function add(logs: Logs, entry: LogEntry): void {
   logs.logs.push(entry);
@@ -77,5 +97,14 @@ function add(logs: Logs, entry: LogEntry): void {
 function entriesOf({ logs, leftOut }: Logs): LogEntry[] {
   const shown = logs.slice(-MAX_ENTRIES);
   const missing = leftOut + logs.length - shown.length;
-  return missing === 0 ? shown : [{ eventType: 'TaskExecutionLog', eventTime: shown[0]!.eventTime, message: `${missing} earlier entries are left out.` }, ...shown];
+  return missing === 0
+    ? shown
+    : [
+        {
+          eventType: 'TaskExecutionLog',
+          eventTime: shown[0]!.eventTime,
+          message: `${missing} earlier entries are left out.`,
+        },
+        ...shown,
+      ];
 }

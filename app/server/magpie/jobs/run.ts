@@ -4,7 +4,16 @@ import { ExecutionError, StatementError } from '../contract.ts';
 import { parseTimeout, type Plan } from './plan.ts';
 import { RunRecord, shortMessage } from './record.ts';
 import { SERVER_ENDED, type Journal } from './store.ts';
-import { isNamed, type JobDefinition, type JobReference, type JobRun, type LogEntry, type RunState, type TaskDefinition, type TaskRun } from './types.ts';
+import {
+  isNamed,
+  type JobDefinition,
+  type JobReference,
+  type JobRun,
+  type LogEntry,
+  type RunState,
+  type TaskDefinition,
+  type TaskRun,
+} from './types.ts';
 
 /** What a task has while it is executed. */
 export interface TaskContext<T extends TaskDefinition = TaskDefinition> {
@@ -106,16 +115,20 @@ export class RunningJob<T extends TaskDefinition> {
       if (isDone) await Promise.all(plan.after(task).map((next) => branch(next, signal)));
       else {
         failed = true;
-        if (isAbort && !this.#isLast) this.#stop.abort(new Stopped(`Task '${task.name}' has failed.`));
+        if (isAbort && !this.#isLast)
+          this.#stop.abort(new Stopped(`Task '${task.name}' has failed.`));
       }
     };
     await Promise.all(plan.first.map((task) => branch(task, this.#stop.signal)));
     this.#isLast = true;
     await Promise.all(plan.finalizers.map((task) => branch(task, this.#stopFinalizers.signal)));
     const state = this.#ending ?? (failed ? 'Failed' : 'Succeeded');
-    const reason: unknown = this.#ending ? (this.#stopFinalizers.signal.reason ?? this.#stop.signal.reason) : undefined;
+    const reason: unknown = this.#ending
+      ? (this.#stopFinalizers.signal.reason ?? this.#stop.signal.reason)
+      : undefined;
     if (state === 'Succeeded') this.#log('JobFinish');
-    else this.#log('JobFailed', { message: reason instanceof Stopped ? reason.message : undefined });
+    else
+      this.#log('JobFailed', { message: reason instanceof Stopped ? reason.message : undefined });
     this.#state(state, this.#time());
     this.#isOver = true;
     clearTimeout(this.#notice);
@@ -126,7 +139,12 @@ export class RunningJob<T extends TaskDefinition> {
 
   /** Runs a task with its attempts; whether those that follow it may begin. */
   async #task(task: T, signal: AbortSignal): Promise<boolean> {
-    const head = { taskRunId: `t${randomUUID().slice(0, 13)}`, taskName: task.name, taskType: task.taskType, startTime: this.#time() };
+    const head = {
+      taskRunId: `t${randomUUID().slice(0, 13)}`,
+      taskName: task.name,
+      taskType: task.taskType,
+      startTime: this.#time(),
+    };
     if (isNamed(task.state, 'Disabled')) {
       this.#change({ ...head, state: 'Disabled', attempt: 1, endTime: head.startTime });
       return true;
@@ -135,7 +153,8 @@ export class RunningJob<T extends TaskDefinition> {
     this.#log('TaskStart', { taskName: task.name });
     for (let attempt = 1; ; attempt += 1) {
       this.#change({ ...head, state: 'Running', attempt });
-      if (attempt > 1) this.#taskLog(head.taskRunId, 'TaskExecutionLog', `Attempt ${attempt} of ${attempts}.`);
+      if (attempt > 1)
+        this.#taskLog(head.taskRunId, 'TaskExecutionLog', `Attempt ${attempt} of ${attempts}.`);
       const error = await this.#attempt(task, attempt, head.taskRunId, signal);
       if (error === undefined) {
         this.#change({ ...head, state: 'Succeeded', attempt, endTime: this.#time() });
@@ -143,14 +162,28 @@ export class RunningJob<T extends TaskDefinition> {
         return true;
       }
       if (signal.aborted) {
-        const reason = signal.reason instanceof Error ? signal.reason.message : 'The run has ended.';
+        const reason =
+          signal.reason instanceof Error ? signal.reason.message : 'The run has ended.';
         this.#taskLog(head.taskRunId, 'TaskExecutionLog', reason);
-        this.#change({ ...head, state: reason === SERVER_ENDED ? 'Failed' : 'Cancelled', attempt, endTime: this.#time() });
+        this.#change({
+          ...head,
+          state: reason === SERVER_ENDED ? 'Failed' : 'Cancelled',
+          attempt,
+          endTime: this.#time(),
+        });
         return false;
       }
-      const eventType = error instanceof StatementError && error.code === 'MetadataError' ? 'MetadataError' : 'ExecutionError';
+      const eventType =
+        error instanceof StatementError && error.code === 'MetadataError'
+          ? 'MetadataError'
+          : 'ExecutionError';
       this.#taskLog(head.taskRunId, eventType, error.message);
-      this.#input.onEvent?.({ eventType, eventTime: this.#time(), message: shortMessage(error.message), taskName: task.name });
+      this.#input.onEvent?.({
+        eventType,
+        eventTime: this.#time(),
+        message: shortMessage(error.message),
+        taskName: task.name,
+      });
       if (attempt < attempts) continue;
       this.#change({ ...head, state: 'Failed', attempt, endTime: this.#time() });
       this.#log('TaskFailed', { taskName: task.name });
@@ -159,14 +192,29 @@ export class RunningJob<T extends TaskDefinition> {
   }
 
   /** One attempt; why it failed, `undefined` where it did not. */
-  async #attempt(task: T, attempt: number, taskRunId: string, signal: AbortSignal): Promise<Error | undefined> {
+  async #attempt(
+    task: T,
+    attempt: number,
+    taskRunId: string,
+    signal: AbortSignal,
+  ): Promise<Error | undefined> {
     const late = new AbortController();
-    const timer = task.timeout ? setTimeout(() => late.abort(new ExecutionError(`The task was stopped: it took longer than ${task.timeout}.`)), parseTimeout(task.timeout)) : undefined;
+    const timer = task.timeout
+      ? setTimeout(
+          () =>
+            late.abort(
+              new ExecutionError(`The task was stopped: it took longer than ${task.timeout}.`),
+            ),
+          parseTimeout(task.timeout),
+        )
+      : undefined;
     const either = AbortSignal.any([signal, late.signal]);
     let isOver = false;
     const current = () => this.run;
     const context: TaskContext<T> = {
-      attempt, signal: either, job: this.#input.job,
+      attempt,
+      signal: either,
+      job: this.#input.job,
       log: (eventType, message) => {
         // What comes after its end belongs to no attempt.
         if (!isOver) this.#taskLog(taskRunId, eventType, message);
@@ -211,13 +259,22 @@ export class RunningJob<T extends TaskDefinition> {
 
   #log(eventType: string, more: { taskName?: string; message?: string | undefined } = {}): void {
     const { taskName, message } = more;
-    const entry: LogEntry = { eventType, eventTime: this.#time(), ...(message === undefined ? {} : { message: shortMessage(message) }), ...(taskName === undefined ? {} : { taskName }) };
+    const entry: LogEntry = {
+      eventType,
+      eventTime: this.#time(),
+      ...(message === undefined ? {} : { message: shortMessage(message) }),
+      ...(taskName === undefined ? {} : { taskName }),
+    };
     this.#apply({ kind: 'log', entry });
     this.#input.onEvent?.(entry);
   }
 
   #taskLog(taskRunId: string, eventType: string, message: string): void {
-    this.#apply({ kind: 'log', entry: { eventType, eventTime: this.#time(), message: shortMessage(message) }, taskRunId });
+    this.#apply({
+      kind: 'log',
+      entry: { eventType, eventTime: this.#time(), message: shortMessage(message) },
+      taskRunId,
+    });
   }
 
   #change(task: Omit<TaskRun, 'logs'>): void {
@@ -249,7 +306,13 @@ export class RunningJob<T extends TaskDefinition> {
 }
 
 /** A run under the names that its job has now. */
-export const withNames = (run: JobRun, names: Pick<JobReference, 'projectName' | 'jobName'> | undefined): JobRun =>
-  (names && (names.projectName !== run.projectName || names.jobName !== run.jobName) ? { ...run, projectName: names.projectName, jobName: names.jobName } : run);
+export const withNames = (
+  run: JobRun,
+  names: Pick<JobReference, 'projectName' | 'jobName'> | undefined,
+): JobRun =>
+  names && (names.projectName !== run.projectName || names.jobName !== run.jobName)
+    ? { ...run, projectName: names.projectName, jobName: names.jobName }
+    : run;
 
-const errorOf = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+const errorOf = (error: unknown): Error =>
+  error instanceof Error ? error : new Error(String(error));

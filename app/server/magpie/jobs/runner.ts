@@ -3,7 +3,19 @@ import { ExecutionError, MetadataError } from '../contract.ts';
 import { planOf, refuseCycle } from './plan.ts';
 import { RunningJob, withNames, type Execute, type TaskContext } from './run.ts';
 import { RunStore, type Log } from './store.ts';
-import { isNamed, isSameJob, jobText, type JobDefinition, type JobHistory, type JobMetrics, type JobReference, type JobRun, type JobRunHandle, type LogEntry, type TaskDefinition } from './types.ts';
+import {
+  isNamed,
+  isSameJob,
+  jobText,
+  type JobDefinition,
+  type JobHistory,
+  type JobMetrics,
+  type JobReference,
+  type JobRun,
+  type JobRunHandle,
+  type LogEntry,
+  type TaskDefinition,
+} from './types.ts';
 
 export type { Execute, TaskContext } from './run.ts';
 export type * from './types.ts';
@@ -62,7 +74,11 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
 
   constructor(options: JobRunnerOptions<T>) {
     this.#options = options;
-    this.#store = new RunStore(options.folder, options.log, ({ projectName, jobName }) => options.jobOf(projectName, jobName)?.jobId);
+    this.#store = new RunStore(
+      options.folder,
+      options.log,
+      ({ projectName, jobName }) => options.jobOf(projectName, jobName)?.jobId,
+    );
     this.#slots = new Slots(options.maxTasks ?? 8);
   }
 
@@ -73,35 +89,81 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
   start(job: JobDefinition<T>, options: StartOptions): JobRunHandle {
     refuseCycle(job, (project, name) => this.#options.jobOf(project, name));
     const parent = this.#live.get(options.parentJobRunId ?? '');
-    return handleOf(this.#start(job, options, parent ? [...parent.around, parent.running.run] : [], parent !== undefined));
+    return handleOf(
+      this.#start(
+        job,
+        options,
+        parent ? [...parent.around, parent.running.run] : [],
+        parent !== undefined,
+      ),
+    );
   }
 
-  #start(job: JobDefinition<T>, { userName, scheduleName, clusterName, fromTask }: StartOptions, around: readonly JobRun[], isInTask: boolean): RunningJob<T> {
+  #start(
+    job: JobDefinition<T>,
+    { userName, scheduleName, clusterName, fromTask }: StartOptions,
+    around: readonly JobRun[],
+    isInTask: boolean,
+  ): RunningJob<T> {
     const { jobId } = job;
-    const reference = { projectName: job.projectName, jobName: job.name, ...(jobId === undefined ? {} : { jobId }) };
+    const reference = {
+      projectName: job.projectName,
+      jobName: job.name,
+      ...(jobId === undefined ? {} : { jobId }),
+    };
     const name = jobText(reference);
     if (this.#isClosed) throw new ExecutionError('The server is ending: no job is started.');
     if (isNamed(job.state, 'Disabled')) throw new MetadataError(`Job '${name}' is disabled.`);
-    if (around.some((run) => isSameJob(run, reference))) throw new MetadataError(`Job '${name}' contains itself.`);
-    if (this.#live.size >= MAX_RUNNING) throw new ExecutionError(`${MAX_RUNNING} runs of jobs go on: no other is started until one of them is over.`);
+    if (around.some((run) => isSameJob(run, reference)))
+      throw new MetadataError(`Job '${name}' contains itself.`);
+    if (this.#live.size >= MAX_RUNNING)
+      throw new ExecutionError(
+        `${MAX_RUNNING} runs of jobs go on: no other is started until one of them is over.`,
+      );
     const plan = planOf(job, fromTask);
     const other = job.allowConcurrentRuns === false ? this.running(reference)[0] : undefined;
-    if (other) throw new ExecutionError(`Job '${name}' is running already (${other.jobRunId}), and its runs may not overlap.`);
+    if (other)
+      throw new ExecutionError(
+        `Job '${name}' is running already (${other.jobRunId}), and its runs may not overlap.`,
+      );
     const now = this.#options.now ?? (() => new Date());
     const moment = now();
     const run: JobRun = {
-      jobRunId: this.#store.newId(moment), ...reference, state: 'Running', startTime: moment.toISOString(), userName, ...(scheduleName === undefined ? {} : { scheduleName }),
+      jobRunId: this.#store.newId(moment),
+      ...reference,
+      state: 'Running',
+      startTime: moment.toISOString(),
+      userName,
+      ...(scheduleName === undefined ? {} : { scheduleName }),
       ...(clusterName === undefined ? {} : { clusterName }),
-      ...(around.length === 0 ? {} : { parentJobRunId: around.at(-1)!.jobRunId }), taskRuns: [], logs: [],
+      ...(around.length === 0 ? {} : { parentJobRunId: around.at(-1)!.jobRunId }),
+      taskRuns: [],
+      logs: [],
     };
     const execute: Execute<T> = (task, context) => {
-      if (isNamed(task.taskType, 'NestedJob')) return this.#nested(task, context, { userName, ...(clusterName === undefined ? {} : { clusterName }) }, [...around, run], isInTask);
+      if (isNamed(task.taskType, 'NestedJob'))
+        return this.#nested(
+          task,
+          context,
+          { userName, ...(clusterName === undefined ? {} : { clusterName }) },
+          [...around, run],
+          isInTask,
+        );
       // The task that waits for this one has a turn already: all turns could be taken by those that wait.
-      return isInTask ? this.#options.execute(task, context) : this.#slots.use(context.signal, () => this.#options.execute(task, context));
+      return isInTask
+        ? this.#options.execute(task, context)
+        : this.#slots.use(context.signal, () => this.#options.execute(task, context));
     };
     const running = new RunningJob<T>({
-      ...(jobId === undefined ? {} : { nameOf: () => this.#options.nameOf?.(jobId) }), onEvent: (entry) => this.#options.onEvent?.(running.run, entry),
-      job, plan, run, journal: this.#store.begin(run), now, execute, graceMs: this.#options.graceMs ?? 10_000,
+      ...(jobId === undefined ? {} : { nameOf: () => this.#options.nameOf?.(jobId) }),
+      onEvent: (entry) => this.#options.onEvent?.(running.run, entry),
+      job,
+      plan,
+      run,
+      journal: this.#store.begin(run),
+      now,
+      execute,
+      graceMs: this.#options.graceMs ?? 10_000,
     });
     this.#live.set(run.jobRunId, { running, reference, around });
     void running.done.then(() => this.#live.delete(run.jobRunId));
@@ -109,7 +171,13 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
   }
 
   /** A task that is a job: it ends as that does. */
-  async #nested(task: T, { signal, log }: TaskContext<T>, options: StartOptions, around: readonly JobRun[], isInTask: boolean): Promise<void> {
+  async #nested(
+    task: T,
+    { signal, log }: TaskContext<T>,
+    options: StartOptions,
+    around: readonly JobRun[],
+    isInTask: boolean,
+  ): Promise<void> {
     const reference = task.nestedJobReference;
     const name = reference ? jobText(reference) : '';
     const job = reference && this.#options.jobOf(reference.projectName, reference.jobName);
@@ -119,13 +187,18 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
     log('TaskExecutionLog', `Job '${name}' runs as ${running.run.jobRunId}.`);
     const cancel = (): void => running.cancel();
     signal.addEventListener('abort', cancel, { once: true });
-    const { state, jobRunId } = await running.done.finally(() => signal.removeEventListener('abort', cancel));
-    if (state !== 'Succeeded') throw new ExecutionError(`Job '${name}' ended as ${state} (${jobRunId}).`);
+    const { state, jobRunId } = await running.done.finally(() =>
+      signal.removeEventListener('abort', cancel),
+    );
+    if (state !== 'Succeeded')
+      throw new ExecutionError(`Job '${name}' ended as ${state} (${jobRunId}).`);
   }
 
   /** Runs that go on, of a job or all; the oldest first. */
   running(job?: JobReference): JobRun[] {
-    return [...this.#live.values()].filter(({ reference }) => !job || isSameJob(reference, job)).map(({ running }) => running.run);
+    return [...this.#live.values()]
+      .filter(({ reference }) => !job || isSameJob(reference, job))
+      .map(({ running }) => running.run);
   }
 
   /** The handle of a run that goes on. */
@@ -148,25 +221,66 @@ export class JobRunner<T extends TaskDefinition = TaskDefinition> {
   }
 
   /** The last 50 runs of a job or a task of it, the newest first, with the ends of their logs; none that began before `since` (ISO-8601). */
-  async history(projectName: string, jobName: string, taskName?: string, since = ''): Promise<JobHistory> {
+  async history(
+    projectName: string,
+    jobName: string,
+    taskName?: string,
+    since = '',
+  ): Promise<JobHistory> {
     // Before the files are read: who ends meanwhile is in one of both, and told as he is then.
     const job = this.#reference(projectName, jobName);
     const going = [...this.#live.values()].filter(({ reference }) => isSameJob(reference, job));
     const stored = (await this.#store.runs(job, HISTORY)).map((run) => this.#named(run));
-    const live = going.map(({ running }) => running.run).filter(({ jobRunId }) => !stored.some((run) => run.jobRunId === jobRunId)).reverse();
-    const runs = [...live, ...stored].filter(({ startTime }) => startTime >= since).slice(0, HISTORY).map((run) => ({ ...run, logs: endOf(run.logs), taskRuns: run.taskRuns.map((task) => ({ ...task, logs: endOf(task.logs) })) }));
+    const live = going
+      .map(({ running }) => running.run)
+      .filter(({ jobRunId }) => !stored.some((run) => run.jobRunId === jobRunId))
+      .reverse();
+    const runs = [...live, ...stored]
+      .filter(({ startTime }) => startTime >= since)
+      .slice(0, HISTORY)
+      .map((run) => ({
+        ...run,
+        logs: endOf(run.logs),
+        taskRuns: run.taskRuns.map((task) => ({ ...task, logs: endOf(task.logs) })),
+      }));
     if (taskName === undefined) return { projectName, jobName, history: runs };
-    return { projectName, jobName, taskName, history: runs.flatMap(({ jobRunId, taskRuns }) => taskRuns.filter((task) => isNamed(task.taskName, taskName)).map((task) => ({ jobRunId, ...task }))) };
+    return {
+      projectName,
+      jobName,
+      taskName,
+      history: runs.flatMap(({ jobRunId, taskRuns }) =>
+        taskRuns
+          .filter((task) => isNamed(task.taskName, taskName))
+          .map((task) => ({ jobRunId, ...task })),
+      ),
+    };
   }
 
   /** How long the last 50 runs took that are over; none that began before `since` (ISO-8601). */
   async metrics(projectName: string, jobName: string, since = ''): Promise<JobMetrics> {
-    const runs = (await this.#store.runs(this.#reference(projectName, jobName), HISTORY)).flatMap(({ jobRunId, startTime, endTime, state }) => (
-      endTime === undefined || startTime < since ? [] : [{ jobRunId, startTime, durationMs: Math.max(0, Date.parse(endTime) - Date.parse(startTime)), state }]));
+    const runs = (await this.#store.runs(this.#reference(projectName, jobName), HISTORY)).flatMap(
+      ({ jobRunId, startTime, endTime, state }) =>
+        endTime === undefined || startTime < since
+          ? []
+          : [
+              {
+                jobRunId,
+                startTime,
+                durationMs: Math.max(0, Date.parse(endTime) - Date.parse(startTime)),
+                state,
+              },
+            ],
+    );
     const total = runs.reduce((sum, { durationMs }) => sum + durationMs, 0);
     return {
-      projectName, jobName, runs,
-      summary: { runCount: runs.length, succeededCount: runs.filter(({ state }) => state === 'Succeeded').length, averageDurationMs: runs.length === 0 ? null : Math.round(total / runs.length) },
+      projectName,
+      jobName,
+      runs,
+      summary: {
+        runCount: runs.length,
+        succeededCount: runs.filter(({ state }) => state === 'Succeeded').length,
+        averageDurationMs: runs.length === 0 ? null : Math.round(total / runs.length),
+      },
     };
   }
 
@@ -206,7 +320,9 @@ function handleOf<T extends TaskDefinition>(running: RunningJob<T>): JobRunHandl
     get run() {
       return running.run;
     },
-    done: running.done, onChange: (listener) => running.onChange(listener), cancel: () => running.cancel(),
+    done: running.done,
+    onChange: (listener) => running.onChange(listener),
+    cancel: () => running.cancel(),
   };
 }
 

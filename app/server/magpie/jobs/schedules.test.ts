@@ -2,7 +2,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { JobSchedules, requireClusterTimes, timesOf, type ScheduleDefinition } from './schedules.ts';
+import {
+  JobSchedules,
+  requireClusterTimes,
+  timesOf,
+  type ScheduleDefinition,
+} from './schedules.ts';
 
 let folder: string;
 let now: Date;
@@ -12,9 +17,20 @@ let logged: string[];
 let schedules: JobSchedules;
 
 const at = (text: string) => new Date(`2026-01-14T${text}Z`);
-const make = (start: (id: string) => void | Promise<void> = (id) => void started.push(`${id} ${now.toISOString().slice(11, 19)}`)) => new JobSchedules({
-  folder, schedules: () => defined, start: ({ id }) => start(id), now: () => now, log: (message, fields) => void logged.push(`${message}${fields?.['error'] === undefined ? '' : `: ${String(fields['error'])}`}`),
-});
+const make = (
+  start: (id: string) => void | Promise<void> = (id) =>
+    void started.push(`${id} ${now.toISOString().slice(11, 19)}`),
+) =>
+  new JobSchedules({
+    folder,
+    schedules: () => defined,
+    start: ({ id }) => start(id),
+    now: () => now,
+    log: (message, fields) =>
+      void logged.push(
+        `${message}${fields?.['error'] === undefined ? '' : `: ${String(fields['error'])}`}`,
+      ),
+  });
 const tick = async (text: string) => {
   schedules.tick((now = at(text)));
   await new Promise((resolve) => setImmediate(resolve));
@@ -55,7 +71,14 @@ describe('schedules of jobs', () => {
   test('starts that come too late are recorded and not made up for', async () => {
     await tick('12:30:00');
     expect(started).toEqual([]);
-    expect(schedules.missed(hourly.id)).toEqual([{ state: 'Missed', startTime: '2026-01-14T09:00:00.000Z', endTime: '2026-01-14T12:30:00.000Z', missedCount: 4 }]);
+    expect(schedules.missed(hourly.id)).toEqual([
+      {
+        state: 'Missed',
+        startTime: '2026-01-14T09:00:00.000Z',
+        endTime: '2026-01-14T12:30:00.000Z',
+        missedCount: 4,
+      },
+    ]);
     await tick('13:00:00');
     expect(started).toEqual(['p.job.hourly 13:00:00']);
   });
@@ -65,7 +88,10 @@ describe('schedules of jobs', () => {
     now = at('10:30:00');
     schedules = make();
     await schedules.start();
-    expect([started, schedules.missed(hourly.id).map(({ missedCount }) => missedCount)]).toEqual([[], [2]]);
+    expect([started, schedules.missed(hourly.id).map(({ missedCount }) => missedCount)]).toEqual([
+      [],
+      [2],
+    ]);
     await schedules.close();
     schedules = make();
     await schedules.start();
@@ -73,7 +99,10 @@ describe('schedules of jobs', () => {
     defined = [];
     await tick('10:31:00');
     await schedules.close();
-    expect(JSON.parse(await readFile(join(folder, 'schedules.json'), 'utf8'))).toEqual({ next: {}, missed: {} });
+    expect(JSON.parse(await readFile(join(folder, 'schedules.json'), 'utf8'))).toEqual({
+      next: {},
+      missed: {},
+    });
   });
 
   test('another expression than the stored one has missed nothing; a damaged file is told of', async () => {
@@ -87,12 +116,18 @@ describe('schedules of jobs', () => {
     await writeFile(join(folder, 'schedules.json'), '{');
     schedules = make();
     await schedules.start();
-    expect(logged).toEqual([`missed starts of schedules are not known: The file ${join(folder, 'schedules.json')} is damaged: it is not JSON.`]);
+    expect(logged).toEqual([
+      `missed starts of schedules are not known: The file ${join(folder, 'schedules.json')} is damaged: it is not JSON.`,
+    ]);
   });
 
   test('one that cannot start, or cannot be read, disturbs no other', async () => {
     await schedules.close();
-    defined = [{ id: 'broken', expression: 'soon' }, { id: 'refused', expression: '0 0 * * * ?' }, hourly];
+    defined = [
+      { id: 'broken', expression: 'soon' },
+      { id: 'refused', expression: '0 0 * * * ?' },
+      hourly,
+    ];
     schedules = make((id) => {
       if (id === 'refused') throw new Error('Job runs already.');
       started.push(id);
@@ -100,18 +135,28 @@ describe('schedules of jobs', () => {
     await schedules.start();
     await tick('09:00:00');
     expect(started).toEqual([hourly.id]);
-    expect(logged).toEqual(["a schedule cannot be read: CronExpression 'soon' is invalid.", 'a schedule did not start: Job runs already.']);
+    expect(logged).toEqual([
+      "a schedule cannot be read: CronExpression 'soon' is invalid.",
+      'a schedule did not start: Job runs already.',
+    ]);
     expect(schedules.next(defined[0]!)).toBeUndefined();
   });
 });
 
 describe('the times of a schedule', () => {
-  const next = (schedule: Partial<ScheduleDefinition>, after: string) => timesOf({ expression: '0 0 5 * * ?', ...schedule }).next(new Date(after))?.toISOString();
+  const next = (schedule: Partial<ScheduleDefinition>, after: string) =>
+    timesOf({ expression: '0 0 5 * * ?', ...schedule })
+      .next(new Date(after))
+      ?.toISOString();
 
   test('are of its zone, UTC by default, also where clocks change', () => {
     expect(next({}, '2026-01-14T06:00:00Z')).toBe('2026-01-15T05:00:00.000Z');
-    expect(next({ timeZone: 'America/New_York' }, '2026-01-14T06:00:00Z')).toBe('2026-01-14T10:00:00.000Z');
-    expect(next({ timeZone: 'America/New_York' }, '2026-03-08T00:00:00Z')).toBe('2026-03-08T09:00:00.000Z');
+    expect(next({ timeZone: 'America/New_York' }, '2026-01-14T06:00:00Z')).toBe(
+      '2026-01-14T10:00:00.000Z',
+    );
+    expect(next({ timeZone: 'America/New_York' }, '2026-03-08T00:00:00Z')).toBe(
+      '2026-03-08T09:00:00.000Z',
+    );
   });
 
   test('lie in its window, both ends of it included', () => {
@@ -123,14 +168,31 @@ describe('the times of a schedule', () => {
   });
 
   test.each([
-    [{ expression: '* * *' }, "CronExpression '* * *' is invalid."], [{ timeZone: 'Mars/Base' }, "Time zone 'Mars/Base' is not known."],
-    [{ startTime: 'soon' }, "'soon' is no moment: write 2024-05-02T05:00:00Z."], [{ startTime: '2026-01-02T00:00:00Z', endTime: '2026-01-01T00:00:00Z' }, 'The schedule ends before it starts.'],
+    [{ expression: '* * *' }, "CronExpression '* * *' is invalid."],
+    [{ timeZone: 'Mars/Base' }, "Time zone 'Mars/Base' is not known."],
+    [{ startTime: 'soon' }, "'soon' is no moment: write 2024-05-02T05:00:00Z."],
+    [
+      { startTime: '2026-01-02T00:00:00Z', endTime: '2026-01-01T00:00:00Z' },
+      'The schedule ends before it starts.',
+    ],
   ])('%j: %s', (schedule, message) => {
-    expect(() => next(schedule, '2026-01-01T00:00:00Z')).toThrow(expect.objectContaining({ code: 'MetadataError', message }) as Error);
+    expect(() => next(schedule, '2026-01-01T00:00:00Z')).toThrow(
+      expect.objectContaining({ code: 'MetadataError', message }) as Error,
+    );
   });
 
   test('of clusters are plain numbers', () => {
     expect(() => requireClusterTimes('0 30 22 * * ?')).not.toThrow();
-    for (const expression of ['0 * 22 * * ?', '0 0/5 22 * * ?', '0 0 1,2 * * ?', '0 0 1-3 * * ?', '* 0 1 * * ?', '']) expect(() => requireClusterTimes(expression)).toThrow('A schedule of a cluster has plain numbers');
+    for (const expression of [
+      '0 * 22 * * ?',
+      '0 0/5 22 * * ?',
+      '0 0 1,2 * * ?',
+      '0 0 1-3 * * ?',
+      '* 0 1 * * ?',
+      '',
+    ])
+      expect(() => requireClusterTimes(expression)).toThrow(
+        'A schedule of a cluster has plain numbers',
+      );
   });
 });

@@ -87,7 +87,9 @@ export function timesOf(schedule: Omit<ScheduleDefinition, 'id'>): Schedule {
 export function requireClusterTimes(expression: string): void {
   const [second = '', minute = '', hour = ''] = expression.trim().split(/\s+/);
   if ([second, minute, hour].every((part) => /^\d{1,2}$/.test(part) && Number(part) <= 59)) return;
-  throw new MetadataError(`A schedule of a cluster has plain numbers as seconds, minutes and hours, as 0 30 22 * * ?, and not '${expression}'.`);
+  throw new MetadataError(
+    `A schedule of a cluster has plain numbers as seconds, minutes and hours, as 0 30 22 * * ?, and not '${expression}'.`,
+  );
 }
 
 /** See the head of this file. */
@@ -103,18 +105,32 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
   constructor(options: JobSchedulesOptions<S>) {
     this.#options = options;
     this.#file = join(options.folder, 'schedules.json');
-    this.#save = writer(() => writeDurably(this.#file, `${JSON.stringify({
-      next: Object.fromEntries([...this.#entries].flatMap(([id, { key, next }]) => (next ? [[id, { key, next: next.toISOString() }]] : []))), missed: Object.fromEntries(this.#missed),
-    }, null, 2)}\n`));
+    this.#save = writer(() =>
+      writeDurably(
+        this.#file,
+        `${JSON.stringify(
+          {
+            next: Object.fromEntries(
+              [...this.#entries].flatMap(([id, { key, next }]) =>
+                next ? [[id, { key, next: next.toISOString() }]] : [],
+              ),
+            ),
+            missed: Object.fromEntries(this.#missed),
+          },
+          null,
+          2,
+        )}\n`,
+      ),
+    );
   }
 
   /** Begins; what was due while no server ran is recorded. */
   async start(): Promise<void> {
     const now = this.#now();
-    const stored = await readJson(this.#file).catch((error: Error) => {
+    const stored = (await readJson(this.#file).catch((error: Error) => {
       this.#options.log('missed starts of schedules are not known', { error: error.message });
       return undefined;
-    }) as Stored | undefined;
+    })) as Stored | undefined;
     for (const [id, missed] of Object.entries(stored?.missed ?? {})) this.#missed.set(id, missed);
     for (const schedule of this.#options.schedules()) {
       const before = stored?.next?.[schedule.id];
@@ -135,10 +151,13 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
   #wait(): void {
     if (this.#isClosed) return;
     // At the beginning of each second, which is as fine as an expression can be.
-    this.#timer = setTimeout(() => {
-      this.tick(this.#now());
-      this.#wait();
-    }, 1_000 - (Date.now() % 1_000)).unref();
+    this.#timer = setTimeout(
+      () => {
+        this.tick(this.#now());
+        this.#wait();
+      },
+      1_000 - (Date.now() % 1_000),
+    ).unref();
   }
 
   /** Starts what is due at a moment. */
@@ -170,7 +189,9 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
   /** The next start, ISO-8601; `undefined`: none. */
   next(schedule: S): string | undefined {
     const known = this.#entries.get(schedule.id);
-    return (known?.key === keyOf(schedule) ? known.next : this.#take(schedule, this.#now()).next)?.toISOString();
+    return (
+      known?.key === keyOf(schedule) ? known.next : this.#take(schedule, this.#now()).next
+    )?.toISOString();
   }
 
   /** Starts that did not happen, the newest first. */
@@ -190,7 +211,10 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
     try {
       times = isNamed(schedule.state, 'Disabled') ? undefined : timesOf(schedule);
     } catch (error) {
-      this.#options.log('a schedule cannot be read', { schedule: schedule.id, error: (error as Error).message });
+      this.#options.log('a schedule cannot be read', {
+        schedule: schedule.id,
+        error: (error as Error).message,
+      });
     }
     const entry = { key: keyOf(schedule), times, next: times?.next(now) };
     this.#entries.set(schedule.id, entry);
@@ -199,9 +223,25 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
 
   #miss(id: string, times: Schedule, since: Date, now: Date): void {
     let count = 1;
-    for (let at = times.next(since); at && at < now && count < MAX_COUNTED; at = times.next(at)) count += 1;
-    this.#missed.set(id, [{ state: 'Missed' as const, startTime: since.toISOString(), endTime: now.toISOString(), missedCount: count }, ...this.missed(id)].slice(0, MAX_MISSED));
-    this.#options.log('starts of a schedule were missed', { schedule: id, since: since.toISOString(), count });
+    for (let at = times.next(since); at && at < now && count < MAX_COUNTED; at = times.next(at))
+      count += 1;
+    this.#missed.set(
+      id,
+      [
+        {
+          state: 'Missed' as const,
+          startTime: since.toISOString(),
+          endTime: now.toISOString(),
+          missedCount: count,
+        },
+        ...this.missed(id),
+      ].slice(0, MAX_MISSED),
+    );
+    this.#options.log('starts of a schedule were missed', {
+      schedule: id,
+      since: since.toISOString(),
+      count,
+    });
     this.#store();
   }
 
@@ -211,21 +251,34 @@ export class JobSchedules<S extends ScheduleDefinition = ScheduleDefinition> {
       await this.#options.start(schedule);
     } catch (error) {
       // It runs already, say, or nobody may run it in this name any more.
-      this.#options.log('a schedule did not start', { schedule: schedule.id, error: (error as Error).message });
+      this.#options.log('a schedule did not start', {
+        schedule: schedule.id,
+        error: (error as Error).message,
+      });
     }
   }
 
   #store(): void {
-    this.#save().catch((error: Error) => this.#options.log('schedules could not be stored', { error: error.message }));
+    this.#save().catch((error: Error) =>
+      this.#options.log('schedules could not be stored', { error: error.message }),
+    );
   }
 }
 
 /** What a change of makes another schedule. */
-const keyOf = ({ expression, timeZone, startTime, endTime, state }: ScheduleDefinition): string => JSON.stringify([expression, timeZone ?? null, startTime ?? null, endTime ?? null, isNamed(state, 'Disabled')]);
+const keyOf = ({ expression, timeZone, startTime, endTime, state }: ScheduleDefinition): string =>
+  JSON.stringify([
+    expression,
+    timeZone ?? null,
+    startTime ?? null,
+    endTime ?? null,
+    isNamed(state, 'Disabled'),
+  ]);
 
 function momentOf(text: string | null | undefined): Date | undefined {
   if (text === null || text === undefined || text === '') return undefined;
   const date = new Date(text);
-  if (Number.isNaN(date.getTime())) throw new MetadataError(`'${text}' is no moment: write 2024-05-02T05:00:00Z.`);
+  if (Number.isNaN(date.getTime()))
+    throw new MetadataError(`'${text}' is no moment: write 2024-05-02T05:00:00Z.`);
   return date;
 }

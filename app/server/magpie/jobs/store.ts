@@ -33,11 +33,17 @@ export class RunStore {
   #last = 0;
 
   /** `idOf`: the id of a job that runs were kept of by its name. */
-  constructor(folder: string, log: Log, idOf: (job: JobReference) => number | undefined = () => undefined) {
+  constructor(
+    folder: string,
+    log: Log,
+    idOf: (job: JobReference) => number | undefined = () => undefined,
+  ) {
     this.#folder = join(folder, 'runs');
     this.#log = log;
     this.#idOf = idOf;
-    this.#ready = this.#recover().catch((error: Error) => log('runs of jobs cannot be read', { error: error.message }));
+    this.#ready = this.#recover().catch((error: Error) =>
+      log('runs of jobs cannot be read', { error: error.message }),
+    );
   }
 
   /** Resolves when what an earlier server left is read and closed. */
@@ -59,9 +65,12 @@ export class RunStore {
     let waiting: string[] = [];
     let size = 0;
     let failed = false;
-    let last: Promise<unknown> = this.#ready.then(() => mkdir(folder, { recursive: true, mode: 0o700 }));
+    let last: Promise<unknown> = this.#ready.then(() =>
+      mkdir(folder, { recursive: true, mode: 0o700 }),
+    );
     const problem = (error: Error): void => {
-      if (!failed) this.#log('a run of a job cannot be stored', { run: run.jobRunId, error: error.message });
+      if (!failed)
+        this.#log('a run of a job cannot be stored', { run: run.jobRunId, error: error.message });
       failed = true;
     };
     const flush = async (): Promise<void> => {
@@ -122,7 +131,7 @@ export class RunStore {
 
   async #read(key: string, id: string): Promise<JobRun | undefined> {
     try {
-      return await readJson(join(this.#folder, key, `${id}.json`)) as JobRun | undefined;
+      return (await readJson(join(this.#folder, key, `${id}.json`))) as JobRun | undefined;
     } catch (error) {
       this.#log('a run of a job cannot be read', { run: id, error: (error as Error).message });
       return undefined;
@@ -146,16 +155,23 @@ export class RunStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     for (const key of await readdir(this.#folder)) {
       const names = await readdir(join(this.#folder, key)).catch(() => []);
-      for (const name of names) if (/^r\w+\.json$/.test(name) && !this.#ids.get(key)?.includes(name.slice(0, -5))) this.#add(key, name.slice(0, -5));
+      for (const name of names)
+        if (/^r\w+\.json$/.test(name) && !this.#ids.get(key)?.includes(name.slice(0, -5)))
+          this.#add(key, name.slice(0, -5));
       for (const name of names) {
         if (!/^r\w+\.jsonl$/.test(name)) continue;
         const id = name.slice(0, -6);
         const file = join(this.#folder, key, name);
         // The finished file may be there already: the server ended before it removed the journal.
         if (!this.#ids.get(key)?.includes(id)) {
-          const record = RunRecord.read((await readFile(file, 'utf8')).split('\n').filter((line) => line !== ''));
+          const record = RunRecord.read(
+            (await readFile(file, 'utf8')).split('\n').filter((line) => line !== ''),
+          );
           if (record) {
-            await writeDurably(join(this.#folder, key, `${id}.json`), `${JSON.stringify(endedWithServer(record))}\n`);
+            await writeDurably(
+              join(this.#folder, key, `${id}.json`),
+              `${JSON.stringify(endedWithServer(record))}\n`,
+            );
             this.#add(key, id);
           }
         }
@@ -190,10 +206,22 @@ export const SERVER_ENDED = 'The server ended while this job was running.';
 /** The run as failed at the last moment that is known of it. */
 function endedWithServer(record: RunRecord): JobRun {
   const { run } = record;
-  const times = [run.startTime, ...run.logs.map(({ eventTime }) => eventTime), ...run.taskRuns.flatMap(({ startTime, logs }) => [startTime, ...logs.map(({ eventTime }) => eventTime)])];
+  const times = [
+    run.startTime,
+    ...run.logs.map(({ eventTime }) => eventTime),
+    ...run.taskRuns.flatMap(({ startTime, logs }) => [
+      startTime,
+      ...logs.map(({ eventTime }) => eventTime),
+    ]),
+  ];
   const endTime = times.sort().at(-1)!;
-  for (const { logs: _, ...task } of run.taskRuns) if (task.endTime === undefined) record.apply({ kind: 'task', task: { ...task, state: 'Failed', endTime } });
-  record.apply({ kind: 'log', entry: { eventType: 'JobFailed', eventTime: endTime, message: SERVER_ENDED } });
+  for (const { logs: _, ...task } of run.taskRuns)
+    if (task.endTime === undefined)
+      record.apply({ kind: 'task', task: { ...task, state: 'Failed', endTime } });
+  record.apply({
+    kind: 'log',
+    entry: { eventType: 'JobFailed', eventTime: endTime, message: SERVER_ENDED },
+  });
   record.apply({ kind: 'state', state: 'Failed', endTime });
   return record.run;
 }
@@ -201,7 +229,15 @@ function endedWithServer(record: RunRecord): JobRun {
 /** The folder of a job of the catalogue. */
 const idKey = /^job-\d+$/;
 /** The folder of a job: names may hold anything. */
-const keyOf = (job: JobReference): string => (job.jobId === undefined ? keyByName(job) : `job-${job.jobId}`);
-const keyByName = (job: JobReference): string => createHash('sha256').update(JSON.stringify([job.projectName, job.jobName])).digest('hex').slice(0, 32) + suffixOf(job);
+const keyOf = (job: JobReference): string =>
+  job.jobId === undefined ? keyByName(job) : `job-${job.jobId}`;
+const keyByName = (job: JobReference): string =>
+  createHash('sha256')
+    .update(JSON.stringify([job.projectName, job.jobName]))
+    .digest('hex')
+    .slice(0, 32) + suffixOf(job);
 /** For whoever looks into the folder. */
-const suffixOf = (job: JobReference): string => `-${jobText(job).replaceAll(/[^\w.-]/g, '_').slice(0, 60)}`;
+const suffixOf = (job: JobReference): string =>
+  `-${jobText(job)
+    .replaceAll(/[^\w.-]/g, '_')
+    .slice(0, 60)}`;

@@ -11,7 +11,16 @@ import type { Log } from './store.ts';
 import { isNamed, jobText, type JobRun, type LogEntry } from './types.ts';
 
 /** The events of jobs that somebody may be told of. */
-export const subscribable = ['JobStart', 'JobFinish', 'JobFailed', 'TaskStart', 'TaskFinish', 'TaskFailed', 'MetadataError', 'ExecutionError'] as const;
+export const subscribable = [
+  'JobStart',
+  'JobFinish',
+  'JobFailed',
+  'TaskStart',
+  'TaskFinish',
+  'TaskFailed',
+  'MetadataError',
+  'ExecutionError',
+] as const;
 
 /** One event that a subscription told of, or should have. */
 export interface SubscriptionRow {
@@ -66,11 +75,27 @@ export class Subscriptions {
   onEvent(run: JobRun, entry: LogEntry): void {
     if (run.jobId === undefined) return;
     for (const subscription of this.#options.catalogue.children(run.jobId, 'subscription')) {
-      const { state, eventTypes = [], recipients = [] } = subscription.definition as { readonly state?: string; readonly eventTypes?: readonly string[]; readonly recipients?: readonly string[] };
-      if (isNamed(state, 'Disabled') || !eventTypes.some((type) => isNamed(type, entry.eventType))) continue;
+      const {
+        state,
+        eventTypes = [],
+        recipients = [],
+      } = subscription.definition as {
+        readonly state?: string;
+        readonly eventTypes?: readonly string[];
+        readonly recipients?: readonly string[];
+      };
+      if (isNamed(state, 'Disabled') || !eventTypes.some((type) => isNamed(type, entry.eventType)))
+        continue;
       this.#waiting += 1;
       const isTooMany = this.#waiting > MAX_WAITING;
-      this.#work = this.#work.then(() => this.#tell(subscription, [...new Set(recipients)], run, entry, isTooMany)).catch((error: Error) => this.#options.log('an event of a subscription could not be told', { error: error.message })).finally(() => void (this.#waiting -= 1));
+      this.#work = this.#work
+        .then(() => this.#tell(subscription, [...new Set(recipients)], run, entry, isTooMany))
+        .catch((error: Error) =>
+          this.#options.log('an event of a subscription could not be told', {
+            error: error.message,
+          }),
+        )
+        .finally(() => void (this.#waiting -= 1));
     }
   }
 
@@ -87,36 +112,75 @@ export class Subscriptions {
     await this.#work;
   }
 
-  async #tell(subscription: Item, recipients: readonly string[], run: JobRun, entry: LogEntry, isTooMany: boolean): Promise<void> {
+  async #tell(
+    subscription: Item,
+    recipients: readonly string[],
+    run: JobRun,
+    entry: LogEntry,
+    isTooMany: boolean,
+  ): Promise<void> {
     const { send, log } = this.#options;
-    const row = { startTime: (this.#options.now?.() ?? new Date()).toISOString(), eventType: entry.eventType, jobRunId: run.jobRunId };
+    const row = {
+      startTime: (this.#options.now?.() ?? new Date()).toISOString(),
+      eventType: entry.eventType,
+      jobRunId: run.jobRunId,
+    };
     if (!send) {
-      log('a subscription sends no letter: this server has no mail server (TIDING_SMTP_URL)', { subscription: subscription.name, job: jobText(run), eventType: entry.eventType });
-      return this.#add(subscription, { ...row, state: 'Recorded', message: 'This server has no mail server.' });
+      log('a subscription sends no letter: this server has no mail server (TIDING_SMTP_URL)', {
+        subscription: subscription.name,
+        job: jobText(run),
+        eventType: entry.eventType,
+      });
+      return this.#add(subscription, {
+        ...row,
+        state: 'Recorded',
+        message: 'This server has no mail server.',
+      });
     }
     const problems: string[] = recipients.length === 0 ? ['It has no recipients.'] : [];
     for (const recipient of recipients) {
-      const problem = isTooMany ? 'too many letters wait' : await this.#letter(send, subscription, recipient, run, entry);
+      const problem = isTooMany
+        ? 'too many letters wait'
+        : await this.#letter(send, subscription, recipient, run, entry);
       if (problem === undefined) continue;
       problems.push(`${recipient}: ${problem}`);
       // Who it is and why stands in the row; the log of the server has no addresses.
-      log('a letter of a subscription was not sent', { subscription: subscription.name, job: jobText(run), eventType: entry.eventType, reason: problem });
+      log('a letter of a subscription was not sent', {
+        subscription: subscription.name,
+        job: jobText(run),
+        eventType: entry.eventType,
+        reason: problem,
+      });
     }
-    this.#add(subscription, { ...row, state: problems.length === 0 ? 'Succeeded' : 'Failed', ...(problems.length === 0 ? {} : { message: problems.join('; ').slice(0, 2_000) }) });
+    this.#add(subscription, {
+      ...row,
+      state: problems.length === 0 ? 'Succeeded' : 'Failed',
+      ...(problems.length === 0 ? {} : { message: problems.join('; ').slice(0, 2_000) }),
+    });
   }
 
   /** Sends one letter; why not, where it is not sent. */
-  async #letter(send: SendLetter, subscription: Item, recipient: string, run: JobRun, entry: LogEntry): Promise<string | undefined> {
+  async #letter(
+    send: SendLetter,
+    subscription: Item,
+    recipient: string,
+    run: JobRun,
+    entry: LogEntry,
+  ): Promise<string | undefined> {
     const { people } = this.#options;
     const reader = await this.#reader(subscription, subscription.createdBy);
-    if (reader !== undefined) return `${subscription.createdBy}, who made the subscription, ${reader}`;
+    if (reader !== undefined)
+      return `${subscription.createdBy}, who made the subscription, ${reader}`;
     const person = await people.find(recipient);
     const refused = person && (await this.#reader(subscription, recipient));
     if (refused !== undefined) return refused;
     if (!isAddress(recipient)) return 'no address';
-    if (!this.#letters.take(String(subscription.id))) return `more than ${LETTERS_PER_HOUR} letters in an hour`;
+    if (!this.#letters.take(String(subscription.id)))
+      return `more than ${LETTERS_PER_HOUR} letters in an hour`;
     try {
-      return (await send({ to: recipient, ...letterOf(subscription, run, entry) })) ? undefined : 'no address';
+      return (await send({ to: recipient, ...letterOf(subscription, run, entry) }))
+        ? undefined
+        : 'no address';
     } catch (error) {
       return (error as Error).message.replaceAll(/\s+/g, ' ').slice(0, 200);
     }
@@ -138,35 +202,62 @@ export class Subscriptions {
     this.#saving ??= Promise.resolve().then(async () => {
       // Those of before this moment; what comes while it is written is written next.
       this.#saving = undefined;
-      const isThere = (id: string) => this.#options.catalogue.byId(Number(id))?.type === 'subscription';
+      const isThere = (id: string) =>
+        this.#options.catalogue.byId(Number(id))?.type === 'subscription';
       for (const id of this.#rows.keys()) if (!isThere(id)) this.#rows.delete(id);
       const text = JSON.stringify({ version: 1, rows: Object.fromEntries(this.#rows) });
-      this.#work = this.#work.then(() => writeDurably(this.#file, text)).catch((error: Error) => this.#options.log('events of subscriptions cannot be stored', { error: error.message }));
+      this.#work = this.#work
+        .then(() => writeDurably(this.#file, text))
+        .catch((error: Error) =>
+          this.#options.log('events of subscriptions cannot be stored', { error: error.message }),
+        );
     });
   }
 
   async #read(): Promise<void> {
     try {
-      const stored = (await readJson(this.#file)) as { readonly rows?: Record<string, SubscriptionRow[]> } | undefined;
-      for (const [id, rows] of Object.entries(stored?.rows ?? {})) if (Array.isArray(rows)) this.#rows.set(id, rows.slice(0, KEPT_ROWS));
+      const stored = (await readJson(this.#file)) as
+        | { readonly rows?: Record<string, SubscriptionRow[]> }
+        | undefined;
+      for (const [id, rows] of Object.entries(stored?.rows ?? {}))
+        if (Array.isArray(rows)) this.#rows.set(id, rows.slice(0, KEPT_ROWS));
     } catch (error) {
-      this.#options.log('events of subscriptions cannot be read', { error: (error as Error).message });
+      this.#options.log('events of subscriptions cannot be read', {
+        error: (error as Error).message,
+      });
     }
   }
 }
 
 const words: Readonly<Record<string, string>> = {
-  JobStart: 'has started', JobFinish: 'has finished', JobFailed: 'has failed', TaskStart: 'has started a task', TaskFinish: 'has finished a task', TaskFailed: 'has a task that failed', MetadataError: 'has a task with an error', ExecutionError: 'has a task with an error',
+  JobStart: 'has started',
+  JobFinish: 'has finished',
+  JobFailed: 'has failed',
+  TaskStart: 'has started a task',
+  TaskFinish: 'has finished a task',
+  TaskFailed: 'has a task that failed',
+  MetadataError: 'has a task with an error',
+  ExecutionError: 'has a task with an error',
 };
 
 /** What stands in a letter: names and times, and why a job failed; never what its tasks print. */
-function letterOf(subscription: Item, run: JobRun, { eventType, eventTime, taskName, message }: LogEntry): { readonly subject: string; readonly text: string } {
+function letterOf(
+  subscription: Item,
+  run: JobRun,
+  { eventType, eventTime, taskName, message }: LogEntry,
+): { readonly subject: string; readonly text: string } {
   const name = jobText(run);
-  const failed = run.taskRuns.filter(({ state }) => state === 'Failed').map((task) => task.taskName);
+  const failed = run.taskRuns
+    .filter(({ state }) => state === 'Failed')
+    .map((task) => task.taskName);
   const lines = [
-    `Job ${name} ${words[eventType] ?? `: ${eventType}`}${taskName === undefined ? '' : ` (${taskName})`}.`, '',
-    `Event: ${eventType}, ${eventTime.slice(0, 19).replace('T', ' ')} UTC`, `Execution: ${run.jobRunId}, started by ${run.userName}${run.scheduleName === undefined ? '' : ` (schedule ${run.scheduleName})`} at ${run.startTime.slice(0, 19).replace('T', ' ')} UTC`,
-    ...(eventType === 'JobFailed' && failed.length > 0 ? [`Failed: ${failed.join(', ')}`] : []), ...(eventType === 'JobFailed' && message !== undefined ? [message] : []), '',
+    `Job ${name} ${words[eventType] ?? `: ${eventType}`}${taskName === undefined ? '' : ` (${taskName})`}.`,
+    '',
+    `Event: ${eventType}, ${eventTime.slice(0, 19).replace('T', ' ')} UTC`,
+    `Execution: ${run.jobRunId}, started by ${run.userName}${run.scheduleName === undefined ? '' : ` (schedule ${run.scheduleName})`} at ${run.startTime.slice(0, 19).replace('T', ' ')} UTC`,
+    ...(eventType === 'JobFailed' && failed.length > 0 ? [`Failed: ${failed.join(', ')}`] : []),
+    ...(eventType === 'JobFailed' && message !== undefined ? [message] : []),
+    '',
     `You get this letter by the subscription ${subscription.name} of the job: alter job ${name} remove subscription ${subscription.name}`,
   ];
   return { subject: `${name}: ${eventType}`, text: `${lines.join('\n')}\n` };

@@ -94,8 +94,17 @@ export interface JobHistory extends JobReference {
 
 /** How long the runs of a job took that are over; the newest first. */
 export interface JobMetrics extends JobReference {
-  readonly summary: { readonly runCount: number; readonly succeededCount: number; readonly averageDurationMs: number | null };
-  readonly runs: readonly { readonly jobRunId: string; readonly startTime: string; readonly durationMs: number; readonly state: RunState }[];
+  readonly summary: {
+    readonly runCount: number;
+    readonly succeededCount: number;
+    readonly averageDurationMs: number | null;
+  };
+  readonly runs: readonly {
+    readonly jobRunId: string;
+    readonly startTime: string;
+    readonly durationMs: number;
+    readonly state: RunState;
+  }[];
 }
 
 /** What somebody who started a run has of it. */
@@ -111,8 +120,13 @@ export interface JobRunHandle {
 }
 
 /** Whether an enumerated value is the one meant: case does not count. */
-export const isNamed = (value: string | null | undefined, name: string): boolean => value?.toLowerCase() === name.toLowerCase();
+export const isNamed = (value: string | null | undefined, name: string): boolean =>
+  value?.toLowerCase() === name.toLowerCase();
 /** `project.job`. */
-export const jobText = ({ projectName, jobName }: JobReference): string => `${projectName}.${jobName}`;
+export const jobText = ({ projectName, jobName }: JobReference): string =>
+  `${projectName}.${jobName}`;
 /** Whether two references mean the same job. */
-export const isSameJob = (one: JobReference, other: JobReference): boolean => (one.jobId !== undefined && other.jobId !== undefined ? one.jobId === other.jobId : jobText(one) === jobText(other));
+export const isSameJob = (one: JobReference, other: JobReference): boolean =>
+  one.jobId !== undefined && other.jobId !== undefined
+    ? one.jobId === other.jobId
+    : jobText(one) === jobText(other);

@@ -11,7 +11,11 @@ export interface Expected {
   readonly typed: string;
   readonly keywords: readonly string[];
   /** Names that may come: of what (`table`, `job or cluster`), behind which others (`core.`), and what was named before it. */
-  readonly names: readonly { readonly what: string; readonly above: Ref; readonly of: Ref | undefined }[];
+  readonly names: readonly {
+    readonly what: string;
+    readonly above: Ref;
+    readonly of: Ref | undefined;
+  }[];
   /** A query up to the cursor, where it is in one. */
   readonly sql: string | undefined;
 }
@@ -30,21 +34,29 @@ export function expectedAt(text: string, cursor: number): Expected | undefined {
     start = end + 1;
   }
   const own = read.slice(start);
-  if (blankEnd(own, 0).at >= own.length) return { typed, keywords: firstWords, names: [], sql: undefined };
+  if (blankEnd(own, 0).at >= own.length)
+    return { typed, keywords: firstWords, names: [], sql: undefined };
   const reader = new ExpectingReader(own);
   try {
     statement(reader);
   } catch (error) {
     if (!(error instanceof StatementError)) throw error;
   }
-  if (reader.unfinished !== undefined) return expectedAt(`${reader.unfinished}${typed}`, reader.unfinished.length + typed.length);
-  return { typed, keywords: [...reader.keywords], names: reader.names, sql: reader.sqlText === undefined ? undefined : `${reader.sqlText}${typed}` };
+  if (reader.unfinished !== undefined)
+    return expectedAt(`${reader.unfinished}${typed}`, reader.unfinished.length + typed.length);
+  return {
+    typed,
+    keywords: [...reader.keywords],
+    names: reader.names,
+    sql: reader.sqlText === undefined ? undefined : `${reader.sqlText}${typed}`,
+  };
 }
 
 /** A reader that writes down what is asked for where the text ends. */
 class ExpectingReader extends Reader {
   readonly keywords = new Set<string>();
-  readonly names: { readonly what: string; readonly above: Ref; readonly of: Ref | undefined }[] = [];
+  readonly names: { readonly what: string; readonly above: Ref; readonly of: Ref | undefined }[] =
+    [];
   /** A query that goes to the end of the text. */
   sqlText: string | undefined;
   /** A script of the command language that does. */
@@ -75,7 +87,12 @@ class ExpectingReader extends Reader {
   }
 
   override name(what: string): string {
-    if (this.#isDone) this.names.push({ what: what.replace(/^name of the /, ''), above: this.#above, of: this.#last });
+    if (this.#isDone)
+      this.names.push({
+        what: what.replace(/^name of the /, ''),
+        above: this.#above,
+        of: this.#last,
+      });
     const name = super.name(what);
     if (this.#above.length === 0) this.#last = [name];
     return name;
@@ -120,7 +137,10 @@ class ExpectingReader extends Reader {
   }
 
   override script(comments: BodyComments): string {
-    const mark = comments === 'magpie' ? /^(?:\{|\$\w*\$)/.exec(this.text.slice(blankEnd(this.text, this.at).at))?.[0] : undefined;
+    const mark =
+      comments === 'magpie'
+        ? /^(?:\{|\$\w*\$)/.exec(this.text.slice(blankEnd(this.text, this.at).at))?.[0]
+        : undefined;
     const from = blankEnd(this.text, this.at).at + (mark?.length ?? 0);
     try {
       return super.script(comments);

@@ -20,7 +20,10 @@ export class BodyError extends Error {
 }
 
 /** Reads the value that begins at `start`. Throws {@link BodyError}. */
-export function readJson(text: string, start: number): { readonly value: Json; readonly end: number } {
+export function readJson(
+  text: string,
+  start: number,
+): { readonly value: Json; readonly end: number } {
   let at = start;
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
   const blank = (): void => {
@@ -70,7 +73,9 @@ export function readJson(text: string, start: number): { readonly value: Json; r
     const raw = text.slice(at + 1, end - 1);
     const where = at;
     at = end;
-    return unescape(raw, (offset) => fail('This escape is none of JSON; a backslash itself is written twice.', where + 1 + offset));
+    return unescape(raw, (offset) =>
+      fail('This escape is none of JSON; a backslash itself is written twice.', where + 1 + offset),
+    );
   };
   const readObject = (depth: number): Json => {
     const open = at;
@@ -123,13 +128,28 @@ export function readJson(text: string, start: number): { readonly value: Json; r
     blank();
     if (text[at] === ',') at += 1;
     else if (text[at] === undefined) fail(`This ${close === '}' ? '{' : '['} is not closed.`, open);
-    else if (text[at] !== close) fail(`A comma is missing at the end of line ${lineOf(before)}.`, before);
+    else if (text[at] !== close)
+      fail(`A comma is missing at the end of line ${lineOf(before)}.`, before);
   };
   return { value: read(1), end: at };
 }
 
-const escapes: Readonly<Record<string, string>> = { '"': '"', "'": "'", '\\': '\\', '/': '/', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+const escapes: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
 
 function unescape(raw: string, wrong: (offset: number) => never): string {
-  return raw.replace(/\\(u[0-9a-fA-F]{4}|[\s\S]?)/g, (_, code: string, offset: number) => (code.length === 5 ? String.fromCharCode(parseInt(code.slice(1), 16)) : (escapes[code] ?? wrong(offset))));
+  return raw.replace(/\\(u[0-9a-fA-F]{4}|[\s\S]?)/g, (_, code: string, offset: number) =>
+    code.length === 5
+      ? String.fromCharCode(parseInt(code.slice(1), 16))
+      : (escapes[code] ?? wrong(offset)),
+  );
 }

@@ -23,7 +23,10 @@ export function commentEnd(text: string, at: number, sqlToo = false): number | u
 }
 
 /** Skips blanks and comments. `open` is where a comment begins that does not end. */
-export function blankEnd(text: string, start: number): { readonly at: number; readonly open?: number } {
+export function blankEnd(
+  text: string,
+  start: number,
+): { readonly at: number; readonly open?: number } {
   let at = start;
   for (;;) {
     while (/\s/.test(text[at] ?? 'x')) at += 1;
@@ -72,7 +75,11 @@ export function readSql(text: string, start: number, stop: ';' | ')'): SqlText {
   const brackets: number[] = [];
   let at = start;
   let result = '';
-  const open = (where: number, what: string): SqlText => ({ text: result, end: text.length, open: { at: where, what } });
+  const open = (where: number, what: string): SqlText => ({
+    text: result,
+    end: text.length,
+    open: { at: where, what },
+  });
   const take = (end: number): void => {
     result += text.slice(at, end);
     at = end;
@@ -102,7 +109,8 @@ export function readSql(text: string, start: number, stop: ';' | ')'): SqlText {
     else if (')]}'.includes(here)) {
       if (brackets.length === 0 && stop === ')' && here === ')') return { text: result, end: at };
       brackets.pop();
-    } else if (here === ';' && brackets.length === 0 && stop === ';') return { text: result, end: at };
+    } else if (here === ';' && brackets.length === 0 && stop === ';')
+      return { text: result, end: at };
     take(at + 1);
   }
   if (brackets.length > 0) return open(brackets[0]!, 'bracket');
@@ -134,7 +142,10 @@ export function braceEnd(text: string, at: number, comments: BodyComments): numb
       const end = stringEnd(text, from, comments !== 'magpie');
       if (end > 0 && !text.slice(from, end).includes('\n')) from = end - 1;
     } else if (comments === 'hash' ? here === '#' : here === '/' || here === '-') {
-      const end = comments === 'hash' ? text.indexOf('\n', from) : commentEnd(text, from, comments === 'magpie');
+      const end =
+        comments === 'hash'
+          ? text.indexOf('\n', from)
+          : commentEnd(text, from, comments === 'magpie');
       if (end !== undefined && end > 0) from = end - 1;
     }
   }

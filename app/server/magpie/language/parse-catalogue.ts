@@ -10,13 +10,20 @@ export function drop(reader: Reader): StatementBody {
   const ref = nameOf(reader, type);
   const late = !ifExists && reader.accept('if exists');
   const cascade = reader.accept('cascade');
-  return { kind: 'drop', target: { type, ref }, ifExists: ifExists || late, cascade, withDelete: reader.accept('with delete') };
+  return {
+    kind: 'drop',
+    target: { type, ref },
+    ifExists: ifExists || late,
+    cascade,
+    withDelete: reader.accept('with delete'),
+  };
 }
 
 /** Reads what follows `enable` or `disable`. */
 export function toggle(reader: Reader, enable: boolean): StatementBody {
   const type = reader.expectOne('user', 'job', 'schedule');
-  if (type !== 'schedule') return { kind: 'toggle', enable, target: { type, ref: nameOf(reader, type) } };
+  if (type !== 'schedule')
+    return { kind: 'toggle', enable, target: { type, ref: nameOf(reader, type) } };
   const name = reader.name('name of the schedule');
   return { kind: 'toggleSchedule', enable, name, of: ownerOfSchedule(reader) };
 }
@@ -33,7 +40,8 @@ function ownerOfSchedule(reader: Reader): readonly string[] {
 /** Reads what follows `describe`. */
 export function describe(reader: Reader): StatementBody {
   if (reader.accept('task')) return { kind: 'describeTask', ref: reader.ref('name of the task') };
-  if (reader.accept('result')) return { kind: 'describeResult', resultId: reader.string('id of the result') };
+  if (reader.accept('result'))
+    return { kind: 'describeResult', resultId: reader.string('id of the result') };
   if (reader.accept('lineage of')) return { kind: 'describeLineage', target: target(reader) };
   if (reader.accept('schedule')) {
     const name = reader.name('name of the schedule');
@@ -45,12 +53,18 @@ export function describe(reader: Reader): StatementBody {
 /** Reads what follows `list`. */
 export function list(reader: Reader): StatementBody {
   if (reader.accept('files')) {
-    const dataSource = reader.accept('in data source') ? reader.name('name of the data source') : undefined;
+    const dataSource = reader.accept('in data source')
+      ? reader.name('name of the data source')
+      : undefined;
     const path = reader.accept('path') ? reader.string('path') : undefined;
     return { kind: 'listFiles', dataSource, path, recursive: reader.accept('recursive') };
   }
-  const type = reader.acceptOne(...listTypes) ?? (reader.accept('suites') ? 'validation suites' : undefined);
-  if (!type) return reader.fail(`What is listed is expected here (${[...listTypes, 'files'].join(', ')}), not ${reader.found()}.`);
+  const type =
+    reader.acceptOne(...listTypes) ?? (reader.accept('suites') ? 'validation suites' : undefined);
+  if (!type)
+    return reader.fail(
+      `What is listed is expected here (${[...listTypes, 'files'].join(', ')}), not ${reader.found()}.`,
+    );
   return { kind: 'list', type, parent: parent(reader), recursive: reader.accept('recursive') };
 }
 
@@ -62,11 +76,27 @@ export function use(reader: Reader): StatementBody {
 
 /** Reads what follows `show`. */
 export function show(reader: Reader): StatementBody {
-  const what = reader.expectOne('result', 'metrics', 'history', 'state', 'usage', 'activity', 'subscriptions', 'schedules', 'permissions', 'runs');
+  const what = reader.expectOne(
+    'result',
+    'metrics',
+    'history',
+    'state',
+    'usage',
+    'activity',
+    'subscriptions',
+    'schedules',
+    'permissions',
+    'runs',
+  );
   const job = () => (reader.expect('of job'), reader.ref('name of the job'));
   switch (what) {
-    case 'result': return { kind: 'showResult', resultId: /["']/.test(reader.next()) ? reader.string('id of the result') : undefined };
-    case 'metrics': return { kind: 'showMetrics', job: job() };
+    case 'result':
+      return {
+        kind: 'showResult',
+        resultId: /["']/.test(reader.next()) ? reader.string('id of the result') : undefined,
+      };
+    case 'metrics':
+      return { kind: 'showMetrics', job: job() };
     case 'history': {
       reader.expect('of');
       const of = reader.expectOne('job', 'task');
@@ -77,14 +107,23 @@ export function show(reader: Reader): StatementBody {
       const of = reader.expectOne('job', 'cluster');
       return { kind: 'showState', of, ref: reader.ref(`name of the ${of}`) };
     }
-    case 'usage': return { kind: 'showUsage', target: reader.accept('of') ? target(reader) : undefined };
-    case 'activity': return reader.expect('of'), { kind: 'showActivity', target: target(reader) };
-    case 'subscriptions': return { kind: 'showSubscriptions', job: job() };
-    case 'schedules': return { kind: 'showSchedules', job: job() };
-    case 'permissions': return { kind: 'showPermissions', principal: reader.accept('of') ? principal(reader) : undefined };
+    case 'usage':
+      return { kind: 'showUsage', target: reader.accept('of') ? target(reader) : undefined };
+    case 'activity':
+      return reader.expect('of'), { kind: 'showActivity', target: target(reader) };
+    case 'subscriptions':
+      return { kind: 'showSubscriptions', job: job() };
+    case 'schedules':
+      return { kind: 'showSchedules', job: job() };
+    case 'permissions':
+      return {
+        kind: 'showPermissions',
+        principal: reader.accept('of') ? principal(reader) : undefined,
+      };
     case 'runs': {
       reader.expect('of');
-      if (!reader.acceptOne('validation suite', 'suite')) reader.fail(`"suite" is expected here, not ${reader.found()}.`);
+      if (!reader.acceptOne('validation suite', 'suite'))
+        reader.fail(`"suite" is expected here, not ${reader.found()}.`);
       return { kind: 'showRuns', suite: reader.ref('name of the suite') };
     }
   }
@@ -99,10 +138,16 @@ export function grant(reader: Reader, kind: 'grant' | 'revoke'): StatementBody {
     const to = principal(reader);
     return { kind: kind === 'grant' ? 'grantRole' : 'revokeRole', role, principal: to };
   }
-  const permission = reader.acceptOne(...permissionNames) ?? reader.fail(`A permission is expected here (${permissionNames.join(', ')}) or "role", not ${reader.found()}.`);
+  const permission =
+    reader.acceptOne(...permissionNames) ??
+    reader.fail(
+      `A permission is expected here (${permissionNames.join(', ')}) or "role", not ${reader.found()}.`,
+    );
   reader.expect('on');
   const on = target(reader);
-  const repository = reader.accept('in repository') ? reader.name('name of the repository') : undefined;
+  const repository = reader.accept('in repository')
+    ? reader.name('name of the repository')
+    : undefined;
   reader.expect(word);
   return { kind, permission, target: on, repository, principal: principal(reader) };
 }

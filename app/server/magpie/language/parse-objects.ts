@@ -8,25 +8,52 @@ export function create(reader: Reader): StatementBody {
   const replace = reader.accept('or replace');
   const temporary = !replace && reader.acceptOne('temporary', 'temp') !== undefined;
   if (temporary) reader.hint('table');
-  if (temporary && reader.peek() !== 'table') reader.fail(`Only tables are temporary: "table" is expected here, not ${reader.found()}.`);
+  if (temporary && reader.peek() !== 'table')
+    reader.fail(`Only tables are temporary: "table" is expected here, not ${reader.found()}.`);
   const type = objectType(reader);
   if (type === 'table' && reader.next() !== '{') {
     const ref = reader.ref('name of the table');
-    if (reader.accept('from')) return { kind: 'createTable', ref, origin: origin(reader), replace, temporary };
-    if (reader.next() !== '{') reader.fail(`"from" or a body { … } is expected here, not ${reader.found()}.`);
-    return { kind: 'create', type, name: ref, body: reader.json(), parent: parent(reader), replace, temporary };
+    if (reader.accept('from'))
+      return { kind: 'createTable', ref, origin: origin(reader), replace, temporary };
+    if (reader.next() !== '{')
+      reader.fail(`"from" or a body { … } is expected here, not ${reader.found()}.`);
+    return {
+      kind: 'create',
+      type,
+      name: ref,
+      body: reader.json(),
+      parent: parent(reader),
+      replace,
+      temporary,
+    };
   }
-  return { kind: 'create', type, name: undefined, body: reader.json(), parent: parent(reader), replace, temporary };
+  return {
+    kind: 'create',
+    type,
+    name: undefined,
+    body: reader.json(),
+    parent: parent(reader),
+    replace,
+    temporary,
+  };
 }
 
 function origin(reader: Reader): Origin {
   const from = reader.expectOne('file', 'url', 'sql', 'result');
   if (from === 'sql') return { from, query: reader.query(), options: reader.optionalJson() };
-  if (from === 'url') return { from, url: reader.string('address'), options: reader.optionalJson() };
+  if (from === 'url')
+    return { from, url: reader.string('address'), options: reader.optionalJson() };
   if (from === 'result') return { from };
   const path = reader.string('path of the file');
   const options = reader.optionalJson();
-  return { from, path, options, dataSource: reader.accept('in data source') ? reader.name('name of the data source') : undefined };
+  return {
+    from,
+    path,
+    options,
+    dataSource: reader.accept('in data source')
+      ? reader.name('name of the data source')
+      : undefined,
+  };
 }
 
 /** Reads what follows `alter`. */
@@ -34,10 +61,12 @@ export function alter(reader: Reader): StatementBody {
   const type = objectType(reader);
   const ref = nameOf(reader, type);
   const target = { type, ref };
-  if (type === 'user' && reader.accept('reset password')) return { kind: 'resetPassword', userName: ref[0]! };
+  if (type === 'user' && reader.accept('reset password'))
+    return { kind: 'resetPassword', userName: ref[0]! };
   if (reader.accept('set')) return { kind: 'alterSet', target, body: reader.json() };
   if (reader.accept('add')) return { kind: 'alterAdd', target, addition: addition(reader) };
-  if (!reader.acceptOne('remove', 'delete')) reader.fail(`"set", "add" or "remove" is expected here, not ${reader.found()}.`);
+  if (!reader.acceptOne('remove', 'delete'))
+    reader.fail(`"set", "add" or "remove" is expected here, not ${reader.found()}.`);
   const what = reader.expectOne('schedule', 'subscription', 'field', 'validator', 'task');
   return { kind: 'alterRemove', target, what, name: reader.name(`name of the ${what}`) };
 }
@@ -57,12 +86,22 @@ function addition(reader: Reader): Addition {
     return { what: 'task', task: 'job', body, job: reader.ref('name of the job') };
   }
   const language = scriptOf(reader.acceptOne('magpie', 'scala', 'python', 'r', 'script'));
-  if (!reader.accept('task')) reader.fail(`"task", "schedule", "subscription", "field" or "validator" is expected here, not ${reader.found()}.`);
+  if (!reader.accept('task'))
+    reader.fail(
+      `"task", "schedule", "subscription", "field" or "validator" is expected here, not ${reader.found()}.`,
+    );
   const body = reader.json();
   reader.expect('with script');
-  return { what: 'task', task: 'script', language, body, script: reader.script(commentsOf[language]) };
+  return {
+    what: 'task',
+    task: 'script',
+    language,
+    body,
+    script: reader.script(commentsOf[language]),
+  };
 }
 
 /** A script of no language is one of the command language. */
-const scriptOf = (word: ScriptLanguage | 'script' | undefined): ScriptLanguage => (word === undefined || word === 'script' ? 'magpie' : word);
+const scriptOf = (word: ScriptLanguage | 'script' | undefined): ScriptLanguage =>
+  word === undefined || word === 'script' ? 'magpie' : word;
 const commentsOf = { magpie: 'magpie', python: 'hash', r: 'hash', scala: 'slashes' } as const;

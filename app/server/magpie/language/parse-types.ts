@@ -1,11 +1,23 @@
 /** Kinds of objects and their names, as statements write them. */
 import type { Reader } from './reader.ts';
-import { objectTypes, type ObjectType, type Principal, type Ref, type Target } from './statements.ts';
+import {
+  objectTypes,
+  type ObjectType,
+  type Principal,
+  type Ref,
+  type Target,
+} from './statements.ts';
 
 /** A kind of object; `suite` alone is a validation suite. */
 export function objectType(reader: Reader): ObjectType {
-  const found = reader.acceptOne(...objectTypes) ?? (reader.accept('suite') ? 'validation suite' : undefined);
-  return found ?? reader.fail(`A kind of object is expected here (${objectTypes.join(', ')}), not ${reader.found()}.`);
+  const found =
+    reader.acceptOne(...objectTypes) ?? (reader.accept('suite') ? 'validation suite' : undefined);
+  return (
+    found ??
+    reader.fail(
+      `A kind of object is expected here (${objectTypes.join(', ')}), not ${reader.found()}.`,
+    )
+  );
 }
 
 /** The name of an object of a kind. */

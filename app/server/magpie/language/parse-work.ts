@@ -11,9 +11,15 @@ function source(reader: Reader): Source {
 
 /** Reads what follows `profile`. */
 export function profile(reader: Reader): StatementBody {
-  if (reader.accept('schema')) return { kind: 'profile', source: { of: 'schema', ref: reader.ref('name of the schema') }, options: reader.optionalJson() };
+  if (reader.accept('schema'))
+    return {
+      kind: 'profile',
+      source: { of: 'schema', ref: reader.ref('name of the schema') },
+      options: reader.optionalJson(),
+    };
   reader.hint('table', 'sql', 'result');
-  if (!['table', 'sql', 'result'].includes(reader.peek() ?? '')) reader.fail(`"table", "schema", "sql" or "result" is expected here, not ${reader.found()}.`);
+  if (!['table', 'sql', 'result'].includes(reader.peek() ?? ''))
+    reader.fail(`"table", "schema", "sql" or "result" is expected here, not ${reader.found()}.`);
   return { kind: 'profile', source: source(reader), options: reader.optionalJson() };
 }
 
@@ -22,8 +28,14 @@ export function discover(reader: Reader): StatementBody {
   reader.expect('relationships');
   const table = () => reader.ref('name of the table');
   const how = reader.expectOne('in schema', 'between', 'from');
-  if (how === 'in schema') return { kind: 'discover', scope: { schema: reader.ref('name of the schema') }, options: reader.optionalJson() };
-  if (how === 'from') return { kind: 'discover', scope: { from: table() }, options: reader.optionalJson() };
+  if (how === 'in schema')
+    return {
+      kind: 'discover',
+      scope: { schema: reader.ref('name of the schema') },
+      options: reader.optionalJson(),
+    };
+  if (how === 'from')
+    return { kind: 'discover', scope: { from: table() }, options: reader.optionalJson() };
   const left = table();
   reader.expect('and');
   return { kind: 'discover', scope: { left, right: table() }, options: reader.optionalJson() };
@@ -56,7 +68,8 @@ export function validate(reader: Reader): StatementBody {
   const of = reader.expectOne('table', 'schema');
   const ref = reader.ref(`name of the ${of}`);
   reader.expect('with');
-  if (!reader.acceptOne('validation suite', 'suite')) reader.fail(`"suite" is expected here, not ${reader.found()}.`);
+  if (!reader.acceptOne('validation suite', 'suite'))
+    reader.fail(`"suite" is expected here, not ${reader.found()}.`);
   return { kind: 'validate', of, ref, suite: reader.ref('name of the suite') };
 }
 
@@ -65,7 +78,12 @@ export function save(reader: Reader): StatementBody {
   reader.expect('result as');
   const temporary = reader.acceptOne('temporary', 'temp') !== undefined;
   reader.expect('table');
-  return { kind: 'save', temporary, ref: reader.ref('name of the table'), body: reader.optionalJson() };
+  return {
+    kind: 'save',
+    temporary,
+    ref: reader.ref('name of the table'),
+    body: reader.optionalJson(),
+  };
 }
 
 /** Reads what follows `copy`. */
@@ -73,7 +91,10 @@ export function copy(reader: Reader): StatementBody {
   reader.expect('file');
   const file = reader.string('path of the file');
   reader.expect('from');
-  const from = reader.expectOne('url', 'data source') === 'url' ? { url: reader.string('address') } : { dataSource: reader.name('name of the data source') };
+  const from =
+    reader.expectOne('url', 'data source') === 'url'
+      ? { url: reader.string('address') }
+      : { dataSource: reader.name('name of the data source') };
   reader.expect('to data source');
   return { kind: 'copy', file, from, to: reader.name('name of the data source') };
 }
@@ -86,6 +107,7 @@ export function exportSource(reader: Reader): StatementBody {
     return { kind: 'exportFile', path, dataSource: reader.name('name of the data source') };
   }
   reader.hint('result', 'table', 'sql');
-  if (!['table', 'sql', 'result'].includes(reader.peek() ?? '')) reader.fail(`"result", "table", "sql" or "file" is expected here, not ${reader.found()}.`);
+  if (!['table', 'sql', 'result'].includes(reader.peek() ?? ''))
+    reader.fail(`"result", "table", "sql" or "file" is expected here, not ${reader.found()}.`);
   return { kind: 'export', source: source(reader), options: reader.optionalJson() };
 }

@@ -2,14 +2,36 @@
 import type { Place } from '../contract.ts';
 import { alter, create } from './parse-objects.ts';
 import { describe, drop, grant, list, show, toggle, use } from './parse-catalogue.ts';
-import { cancel, control, copy, discover, execute, exportSource, profile, save, validate } from './parse-work.ts';
+import {
+  cancel,
+  control,
+  copy,
+  discover,
+  execute,
+  exportSource,
+  profile,
+  save,
+  validate,
+} from './parse-work.ts';
 import { formsOf, nearestForm } from './forms.ts';
 import { Reader } from './reader.ts';
 import type { Statement, StatementBody } from './statements.ts';
 
 /** What a statement begins with, and what reads the rest. */
 const readers: Readonly<Record<string, (reader: Reader) => StatementBody>> = {
-  create, alter, drop, describe, list, profile, discover, use, validate, save, copy, show, cancel,
+  create,
+  alter,
+  drop,
+  describe,
+  list,
+  profile,
+  discover,
+  use,
+  validate,
+  save,
+  copy,
+  show,
+  cancel,
   enable: (reader) => toggle(reader, true),
   disable: (reader) => toggle(reader, false),
   exec: execute,
@@ -17,8 +39,12 @@ const readers: Readonly<Record<string, (reader: Reader) => StatementBody>> = {
   start: (reader) => control(reader, 'start'),
   stop: (reader) => control(reader, 'stop'),
   restart: (reader) => control(reader, 'restart'),
-  cache: (reader) => (reader.expect('table'), { kind: 'cache', cached: true, ref: reader.ref('name of the table') }),
-  uncache: (reader) => (reader.expect('table'), { kind: 'cache', cached: false, ref: reader.ref('name of the table') }),
+  cache: (reader) => (
+    reader.expect('table'), { kind: 'cache', cached: true, ref: reader.ref('name of the table') }
+  ),
+  uncache: (reader) => (
+    reader.expect('table'), { kind: 'cache', cached: false, ref: reader.ref('name of the table') }
+  ),
   export: exportSource,
   grant: (reader) => grant(reader, 'grant'),
   revoke: (reader) => grant(reader, 'revoke'),
@@ -45,7 +71,8 @@ export function parse(text: string): readonly Statement[] {
     const place = places(reader.at);
     statements.push({ ...statement(reader), place });
     if (reader.isAtEnd) return statements;
-    if (reader.next() !== ';') reader.fail(`A statement ends with ";": ${reader.found()} is not expected here.`);
+    if (reader.next() !== ';')
+      reader.fail(`A statement ends with ";": ${reader.found()} is not expected here.`);
   }
 }
 
@@ -53,7 +80,8 @@ export function parse(text: string): readonly Statement[] {
 function placesIn(text: string): (at: number) => Place {
   let [line, start, end] = [1, 0, text.indexOf('\n')];
   return (at) => {
-    for (; end >= 0 && end < at; end = text.indexOf('\n', start)) [line, start] = [line + 1, end + 1];
+    for (; end >= 0 && end < at; end = text.indexOf('\n', start))
+      [line, start] = [line + 1, end + 1];
     return { line, column: at - start + 1 };
   };
 }
@@ -74,7 +102,10 @@ export function statement(reader: Reader): StatementBody {
   }
   if (sqlWords.has(first)) return { kind: 'sql', query: reader.sql() };
   const read = Object.hasOwn(readers, first) ? readers[first] : undefined;
-  if (!read) return reader.fail(`No statement begins with ${words.length > 0 ? `"${words.slice(0, 3).join(' ')}"` : reader.found()}. The nearest one is: ${nearestForm(words).form}.`);
+  if (!read)
+    return reader.fail(
+      `No statement begins with ${words.length > 0 ? `"${words.slice(0, 3).join(' ')}"` : reader.found()}. The nearest one is: ${nearestForm(words).form}.`,
+    );
   reader.form = () => {
     const nearest = nearestForm(words);
     return nearest.head.split(' ')[0] === first ? nearest.form : formsOf(first)[0]?.form;

@@ -1,7 +1,16 @@
 /** Reads a script piece by piece, and says what was expected where it is not there. */
 import { StatementError } from '../contract.ts';
 import { BodyError, readJson } from './json.ts';
-import { blankEnd, braceEnd, dollarEnd, placeOf, readSql, stringEnd, wordPattern, type BodyComments } from './lexer.ts';
+import {
+  blankEnd,
+  braceEnd,
+  dollarEnd,
+  placeOf,
+  readSql,
+  stringEnd,
+  wordPattern,
+  type BodyComments,
+} from './lexer.ts';
 import type { Body, Json, Ref } from './statements.ts';
 
 /** A name as {@link Reader.name} reads it, whatever is in it. */
@@ -21,7 +30,11 @@ export class Reader {
   /** Ends the reading. */
   fail(message: string, at = this.at): never {
     const form = this.form?.();
-    throw new StatementError('ParseError', form === undefined ? message : `${message} The statement is: ${form}`, placeOf(this.text, at));
+    throw new StatementError(
+      'ParseError',
+      form === undefined ? message : `${message} The statement is: ${form}`,
+      placeOf(this.text, at),
+    );
   }
 
   /** Skips blanks and comments. */
@@ -98,7 +111,12 @@ export class Reader {
 
   /** Consumes one of some keyword sequences, of which one has to come. */
   expectOne<const Words extends string>(...all: readonly Words[]): Words {
-    return this.acceptOne(...all) ?? this.fail(`${all.map((words) => `"${words}"`).join(' or ')} is expected here, not ${this.found()}.`);
+    return (
+      this.acceptOne(...all) ??
+      this.fail(
+        `${all.map((words) => `"${words}"`).join(' or ')} is expected here, not ${this.found()}.`,
+      )
+    );
   }
 
   /** A name, bare or in backticks or double quotes. */
@@ -144,7 +162,8 @@ export class Reader {
   /** A string in single or double quotes; its quote is doubled inside. */
   string(what: string): string {
     const here = this.next();
-    if (here !== '"' && here !== "'") this.fail(`The ${what} is expected here as a string, not ${this.found()}.`);
+    if (here !== '"' && here !== "'")
+      this.fail(`The ${what} is expected here as a string, not ${this.found()}.`);
     const end = stringEnd(this.text, this.at, false);
     if (end < 0) this.fail('This string does not end.');
     const value = this.text.slice(this.at + 1, end - 1).replaceAll(here + here, here);
@@ -174,7 +193,8 @@ export class Reader {
   script(comments: BodyComments): string {
     const here = this.next();
     const dollar = here === '$' ? dollarEnd(this.text, this.at) : undefined;
-    if (dollar === undefined && here !== '{') this.fail(`A script in { … } or $$ … $$ is expected here, not ${this.found()}.`);
+    if (dollar === undefined && here !== '{')
+      this.fail(`A script in { … } or $$ … $$ is expected here, not ${this.found()}.`);
     const end = dollar ?? braceEnd(this.text, this.at, comments);
     if (end < 0) this.fail('This script does not end.');
     const mark = dollar === undefined ? 1 : this.text.indexOf('$', this.at + 1) + 1 - this.at;

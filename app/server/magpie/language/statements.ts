@@ -3,18 +3,47 @@ import type { Place } from '../contract.ts';
 
 /** The kinds of objects that statements name. */
 export const objectTypes = [
-  'organization', 'repository', 'data source', 'schema', 'table', 'stream', 'sink', 'project', 'job', 'cluster', 'role', 'user', 'secret', 'validation suite',
+  'organization',
+  'repository',
+  'data source',
+  'schema',
+  'table',
+  'stream',
+  'sink',
+  'project',
+  'job',
+  'cluster',
+  'role',
+  'user',
+  'secret',
+  'validation suite',
 ] as const;
 /** One of {@link objectTypes}. */
 export type ObjectType = (typeof objectTypes)[number];
 
 /** The permissions that are granted. */
-export const permissionNames = ['admin', 'developer', 'execute', 'create', 'write', 'read', 'use', 'lineage', 'accesstoken'] as const;
+export const permissionNames = [
+  'admin',
+  'developer',
+  'execute',
+  'create',
+  'write',
+  'read',
+  'use',
+  'lineage',
+  'accesstoken',
+] as const;
 /** One of {@link permissionNames}. */
 export type PermissionName = (typeof permissionNames)[number];
 
 /** A JSON body, read by {@link file://./json.ts}. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [key: string]: Json };
 /** The members of a body that is an object. */
 export type Body = { readonly [key: string]: Json };
 
@@ -27,8 +56,25 @@ export interface Target {
 }
 /** A kind in the plural, as `list` has it. */
 export const listTypes = [
-  'organizations', 'repositories', 'data sources', 'schemas', 'tables', 'streams', 'sinks', 'fields', 'projects', 'jobs', 'tasks', 'schedules', 'subscriptions',
-  'clusters', 'roles', 'users', 'secrets', 'validation suites', 'validators',
+  'organizations',
+  'repositories',
+  'data sources',
+  'schemas',
+  'tables',
+  'streams',
+  'sinks',
+  'fields',
+  'projects',
+  'jobs',
+  'tasks',
+  'schedules',
+  'subscriptions',
+  'clusters',
+  'roles',
+  'users',
+  'secrets',
+  'validation suites',
+  'validators',
 ] as const;
 /** One of {@link listTypes}. */
 export type ListType = (typeof listTypes)[number];
@@ -46,7 +92,12 @@ export interface Principal {
 
 /** Where a table's rows come from. `file` and `url` hold options of the file. */
 export type Origin =
-  | { readonly from: 'file'; readonly path: string; readonly options: Body; readonly dataSource: string | undefined }
+  | {
+      readonly from: 'file';
+      readonly path: string;
+      readonly options: Body;
+      readonly dataSource: string | undefined;
+    }
   | { readonly from: 'url'; readonly url: string; readonly options: Body }
   | { readonly from: 'sql'; readonly query: string; readonly options: Body }
   | { readonly from: 'result' };
@@ -54,7 +105,13 @@ export type Origin =
 /** What `alter` puts to an object. */
 export type Addition =
   | { readonly what: 'schedule' | 'subscription' | 'field' | 'validator'; readonly body: Body }
-  | { readonly what: 'task'; readonly task: 'script'; readonly language: ScriptLanguage; readonly body: Body; readonly script: string }
+  | {
+      readonly what: 'task';
+      readonly task: 'script';
+      readonly language: ScriptLanguage;
+      readonly body: Body;
+      readonly script: string;
+    }
   | { readonly what: 'task'; readonly task: 'sql'; readonly body: Body; readonly script: string }
   | { readonly what: 'task'; readonly task: 'job'; readonly body: Body; readonly job: Ref };
 
@@ -66,34 +123,109 @@ export type Source =
 
 /** Statements by their kind, without where they stand. */
 export type StatementBody =
-  | { readonly kind: 'create'; readonly type: ObjectType; readonly name: Ref | undefined; readonly body: Body; readonly parent: Target | undefined; readonly replace: boolean; readonly temporary: boolean }
-  | { readonly kind: 'createTable'; readonly ref: Ref; readonly origin: Origin; readonly replace: boolean; readonly temporary: boolean }
+  | {
+      readonly kind: 'create';
+      readonly type: ObjectType;
+      readonly name: Ref | undefined;
+      readonly body: Body;
+      readonly parent: Target | undefined;
+      readonly replace: boolean;
+      readonly temporary: boolean;
+    }
+  | {
+      readonly kind: 'createTable';
+      readonly ref: Ref;
+      readonly origin: Origin;
+      readonly replace: boolean;
+      readonly temporary: boolean;
+    }
   | { readonly kind: 'alterSet'; readonly target: Target; readonly body: Body }
   | { readonly kind: 'alterAdd'; readonly target: Target; readonly addition: Addition }
-  | { readonly kind: 'alterRemove'; readonly target: Target; readonly what: 'schedule' | 'subscription' | 'field' | 'validator' | 'task'; readonly name: string }
+  | {
+      readonly kind: 'alterRemove';
+      readonly target: Target;
+      readonly what: 'schedule' | 'subscription' | 'field' | 'validator' | 'task';
+      readonly name: string;
+    }
   | { readonly kind: 'resetPassword'; readonly userName: string }
-  | { readonly kind: 'drop'; readonly target: Target; readonly ifExists: boolean; readonly cascade: boolean; readonly withDelete: boolean }
+  | {
+      readonly kind: 'drop';
+      readonly target: Target;
+      readonly ifExists: boolean;
+      readonly cascade: boolean;
+      readonly withDelete: boolean;
+    }
   | { readonly kind: 'toggle'; readonly enable: boolean; readonly target: Target }
-  | { readonly kind: 'toggleSchedule'; readonly enable: boolean; readonly name: string; readonly of: Ref }
+  | {
+      readonly kind: 'toggleSchedule';
+      readonly enable: boolean;
+      readonly name: string;
+      readonly of: Ref;
+    }
   | { readonly kind: 'describe'; readonly target: Target }
   | { readonly kind: 'describeTask'; readonly ref: Ref }
   | { readonly kind: 'describeSchedule'; readonly name: string; readonly of: Ref }
   | { readonly kind: 'describeResult'; readonly resultId: string }
   | { readonly kind: 'describeLineage'; readonly target: Target }
-  | { readonly kind: 'list'; readonly type: ListType; readonly parent: Target | undefined; readonly recursive: boolean }
-  | { readonly kind: 'listFiles'; readonly dataSource: string | undefined; readonly path: string | undefined; readonly recursive: boolean }
-  | { readonly kind: 'profile'; readonly source: Source | { readonly of: 'schema'; readonly ref: Ref }; readonly options: Body }
-  | { readonly kind: 'discover'; readonly scope: { readonly schema: Ref } | { readonly left: Ref; readonly right: Ref } | { readonly from: Ref }; readonly options: Body }
-  | { readonly kind: 'use'; readonly type: 'repository' | 'schema' | 'project' | 'cluster' | 'data source'; readonly ref: Ref }
-  | { readonly kind: 'execJob'; readonly ref: Ref; readonly fromTask: string | undefined; readonly blocking: boolean }
+  | {
+      readonly kind: 'list';
+      readonly type: ListType;
+      readonly parent: Target | undefined;
+      readonly recursive: boolean;
+    }
+  | {
+      readonly kind: 'listFiles';
+      readonly dataSource: string | undefined;
+      readonly path: string | undefined;
+      readonly recursive: boolean;
+    }
+  | {
+      readonly kind: 'profile';
+      readonly source: Source | { readonly of: 'schema'; readonly ref: Ref };
+      readonly options: Body;
+    }
+  | {
+      readonly kind: 'discover';
+      readonly scope:
+        | { readonly schema: Ref }
+        | { readonly left: Ref; readonly right: Ref }
+        | { readonly from: Ref };
+      readonly options: Body;
+    }
+  | {
+      readonly kind: 'use';
+      readonly type: 'repository' | 'schema' | 'project' | 'cluster' | 'data source';
+      readonly ref: Ref;
+    }
+  | {
+      readonly kind: 'execJob';
+      readonly ref: Ref;
+      readonly fromTask: string | undefined;
+      readonly blocking: boolean;
+    }
   | { readonly kind: 'execTask'; readonly ref: Ref }
   | { readonly kind: 'execScript'; readonly path: string }
   | { readonly kind: 'cancel'; readonly executionId: string }
-  | { readonly kind: 'control'; readonly action: 'start' | 'stop' | 'restart'; readonly type: 'cluster' | 'stream' | 'sink'; readonly ref: Ref }
-  | { readonly kind: 'validate'; readonly of: 'table' | 'schema'; readonly ref: Ref; readonly suite: Ref }
+  | {
+      readonly kind: 'control';
+      readonly action: 'start' | 'stop' | 'restart';
+      readonly type: 'cluster' | 'stream' | 'sink';
+      readonly ref: Ref;
+    }
+  | {
+      readonly kind: 'validate';
+      readonly of: 'table' | 'schema';
+      readonly ref: Ref;
+      readonly suite: Ref;
+    }
   | { readonly kind: 'cache'; readonly cached: boolean; readonly ref: Ref }
   | { readonly kind: 'save'; readonly ref: Ref; readonly temporary: boolean; readonly body: Body }
-  | { readonly kind: 'copy'; readonly file: string; readonly from: { readonly url: string } | { readonly dataSource: string }; readonly to: string }
+  | {
+      readonly kind: 'copy';
+      readonly file: string;
+      readonly from: { readonly url: string } | { readonly dataSource: string };
+      readonly to: string;
+    }
   | { readonly kind: 'export'; readonly source: Source; readonly options: Body }
   | { readonly kind: 'exportFile'; readonly path: string; readonly dataSource: string }
   | { readonly kind: 'showResult'; readonly resultId: string | undefined }
@@ -107,8 +239,18 @@ export type StatementBody =
   | { readonly kind: 'showPermissions'; readonly principal: Principal | undefined }
   | { readonly kind: 'showRuns'; readonly suite: Ref }
   | { readonly kind: 'print'; readonly text: string }
-  | { readonly kind: 'grant' | 'revoke'; readonly permission: PermissionName; readonly target: Target; readonly repository: string | undefined; readonly principal: Principal }
-  | { readonly kind: 'grantRole' | 'revokeRole'; readonly role: string; readonly principal: Principal }
+  | {
+      readonly kind: 'grant' | 'revoke';
+      readonly permission: PermissionName;
+      readonly target: Target;
+      readonly repository: string | undefined;
+      readonly principal: Principal;
+    }
+  | {
+      readonly kind: 'grantRole' | 'revokeRole';
+      readonly role: string;
+      readonly principal: Principal;
+    }
   | { readonly kind: 'help'; readonly words: string }
   | { readonly kind: 'about' }
   | { readonly kind: 'sql'; readonly query: string };
@@ -117,4 +259,8 @@ export type StatementBody =
 export type Statement = StatementBody & { readonly place: Place };
 /** Statements of one kind. */
 export type StatementOf<Kind extends Statement['kind']> = Holding<Statement, Kind>;
-type Holding<Each, Kind> = Each extends { readonly kind: infer Own } ? (Kind extends Own ? Each : never) : never;
+type Holding<Each, Kind> = Each extends { readonly kind: infer Own }
+  ? Kind extends Own
+    ? Each
+    : never
+  : never;

@@ -18,16 +18,48 @@ interface TableName {
 
 /** What computes over tables. `from` is what stands after FROM: a quoted table, or a query in brackets. */
 export interface Analysis {
-  profileDataSet(engine: Engine, source: { readonly from: string; readonly tableName?: string; readonly query?: string }, options: { readonly sample?: number; readonly fields?: readonly string[]; readonly topValues?: number }, signal?: AbortSignal): Promise<object>;
-  profileSchema(engine: Engine, source: { readonly schemaName: string; readonly tables: readonly { readonly tableName: string; readonly from: string }[] }, signal?: AbortSignal): Promise<object>;
+  profileDataSet(
+    engine: Engine,
+    source: { readonly from: string; readonly tableName?: string; readonly query?: string },
+    options: {
+      readonly sample?: number;
+      readonly fields?: readonly string[];
+      readonly topValues?: number;
+    },
+    signal?: AbortSignal,
+  ): Promise<object>;
+  profileSchema(
+    engine: Engine,
+    source: {
+      readonly schemaName: string;
+      readonly tables: readonly { readonly tableName: string; readonly from: string }[];
+    },
+    signal?: AbortSignal,
+  ): Promise<object>;
   discoverRelationships(
     engine: Engine,
-    source: { readonly tables: readonly { readonly schemaName: string; readonly tableName: string; readonly from: string }[]; readonly between?: readonly [TableName, TableName]; readonly of?: TableName },
-    options: object, signal?: AbortSignal,
+    source: {
+      readonly tables: readonly {
+        readonly schemaName: string;
+        readonly tableName: string;
+        readonly from: string;
+      }[];
+      readonly between?: readonly [TableName, TableName];
+      readonly of?: TableName;
+    },
+    options: object,
+    signal?: AbortSignal,
   ): Promise<{ readonly relationships: readonly object[] }>;
   runSuite(
     engine: Engine,
-    input: { readonly suite: string; readonly validators: readonly ValidatorDefinition[]; readonly schemaName: string; readonly tableName: string; readonly from: string; readonly lookup: (schema: string, table: string) => string },
+    input: {
+      readonly suite: string;
+      readonly validators: readonly ValidatorDefinition[];
+      readonly schemaName: string;
+      readonly tableName: string;
+      readonly from: string;
+      readonly lookup: (schema: string, table: string) => string;
+    },
     signal?: AbortSignal,
   ): Promise<object & { readonly state: string }>;
 }
@@ -55,7 +87,17 @@ export interface JobRunHandle {
 /** The runner of jobs. */
 export interface Jobs {
   /** Starts a job. Throws where it is disabled, or runs and may not twice. */
-  start(projectName: string, jobName: string, by: { readonly userName: string; readonly scheduleName?: string; readonly fromTask?: string; readonly onlyTask?: string; readonly parentJobRunId?: string }): JobRunHandle;
+  start(
+    projectName: string,
+    jobName: string,
+    by: {
+      readonly userName: string;
+      readonly scheduleName?: string;
+      readonly fromTask?: string;
+      readonly onlyTask?: string;
+      readonly parentJobRunId?: string;
+    },
+  ): JobRunHandle;
   history(projectName: string, jobName: string, taskName?: string): Promise<readonly object[]>;
   metrics(projectName: string, jobName: string): Promise<object>;
   /** Forgets the runs of a job that was dropped. */
@@ -67,7 +109,9 @@ export interface Jobs {
   /** Whether there is a mail server. */
   readonly sendsLetters: boolean;
   /** A run that goes on or is over. */
-  find(jobRunId: string): Promise<(Pick<JobRunHandle, 'run'> & Partial<Pick<JobRunHandle, 'cancel'>>) | undefined>;
+  find(
+    jobRunId: string,
+  ): Promise<(Pick<JobRunHandle, 'run'> & Partial<Pick<JobRunHandle, 'cancel'>>) | undefined>;
 }
 
 /** How the run of a paragraph goes on. */

@@ -23,12 +23,23 @@ function used(alias: string) {
 /** The file of a data source of type duckdb. Throws on a path that leads out of the server's files. */
 async function databaseFile({ files }: Context, source: Item): Promise<string> {
   const { sourceType, path } = source.definition;
-  if (sourceType !== 'duckdb') throw new MetadataError(sourceType === 'file' ? `The data source ${source.name} has files and no tables: they are read with "mappingType": "FileSystem".` : unavailable(source.name, sourceType));
+  if (sourceType !== 'duckdb')
+    throw new MetadataError(
+      sourceType === 'file'
+        ? `The data source ${source.name} has files and no tables: they are read with "mappingType": "FileSystem".`
+        : unavailable(source.name, sourceType),
+    );
   const file = within(files, typeof path === 'string' ? path : '');
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new ExecutionError(`There is no database ${String(path ?? '')} of data source ${source.name}.`);
+  if (!found?.isFile())
+    throw new ExecutionError(
+      `There is no database ${String(path ?? '')} of data source ${source.name}.`,
+    );
   const [real, root] = await Promise.all([realpath(file), realpath(files)]);
-  if (!real.startsWith(root + sep)) throw new MetadataError(`The path of data source ${source.name} leads out of the files of the server.`);
+  if (!real.startsWith(root + sep))
+    throw new MetadataError(
+      `The path of data source ${source.name} leads out of the files of the server.`,
+    );
   return file;
 }
 
@@ -36,9 +47,16 @@ async function databaseFile({ files }: Context, source: Item): Promise<string> {
  * What stands after FROM to read a table of a database, which is attached until the statement ends. Only tables: a view in a file that somebody else made would be asked with the
  * rights of the engine.
  */
-export async function databaseTable(context: Context, source: Item, expression: DatabaseExpression): Promise<string> {
+export async function databaseTable(
+  context: Context,
+  source: Item,
+  expression: DatabaseExpression,
+): Promise<string> {
   const { engine, session, files } = context;
-  if (!('tableName' in expression)) throw new MetadataError('Queries of a database are not available on this server: name a table of it, {"schemaName": "main", "tableName": "trips"}.');
+  if (!('tableName' in expression))
+    throw new MetadataError(
+      'Queries of a database are not available on this server: name a table of it, {"schemaName": "main", "tableName": "trips"}.',
+    );
   const file = await databaseFile(context, source);
   // An engine a repository, which may not be that of another server in this process.
   const alias = `·source ${source.id}`;
@@ -46,7 +64,11 @@ export async function databaseTable(context: Context, source: Item, expression: 
   if (!session.attached.has(key)) {
     const own = used(key);
     own.count += 1;
-    const done = own.changing.then(() => engine.query(`ATTACH IF NOT EXISTS ${quoteText(file)} AS ${quoteName(alias)} (TYPE duckdb, READ_ONLY)`));
+    const done = own.changing.then(() =>
+      engine.query(
+        `ATTACH IF NOT EXISTS ${quoteText(file)} AS ${quoteName(alias)} (TYPE duckdb, READ_ONLY)`,
+      ),
+    );
     own.changing = done.catch(() => undefined);
     session.attached.set(key, async () => {
       own.count -= 1;
@@ -58,10 +80,16 @@ export async function databaseTable(context: Context, source: Item, expression: 
     });
     await done;
   }
-  const same = (column: string, value: string) => `lower(${column}) = ${quoteText(value.toLowerCase())}`;
+  const same = (column: string, value: string) =>
+    `lower(${column}) = ${quoteText(value.toLowerCase())}`;
   const { schemaName = 'main', tableName } = expression;
-  const { rows } = await engine.query(`SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ${quoteText(alias)} AND ${same('schema_name', schemaName)} AND ${same('table_name', tableName)}`);
+  const { rows } = await engine.query(
+    `SELECT schema_name, table_name FROM duckdb_tables() WHERE database_name = ${quoteText(alias)} AND ${same('schema_name', schemaName)} AND ${same('table_name', tableName)}`,
+  );
   const [schema, table] = rows[0] ?? [];
-  if (schema === undefined || table === undefined) throw new ExecutionError(`There is no table ${schemaName}.${tableName} in data source ${source.name}; views of a database are not available on this server.`);
+  if (schema === undefined || table === undefined)
+    throw new ExecutionError(
+      `There is no table ${schemaName}.${tableName} in data source ${source.name}; views of a database are not available on this server.`,
+    );
   return [alias, String(schema), String(table)].map(quoteName).join('.');
 }

@@ -31,8 +31,12 @@ export class Emitter {
   }
 
   /** A whole table; what is absent is an empty cell. */
-  table(columns: readonly string[], rows: readonly (readonly (string | number | boolean | null | undefined)[])[]): void {
-    const cells = (row: readonly (string | number | boolean | null | undefined)[]) => line(row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))));
+  table(
+    columns: readonly string[],
+    rows: readonly (readonly (string | number | boolean | null | undefined)[])[],
+  ): void {
+    const cells = (row: readonly (string | number | boolean | null | undefined)[]) =>
+      line(row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))));
     this.output.add('TABLE', [columns, ...rows].map(cells).join('\n'));
   }
 

@@ -16,35 +16,78 @@ import { mappingOf, tableOf } from './tables.ts';
 import { changed, need } from './uses.ts';
 
 /** Carries out `save result as table`. */
-export async function save(context: Context, { ref, temporary, body }: StatementOf<'save'>): Promise<void> {
+export async function save(
+  context: Context,
+  { ref, temporary, body }: StatementOf<'save'>,
+): Promise<void> {
   const { from, sources, rowCount } = lastResult(context);
   const rest = Object.keys(body).filter((key) => !['description', 'saveMode'].includes(key));
-  if (rest.length > 0) throw new MetadataError(`"save result" knows "description" and "saveMode", not ${rest.join(', ')}; where a table's rows are kept says "create table NAME from sql (QUERY) {…}".`);
-  const { value: { description, saveMode = 'Create' } } = defineStorage(body);
+  if (rest.length > 0)
+    throw new MetadataError(
+      `"save result" knows "description" and "saveMode", not ${rest.join(', ')}; where a table's rows are kept says "create table NAME from sql (QUERY) {…}".`,
+    );
+  const {
+    value: { description, saveMode = 'Create' },
+  } = defineStorage(body);
   const text = await makeTable(context, {
-    ref, replace: saveMode !== 'Create', withDelete: saveMode === 'ReplaceWithDelete', temporary, as: { query: `SELECT * FROM ${from}`, view: false }, definition: description === undefined ? {} : { description }, sources,
+    ref,
+    replace: saveMode !== 'Create',
+    withDelete: saveMode === 'ReplaceWithDelete',
+    temporary,
+    as: { query: `SELECT * FROM ${from}`, view: false },
+    definition: description === undefined ? {} : { description },
+    sources,
   });
-  context.emit.say(`${text.slice(0, -1)} with ${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}.`);
+  context.emit.say(
+    `${text.slice(0, -1)} with ${rowCount.toLocaleString('en-US')} ${rowCount === 1 ? 'row' : 'rows'}.`,
+  );
 }
 
 /** Carries out `export`: a file that is had at `/api/magpie/result/<id>`. */
-export async function exportSource(context: Context, { source, options }: StatementOf<'export'>): Promise<void> {
+export async function exportSource(
+  context: Context,
+  { source, options }: StatementOf<'export'>,
+): Promise<void> {
   const format = formatOfExport(options);
-  const idle = Object.keys(options).filter((key) => key !== 'format' && !(format === 'DelimitedText' && (key === 'header' || key === 'delimiter')));
-  if (idle.length > 0) throw new MetadataError(`Not available on this server for an export as ${format}: ${idle.join(', ')}.`);
+  const idle = Object.keys(options).filter(
+    (key) =>
+      key !== 'format' &&
+      !(format === 'DelimitedText' && (key === 'header' || key === 'delimiter')),
+  );
+  if (idle.length > 0)
+    throw new MetadataError(
+      `Not available on this server for an export as ${format}: ${idle.join(', ')}.`,
+    );
   const { from, query } = await exportQuery(context, source);
   const { exports, engine, run, who } = context;
-  const how = format === 'JSON' ? 'FORMAT json, ARRAY true' : `FORMAT csv, HEADER ${options['header'] !== false}, DELIMITER ${quoteText(delimiterOf(options))}`;
-  const info = await exports.create({ format, query, userName: who.userName, noteId: run.noteId }, async (file) => {
-    const { rows } = await engine.query(`COPY (SELECT * FROM ${from}) TO ${quoteText(file)} (${how})`, run.signal);
-    await chmod(file, 0o600);
-    return Number(rows[0]?.[0] ?? 0);
+  const how =
+    format === 'JSON'
+      ? 'FORMAT json, ARRAY true'
+      : `FORMAT csv, HEADER ${options['header'] !== false}, DELIMITER ${quoteText(delimiterOf(options))}`;
+  const info = await exports.create(
+    { format, query, userName: who.userName, noteId: run.noteId },
+    async (file) => {
+      const { rows } = await engine.query(
+        `COPY (SELECT * FROM ${from}) TO ${quoteText(file)} (${how})`,
+        run.signal,
+      );
+      await chmod(file, 0o600);
+      return Number(rows[0]?.[0] ?? 0);
+    },
+  );
+  context.catalogue.events.add({
+    eventTime: info.createTimestamp,
+    userName: who.userName,
+    eventType: 'Result',
+    isSuccess: true,
   });
-  context.catalogue.events.add({ eventTime: info.createTimestamp, userName: who.userName, eventType: 'Result', isSuccess: true });
   context.emit.widget('exported-result', shown(info));
 }
 
-async function exportQuery(context: Context, source: StatementOf<'export'>['source']): Promise<{ readonly from: string; readonly query: string }> {
+async function exportQuery(
+  context: Context,
+  source: StatementOf<'export'>['source'],
+): Promise<{ readonly from: string; readonly query: string }> {
   if (source.of === 'result') return lastResult(context);
   if (source.of === 'table') {
     const { from, name } = await tableOf(context, source.ref, 'Read');
@@ -62,15 +105,24 @@ function formatOfExport(options: Body): ExportInfo['format'] {
 }
 
 function delimiterOf({ delimiter = ',' }: Body): string {
-  if (typeof delimiter !== 'string' || delimiter.length !== 1) throw new MetadataError('"delimiter" of an export is one character.');
+  if (typeof delimiter !== 'string' || delimiter.length !== 1)
+    throw new MetadataError('"delimiter" of an export is one character.');
   return delimiter;
 }
 
-const shown = ({ resultId, format, createTimestamp, rowCount, sizeBytes, query }: ExportInfo) => ({ resultId, format, createTimestamp, rowCount, sizeBytes, query });
+const shown = ({ resultId, format, createTimestamp, rowCount, sizeBytes, query }: ExportInfo) => ({
+  resultId,
+  format,
+  createTimestamp,
+  rowCount,
+  sizeBytes,
+  query,
+});
 
 async function findExport(context: Context, resultId: string): Promise<ExportInfo> {
   const found = await context.exports.find(resultId);
-  if (!found || (found.info.userName !== context.who.userName && !context.who.isAdmin)) throw new MetadataError(`There is no exported result ${resultId}, or you may not see it.`);
+  if (!found || (found.info.userName !== context.who.userName && !context.who.isAdmin))
+    throw new MetadataError(`There is no exported result ${resultId}, or you may not see it.`);
   return found.info;
 }
 
@@ -81,42 +133,66 @@ export async function showResult(context: Context, resultId: string | undefined)
 }
 
 /** Carries out `export file`: the widget offers it for download. */
-export async function exportFile(context: Context, { path, dataSource }: StatementOf<'exportFile'>): Promise<void> {
+export async function exportFile(
+  context: Context,
+  { path, dataSource }: StatementOf<'exportFile'>,
+): Promise<void> {
   const source = dataSourceOf(context, dataSource);
   const file = within(rootOf(context, source), path);
   const found = await lstat(file).catch(() => undefined);
-  if (!found?.isFile()) throw new MetadataError(`There is no file ${path} in data source ${source.name}.`);
+  if (!found?.isFile())
+    throw new MetadataError(`There is no file ${path} in data source ${source.name}.`);
   await checkLinks(context, source, [file]);
   const compression = /\.gz$/i.test(path) ? 'gzip' : /\.bz2$/i.test(path) ? 'bzip2' : 'none';
   // As the call for files has it: a path below the server's files.
-  context.emit.widget('exported-file', { dataSourceName: source.name, file: { path: `/${relative(context.files, file).split(sep).join('/')}`, fileName: file.split(sep).at(-1)!, ...(formatOf(path) ? { format: formatOf(path) } : {}), compression, sizeBytes: found.size } });
+  context.emit.widget('exported-file', {
+    dataSourceName: source.name,
+    file: {
+      path: `/${relative(context.files, file).split(sep).join('/')}`,
+      fileName: file.split(sep).at(-1)!,
+      ...(formatOf(path) ? { format: formatOf(path) } : {}),
+      compression,
+      sizeBytes: found.size,
+    },
+  });
 }
 
 /** Carries out `copy file`. A file that is there is never replaced. */
-export async function copy(context: Context, { file, from, to }: StatementOf<'copy'>): Promise<void> {
+export async function copy(
+  context: Context,
+  { file, from, to }: StatementOf<'copy'>,
+): Promise<void> {
   const target = dataSourceOf(context, to, 'Write');
   const destination = within(rootOf(context, target), file);
   const name = relative(rootOf(context, target), destination);
-  if (name === '' || file.endsWith('/')) throw new MetadataError('The file to copy to needs a name.');
+  if (name === '' || file.endsWith('/'))
+    throw new MetadataError('The file to copy to needs a name.');
   const missing = async (): Promise<void> => {
-    if (await lstat(destination).catch(() => undefined)) throw new MetadataError(`There is a file ${name} in data source ${target.name} already.`);
+    if (await lstat(destination).catch(() => undefined))
+      throw new MetadataError(`There is a file ${name} in data source ${target.name} already.`);
   };
   await missing();
   await makeFolder(context, target, dirname(destination));
   if ('url' in from) {
     const part = context.exports.temporary('part');
     try {
-      await download(from.url, part, { allowPrivate: context.allowPrivateAddresses, signal: context.run.signal });
+      await download(from.url, part, {
+        allowPrivate: context.allowPrivateAddresses,
+        signal: context.run.signal,
+      });
       await missing();
       // Both are on the disk of the data folder, unless somebody mounted one elsewhere.
-      await rename(part, destination).catch(() => copyFile(part, destination, constants.COPYFILE_EXCL));
+      await rename(part, destination).catch(() =>
+        copyFile(part, destination, constants.COPYFILE_EXCL),
+      );
     } finally {
       await rm(part, { force: true });
     }
   } else {
     const source = dataSourceOf(context, from.dataSource);
     const origin = within(rootOf(context, source), file);
-    if (!(await lstat(origin).catch(() => undefined))?.isFile()) throw new MetadataError(`There is no file ${file} in data source ${source.name}.`);
+    if (!(await lstat(origin).catch(() => undefined))?.isFile())
+      throw new MetadataError(`There is no file ${file} in data source ${source.name}.`);
     await checkLinks(context, source, [origin]);
     await copyFile(origin, destination, constants.COPYFILE_EXCL);
   }
@@ -125,22 +201,41 @@ export async function copy(context: Context, { file, from, to }: StatementOf<'co
 }
 
 /** Carries out `cache table` and `uncache table`: a table over files or a query holds its rows, or asks anew. */
-export async function cache(context: Context, { cached, ref }: StatementOf<'cache'>): Promise<void> {
+export async function cache(
+  context: Context,
+  { cached, ref }: StatementOf<'cache'>,
+): Promise<void> {
   const { catalogue, engine, emit, run } = context;
   const item = need(context, 'table', ref, 'Write');
   const mapping = mappingOf(item);
   const { from, name, schemaName } = await tableOf(context, ref, 'Read');
   const isCached = item.definition['isCached'] === true;
   if (!mapping) return emit.say(`The rows of table ${name} are in the engine already.`);
-  if (isCached === cached) return emit.say(`Table ${name} is ${cached ? '' : 'not '}cached already.`);
+  if (isCached === cached)
+    return emit.say(`Table ${name} is ${cached ? '' : 'not '}cached already.`);
   const { isCached: _, ...definition } = item.definition;
   const { view } = cached ? { view: undefined } : await remakeView(context, item, mapping);
-  await together(context, async () => {
-    if (view === undefined) await engine.query(`CREATE OR REPLACE TEMP TABLE "·cache" AS SELECT * FROM ${from}`, run.signal);
-    await dropPhysical(engine, schemaName, item.name);
-    await engine.query(view ?? `CREATE TABLE ${quoteName(schemaName)}.${quoteName(item.name)} AS SELECT * FROM temp.main."·cache"`, run.signal);
-    if (view === undefined) await engine.query('DROP TABLE temp.main."·cache"');
-  }, (state) => changeItem(state, item.id, { definition: cached ? { ...definition, isCached: true } : definition }));
+  await together(
+    context,
+    async () => {
+      if (view === undefined)
+        await engine.query(
+          `CREATE OR REPLACE TEMP TABLE "·cache" AS SELECT * FROM ${from}`,
+          run.signal,
+        );
+      await dropPhysical(engine, schemaName, item.name);
+      await engine.query(
+        view ??
+          `CREATE TABLE ${quoteName(schemaName)}.${quoteName(item.name)} AS SELECT * FROM temp.main."·cache"`,
+        run.signal,
+      );
+      if (view === undefined) await engine.query('DROP TABLE temp.main."·cache"');
+    },
+    (state) =>
+      changeItem(state, item.id, {
+        definition: cached ? { ...definition, isCached: true } : definition,
+      }),
+  );
   changed(context, item, cached ? 'Cache' : 'Uncache');
   emit.say(`${cached ? 'Cached' : 'Uncached'} table ${name}.`);
 }

@@ -37,18 +37,36 @@ export class Session {
     this.userName = userName;
     this.#catalogue = catalogue;
     this.#engines = engines;
-    const repository = catalogue.child(catalogue.organization.id, 'repository', String(catalogue.organization.definition['defaultRepositoryName'] ?? '')) ?? catalogue.children(catalogue.organization.id, 'repository')[0];
-    this.place = repository ? this.placeOf(repository) : { repositoryId: -1, schemaId: undefined, projectId: undefined, dataSourceId: undefined, clusterId: undefined };
+    const repository =
+      catalogue.child(
+        catalogue.organization.id,
+        'repository',
+        String(catalogue.organization.definition['defaultRepositoryName'] ?? ''),
+      ) ?? catalogue.children(catalogue.organization.id, 'repository')[0];
+    this.place = repository
+      ? this.placeOf(repository)
+      : {
+          repositoryId: -1,
+          schemaId: undefined,
+          projectId: undefined,
+          dataSourceId: undefined,
+          clusterId: undefined,
+        };
   }
 
   /** Where a session is that has just come to a repository. */
   placeOf(repository: Item): Place {
     const own = (type: 'schema' | 'project' | 'data source', member: string) => {
       const name = repository.definition[member];
-      return typeof name === 'string' ? this.#catalogue.child(repository.id, type, name)?.id : undefined;
+      return typeof name === 'string'
+        ? this.#catalogue.child(repository.id, type, name)?.id
+        : undefined;
     };
     return {
-      repositoryId: repository.id, schemaId: own('schema', 'defaultSchemaName'), projectId: own('project', 'defaultProjectName'), dataSourceId: own('data source', 'defaultDataSourceName'),
+      repositoryId: repository.id,
+      schemaId: own('schema', 'defaultSchemaName'),
+      projectId: own('project', 'defaultProjectName'),
+      dataSourceId: own('data source', 'defaultDataSourceName'),
       clusterId: this.#catalogue.children(this.#catalogue.organization.id, 'cluster')[0]?.id,
     };
   }
@@ -56,7 +74,8 @@ export class Session {
   /** The repository that the session is in. Throws where it has been dropped. */
   get repository(): Item {
     const found = this.#catalogue.byId(this.place.repositoryId);
-    if (!found) throw new MetadataError('The repository has been dropped: start with "use repository NAME".');
+    if (!found)
+      throw new MetadataError('The repository has been dropped: start with "use repository NAME".');
     return found;
   }
 
@@ -65,7 +84,12 @@ export class Session {
     const { id } = this.repository;
     const known = this.#connections.get(id);
     if (known) return known;
-    const opening = this.#engines.connect(id, this.#catalogue.children(id, 'schema').map(({ name }) => name)).then((connection) => new ConnectionEngine(connection));
+    const opening = this.#engines
+      .connect(
+        id,
+        this.#catalogue.children(id, 'schema').map(({ name }) => name),
+      )
+      .then((connection) => new ConnectionEngine(connection));
     this.#connections.set(id, opening);
     opening.catch(() => this.#connections.delete(id));
     return opening;
@@ -91,7 +115,11 @@ export class Session {
     let isOver = false;
     const end = this.running.finally(() => (isOver = true));
     while (!isOver) {
-      for (const connection of this.#connections.values()) await connection.then((engine) => engine.connection.interrupt(), () => undefined);
+      for (const connection of this.#connections.values())
+        await connection.then(
+          (engine) => engine.connection.interrupt(),
+          () => undefined,
+        );
       await Promise.race([end, new Promise((resolve) => setTimeout(resolve, 25))]);
     }
   }
@@ -103,6 +131,10 @@ export class Session {
     this.#connections.clear();
     this.#temporary.clear();
     this.result = undefined;
-    await Promise.all(all.map(async (connection) => (await connection).connection.disconnectSync()).map((done) => done.catch(() => undefined)));
+    await Promise.all(
+      all
+        .map(async (connection) => (await connection).connection.disconnectSync())
+        .map((done) => done.catch(() => undefined)),
+    );
   }
 }

@@ -3,7 +3,13 @@
  * queries: of the other statements every part is put into a query first, so that nothing of their text goes unread.
  */
 import { StatementError, type Engine, type Place } from '../contract.ts';
-import { foldName, quoteName, quoteText, tokenize, type SqlToken } from '../../interpreters/sql-script.ts';
+import {
+  foldName,
+  quoteName,
+  quoteText,
+  tokenize,
+  type SqlToken,
+} from '../../interpreters/sql-script.ts';
 
 /** A table as SQL names it. */
 export interface TableName {
@@ -19,18 +25,41 @@ export interface SqlUse {
 }
 
 /** Functions that make rows of nothing but their arguments. Others read files, settings or other tables by name. */
-const allowedFunctions = new Set(['range', 'generate_series', 'unnest', 'repeat', 'repeat_row', 'json_each', 'json_tree', 'test_all_types']);
+const allowedFunctions = new Set([
+  'range',
+  'generate_series',
+  'unnest',
+  'repeat',
+  'repeat_row',
+  'json_each',
+  'json_tree',
+  'test_all_types',
+]);
 
 /** Functions that tell where the server is on its machine or what the engine has of others, write to its log, or wait. */
-const refusedFunctions = new Set(['current_setting', 'getenv', 'write_log', 'sleep_ms', 'pg_sleep', 'pg_get_viewdef', 'pg_get_constraintdef', 'json_serialize_plan']);
+const refusedFunctions = new Set([
+  'current_setting',
+  'getenv',
+  'write_log',
+  'sleep_ms',
+  'pg_sleep',
+  'pg_get_viewdef',
+  'pg_get_constraintdef',
+  'json_serialize_plan',
+]);
 
 /** Reads a statement. Throws {@link StatementError}: SQL that the engine does not understand, several statements, or what is not available here. */
-export async function tablesOf(engine: Engine, sql: string, place: Place | undefined): Promise<SqlUse> {
+export async function tablesOf(
+  engine: Engine,
+  sql: string,
+  place: Place | undefined,
+): Promise<SqlUse> {
   const fail = (message: string, at?: number): never => {
     throw new StatementError('ParseError', message, place && placeWithin(sql, at ?? 0, place));
   };
   const tokens = tokenize(sql);
-  if (tokens.some(({ kind, text }) => kind === 'symbol' && text === ';')) fail('Exactly one statement is expected here.');
+  if (tokens.some(({ kind, text }) => kind === 'symbol' && text === ';'))
+    fail('Exactly one statement is expected here.');
   const main = mainKeyword(tokens);
   const word = tokens[main]?.text.toLowerCase();
   if (word !== 'insert' && word !== 'update' && word !== 'delete') {
@@ -38,9 +67,15 @@ export async function tablesOf(engine: Engine, sql: string, place: Place | undef
     return { kind: 'select', reads, writes: undefined };
   }
   const parts = new Parts(sql, tokens, main);
-  const { target, queries } = word === 'insert' ? insertParts(parts, fail) : word === 'update' ? updateParts(parts, fail) : deleteParts(parts, fail);
+  const { target, queries } =
+    word === 'insert'
+      ? insertParts(parts, fail)
+      : word === 'update'
+        ? updateParts(parts, fail)
+        : deleteParts(parts, fail);
   const reads: TableName[] = [];
-  for (const query of queries) reads.push(...(await readsOf(engine, `${parts.before} ${query}`, fail)));
+  for (const query of queries)
+    reads.push(...(await readsOf(engine, `${parts.before} ${query}`, fail)));
   return { kind: word, reads: distinct(reads), writes: target };
 }
 
@@ -51,7 +86,12 @@ function mainKeyword(tokens: readonly SqlToken[]): number {
   let depth = 0;
   for (const [index, { kind, text }] of tokens.entries()) {
     if (kind === 'symbol') depth += '([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0;
-    else if (kind === 'word' && depth === 0 && /^(select|insert|update|delete|values|from)$/i.test(text)) return index;
+    else if (
+      kind === 'word' &&
+      depth === 0 &&
+      /^(select|insert|update|delete|values|from)$/i.test(text)
+    )
+      return index;
   }
   return 0;
 }
@@ -89,7 +129,8 @@ class Parts {
       else fail('The name of a table is expected here.', next?.start);
       this.at += 1;
     } while (this.tokens[this.at]?.text === '.' && (this.at += 1));
-    if (names.length > 2) fail('A table is named by itself, or by schema and table.', this.tokens[this.at - 1]?.start);
+    if (names.length > 2)
+      fail('A table is named by itself, or by schema and table.', this.tokens[this.at - 1]?.start);
     return { schemaName: names.length === 2 ? names[0] : undefined, tableName: names.at(-1)! };
   }
 
@@ -97,7 +138,12 @@ class Parts {
   alias(keywords: readonly string[]): string {
     const as = this.accept('as');
     const next = this.tokens[this.at];
-    if (!next || (next.kind !== 'word' && next.kind !== 'quoted') || (!as && keywords.includes(next.text.toLowerCase()))) return '';
+    if (
+      !next ||
+      (next.kind !== 'word' && next.kind !== 'quoted') ||
+      (!as && keywords.includes(next.text.toLowerCase()))
+    )
+      return '';
     this.at += 1;
     return ` AS ${next.text}`;
   }
@@ -110,7 +156,13 @@ class Parts {
       const { kind, text } = this.tokens[this.at]!;
       if (kind === 'symbol') depth += '([{'.includes(text) ? 1 : ')]}'.includes(text) ? -1 : 0;
       // `is distinct from` is no FROM.
-      else if (kind === 'word' && depth === 0 && keywords.includes(text.toLowerCase()) && this.tokens[this.at - 1]?.text.toLowerCase() !== 'distinct') break;
+      else if (
+        kind === 'word' &&
+        depth === 0 &&
+        keywords.includes(text.toLowerCase()) &&
+        this.tokens[this.at - 1]?.text.toLowerCase() !== 'distinct'
+      )
+        break;
     }
     const last = this.tokens[this.at - 1];
     return first && last && last.end > first.start ? this.sql.slice(first.start, last.end) : '';
@@ -118,7 +170,13 @@ class Parts {
 
   /** Skips a bracket with all in it, where one that holds no query comes next. */
   skipColumns(): void {
-    if (this.tokens[this.at]?.text !== '(' || /^(select|with|values|from|table|pivot|unpivot|describe|show|summarize|\()$/i.test(this.tokens[this.at + 1]?.text ?? '')) return;
+    if (
+      this.tokens[this.at]?.text !== '(' ||
+      /^(select|with|values|from|table|pivot|unpivot|describe|show|summarize|\()$/i.test(
+        this.tokens[this.at + 1]?.text ?? '',
+      )
+    )
+      return;
     let depth = 0;
     do {
       const { text } = this.tokens[this.at]!;
@@ -134,29 +192,51 @@ interface Pieces {
   readonly queries: readonly string[];
 }
 
-const nameText = ({ schemaName, tableName }: TableName): string => [...(schemaName === undefined ? [] : [schemaName]), tableName].map(quoteName).join('.');
+const nameText = ({ schemaName, tableName }: TableName): string =>
+  [...(schemaName === undefined ? [] : [schemaName]), tableName].map(quoteName).join('.');
 
 function insertParts(parts: Parts, fail: Fail): Pieces {
   if (parts.accept('or')) fail('"insert or replace" needs keys, which tables do not have here.');
   if (!parts.accept('into')) fail('"into" is expected after "insert".');
   const target = parts.target(fail);
-  const name = nameText(target) + (parts.accept('as') ? ` AS ${parts.tokens[parts.at++]?.text ?? ''}` : '');
+  const name =
+    nameText(target) + (parts.accept('as') ? ` AS ${parts.tokens[parts.at++]?.text ?? ''}` : '');
   const columns = parts.at;
   parts.skipColumns();
-  const listed = parts.tokens[columns]?.text === '(' && parts.at > columns ? parts.tokens.slice(columns, parts.at) : [];
+  const listed =
+    parts.tokens[columns]?.text === '(' && parts.at > columns
+      ? parts.tokens.slice(columns, parts.at)
+      : [];
   // Names and commas, nothing that computes.
-  if (listed.slice(1, -1).some(({ kind, text }) => kind !== 'word' && kind !== 'quoted' && text !== ',' && text !== '.')) fail('The columns of "insert" are names.', listed[0]!.start);
-  if (parts.accept('by') && !parts.accept('name') && !parts.accept('position')) fail('"name" or "position" is expected after "by".');
-  const isDefault = parts.accept('default') && (parts.accept('values') || fail('"values" is expected after "default".'));
+  if (
+    listed
+      .slice(1, -1)
+      .some(
+        ({ kind, text }) => kind !== 'word' && kind !== 'quoted' && text !== ',' && text !== '.',
+      )
+  )
+    fail('The columns of "insert" are names.', listed[0]!.start);
+  if (parts.accept('by') && !parts.accept('name') && !parts.accept('position'))
+    fail('"name" or "position" is expected after "by".');
+  const isDefault =
+    parts.accept('default') &&
+    (parts.accept('values') || fail('"values" is expected after "default".'));
   const query = parts.until('returning', 'on');
   if (parts.accept('on')) {
     // A join of the query has an `on` of its own.
     parts.at -= 1;
-    if (/^conflict$/i.test(parts.tokens[parts.at + 1]?.text ?? '')) fail('"on conflict" needs keys, which tables do not have here.', parts.tokens[parts.at]!.start);
+    if (/^conflict$/i.test(parts.tokens[parts.at + 1]?.text ?? ''))
+      fail(
+        '"on conflict" needs keys, which tables do not have here.',
+        parts.tokens[parts.at]!.start,
+      );
     const rest = parts.until('returning');
     return { target, queries: [`${query} ${rest}`, ...returned(parts, name)] };
   }
-  return { target, queries: [...(isDefault === true && query === '' ? [] : [query]), ...returned(parts, name)] };
+  return {
+    target,
+    queries: [...(isDefault === true && query === '' ? [] : [query]), ...returned(parts, name)],
+  };
 }
 
 /** What RETURNING computes. */
@@ -172,7 +252,10 @@ function updateParts(parts: Parts, fail: Fail): Pieces {
   const from = parts.accept('from') ? `, ${parts.until('where', 'returning')}` : '';
   const where = parts.accept('where') ? ` WHERE ${parts.until('returning')}` : '';
   // `a = 1` is an expression as well as an assignment.
-  return { target, queries: [`SELECT ${set} FROM ${name}${from}${where}`, ...returned(parts, `${name}${from}`)] };
+  return {
+    target,
+    queries: [`SELECT ${set} FROM ${name}${from}${where}`, ...returned(parts, `${name}${from}`)],
+  };
 }
 
 function deleteParts(parts: Parts, fail: Fail): Pieces {
@@ -182,15 +265,31 @@ function deleteParts(parts: Parts, fail: Fail): Pieces {
   const name = nameText(target) + parts.alias(keywords);
   const using = parts.accept('using') ? `, ${parts.until('where', 'returning')}` : '';
   const where = parts.accept('where') ? ` WHERE ${parts.until('returning')}` : '';
-  if (parts.at < parts.tokens.length && parts.tokens[parts.at]?.text.toLowerCase() !== 'returning') fail(`"${parts.tokens[parts.at]!.text}" is not expected here.`, parts.tokens[parts.at]!.start);
-  return { target, queries: [`SELECT 1 FROM ${name}${using}${where}`, ...returned(parts, `${name}${using}`)] };
+  if (parts.at < parts.tokens.length && parts.tokens[parts.at]?.text.toLowerCase() !== 'returning')
+    fail(`"${parts.tokens[parts.at]!.text}" is not expected here.`, parts.tokens[parts.at]!.start);
+  return {
+    target,
+    queries: [`SELECT 1 FROM ${name}${using}${where}`, ...returned(parts, `${name}${using}`)],
+  };
 }
 
 /** The tables that a query reads. */
 async function readsOf(engine: Engine, query: string, fail: Fail): Promise<TableName[]> {
   const { rows } = await engine.query(`SELECT json_serialize_sql(${quoteText(query)}::VARCHAR)`);
-  const tree = JSON.parse(String(rows[0]![0])) as { error: boolean; error_message?: string; error_type?: string; position?: string; statements?: readonly unknown[] };
-  if (tree.error) fail(tree.error_type === 'not implemented' ? 'Only select, insert, update, delete and values are available here.' : `${capital(tree.error_message ?? 'syntax error')}.`, tree.position === undefined ? undefined : Number(tree.position));
+  const tree = JSON.parse(String(rows[0]![0])) as {
+    error: boolean;
+    error_message?: string;
+    error_type?: string;
+    position?: string;
+    statements?: readonly unknown[];
+  };
+  if (tree.error)
+    fail(
+      tree.error_type === 'not implemented'
+        ? 'Only select, insert, update, delete and values are available here.'
+        : `${capital(tree.error_message ?? 'syntax error')}.`,
+      tree.position === undefined ? undefined : Number(tree.position),
+    );
   if (tree.statements?.length !== 1) fail('Exactly one statement is expected here.');
   const reads: TableName[] = [];
   walk(tree.statements, new Set(), reads, fail);
@@ -208,7 +307,9 @@ function walk(node: unknown, known: ReadonlySet<string>, reads: TableName[], fai
   if (typeof node !== 'object' || node === null) return;
   const own = node as Record<string, unknown>;
   let inside = known;
-  const definitions = (own['cte_map'] as { map?: readonly { key: string; value: unknown }[] } | undefined)?.map;
+  const definitions = (
+    own['cte_map'] as { map?: readonly { key: string; value: unknown }[] } | undefined
+  )?.map;
   if (definitions && definitions.length > 0) {
     const names = new Set(known);
     for (const { key, value } of definitions) {
@@ -224,28 +325,58 @@ function walk(node: unknown, known: ReadonlySet<string>, reads: TableName[], fai
     const within = new Set(inside).add(name);
     for (const [key, value] of Object.entries(own)) {
       // What a recursion begins with does not see it yet: a table of its name is that table.
-      if (key !== 'cte_map') walk(value, key === (type === 'CTE_NODE' ? 'query' : 'left') ? inside : within, reads, fail);
+      if (key !== 'cte_map')
+        walk(
+          value,
+          key === (type === 'CTE_NODE' ? 'query' : 'left') ? inside : within,
+          reads,
+          fail,
+        );
     }
     return;
   }
   if (type === 'BASE_TABLE') {
-    const [catalog, schema, table] = ['catalog_name', 'schema_name', 'table_name'].map((key) => String(own[key] ?? ''));
-    if (catalog !== '') fail(`A table is named by itself, or by schema and table: ${catalog}.${schema}.${table} has more.`);
-    if (schema !== '' || !inside.has(foldName(table!))) reads.push({ schemaName: schema === '' ? undefined : schema, tableName: table! });
+    const [catalog, schema, table] = ['catalog_name', 'schema_name', 'table_name'].map((key) =>
+      String(own[key] ?? ''),
+    );
+    if (catalog !== '')
+      fail(
+        `A table is named by itself, or by schema and table: ${catalog}.${schema}.${table} has more.`,
+      );
+    if (schema !== '' || !inside.has(foldName(table!)))
+      reads.push({ schemaName: schema === '' ? undefined : schema, tableName: table! });
   } else if (type === 'TABLE_FUNCTION') {
-    const name = String((own['function'] as Record<string, unknown> | undefined)?.['function_name'] ?? '').toLowerCase();
-    if (!allowedFunctions.has(name)) fail(/read_|parquet|csv|json|text|blob|glob/.test(name) ? `Files are read through tables here: make one with "create table NAME from file …" in the place of ${name}.` : `The function ${name} is not available here.`);
-  } else if (type === 'SHOW_REF' && (String(own['table_name'] ?? '') !== '' || !own['query'])) fail('This is listed with "list" and "describe" here.');
+    const name = String(
+      (own['function'] as Record<string, unknown> | undefined)?.['function_name'] ?? '',
+    ).toLowerCase();
+    if (!allowedFunctions.has(name))
+      fail(
+        /read_|parquet|csv|json|text|blob|glob/.test(name)
+          ? `Files are read through tables here: make one with "create table NAME from file …" in the place of ${name}.`
+          : `The function ${name} is not available here.`,
+      );
+  } else if (type === 'SHOW_REF' && (String(own['table_name'] ?? '') !== '' || !own['query']))
+    fail('This is listed with "list" and "describe" here.');
   const called = String(own['function_name'] ?? '').toLowerCase();
   if (refusedFunctions.has(called)) fail(`The function ${called} is not available here.`);
-  for (const [key, value] of Object.entries(own)) if (key !== 'cte_map') walk(value, inside, reads, fail);
+  for (const [key, value] of Object.entries(own))
+    if (key !== 'cte_map') walk(value, inside, reads, fail);
 }
 
 function distinct(names: readonly TableName[]): TableName[] {
-  return [...new Map(names.map((name) => [JSON.stringify([name.schemaName, name.tableName].map((part) => part && foldName(part))), name])).values()];
+  return [
+    ...new Map(
+      names.map((name) => [
+        JSON.stringify([name.schemaName, name.tableName].map((part) => part && foldName(part))),
+        name,
+      ]),
+    ).values(),
+  ];
 }
 
 function placeWithin(sql: string, at: number, start: Place): Place {
   const lines = sql.slice(0, at).split('\n');
-  return lines.length === 1 ? { line: start.line, column: start.column + at } : { line: start.line + lines.length - 1, column: lines.at(-1)!.length + 1 };
+  return lines.length === 1
+    ? { line: start.line, column: start.column + at }
+    : { line: start.line + lines.length - 1, column: lines.at(-1)!.length + 1 };
 }

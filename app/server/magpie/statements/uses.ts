@@ -10,7 +10,12 @@ import type { Context } from './context.ts';
 
 /** The object that a statement names, which its user has `permission` on; what is used is logged. */
 export function need(context: Context, type: ItemType, ref: Ref, permission: Permission): Item {
-  const item = context.catalogue.resolve({ type, ref } satisfies Wanted, context.session.place, context.who, permission);
+  const item = context.catalogue.resolve(
+    { type, ref } satisfies Wanted,
+    context.session.place,
+    context.who,
+    permission,
+  );
   use(context, item, permission);
   return item;
 }
@@ -27,12 +32,31 @@ export function use(context: Context, item: Item, permission: Permission): void 
 }
 
 /** Logs that an object was changed. */
-export function changed(context: Context, item: Item, activity: string, description?: string, permission: Permission = 'Write'): void {
-  context.uses.push({ item, permission, activity, names: namesOf(context, item), ...(description === undefined ? {} : { description }) });
+export function changed(
+  context: Context,
+  item: Item,
+  activity: string,
+  description?: string,
+  permission: Permission = 'Write',
+): void {
+  context.uses.push({
+    item,
+    permission,
+    activity,
+    names: namesOf(context, item),
+    ...(description === undefined ? {} : { description }),
+  });
 }
 
 const memberOf: Partial<Record<ItemType, string>> = {
-  repository: 'repositoryName', 'data source': 'dataSourceName', schema: 'schemaName', table: 'structureName', stream: 'structureName', sink: 'structureName', project: 'projectName', job: 'jobName',
+  repository: 'repositoryName',
+  'data source': 'dataSourceName',
+  schema: 'schemaName',
+  table: 'structureName',
+  stream: 'structureName',
+  sink: 'structureName',
+  project: 'projectName',
+  job: 'jobName',
 };
 
 function namesOf({ catalogue }: Context, item: Item): Record<string, string> {
@@ -45,14 +69,29 @@ function namesOf({ catalogue }: Context, item: Item): Record<string, string> {
 }
 
 /** `data source` as payloads write it: `DataSource`. */
-export const typeName = (type: string): string => type.split(' ').map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`).join('');
+export const typeName = (type: string): string =>
+  type
+    .split(' ')
+    .map((word) => `${word[0]!.toUpperCase()}${word.slice(1)}`)
+    .join('');
 
 /** Writes what a statement used to the log. */
-export function logUses(context: Context, isSuccess: boolean, now = new Date().toISOString()): void {
+export function logUses(
+  context: Context,
+  isSuccess: boolean,
+  now = new Date().toISOString(),
+): void {
   for (const { item, permission, activity, description, names } of context.uses) {
     const event: UsageEvent = {
-      eventTime: now, userName: context.who.userName, eventType: 'Metadata', objectType: typeName(item.type), permissionType: permission, ...(isSuccess ? { isSuccess: true } : { isSuccess: false }),
-      ...names, ...(activity === undefined ? {} : { activityType: activity }), ...(description === undefined ? {} : { description }),
+      eventTime: now,
+      userName: context.who.userName,
+      eventType: 'Metadata',
+      objectType: typeName(item.type),
+      permissionType: permission,
+      ...(isSuccess ? { isSuccess: true } : { isSuccess: false }),
+      ...names,
+      ...(activity === undefined ? {} : { activityType: activity }),
+      ...(description === undefined ? {} : { description }),
     };
     context.catalogue.events.add(event);
   }

@@ -10,7 +10,8 @@ export interface JsonFault {
   readonly reason: string;
 }
 
-const token = /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+const token =
+  /\s*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 const blank = /\s*/y;
 
 /** The first fault of a text, undefined for JSON. Browsers say the place in words of their own, or not at all. */
@@ -23,8 +24,18 @@ export function jsonFault(text: string): JsonFault | undefined {
     const before = text.slice(0, at);
     const start = before.lastIndexOf('\n') + 1;
     const end = text.indexOf('\n', at);
-    const near = text.slice(Math.max(start, at - 30), Math.min(end < 0 ? text.length : end, at + 30)).trim();
-    const reason = error instanceof Error ? error.message.replace(/^JSON(?:\.parse| Parse error): /, '').replace(/,? "?\.{3}.*$|,? (?:in JSON )?at (?:position|line) \d.*$|,? ?".*" is not valid JSON$/s, '') : '';
+    const near = text
+      .slice(Math.max(start, at - 30), Math.min(end < 0 ? text.length : end, at + 30))
+      .trim();
+    const reason =
+      error instanceof Error
+        ? error.message
+            .replace(/^JSON(?:\.parse| Parse error): /, '')
+            .replace(
+              /,? "?\.{3}.*$|,? (?:in JSON )?at (?:position|line) \d.*$|,? ?".*" is not valid JSON$/s,
+              '',
+            )
+        : '';
     return { line: before.split('\n').length, column: at - start + 1, near, reason };
   }
 }
@@ -54,7 +65,10 @@ function faultOffset(text: string): number {
     } else if ((state === 'first' || state === 'key') && string !== undefined) state = 'colon';
     else if (state === 'colon' && sign === ':') state = 'value';
     else if (state === 'after' && sign === ',' && inside) state = inside === '{' ? 'key' : 'value';
-    else if (((state === 'after' || state === 'first') && sign === '}' && inside === '{') || ((state === 'after' || state === 'entry') && sign === ']' && inside === '[')) {
+    else if (
+      ((state === 'after' || state === 'first') && sign === '}' && inside === '{') ||
+      ((state === 'after' || state === 'entry') && sign === ']' && inside === '[')
+    ) {
       open.pop();
       state = 'after';
     } else return start;

@@ -1,4 +1,12 @@
-import { lazy, Suspense, useMemo, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  lazy,
+  Suspense,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { outputText, type Output } from 'tiding/client';
 import { jsonText as words } from '../../../text/json.ts';
 import type { ResultWidth } from '../../contract.ts';
@@ -13,7 +21,12 @@ const longest = 64 * 1024 * 1024;
 /** Whether an output is one JSON object or list. Looks at its ends before it puts its chunks together. */
 export function isJson(output: Output): boolean {
   const { chunks, count } = output;
-  if (count === 0 || !/^\s*[{[]/.test(chunks[0]!.slice(0, 200)) || !/[}\]]\s*$/.test(chunks[count - 1]!.slice(-200))) return false;
+  if (
+    count === 0 ||
+    !/^\s*[{[]/.test(chunks[0]!.slice(0, 200)) ||
+    !/[}\]]\s*$/.test(chunks[count - 1]!.slice(-200))
+  )
+    return false;
   const text = outputText(output);
   return text.length <= longest && mayBeJson(text);
 }
@@ -31,7 +44,15 @@ interface SwitchProps {
 }
 
 /** Shows a JSON document as text or as a tree. */
-export function JsonSwitch({ offered, output, title, height, onHeight, width, children }: SwitchProps) {
+export function JsonSwitch({
+  offered,
+  output,
+  title,
+  height,
+  onHeight,
+  width,
+  children,
+}: SwitchProps) {
   const [chosen, setTree] = useState(false);
   const tree = chosen && offered;
   const [preview, setPreview] = useState<number | null>(null);
@@ -46,17 +67,43 @@ export function JsonSwitch({ offered, output, title, height, onHeight, width, ch
   };
   return (
     <>
-      {offered && <div ref={group} className="segments json-switch" role="radiogroup" aria-label={words.view} onKeyDown={onKeyDown}>
-        {([[false, words.text], [true, words.tree]] as const).map(([value, label]) => (
-          <button key={label} type="button" role="radio" aria-checked={tree === value} tabIndex={tree === value ? 0 : -1} onClick={() => setTree(value)}>{label}</button>
-        ))}
-      </div>}
+      {offered && (
+        <div
+          ref={group}
+          className="segments json-switch"
+          role="radiogroup"
+          aria-label={words.view}
+          onKeyDown={onKeyDown}
+        >
+          {(
+            [
+              [false, words.text],
+              [true, words.tree],
+            ] as const
+          ).map(([value, label]) => (
+            <button
+              key={label}
+              type="button"
+              role="radio"
+              aria-checked={tree === value}
+              tabIndex={tree === value ? 0 : -1}
+              onClick={() => setTree(value)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
       {tree ? (
         <div className="json-outer">
-          <Suspense fallback={<Skeleton height={height} />}><Tree key={text.length} text={text} title={title} height={preview ?? height} /></Suspense>
+          <Suspense fallback={<Skeleton height={height} />}>
+            <Tree key={text.length} text={text} title={title} height={preview ?? height} />
+          </Suspense>
           <ResizeHandle height={height} width={width} onPreview={setPreview} onHeight={onHeight} />
         </div>
-      ) : children}
+      ) : (
+        children
+      )}
     </>
   );
 }

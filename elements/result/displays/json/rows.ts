@@ -31,8 +31,19 @@ export function unfold(text: string, { rows, open }: JsonRows, at: number): Json
   const row = rows[at]!;
   if (open.has(row) || !isContainer(row)) return { rows, open };
   const values = valuesOf(text, row.value);
-  const inside = values.map((value, index): JsonRow => ({ value, level: row.level + 1, parent: row, position: index + 1, size: values.length }));
-  return { rows: rows.slice(0, at).concat([row], inside, rows.slice(at + 1)), open: new Set(open).add(row) };
+  const inside = values.map(
+    (value, index): JsonRow => ({
+      value,
+      level: row.level + 1,
+      parent: row,
+      position: index + 1,
+      size: values.length,
+    }),
+  );
+  return {
+    rows: rows.slice(0, at).concat([row], inside, rows.slice(at + 1)),
+    open: new Set(open).add(row),
+  };
 }
 
 /** Takes away what the line at a place shows. */
@@ -49,6 +60,7 @@ export function fold({ rows, open }: JsonRows, at: number): JsonRows {
 /** Names from the document down to a line. */
 export function keysTo(row: JsonRow): (string | number)[] {
   const keys: (string | number)[] = [];
-  for (let at: JsonRow | null = row; at && at.value.key !== null; at = at.parent) keys.unshift(at.value.key);
+  for (let at: JsonRow | null = row; at && at.value.key !== null; at = at.parent)
+    keys.unshift(at.value.key);
   return keys;
 }

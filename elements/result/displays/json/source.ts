@@ -59,11 +59,24 @@ function valueAt(text: string, start: number, key: JsonValue['key']): JsonValue 
     } while (depth > 0);
     const inside = pastBlank(text, start + 1);
     const empty = text[inside] === '}' || text[inside] === ']';
-    return { key, kind: first === '{' ? 'object' : 'array', start, end: at, count: empty ? 0 : count + 1 };
+    return {
+      key,
+      kind: first === '{' ? 'object' : 'array',
+      start,
+      end: at,
+      count: empty ? 0 : count + 1,
+    };
   }
   let end = start;
-  while (end < text.length && !',]}'.includes(text[end]!) && !isBlank(text.charCodeAt(end))) end += 1;
-  return { key, kind: first === 't' || first === 'f' ? 'boolean' : first === 'n' ? 'null' : 'number', start, end, count: 0 };
+  while (end < text.length && !',]}'.includes(text[end]!) && !isBlank(text.charCodeAt(end)))
+    end += 1;
+  return {
+    key,
+    kind: first === 't' || first === 'f' ? 'boolean' : first === 'n' ? 'null' : 'number',
+    start,
+    end,
+    count: 0,
+  };
 }
 
 /** The document of a text that is valid JSON. */

@@ -27,16 +27,37 @@ export function ArrowTableResult({ rows, table, ...rest }: ArrowTableResultProps
     <>
       {reading && (
         <div className="table-arriving">
-          <progress aria-label={words.reading} max={total ?? undefined} value={total === undefined ? undefined : (source?.length ?? 0)} />
-          <span>{!source ? words.loadingRows : total === undefined ? words.rowsRead(read) : words.rowsSoFar(read, formatInteger(total))}</span>
+          <progress
+            aria-label={words.reading}
+            max={total ?? undefined}
+            value={total === undefined ? undefined : (source?.length ?? 0)}
+          />
+          <span>
+            {!source
+              ? words.loadingRows
+              : total === undefined
+                ? words.rowsRead(read)
+                : words.rowsSoFar(read, formatInteger(total))}
+          </span>
         </div>
       )}
       {error && (
-        <Notice kind="danger" action={<Button size="sm" kind="secondary" onClick={() => setAttempt(attempt + 1)}>{resultText.tryAgain}</Button>}>
+        <Notice
+          kind="danger"
+          action={
+            <Button size="sm" kind="secondary" onClick={() => setAttempt(attempt + 1)}>
+              {resultText.tryAgain}
+            </Button>
+          }
+        >
           {words.rowsFailed(read)} {error.message}
         </Notice>
       )}
-      <TableResult table={table} source={source && source.columns.length > 0 ? source : undefined} {...rest} />
+      <TableResult
+        table={table}
+        source={source && source.columns.length > 0 ? source : undefined}
+        {...rest}
+      />
     </>
   );
 }

@@ -26,7 +26,16 @@ interface ExportMenuProps {
 }
 
 /** Downloads of a table: CSV by the button, all formats by the menu, of what is shown and of everything. */
-export function ExportMenu({ frame, source, arranged, title, dateFinished, download, onFailed, children }: ExportMenuProps) {
+export function ExportMenu({
+  frame,
+  source,
+  arranged,
+  title,
+  dateFinished,
+  download,
+  onFailed,
+  children,
+}: ExportMenuProps) {
   const words = texts.grid;
   const [busy, setBusy] = useState(false);
   const save = (format: FileFormat, visible: boolean): void => {
@@ -35,8 +44,11 @@ export function ExportMenu({ frame, source, arranged, title, dateFinished, downl
       try {
         const { everything, excelRows, writeFile } = await import('./exports.ts');
         const what = visible && arranged ? arranged : everything(source);
-        if (format === 'xlsx' && (what.order ? what.order.length : what.source.length) >= excelRows) onFailed(words.tooManyForExcel);
-        download(await writeFile(format, what, exportFileName(title, dateFinished, format), words.sheet));
+        if (format === 'xlsx' && (what.order ? what.order.length : what.source.length) >= excelRows)
+          onFailed(words.tooManyForExcel);
+        download(
+          await writeFile(format, what, exportFileName(title, dateFinished, format), words.sheet),
+        );
       } catch (error) {
         onFailed(`${words.exportFailed} ${error instanceof Error ? error.message : ''}`.trim());
       } finally {
@@ -44,11 +56,25 @@ export function ExportMenu({ frame, source, arranged, title, dateFinished, downl
       }
     })();
   };
-  const entries = (visible: boolean) => formats.map((format) => <MenuItem key={format} onClick={() => save(format, visible)}>{words.formatsOfFiles[format]}</MenuItem>);
+  const entries = (visible: boolean) =>
+    formats.map((format) => (
+      <MenuItem key={format} onClick={() => save(format, visible)}>
+        {words.formatsOfFiles[format]}
+      </MenuItem>
+    ));
   return (
     <span className="split">
-      <Button size="sm" icon={Download} label={resultText.table.download} busy={busy} onClick={() => save('csv', false)} />
-      <Menu within={frame} trigger={<Button size="sm" icon={ChevronDown} label={resultText.table.downloadAs} />}>
+      <Button
+        size="sm"
+        icon={Download}
+        label={resultText.table.download}
+        busy={busy}
+        onClick={() => save('csv', false)}
+      />
+      <Menu
+        within={frame}
+        trigger={<Button size="sm" icon={ChevronDown} label={resultText.table.downloadAs} />}
+      >
         <MenuGroup label={words.exportAll}>{entries(false)}</MenuGroup>
         {arranged && <MenuGroup label={words.exportVisible}>{entries(true)}</MenuGroup>}
         {children && <MenuRule />}

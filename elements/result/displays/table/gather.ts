@@ -12,8 +12,16 @@ interface Picks {
 }
 
 /** Rows of a column in several pieces as one piece, by the numbers of the rows. */
-export function* gatherRows(arrow: Library, pieces: readonly Data[], starts: readonly number[], rows: Uint32Array): Generator<void, Data> {
-  const picks: Picks = { pieces: new Int32Array(rows.length), places: new Uint32Array(rows.length) };
+export function* gatherRows(
+  arrow: Library,
+  pieces: readonly Data[],
+  starts: readonly number[],
+  rows: Uint32Array,
+): Generator<void, Data> {
+  const picks: Picks = {
+    pieces: new Int32Array(rows.length),
+    places: new Uint32Array(rows.length),
+  };
   for (let at = 0; at < rows.length; at++) {
     if (at % 8192 === 0) yield;
     let low = 0;
@@ -42,7 +50,8 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
   for (let at = 0; at < length; at++) {
     if (at % 8192 === 0) yield;
     const piece = picks.pieces[at]!;
-    if (piece >= 0 && pieces[piece]!.getValid(picks.places[at]!)) nullBitmap[at >> 3]! |= 1 << (at & 7);
+    if (piece >= 0 && pieces[piece]!.getValid(picks.places[at]!))
+      nullBitmap[at >> 3]! |= 1 << (at & 7);
     else nullCount += 1;
   }
   const valid = (at: number): boolean => (nullBitmap[at >> 3]! & (1 << (at & 7))) !== 0;
@@ -54,13 +63,20 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
     for (let at = 0; at < length; at++) {
       if (!valid(at)) continue;
       const own = source(at).offset + picks.places[at]!;
-      if ((source(at).values as Uint8Array)[own >> 3]! & (1 << (own & 7))) data[at >> 3]! |= 1 << (at & 7);
+      if ((source(at).values as Uint8Array)[own >> 3]! & (1 << (own & 7)))
+        data[at >> 3]! |= 1 << (at & 7);
     }
     return make({ ...base, data });
   }
-  if (id === TypeId.Utf8 || id === TypeId.Binary || id === TypeId.LargeUtf8 || id === TypeId.LargeBinary) {
+  if (
+    id === TypeId.Utf8 ||
+    id === TypeId.Binary ||
+    id === TypeId.LargeUtf8 ||
+    id === TypeId.LargeBinary
+  ) {
     let size = 0;
-    for (let at = 0; at < length; at++) if (valid(at)) size += sizeAt(source(at), picks.places[at]!);
+    for (let at = 0; at < length; at++)
+      if (valid(at)) size += sizeAt(source(at), picks.places[at]!);
     const data = new Uint8Array(size);
     const wide = id === TypeId.LargeUtf8 || id === TypeId.LargeBinary;
     const valueOffsets = wide ? new BigInt64Array(length + 1) : new Int32Array(length + 1);
@@ -69,7 +85,10 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
       if (at % 4096 === 0) yield;
       if (valid(at)) {
         const from = Number(source(at).valueOffsets[picks.places[at]!]);
-        const bytes = (source(at).values as Uint8Array).subarray(from, from + sizeAt(source(at), picks.places[at]!));
+        const bytes = (source(at).values as Uint8Array).subarray(
+          from,
+          from + sizeAt(source(at), picks.places[at]!),
+        );
         data.set(bytes, end);
         end += bytes.length;
       }
@@ -80,8 +99,13 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
   }
   if (id === TypeId.List || id === TypeId.Map) {
     const valueOffsets = new Int32Array(length + 1);
-    for (let at = 0; at < length; at++) valueOffsets[at + 1] = valueOffsets[at]! + (valid(at) ? sizeAt(source(at), picks.places[at]!) : 0);
-    const inner: Picks = { pieces: new Int32Array(valueOffsets[length]!), places: new Uint32Array(valueOffsets[length]!) };
+    for (let at = 0; at < length; at++)
+      valueOffsets[at + 1] =
+        valueOffsets[at]! + (valid(at) ? sizeAt(source(at), picks.places[at]!) : 0);
+    const inner: Picks = {
+      pieces: new Int32Array(valueOffsets[length]!),
+      places: new Uint32Array(valueOffsets[length]!),
+    };
     for (let at = 0; at < length; at++) {
       if (at % 4096 === 0) yield;
       const from = valid(at) ? Number(source(at).valueOffsets[picks.places[at]!]) : 0;
@@ -90,57 +114,121 @@ function* gather(arrow: Library, pieces: readonly Data[], picks: Picks): Generat
         inner.places[item] = from + item - valueOffsets[at]!;
       }
     }
-    return make({ ...base, valueOffsets, child: yield* gather(arrow, pieces.map(({ children }) => children[0]!), inner) });
+    return make({
+      ...base,
+      valueOffsets,
+      child: yield* gather(
+        arrow,
+        pieces.map(({ children }) => children[0]!),
+        inner,
+      ),
+    });
   }
   if (id === TypeId.FixedSizeList) {
     const { stride } = pieces[0]!;
-    const inner: Picks = { pieces: new Int32Array(length * stride), places: new Uint32Array(length * stride) };
+    const inner: Picks = {
+      pieces: new Int32Array(length * stride),
+      places: new Uint32Array(length * stride),
+    };
     for (let at = 0; at < inner.places.length; at++) {
       const own = Math.floor(at / stride);
       inner.pieces[at] = valid(own) ? picks.pieces[own]! : -1;
       inner.places[at] = picks.places[own]! * stride + (at % stride);
     }
-    return make({ ...base, child: yield* gather(arrow, pieces.map(({ children }) => children[0]!), inner) });
+    return make({
+      ...base,
+      child: yield* gather(
+        arrow,
+        pieces.map(({ children }) => children[0]!),
+        inner,
+      ),
+    });
   }
   if (id === TypeId.Struct) {
-    const inner: Picks = { pieces: picks.pieces.map((piece, at) => (valid(at) ? piece : -1)), places: picks.places };
+    const inner: Picks = {
+      pieces: picks.pieces.map((piece, at) => (valid(at) ? piece : -1)),
+      places: picks.places,
+    };
     const children: Data[] = [];
-    for (let field = 0; field < pieces[0]!.children.length; field++) children.push(yield* gather(arrow, pieces.map((piece) => piece.children[field]!), inner));
+    for (let field = 0; field < pieces[0]!.children.length; field++)
+      children.push(
+        yield* gather(
+          arrow,
+          pieces.map((piece) => piece.children[field]!),
+          inner,
+        ),
+      );
     return make({ ...base, children });
   }
   // Numbers of one width: integers, floats, dates, times, decimals, bytes of a fixed size, and the keys of a dictionary.
   const { stride } = pieces[0]!;
   const Values = (pieces[0]!.values as Numbers).constructor as unknown as NumbersOf;
   const data = new Values(length * stride);
-  const shared = id === TypeId.Dictionary && pieces.some(({ dictionary }) => dictionary !== pieces[0]!.dictionary);
+  const shared =
+    id === TypeId.Dictionary &&
+    pieces.some(({ dictionary }) => dictionary !== pieces[0]!.dictionary);
   if (shared) throw new Error('the batches have dictionaries of their own');
   for (let at = 0; at < length; at++) {
     if (at % 8192 === 0) yield;
     if (!valid(at)) continue;
     const values = source(at).values as Numbers;
-    for (let part = 0; part < stride; part++) data[at * stride + part] = values[picks.places[at]! * stride + part]!;
+    for (let part = 0; part < stride; part++)
+      data[at * stride + part] = values[picks.places[at]! * stride + part]!;
   }
-  return make({ ...base, data, ...(id === TypeId.Dictionary ? { dictionary: pieces[0]!.dictionary } : {}) });
+  return make({
+    ...base,
+    data,
+    ...(id === TypeId.Dictionary ? { dictionary: pieces[0]!.dictionary } : {}),
+  });
 }
 
-const sizeAt = ({ valueOffsets }: Data, at: number): number => Number(valueOffsets[at + 1]) - Number(valueOffsets[at]);
+const sizeAt = ({ valueOffsets }: Data, at: number): number =>
+  Number(valueOffsets[at + 1]) - Number(valueOffsets[at]);
 
-function* gatherUnion(arrow: Library, pieces: readonly Data[], picks: Picks, make: (parts: object) => Data): Generator<void, Data> {
+function* gatherUnion(
+  arrow: Library,
+  pieces: readonly Data[],
+  picks: Picks,
+  make: (parts: object) => Data,
+): Generator<void, Data> {
   const length = picks.places.length;
   const parts = partsOf(pieces[0]!.type);
   const typeIds = new Int8Array(length);
-  for (let at = 0; at < length; at++) typeIds[at] = picks.pieces[at]! < 0 ? pieces[0]!.typeIds[0]! : pieces[picks.pieces[at]!]!.typeIds[picks.places[at]!]!;
+  for (let at = 0; at < length; at++)
+    typeIds[at] =
+      picks.pieces[at]! < 0
+        ? pieces[0]!.typeIds[0]!
+        : pieces[picks.pieces[at]!]!.typeIds[picks.places[at]!]!;
   const children: Data[] = [];
   if (parts.mode === 0) {
-    for (let field = 0; field < pieces[0]!.children.length; field++) children.push(yield* gather(arrow, pieces.map((piece) => piece.children[field]!), picks));
+    for (let field = 0; field < pieces[0]!.children.length; field++)
+      children.push(
+        yield* gather(
+          arrow,
+          pieces.map((piece) => piece.children[field]!),
+          picks,
+        ),
+      );
     return make({ typeIds, children });
   }
   const valueOffsets = new Int32Array(length);
   for (let field = 0; field < pieces[0]!.children.length; field++) {
     const own: number[] = [];
-    for (let at = 0; at < length; at++) if (parts.typeIdToChildIndex[typeIds[at]!] === field) valueOffsets[at] = own.push(at) - 1;
-    const inner: Picks = { pieces: Int32Array.from(own, (at) => picks.pieces[at]!), places: Uint32Array.from(own, (at) => (picks.pieces[at]! < 0 ? 0 : pieces[picks.pieces[at]!]!.valueOffsets[picks.places[at]!]!)) };
-    children.push(yield* gather(arrow, pieces.map((piece) => piece.children[field]!), inner));
+    for (let at = 0; at < length; at++)
+      if (parts.typeIdToChildIndex[typeIds[at]!] === field) valueOffsets[at] = own.push(at) - 1;
+    const inner: Picks = {
+      pieces: Int32Array.from(own, (at) => picks.pieces[at]!),
+      places: Uint32Array.from(own, (at) =>
+        picks.pieces[at]! < 0 ? 0 : pieces[picks.pieces[at]!]!.valueOffsets[picks.places[at]!]!,
+      ),
+    };
+    children.push(
+      yield* gather(
+        arrow,
+        pieces.map((piece) => piece.children[field]!),
+        inner,
+      ),
+    );
   }
   return make({ typeIds, valueOffsets, children });
 }

@@ -2,7 +2,10 @@ import { lazy, type FunctionComponent, type LazyExoticComponent } from 'react';
 import type { Visualization, OwnVisualizationProps } from '../../visualizations/contract.ts';
 
 type Loaded = ReturnType<Visualization['load']>;
-const views = new WeakMap<Visualization, LazyExoticComponent<FunctionComponent<OwnVisualizationProps>>>();
+const views = new WeakMap<
+  Visualization,
+  LazyExoticComponent<FunctionComponent<OwnVisualizationProps>>
+>();
 const loads = new WeakMap<Visualization, Loaded>();
 
 /** The code of a view, asked for once; again after it could not be had. */
@@ -25,7 +28,9 @@ export async function preloadView(visualization: Visualization): Promise<void> {
 }
 
 /** The component of a view; one per view, so that it is fetched once and keeps its state. */
-export function viewOf(visualization: Visualization): LazyExoticComponent<FunctionComponent<OwnVisualizationProps>> {
+export function viewOf(
+  visualization: Visualization,
+): LazyExoticComponent<FunctionComponent<OwnVisualizationProps>> {
   let view = views.get(visualization);
   if (!view) views.set(visualization, (view = lazy(() => load(visualization))));
   return view;

@@ -34,10 +34,31 @@ interface ResultBarProps {
 }
 
 /** The row above a table or chart: views, their option, what there is, downloads, full screen. */
-export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onOption, shown, source, tools, exports, full, onFull, applications }: ResultBarProps) {
+export function ResultBar({
+  frame,
+  table,
+  views,
+  chosen,
+  onView,
+  optionOpen,
+  onOption,
+  shown,
+  source,
+  tools,
+  exports,
+  full,
+  onFull,
+  applications,
+}: ResultBarProps) {
   return (
     <div className="result-bar" role="group" aria-label={resultText.result}>
-      <ViewSwitch frame={frame} views={views} chosen={chosen} isShown={!applications?.shown} onView={onView} />
+      <ViewSwitch
+        frame={frame}
+        views={views}
+        chosen={chosen}
+        isShown={!applications?.shown}
+        onView={onView}
+      />
       {applications?.bar}
       {!applications?.shown && chosen.option !== 'none' && (
         <Button
@@ -53,7 +74,10 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
       )}
       <span ref={tools} className="result-tools" />
       <span className="grow" />
-      <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>{chosen.summary?.(table) ?? summary(source ?? { length: table.rows.length, columns: table.columns }, chosen, shown)}</span>
+      <span className="result-meta" aria-live={shown === undefined ? undefined : 'polite'}>
+        {chosen.summary?.(table) ??
+          summary(source ?? { length: table.rows.length, columns: table.columns }, chosen, shown)}
+      </span>
       {exports}
       <Button
         size="sm"
@@ -66,10 +90,18 @@ export function ResultBar({ frame, table, views, chosen, onView, optionOpen, onO
   );
 }
 
-const optionName = ({ option }: Visualization): string => (option === 'filter' ? words.filter : option === 'settings' ? networkText.settings : words.fields);
+const optionName = ({ option }: Visualization): string =>
+  option === 'filter' ? words.filter : option === 'settings' ? networkText.settings : words.fields;
 
-function summary({ length, columns }: Pick<RowSource, 'length'> & { columns: readonly unknown[] }, chosen: Visualization, shown: number | undefined): string {
+function summary(
+  { length, columns }: Pick<RowSource, 'length'> & { columns: readonly unknown[] },
+  chosen: Visualization,
+  shown: number | undefined,
+): string {
   const all = formatInteger(length);
-  const rowText = shown === undefined ? words.rows(all, length === 1) : words.filtered(formatInteger(shown), all);
-  return chosen.option === 'filter' ? `${rowText} · ${words.columns(formatInteger(columns.length), columns.length === 1)}` : rowText;
+  const rowText =
+    shown === undefined ? words.rows(all, length === 1) : words.filtered(formatInteger(shown), all);
+  return chosen.option === 'filter'
+    ? `${rowText} · ${words.columns(formatInteger(columns.length), columns.length === 1)}`
+    : rowText;
 }

@@ -29,15 +29,35 @@ export default function TableDisplay(props: DisplayProps) {
   const table = useMemo(() => tableOf(output), [output]);
   const paragraph = place?.paragraph;
   const [asked, setAsked] = useState(false);
-  const more = !running && paragraph !== undefined && output.rows !== undefined && output.rows > table.rows.length;
+  const more =
+    !running &&
+    paragraph !== undefined &&
+    output.rows !== undefined &&
+    output.rows > table.rows.length;
   if (!more) return <TableResult table={table} {...props} />;
   // The rows of another run are read anew, also where its text is the same.
-  if (asked || output.rows! * table.columns.length <= MOST_CELLS) return <ArrowTableResult key={dateFinished} rows={(signal) => paragraph.rows(index, { signal })} table={table} {...props} />;
+  if (asked || output.rows! * table.columns.length <= MOST_CELLS)
+    return (
+      <ArrowTableResult
+        key={dateFinished}
+        rows={(signal) => paragraph.rows(index, { signal })}
+        table={table}
+        {...props}
+      />
+    );
   const words = texts.grid;
   return (
     <>
       <TableResult table={table} {...props} />
-      <Notice action={<Button size="sm" kind="secondary" onClick={() => setAsked(true)}>{words.loadAll}</Button>}>{words.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}</Notice>
+      <Notice
+        action={
+          <Button size="sm" kind="secondary" onClick={() => setAsked(true)}>
+            {words.loadAll}
+          </Button>
+        }
+      >
+        {words.firstRows(formatInteger(table.rows.length), formatInteger(output.rows!))}
+      </Notice>
     </>
   );
 }

@@ -22,7 +22,21 @@ type TableResultProps = OwnDisplayProps & {
 };
 
 /** A table in the view the reader chose, with the bar above and the comment below. */
-export function TableResult({ table, source, graph, onGraph, title, dateFinished, bare, download, width, place, onSelect, frameUrl, applications }: TableResultProps) {
+export function TableResult({
+  table,
+  source,
+  graph,
+  onGraph,
+  title,
+  dateFinished,
+  bare,
+  download,
+  width,
+  place,
+  onSelect,
+  frameUrl,
+  applications,
+}: TableResultProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [full, setFull] = useFullScreen(frame);
   const [shown, setShown] = useState<number | undefined>(undefined);
@@ -44,7 +58,11 @@ export function TableResult({ table, source, graph, onGraph, title, dateFinished
   const optionOpen = chosen.option === 'filter' ? filterOpen(graph.setting) : graph.optionOpen;
 
   const toggleOption = (): void =>
-    onGraph(chosen.option === 'filter' ? { setting: withFilter(graph.setting, !optionOpen) } : { optionOpen: !optionOpen });
+    onGraph(
+      chosen.option === 'filter'
+        ? { setting: withFilter(graph.setting, !optionOpen) }
+        : { optionOpen: !optionOpen },
+    );
   const height = preview ?? graph.height;
   const comment = plainText(table.comment);
   return (
@@ -61,7 +79,27 @@ export function TableResult({ table, source, graph, onGraph, title, dateFinished
           shown={shown}
           source={source}
           tools={setTools}
-          exports={<ExportMenu frame={frame} source={rows} arranged={chosen.id === 'table' ? arranged : null} title={title} dateFinished={dateFinished} download={download} onFailed={onFailed}>{picture && <ChartExports make={picture.make} title={title} dateFinished={dateFinished} download={download} onFailed={onFailed} />}</ExportMenu>}
+          exports={
+            <ExportMenu
+              frame={frame}
+              source={rows}
+              arranged={chosen.id === 'table' ? arranged : null}
+              title={title}
+              dateFinished={dateFinished}
+              download={download}
+              onFailed={onFailed}
+            >
+              {picture && (
+                <ChartExports
+                  make={picture.make}
+                  title={title}
+                  dateFinished={dateFinished}
+                  download={download}
+                  onFailed={onFailed}
+                />
+              )}
+            </ExportMenu>
+          }
           full={full}
           onFull={setFull}
           applications={applications}
@@ -71,11 +109,35 @@ export function TableResult({ table, source, graph, onGraph, title, dateFinished
       {applications?.shown ?? (
         <OutputBoundary type={chosen.label} of={chosen}>
           <Suspense fallback={<Skeleton height={height} />}>
-            <View table={table} graph={graph} onGraph={onGraph} title={title} optionOpen={optionOpen && !bare} height={height} fill={full} onShown={setShown} place={place} onSelect={onSelect} download={download} source={source} onPicture={onPicture} onArranged={setArranged} tools={tools} frameUrl={frameUrl} />
+            <View
+              table={table}
+              graph={graph}
+              onGraph={onGraph}
+              title={title}
+              optionOpen={optionOpen && !bare}
+              height={height}
+              fill={full}
+              onShown={setShown}
+              place={place}
+              onSelect={onSelect}
+              download={download}
+              source={source}
+              onPicture={onPicture}
+              onArranged={setArranged}
+              tools={tools}
+              frameUrl={frameUrl}
+            />
           </Suspense>
         </OutputBoundary>
       )}
-      {!bare && !full && <ResizeHandle width={width} height={graph.height} onPreview={setPreview} onHeight={(next) => onGraph({ height: next })} />}
+      {!bare && !full && (
+        <ResizeHandle
+          width={width}
+          height={graph.height}
+          onPreview={setPreview}
+          onHeight={(next) => onGraph({ height: next })}
+        />
+      )}
       {comment !== '' && <p className="table-comment">{comment}</p>}
     </div>
   );
@@ -86,16 +148,31 @@ type Settings = DisplayProps['graph']['setting'];
 /** The filter row is an option of the stored table view, under the name upstream gives it. */
 function filterOpen(setting: Settings): boolean {
   const options = setting['table']?.['tableOptionValue'];
-  return typeof options === 'object' && options !== null && 'useFilter' in options && options.useFilter === true;
+  return (
+    typeof options === 'object' &&
+    options !== null &&
+    'useFilter' in options &&
+    options.useFilter === true
+  );
 }
 
 function withFilter(setting: Settings, useFilter: boolean): Settings {
   const stored = setting['table']?.['tableOptionValue'];
   const options = typeof stored === 'object' && stored !== null ? stored : {};
-  return { ...setting, table: { ...setting['table'], tableOptionValue: { ...options, useFilter } } };
+  return {
+    ...setting,
+    table: { ...setting['table'], tableOptionValue: { ...options, useFilter } },
+  };
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
 
 /** The words of a comment, which is markup. */
 function plainText(html: string): string {

@@ -25,7 +25,10 @@ const redraw = 150;
  *
  * @param open begins to read; its signal is aborted when nobody wants the rows any more
  */
-export function useArrowRows(open: (signal: AbortSignal) => ArrivingRows | Promise<ArrivingRows>, attempt: number): Arrived {
+export function useArrowRows(
+  open: (signal: AbortSignal) => ArrivingRows | Promise<ArrivingRows>,
+  attempt: number,
+): Arrived {
   const [arrived, setArrived] = useState<Arrived>({ source: null, reading: true, error: null });
   useEffect(() => {
     const controller = new AbortController();
@@ -37,8 +40,15 @@ export function useArrowRows(open: (signal: AbortSignal) => ArrivingRows | Promi
       timer = undefined;
       if (controller.signal.aborted) return;
       // After a failure the rows are what there is, but not all there should be.
-      const source = rows.snapshot({ complete: !reading, total: error ? undefined : reading ? total : rows.length });
-      setArrived((old) => ({ source: source.columns.length > 0 || !old.source ? source : old.source, reading, error }));
+      const source = rows.snapshot({
+        complete: !reading,
+        total: error ? undefined : reading ? total : rows.length,
+      });
+      setArrived((old) => ({
+        source: source.columns.length > 0 || !old.source ? source : old.source,
+        reading,
+        error,
+      }));
     };
     setArrived({ source: null, reading: true, error: null });
     void (async () => {

@@ -4,7 +4,9 @@ import { useEffect, useState, type RefObject } from 'react';
  * Lets an element cover the window where it stands in the tree, in the browser's top layer: nothing is moved or made
  * anew, and no ancestor can clip it. Escape ends it; the focus stays inside.
  */
-export function useFullScreen(ref: RefObject<HTMLElement | null>): [boolean, (full: boolean) => void] {
+export function useFullScreen(
+  ref: RefObject<HTMLElement | null>,
+): [boolean, (full: boolean) => void] {
   const [full, setFull] = useState(false);
   useEffect(() => {
     const element = ref.current;
@@ -20,7 +22,8 @@ export function useFullScreen(ref: RefObject<HTMLElement | null>): [boolean, (fu
     };
     const onFocusOut = (event: FocusEvent): void => {
       const next = event.relatedTarget;
-      if (next instanceof Node && !element.contains(next)) element.querySelector<HTMLElement>('button, [tabindex="0"]')?.focus();
+      if (next instanceof Node && !element.contains(next))
+        element.querySelector<HTMLElement>('button, [tabindex="0"]')?.focus();
     };
     element.addEventListener('keydown', onKeyDown);
     element.addEventListener('focusout', onFocusOut);

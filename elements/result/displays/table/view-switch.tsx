@@ -19,7 +19,12 @@ interface ViewSwitchProps {
 export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitchProps) {
   const group = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const by = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
+    const by =
+      event.key === 'ArrowRight' || event.key === 'ArrowDown'
+        ? 1
+        : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
+          ? -1
+          : 0;
     if (by === 0) return;
     event.preventDefault();
     event.stopPropagation();
@@ -29,7 +34,13 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
   };
   return (
     <>
-      <div ref={group} className="segments view-segments" role="radiogroup" aria-label={resultText.table.view} onKeyDown={onKeyDown}>
+      <div
+        ref={group}
+        className="segments view-segments"
+        role="radiogroup"
+        aria-label={resultText.table.view}
+        onKeyDown={onKeyDown}
+      >
         {views.map((view) => (
           <button
             key={view.id}
@@ -52,7 +63,11 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
           within={frame}
           align="start"
           trigger={
-            <Button kind="secondary" icon={chosen.icon as LucideIcon} label={`${resultText.table.view}: ${chosen.label}`}>
+            <Button
+              kind="secondary"
+              icon={chosen.icon as LucideIcon}
+              label={`${resultText.table.view}: ${chosen.label}`}
+            >
               {chosen.label}
               <Icon of={ChevronDown} size="sm" />
             </Button>
@@ -61,7 +76,11 @@ export function ViewSwitch({ frame, views, chosen, isShown, onView }: ViewSwitch
           <MenuChoice
             label={resultText.table.view}
             value={chosen.id}
-            options={views.map(({ id, label, icon }) => ({ value: id, label, icon: <Icon of={icon as LucideIcon} /> }))}
+            options={views.map(({ id, label, icon }) => ({
+              value: id,
+              label,
+              icon: <Icon of={icon as LucideIcon} />,
+            }))}
             onValue={onView}
           />
         </Menu>

@@ -40,7 +40,11 @@ export function Legend({ entries, hidden, onToggle, quiet }: LegendProps) {
       {entries.map(({ name, at, count }) => (
         <li key={at}>
           <button type="button" aria-pressed={!hidden.has(name)} onClick={() => onToggle(name)}>
-            <span className="chart-key" style={{ background: seriesToken(at, count) }} aria-hidden="true" />
+            <span
+              className="chart-key"
+              style={{ background: seriesToken(at, count) }}
+              aria-hidden="true"
+            />
             {name}
           </button>
         </li>
@@ -60,43 +64,83 @@ export function chartSummary(kind: string, { x, series }: Pivot): string {
       high = Math.max(high, value);
     }
   }
-  const names = series.length <= 8 ? series.map(({ name }) => name).join(', ') : words.seriesCount(series.length);
-  return words.summary(kind, names, words.pointCount(x.length), low <= high ? words.range(formatTick(low), formatTick(high)) : '');
+  const names =
+    series.length <= 8
+      ? series.map(({ name }) => name).join(', ')
+      : words.seriesCount(series.length);
+  return words.summary(
+    kind,
+    names,
+    words.pointCount(x.length),
+    low <= high ? words.range(formatTick(low), formatTick(high)) : '',
+  );
 }
 
 /** What the limits of a chart have left out, in sentences. */
 export function leftNotes({ left }: Pivot): string[] {
-  return [...(left.series > 0 ? [chartTexts.moreSeries(formatInteger(left.series))] : []), ...(left.points > 0 ? [chartTexts.morePoints(formatInteger(left.points))] : [])];
+  return [
+    ...(left.series > 0 ? [chartTexts.moreSeries(formatInteger(left.series))] : []),
+    ...(left.points > 0 ? [chartTexts.morePoints(formatInteger(left.points))] : []),
+  ];
 }
 
 /** The drawn numbers, for those who read instead of look. */
-export function ChartTable({ pivot: { x, series, left }, title, format = formatKey }: { pivot: Pivot; title: string; format?: (key: string | number) => string }) {
+export function ChartTable({
+  pivot: { x, series, left },
+  title,
+  format = formatKey,
+}: {
+  pivot: Pivot;
+  title: string;
+  format?: (key: string | number) => string;
+}) {
   const shown = series.slice(0, tableColumns);
   const rows = Math.min(tableRows, Math.max(1, Math.floor(tableCells / Math.max(1, shown.length))));
-  const more = { points: x.length - rows + left.points, series: series.length - shown.length + left.series };
+  const more = {
+    points: x.length - rows + left.points,
+    series: series.length - shown.length + left.series,
+  };
   return (
-    <div className="visually-hidden"><table>
-      <caption>{words.data(title)}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{words.key}</th>
-          {shown.map(({ name }, at) => (
-            <th key={at} scope="col">{name}</th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {x.slice(0, rows).map((key, row) => (
-          <tr key={row}>
-            <th scope="row">{format(key)}</th>
-            {shown.map(({ values }, at) => (
-              <td key={at}>{values[row] === null || values[row] === undefined ? '' : formatTick(values[row])}</td>
+    <div className="visually-hidden">
+      <table>
+        <caption>{words.data(title)}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{words.key}</th>
+            {shown.map(({ name }, at) => (
+              <th key={at} scope="col">
+                {name}
+              </th>
             ))}
           </tr>
-        ))}
-        {more.points > 0 && <tr><td colSpan={shown.length + 1}>{chartTexts.morePoints(formatInteger(more.points))}</td></tr>}
-        {more.series > 0 && <tr><td colSpan={shown.length + 1}>{chartTexts.moreSeries(formatInteger(more.series))}</td></tr>}
-      </tbody>
-    </table></div>
+        </thead>
+        <tbody>
+          {x.slice(0, rows).map((key, row) => (
+            <tr key={row}>
+              <th scope="row">{format(key)}</th>
+              {shown.map(({ values }, at) => (
+                <td key={at}>
+                  {values[row] === null || values[row] === undefined ? '' : formatTick(values[row])}
+                </td>
+              ))}
+            </tr>
+          ))}
+          {more.points > 0 && (
+            <tr>
+              <td colSpan={shown.length + 1}>
+                {chartTexts.morePoints(formatInteger(more.points))}
+              </td>
+            </tr>
+          )}
+          {more.series > 0 && (
+            <tr>
+              <td colSpan={shown.length + 1}>
+                {chartTexts.moreSeries(formatInteger(more.series))}
+              </td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -4,7 +4,12 @@ import type { Spot } from './pointing.ts';
 /** What a chart says about one place. */
 export interface TipText {
   readonly head: string;
-  readonly lines: readonly { readonly at: number; readonly count: number; readonly name: string; readonly value: string }[];
+  readonly lines: readonly {
+    readonly at: number;
+    readonly count: number;
+    readonly name: string;
+    readonly value: string;
+  }[];
 }
 
 interface ChartTipProps {
@@ -24,7 +29,10 @@ const distance = 12;
 /** The numbers under the pointer. Drawn by the page and not by the chart library, whose own tip is markup. */
 export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: ChartTipProps) {
   const right = x > width / 2;
-  const style = { top: Math.max(0, y - 20), ...(right ? { right: width - x + distance } : { left: x + distance }) };
+  const style = {
+    top: Math.max(0, y - 20),
+    ...(right ? { right: width - x + distance } : { left: x + distance }),
+  };
   // Of very many lines those around the place.
   const own = lines.findIndex(({ at }) => at === spot.series);
   const from = Math.max(0, Math.min(own - Math.floor(mostLines / 2), lines.length - mostLines));
@@ -36,7 +44,12 @@ export function ChartTip({ text: { head, lines }, spot, x, y, width, mark }: Cha
         {head !== '' && <b>{head}</b>}
         {from > 0 && <span>…</span>}
         {shown.map(({ at, count, name, value }) => (
-          <span key={at} className={at === spot.series && lines.length > 1 ? 'chart-tip-line own' : 'chart-tip-line'}>
+          <span
+            key={at}
+            className={
+              at === spot.series && lines.length > 1 ? 'chart-tip-line own' : 'chart-tip-line'
+            }
+          >
             <span className="chart-key" style={{ background: seriesToken(at, count) }} />
             <span className="chart-tip-name">{name}</span>
             <span className="chart-tip-value">{value}</span>

@@ -29,7 +29,14 @@ interface EChartProps {
   /** A reader has chosen something, or empty space. */
   onPick: (spot: Spot | null) => void;
   /** What a picture of the chart has besides. */
-  picture: { readonly title: string; readonly legend: readonly { readonly name: string; readonly at: number; readonly count: number }[] };
+  picture: {
+    readonly title: string;
+    readonly legend: readonly {
+      readonly name: string;
+      readonly at: number;
+      readonly count: number;
+    }[];
+  };
   onPicture: ((make: MakePicture | null) => void) | undefined;
 }
 
@@ -53,11 +60,23 @@ interface Found {
 function spotOf({ seriesId, dataIndex, data }: Found): Spot | null {
   if (typeof dataIndex !== 'number') return null;
   const at = typeof data === 'object' && data !== null && 'at' in data ? data.at : undefined;
-  return typeof at === 'number' ? { series: at, point: 0 } : { series: Number(seriesId), point: dataIndex };
+  return typeof at === 'number'
+    ? { series: at, point: 0 }
+    : { series: Number(seriesId), point: dataIndex };
 }
 
 /** A drawn chart that follows the size of its box and the theme, and answers pointer and keys. */
-export function EChart({ option, of, label, canvas = false, pointing, tip, onPick, picture, onPicture }: EChartProps) {
+export function EChart({
+  option,
+  of,
+  label,
+  canvas = false,
+  pointing,
+  tip,
+  onPick,
+  picture,
+  onPicture,
+}: EChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const chart = useRef<EChartsType>(null);
   const drawnOf = useRef<object>(null);
@@ -76,7 +95,8 @@ export function EChart({ option, of, label, canvas = false, pointing, tip, onPic
     drawnOf.current = null;
     // It tells the size at once too, and the library would draw everything a second time.
     const sizes = new ResizeObserver(() => {
-      if (drawn.getWidth() !== element.clientWidth || drawn.getHeight() !== element.clientHeight) drawn.resize();
+      if (drawn.getWidth() !== element.clientWidth || drawn.getHeight() !== element.clientHeight)
+        drawn.resize();
     });
     sizes.observe(element);
     let found: Spot | null = null;
@@ -119,7 +139,16 @@ export function EChart({ option, of, label, canvas = false, pointing, tip, onPic
       const palette = resolvePalette(element);
       const { drawPicture } = await import('./picture.ts');
       const now = latest.current;
-      return drawPicture({ option: now.option(palette), palette, width: element.clientWidth, height: element.clientHeight, ...now.picture }, format);
+      return drawPicture(
+        {
+          option: now.option(palette),
+          palette,
+          width: element.clientWidth,
+          height: element.clientHeight,
+          ...now.picture,
+        },
+        format,
+      );
     });
     return () => onPicture?.(null);
     // eslint-disable-next-line react-hooks/exhaustive-deps -- the function reads what is current
@@ -145,9 +174,28 @@ export function EChart({ option, of, label, canvas = false, pointing, tip, onPic
   const text = told && tip(told.spot);
   return (
     <div className="chart-frame" onPointerLeave={() => setTold(null)}>
-      <div ref={box} className="chart-box" role="img" aria-label={label} tabIndex={0} onKeyDown={onKeyDown} onBlur={() => setTold(null)} />
-      {text && <ChartTip text={text} spot={told.spot} x={told.x} y={told.y} width={box.current?.clientWidth ?? 0} mark={told.aloud} />}
-      <p className="visually-hidden" role="status">{text && told.aloud ? spoken(text, told.spot) : ''}</p>
+      <div
+        ref={box}
+        className="chart-box"
+        role="img"
+        aria-label={label}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => setTold(null)}
+      />
+      {text && (
+        <ChartTip
+          text={text}
+          spot={told.spot}
+          x={told.x}
+          y={told.y}
+          width={box.current?.clientWidth ?? 0}
+          mark={told.aloud}
+        />
+      )}
+      <p className="visually-hidden" role="status">
+        {text && told.aloud ? spoken(text, told.spot) : ''}
+      </p>
     </div>
   );
 }
@@ -155,5 +203,7 @@ export function EChart({ option, of, label, canvas = false, pointing, tip, onPic
 /** A place in words: its head and its own line. */
 function spoken({ head, lines }: TipText, { series }: Spot): string {
   const own = lines.find(({ at }) => at === series) ?? lines[0];
-  return [head, own && `${own.name}: ${own.value || chartTexts.noValue}`].filter(Boolean).join(', ');
+  return [head, own && `${own.name}: ${own.value || chartTexts.noValue}`]
+    .filter(Boolean)
+    .join(', ');
 }

@@ -54,5 +54,9 @@ export function seriesColor(palette: Palette, at: number, count: number): string
 
 /** The same colour as a token, for what CSS draws. */
 export function seriesToken(at: number, count: number): string {
-  return count === 1 ? 'var(--_chart-mono)' : at < 8 ? `var(--_chart-${at + 1})` : 'var(--_chart-other)';
+  return count === 1
+    ? 'var(--_chart-mono)'
+    : at < 8
+      ? `var(--_chart-${at + 1})`
+      : 'var(--_chart-other)';
 }

@@ -14,7 +14,11 @@ export interface Picture {
   readonly width: number;
   readonly height: number;
   readonly title: string;
-  readonly legend: readonly { readonly name: string; readonly at: number; readonly count: number }[];
+  readonly legend: readonly {
+    readonly name: string;
+    readonly at: number;
+    readonly count: number;
+  }[];
 }
 
 /** Pixels of the file for one of the page. */
@@ -27,7 +31,13 @@ const font = { title: '600 15px', text: '400 12px' } as const;
 const mostNames = 60;
 
 /** A text or a square of a colour, in the picture's coordinates. */
-type Piece = { readonly x: number; readonly y: number; readonly color: string; readonly text?: string; readonly font?: string };
+type Piece = {
+  readonly x: number;
+  readonly y: number;
+  readonly color: string;
+  readonly text?: string;
+  readonly font?: string;
+};
 
 /** Title and legend above the chart, wrapped to its width. */
 function head({ title, legend, palette, width }: Picture): { pieces: Piece[]; height: number } {
@@ -43,7 +53,10 @@ function head({ title, legend, palette, width }: Picture): { pieces: Piece[]; he
   for (const { name, at, count } of legend.slice(0, mostNames)) {
     const wide = key + 6 + context.measureText(name).width;
     if (x > padding && x + wide > padding + width) [x, y] = [padding, y + lineHeight];
-    pieces.push({ x, y: y + 3, color: seriesColor(palette, at, count) }, { x: x + key + 6, y: y + 12, color: palette.label, text: name, font: font.text });
+    pieces.push(
+      { x, y: y + 3, color: seriesColor(palette, at, count) },
+      { x: x + key + 6, y: y + 12, color: palette.label, text: name, font: font.text },
+    );
     x += wide + 14;
   }
   return { pieces, height: y + (legend.length > 0 ? lineHeight + 4 : 0) };
@@ -56,7 +69,10 @@ function still(option: EChartsCoreOption): EChartsCoreOption {
 }
 
 /** The chart as PNG of twice its size, or as SVG text, on the surface of the theme. */
-export async function drawPicture(picture: Picture, format: 'png' | 'svg'): Promise<string | Uint8Array<ArrayBuffer>> {
+export async function drawPicture(
+  picture: Picture,
+  format: 'png' | 'svg',
+): Promise<string | Uint8Array<ArrayBuffer>> {
   return format === 'svg' ? svg(picture) : png(picture);
 }
 
@@ -91,7 +107,8 @@ async function png(picture: Picture): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
 function svg(picture: Picture): string {
   const { option, palette, width, height } = picture;
@@ -99,8 +116,13 @@ function svg(picture: Picture): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width, height });
   chart.setOption(still(option));
   // The library's own call adds styles for a pointer, which a picture has not.
-  const { painter } = chart.getZr() as unknown as { painter: { renderToString(options: object): string } };
-  const inner = painter.renderToString({ useViewBox: true, cssAnimation: false, cssEmphasis: false }).replace(/ ecmeta_\w+="[^"]*"/g, '').replace('<svg ', `<svg x="${padding}" y="${above}" `);
+  const { painter } = chart.getZr() as unknown as {
+    painter: { renderToString(options: object): string };
+  };
+  const inner = painter
+    .renderToString({ useViewBox: true, cssAnimation: false, cssEmphasis: false })
+    .replace(/ ecmeta_\w+="[^"]*"/g, '')
+    .replace('<svg ', `<svg x="${padding}" y="${above}" `);
   chart.dispose();
   const [wide, high] = [width + 2 * padding, height + above + padding];
   const drawn = pieces.map(({ x, y, color, text, font: face = '' }) => {

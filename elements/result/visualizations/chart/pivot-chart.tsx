@@ -1,6 +1,13 @@
 import type { EChartsCoreOption } from 'echarts/core';
 import { useCallback, useMemo, useRef, useState, type ReactNode } from 'react';
-import { cleanPivot, missingColumns, pivotPlace, type Pivot, type PivotConfig, type PivotOptions } from 'tiding/model';
+import {
+  cleanPivot,
+  missingColumns,
+  pivotPlace,
+  type Pivot,
+  type PivotConfig,
+  type PivotOptions,
+} from 'tiding/model';
 import { chartTexts } from '../../../text/charts.ts';
 import { Notice } from '../../notice.tsx';
 import { Skeleton } from '../../skeleton.tsx';
@@ -51,7 +58,10 @@ export interface ChartKind {
   readonly pivot: PivotOptions;
   readonly draw: (pivot: Pivot, setting: Setting) => Drawing;
   /** Controls of its own settings. */
-  readonly settings?: (setting: Setting, save: (patch: Setting, pause?: number) => void) => ReactNode;
+  readonly settings?: (
+    setting: Setting,
+    save: (patch: Setting, pause?: number) => void,
+  ) => ReactNode;
 }
 
 /** Manners that people try one after another are stored so many ms after the last. */
@@ -61,10 +71,27 @@ export const mannerPause = 500;
 const roomForNames = 440;
 
 /** A chart of a pivot: its fields and settings, the drawing, what it tells, chooses and leaves out. */
-export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, height, fill, onSelect, onPicture }: OwnVisualizationProps & { kind: ChartKind }) {
+export function PivotChart({
+  kind,
+  table,
+  graph,
+  onGraph,
+  title,
+  optionOpen,
+  height,
+  fill,
+  onSelect,
+  onPicture,
+}: OwnVisualizationProps & { kind: ChartKind }) {
   const { keys, groups, values } = graph;
-  const config = useMemo(() => cleanPivot({ keys, groups, values }, table.columns), [keys, groups, values, table.columns]);
-  const missing = useMemo(() => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], table.columns), [keys, groups, values, table.columns]);
+  const config = useMemo(
+    () => cleanPivot({ keys, groups, values }, table.columns),
+    [keys, groups, values, table.columns],
+  );
+  const missing = useMemo(
+    () => missingColumns([...(keys ?? []), ...(groups ?? []), ...(values ?? [])], table.columns),
+    [keys, groups, values, table.columns],
+  );
   const { shown, busy } = usePivot(table, config, kind.pivot);
   const pivot = shown?.pivot;
   const [hidden, toggle] = useHidden();
@@ -74,20 +101,31 @@ export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, hei
   const setting = graph.setting[kind.id];
   const settingText = JSON.stringify(setting ?? {});
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the text stands for the setting
-  const drawing = useMemo(() => pivot && kind.draw(pivot, setting ?? {}), [kind, pivot, settingText]);
+  const drawing = useMemo(
+    () => pivot && kind.draw(pivot, setting ?? {}),
+    [kind, pivot, settingText],
+  );
   const picked = choice && choice.of === pivot ? choice.spot : null;
   const ends = wide && drawing?.named === true;
 
-  const option = useCallback((palette: Palette) => drawing!.option(palette, { hidden, picked, ends }), [drawing, hidden, picked, ends]);
+  const option = useCallback(
+    (palette: Palette) => drawing!.option(palette, { hidden, picked, ends }),
+    [drawing, hidden, picked, ends],
+  );
   const pointing = useMemo(() => drawing?.pointing(hidden), [drawing, hidden]);
   const pick = (spot: Spot | null): void => {
     const origin = spot && (drawing?.origin ? drawing.origin(spot) : spot);
-    const place = origin && shown ? pivotPlace(shown.config, shown.pivot, origin.series, origin.point) : undefined;
+    const place =
+      origin && shown
+        ? pivotPlace(shown.config, shown.pivot, origin.series, origin.point)
+        : undefined;
     setChoice(place && spot ? { of: shown!.pivot, spot } : null);
     onSelect(place ?? null);
   };
-  const setPivot = (next: PivotConfig): void => onGraph({ keys: next.keys, groups: next.groups, values: next.values });
-  const save = (patch: Setting, pause?: number): void => onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
+  const setPivot = (next: PivotConfig): void =>
+    onGraph({ keys: next.keys, groups: next.groups, values: next.values });
+  const save = (patch: Setting, pause?: number): void =>
+    onGraph({ setting: { ...graph.setting, [kind.id]: { ...setting, ...patch } } }, pause);
   const settings = kind.settings?.(setting ?? {}, save);
   const quiet = ends && !optionOpen && hidden.size === 0;
   const notes = [...(drawing?.notes ?? []), ...(pivot && !drawing?.origin ? leftNotes(pivot) : [])];
@@ -98,12 +136,16 @@ export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, hei
           {settings && <div className="fields-settings">{settings}</div>}
         </Fields>
       )}
-      {missing.length > 0 && <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>}
+      {missing.length > 0 && (
+        <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
+      )}
       {!pivot || !drawing ? (
         <Skeleton height={height} />
       ) : pivot.series.length === 0 ? (
         <div className="chart-empty" style={fill ? undefined : { minHeight: 120 }}>
-          <p>{table.rows.length === 0 && config.values.length > 0 ? words.noRows : words.noValues}</p>
+          <p>
+            {table.rows.length === 0 && config.values.length > 0 ? words.noRows : words.noValues}
+          </p>
           {config.values.length === 0 && <p className="secondary-text">{words.noValuesHint}</p>}
         </div>
       ) : (
@@ -116,13 +158,25 @@ export function PivotChart({ kind, table, graph, onGraph, title, optionOpen, hei
             pointing={pointing!}
             tip={(spot) => drawing.tip(spot, hidden)}
             onPick={pick}
-            picture={{ title, legend: ends || drawing.entries.length < 2 ? [] : drawing.entries.filter(({ name }) => !hidden.has(name)) }}
+            picture={{
+              title,
+              legend:
+                ends || drawing.entries.length < 2
+                  ? []
+                  : drawing.entries.filter(({ name }) => !hidden.has(name)),
+            }}
             onPicture={onPicture}
           />
           {notes.map((note) => (
-            <p key={note} className="chart-more">{note}</p>
+            <p key={note} className="chart-more">
+              {note}
+            </p>
           ))}
-          <ChartTable pivot={pivot} title={title} {...(drawing.format && { format: drawing.format })} />
+          <ChartTable
+            pivot={pivot}
+            title={title}
+            {...(drawing.format && { format: drawing.format })}
+          />
         </div>
       )}
     </div>

@@ -19,7 +19,13 @@ export interface Pointing {
 }
 
 /** Next of a list of places. */
-export function stepIn(from: number, count: number, key: string, back: string, forward: string): number | null {
+export function stepIn(
+  from: number,
+  count: number,
+  key: string,
+  back: string,
+  forward: string,
+): number | null {
   if (key === back) return Math.max(0, from - 1);
   if (key === forward) return Math.min(count - 1, from + 1);
   if (key === 'Home') return 0;
@@ -51,12 +57,16 @@ export function cartesianPointing({ x, series, top, base, found: asks }: Cartesi
     if (!chart.containPixel('grid', [px, py])) return null;
     const at = Number(chart.convertFromPixel({ xAxisIndex: 0 }, px));
     let best: number | null = null;
-    for (const point of order) if (best === null || Math.abs(x[point]! - at) < Math.abs(x[best]! - at)) best = point;
+    for (const point of order)
+      if (best === null || Math.abs(x[point]! - at) < Math.abs(x[best]! - at)) best = point;
     return best;
   };
   const pixel = (chart: EChartsType, { series: one, point }: Spot): [number, number] | null => {
     const y = top(one, point);
-    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x[point]!, y ?? 0]) as unknown;
+    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [
+      x[point]!,
+      y ?? 0,
+    ]) as unknown;
     return Array.isArray(place) ? [Number(place[0]), Number(place[1])] : null;
   };
   const closest = (chart: EChartsType, px: number, py: number, point: number): Spot | null => {
@@ -70,7 +80,11 @@ export function cartesianPointing({ x, series, top, base, found: asks }: Cartesi
     return best;
   };
   const inside = (chart: EChartsType, px: number, py: number, point: number): Spot | null => {
-    const y = Number((chart.convertFromPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [px, py]) as unknown as number[])[1]);
+    const y = Number(
+      (
+        chart.convertFromPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [px, py]) as unknown as number[]
+      )[1],
+    );
     const one = series.find((each) => {
       const [low, high] = [base!(each, point), top(each, point) ?? NaN].sort((a, b) => a - b);
       return y >= low! && y <= high!;
@@ -83,7 +97,9 @@ export function cartesianPointing({ x, series, top, base, found: asks }: Cartesi
       const point = nearest(chart, px, py);
       if (point === null) return null;
       if (base) return inside(chart, px, py, point) ?? { series: -1, point };
-      return asks ? { series: -1, point } : (closest(chart, px, py, point) ?? { series: -1, point });
+      return asks
+        ? { series: -1, point }
+        : (closest(chart, px, py, point) ?? { series: -1, point });
     },
     hit(chart, px, py, found) {
       if (asks) return found;

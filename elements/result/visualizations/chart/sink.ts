@@ -3,5 +3,8 @@
  * element the property empties it, whatever it is given.
  */
 export function withoutSink(element: Element): void {
-  Object.defineProperty(element, 'innerHTML', { configurable: true, set: () => element.replaceChildren() });
+  Object.defineProperty(element, 'innerHTML', {
+    configurable: true,
+    set: () => element.replaceChildren(),
+  });
 }

@@ -1,5 +1,12 @@
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { packedBuffers, Packer, tableSource, type CellSource, type PackedColumn, type TableData } from 'tiding/model';
+import {
+  packedBuffers,
+  Packer,
+  tableSource,
+  type CellSource,
+  type PackedColumn,
+  type TableData,
+} from 'tiding/model';
 import { createBackground } from '../../../runtime/background.ts';
 import { inSlices } from '../../../runtime/slices.ts';
 import { workerUrl } from '../../../runtime/worker-url.ts';
@@ -16,7 +23,11 @@ export interface Work<Made> {
   /** Columns that are needed. */
   readonly indexes: readonly number[];
   readonly here: (source: CellSource) => Made;
-  readonly away: (columns: PackedColumn[], length: number, transfer: Transferable[]) => Promise<Made>;
+  readonly away: (
+    columns: PackedColumn[],
+    length: number,
+    transfer: Transferable[],
+  ) => Promise<Made>;
 }
 
 /** What came of a wish. */
@@ -37,10 +48,17 @@ interface Shown<Made, W extends Work<Made>> {
  * stays while the next is made, and an older answer never replaces a newer. While rows stream in, one answer is finished
  * before the next is begun, so that there is always something to see.
  */
-export function useAggregate<Made, W extends Work<Made>>(table: TableData, work: W, small: number): Shown<Made, W> {
+export function useAggregate<Made, W extends Work<Made>>(
+  table: TableData,
+  work: W,
+  small: number,
+): Shown<Made, W> {
   const settled = useDeferredValue(table);
   const isSmall = settled.rows.length <= small;
-  const here = useMemo(() => (isSmall ? { made: work.here(tableSource(settled)), work, table: settled } : null), [isSmall, settled, work]);
+  const here = useMemo(
+    () => (isSmall ? { made: work.here(tableSource(settled)), work, table: settled } : null),
+    [isSmall, settled, work],
+  );
   const [away, setAway] = useState<Aggregate<Made, W> | { error: Error } | null>(null);
   const runner = useRef<Runner<Made, W>>(null);
   useEffect(() => () => runner.current?.stop(), []);
@@ -102,7 +120,8 @@ class Runner<Made, W extends Work<Made>> {
       const { columns } = packer;
       wish.work.away(columns, packer.length, packedBuffers(columns)).then(
         (made) => this.#done(wish, { made, work: wish.work, table: wish.table }),
-        (error: unknown) => this.#done(wish, { error: error instanceof Error ? error : new Error(String(error)) }),
+        (error: unknown) =>
+          this.#done(wish, { error: error instanceof Error ? error : new Error(String(error)) }),
       );
       return false;
     });

@@ -6,14 +6,18 @@ interface Zoom {
   readonly end?: number;
 }
 
-const zoomOf = (chart: EChartsType): Zoom | undefined => (chart.getOption() as { dataZoom?: Zoom[] } | undefined)?.dataZoom?.[0];
+const zoomOf = (chart: EChartsType): Zoom | undefined =>
+  (chart.getOption() as { dataZoom?: Zoom[] } | undefined)?.dataZoom?.[0];
 
 /** The option with the part of the x axis that is shown now. */
 export function keptZoom(chart: EChartsType, option: EChartsCoreOption): EChartsCoreOption {
   const now = zoomOf(chart);
   const next = option['dataZoom'];
   if (!now || !Array.isArray(next)) return option;
-  return { ...option, dataZoom: (next as object[]).map((one) => ({ ...one, start: now.start, end: now.end })) };
+  return {
+    ...option,
+    dataZoom: (next as object[]).map((one) => ({ ...one, start: now.start, end: now.end })),
+  };
 }
 
 /** `+` and `-` zoom, Shift with the arrows moves. Whether the key meant that. */
@@ -25,9 +29,15 @@ export function zoomByKey(chart: EChartsType, { key, shiftKey }: KeyboardEvent):
   let next: [number, number];
   if (key === '+' || key === '=') next = [middle - width / 4, middle + width / 4];
   else if (key === '-') next = [middle - width, middle + width];
-  else if (shiftKey && key === 'ArrowLeft') next = [start - Math.min(start, width / 4), end - Math.min(start, width / 4)];
-  else if (shiftKey && key === 'ArrowRight') next = [start + Math.min(100 - end, width / 4), end + Math.min(100 - end, width / 4)];
+  else if (shiftKey && key === 'ArrowLeft')
+    next = [start - Math.min(start, width / 4), end - Math.min(start, width / 4)];
+  else if (shiftKey && key === 'ArrowRight')
+    next = [start + Math.min(100 - end, width / 4), end + Math.min(100 - end, width / 4)];
   else return false;
-  chart.dispatchAction({ type: 'dataZoom', start: Math.max(0, next[0]), end: Math.min(100, next[1]) });
+  chart.dispatchAction({
+    type: 'dataZoom',
+    start: Math.max(0, next[0]),
+    end: Math.min(100, next[1]),
+  });
   return true;
 }

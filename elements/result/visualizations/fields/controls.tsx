@@ -10,17 +10,32 @@ interface SegmentsProps<Value extends string> {
 }
 
 /** A few values side by side, of which one is chosen; the arrow keys choose too. */
-export function Segments<Value extends string>({ label, value, options, onValue }: SegmentsProps<Value>) {
-  const at = Math.max(0, options.findIndex(([one]) => one === value));
+export function Segments<Value extends string>({
+  label,
+  value,
+  options,
+  onValue,
+}: SegmentsProps<Value>) {
+  const at = Math.max(
+    0,
+    options.findIndex(([one]) => one === value),
+  );
   return (
     <span className="fields-control">
-      <span className="label" aria-hidden="true">{label}</span>
+      <span className="label" aria-hidden="true">
+        {label}
+      </span>
       <span
         className="segments"
         role="radiogroup"
         aria-label={label}
         onKeyDown={(event) => {
-          const by = event.key === 'ArrowRight' || event.key === 'ArrowDown' ? 1 : event.key === 'ArrowLeft' || event.key === 'ArrowUp' ? -1 : 0;
+          const by =
+            event.key === 'ArrowRight' || event.key === 'ArrowDown'
+              ? 1
+              : event.key === 'ArrowLeft' || event.key === 'ArrowUp'
+                ? -1
+                : 0;
           if (by === 0) return;
           event.preventDefault();
           event.stopPropagation();
@@ -30,7 +45,14 @@ export function Segments<Value extends string>({ label, value, options, onValue 
         }}
       >
         {options.map(([one, name], place) => (
-          <button key={one} type="button" role="radio" aria-checked={place === at} tabIndex={place === at ? 0 : -1} onClick={() => onValue(one)}>
+          <button
+            key={one}
+            type="button"
+            role="radio"
+            aria-checked={place === at}
+            tabIndex={place === at ? 0 : -1}
+            onClick={() => onValue(one)}
+          >
             {name}
           </button>
         ))}
@@ -40,7 +62,15 @@ export function Segments<Value extends string>({ label, value, options, onValue 
 }
 
 /** A setting that is on or off. */
-export function Check({ label, value, onValue }: { label: string; value: boolean; onValue: (value: boolean) => void }) {
+export function Check({
+  label,
+  value,
+  onValue,
+}: {
+  label: string;
+  value: boolean;
+  onValue: (value: boolean) => void;
+}) {
   return (
     <label className="fields-control fields-check">
       <input type="checkbox" checked={value} onChange={(event) => onValue(event.target.checked)} />
@@ -99,16 +129,37 @@ const mostDegrees = 999;
 
 function degrees(text: string): string | null {
   const value = Number(text.trim().replace('\u2212', '-'));
-  return text.trim() === '' || !Number.isFinite(value) ? null : String(Math.max(-mostDegrees, Math.min(mostDegrees, value)));
+  return text.trim() === '' || !Number.isFinite(value)
+    ? null
+    : String(Math.max(-mostDegrees, Math.min(mostDegrees, value)));
 }
 
 /** How the labels of the x axis stand: bar, area and line have this in common. */
-export function XLabelControl({ setting, save }: { setting: Setting; save: (patch: Setting) => void }) {
+export function XLabelControl({
+  setting,
+  save,
+}: {
+  setting: Setting;
+  save: (patch: Setting) => void;
+}) {
   const status = statuses.find((one) => one === setting['xLabelStatus']) ?? 'default';
   return (
     <span className="fields-control">
-      <Segments label={chartTexts.xLabel} value={status} options={statuses.map((one) => [one, chartTexts.xLabels[one]] as const)} onValue={(xLabelStatus) => save({ xLabelStatus })} />
-      {status === 'rotate' && <SavedField label={chartTexts.degree} value={degreeOf(setting)} size={4} accept={degrees} onSave={(degree) => save({ rotate: { degree } })} />}
+      <Segments
+        label={chartTexts.xLabel}
+        value={status}
+        options={statuses.map((one) => [one, chartTexts.xLabels[one]] as const)}
+        onValue={(xLabelStatus) => save({ xLabelStatus })}
+      />
+      {status === 'rotate' && (
+        <SavedField
+          label={chartTexts.degree}
+          value={degreeOf(setting)}
+          size={4}
+          accept={degrees}
+          onSave={(degree) => save({ rotate: { degree } })}
+        />
+      )}
     </span>
   );
 }

@@ -37,13 +37,25 @@ export function Fields({ columns, pivot, onPivot, children }: FieldsProps) {
   return (
     <Wells
       columns={columns}
-      wells={wells.map((id) => ({ id, label: words[id], hint: words[hints[id]], add: words[additions[id]], columns: pivot[id] }))}
+      wells={wells.map((id) => ({
+        id,
+        label: words[id],
+        hint: words[hints[id]],
+        add: words[additions[id]],
+        columns: pivot[id],
+      }))}
       onAdd={add}
       onMove={(from, at, to) => onPivot(moveTo(pivot, from, at, to))}
       said={said}
       chip={(well, column, at, drag, box) =>
         well === 'values' ? (
-          <ValueChip within={box} column={column} drag={drag} onAggregation={(aggr) => onPivot(aggregateAs(pivot, at, aggr))} onRemove={() => remove(well, at)} />
+          <ValueChip
+            within={box}
+            column={column}
+            drag={drag}
+            onAggregation={(aggr) => onPivot(aggregateAs(pivot, at, aggr))}
+            onRemove={() => remove(well, at)}
+          />
         ) : (
           <ColumnChip column={column} drag={drag} onRemove={() => remove(well, at)} />
         )
@@ -55,11 +67,24 @@ export function Fields({ columns, pivot, onPivot, children }: FieldsProps) {
 }
 
 /** A column in a well, with its way out. */
-export function ColumnChip({ column: { name }, drag, onRemove }: { column: GraphColumn; drag: object; onRemove: () => void }) {
+export function ColumnChip({
+  column: { name },
+  drag,
+  onRemove,
+}: {
+  column: GraphColumn;
+  drag: object;
+  onRemove: () => void;
+}) {
   return (
     <span className="chip accent" {...drag}>
       <span className="chip-name">{name}</span>
-      <button type="button" className="chip-remove" aria-label={words.remove(name)} onClick={onRemove}>
+      <button
+        type="button"
+        className="chip-remove"
+        aria-label={words.remove(name)}
+        onClick={onRemove}
+      >
         <Icon of={X} size="xs" />
       </button>
     </span>
@@ -91,7 +116,12 @@ function ValueChip({ within, column, drag, onAggregation, onRemove }: ValueChipP
         </button>
       }
     >
-      <MenuChoice label={words.aggregation} value={aggr} options={aggregations.map((value) => ({ value, label: value }))} onValue={onAggregation} />
+      <MenuChoice
+        label={words.aggregation}
+        value={aggr}
+        options={aggregations.map((value) => ({ value, label: value }))}
+        onValue={onAggregation}
+      />
       <MenuRule />
       <MenuItem onClick={onRemove}>{words.removeItem}</MenuItem>
     </Menu>

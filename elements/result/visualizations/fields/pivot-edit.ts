@@ -5,7 +5,11 @@ import type { GraphColumn } from '../../graph.ts';
 export type Well = 'keys' | 'groups' | 'values';
 
 /** A column is once among keys and once among groups; among values as often as somebody wants it aggregated. */
-export function addTo(pivot: PivotConfig, well: Well, { name, index, aggr = 'sum' }: GraphColumn): PivotConfig {
+export function addTo(
+  pivot: PivotConfig,
+  well: Well,
+  { name, index, aggr = 'sum' }: GraphColumn,
+): PivotConfig {
   if (well !== 'values' && pivot[well].some((column) => column.index === index)) return pivot;
   return { ...pivot, [well]: [...pivot[well], { name, index, aggr }] };
 }
@@ -22,5 +26,10 @@ export function moveTo(pivot: PivotConfig, from: Well, at: number, to: Well): Pi
 }
 
 export function aggregateAs(pivot: PivotConfig, at: number, aggr: string): PivotConfig {
-  return { ...pivot, values: pivot.values.map((column, position) => (position === at ? { ...column, aggr } : column)) };
+  return {
+    ...pivot,
+    values: pivot.values.map((column, position) =>
+      position === at ? { ...column, aggr } : column,
+    ),
+  };
 }

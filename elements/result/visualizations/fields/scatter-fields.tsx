@@ -36,9 +36,19 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
         ...(id === 'size' && {
           unused: !sizeAllowed,
           info: (
-            <button type="button" className="well-info" aria-label={chartTexts.sizeInfo} title={chartTexts.sizeInfo} aria-expanded={open} aria-controls={info} onClick={() => setOpen(!open)}>
+            <button
+              type="button"
+              className="well-info"
+              aria-label={chartTexts.sizeInfo}
+              title={chartTexts.sizeInfo}
+              aria-expanded={open}
+              aria-controls={info}
+              onClick={() => setOpen(!open)}
+            >
               <Icon of={Info} size="xs" />
-              {!sizeAllowed && config.size && <span className="well-hint">{chartTexts.sizeUnused}</span>}
+              {!sizeAllowed && config.size && (
+                <span className="well-hint">{chartTexts.sizeUnused}</span>
+              )}
             </button>
           ),
         }),
@@ -61,7 +71,11 @@ export function ScatterFields({ columns, config, onConfig, sizeAllowed }: Scatte
         />
       )}
     >
-      {open && <p id={info} className="fields-settings well-hint">{chartTexts.sizeInfo}</p>}
+      {open && (
+        <p id={info} className="fields-settings well-hint">
+          {chartTexts.sizeInfo}
+        </p>
+      )}
     </Wells>
   );
 }

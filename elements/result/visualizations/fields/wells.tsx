@@ -28,7 +28,13 @@ interface WellsProps<Well extends string> {
   onAdd: (well: Well, column: GraphColumn) => void;
   onMove: (from: Well, at: number, to: Well) => void;
   /** A column in a well; `drag` are the properties that let it be dragged. */
-  chip: (well: Well, column: GraphColumn, at: number, drag: object, box: RefObject<HTMLElement | null>) => ReactNode;
+  chip: (
+    well: Well,
+    column: GraphColumn,
+    at: number,
+    drag: object,
+    box: RefObject<HTMLElement | null>,
+  ) => ReactNode;
   /** What was done, read aloud. */
   said: string;
   /** Further settings of the view, below the columns. */
@@ -36,10 +42,20 @@ interface WellsProps<Well extends string> {
 }
 
 /** What is being dragged: a column, or a chip of a well. */
-type Dragged<Well> = { readonly column: GraphColumn } | { readonly well: Well; readonly at: number };
+type Dragged<Well> =
+  | { readonly column: GraphColumn }
+  | { readonly well: Well; readonly at: number };
 
 /** The columns of a table and the wells a chart is made from; by dragging, or by the menu on each column. */
-export function Wells<Well extends string>({ columns, wells, onAdd, onMove, chip, said, children }: WellsProps<Well>) {
+export function Wells<Well extends string>({
+  columns,
+  wells,
+  onAdd,
+  onMove,
+  chip,
+  said,
+  children,
+}: WellsProps<Well>) {
   const box = useRef<HTMLDivElement>(null);
   const dragged = useRef<Dragged<Well> | null>(null);
   const [over, setOver] = useState<Well | null>(null);
@@ -73,7 +89,12 @@ export function Wells<Well extends string>({ columns, wells, onAdd, onMove, chip
     },
   });
   return (
-    <div ref={box} className={wells.length > 3 ? 'fields four' : 'fields'} role="group" aria-label={words.label}>
+    <div
+      ref={box}
+      className={wells.length > 3 ? 'fields four' : 'fields'}
+      role="group"
+      aria-label={words.label}
+    >
       <div className="fields-available">
         <span className="label">{words.available}</span>
         {columns.map((column) => (
@@ -83,7 +104,12 @@ export function Wells<Well extends string>({ columns, wells, onAdd, onMove, chip
             align="start"
             onRelease
             trigger={
-              <button type="button" className="chip" aria-label={words.addTo(column.name)} {...dragProps({ column })}>
+              <button
+                type="button"
+                className="chip"
+                aria-label={words.addTo(column.name)}
+                {...dragProps({ column })}
+              >
                 <Icon of={GripVertical} size="xs" />
                 <span className="chip-name">{column.name}</span>
               </button>
@@ -98,16 +124,29 @@ export function Wells<Well extends string>({ columns, wells, onAdd, onMove, chip
         ))}
       </div>
       {wells.map(({ id, label, hint, columns: chosen, info, unused }) => (
-        <div key={id} className={['well', over === id && 'over', unused && 'unused'].filter(Boolean).join(' ')} role="group" aria-label={label} {...dropProps(id)}>
-          <span className="label">{label}{info}</span>
+        <div
+          key={id}
+          className={['well', over === id && 'over', unused && 'unused'].filter(Boolean).join(' ')}
+          role="group"
+          aria-label={label}
+          {...dropProps(id)}
+        >
+          <span className="label">
+            {label}
+            {info}
+          </span>
           {chosen.length === 0 && <span className="well-hint">{hint}</span>}
           {chosen.map((column, at) => (
-            <span key={at} className="well-chip">{chip(id, column, at, dragProps({ well: id, at }), box)}</span>
+            <span key={at} className="well-chip">
+              {chip(id, column, at, dragProps({ well: id, at }), box)}
+            </span>
           ))}
         </div>
       ))}
       {children}
-      <p className="visually-hidden" role="status">{said}</p>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
     </div>
   );
 }

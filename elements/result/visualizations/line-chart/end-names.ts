@@ -20,7 +20,14 @@ export function roomForNames(names: readonly string[], palette: Palette): number
   context ??= document.createElement('canvas').getContext('2d');
   if (!context) return mostRoom;
   context.font = `600 ${fontSize}px ${palette.fontFamily}`;
-  return leader + 16 + Math.min(mostRoom, Math.ceil(Math.max(0, ...names.map((name) => context!.measureText(name).width))));
+  return (
+    leader +
+    16 +
+    Math.min(
+      mostRoom,
+      Math.ceil(Math.max(0, ...names.map((name) => context!.measureText(name).width))),
+    )
+  );
 }
 
 /** Heights moved apart as little as is needed, within the bounds; in the order of the given ones. */
@@ -35,7 +42,11 @@ export function spread(heights: readonly number[], low: number, high: number): n
   for (const at of order) {
     let block = { from: 0, wanted: [heights[at]!] };
     block.from = start(block);
-    for (let last = blocks.at(-1); last && last.from + last.wanted.length * apart > block.from; last = blocks.at(-1)) {
+    for (
+      let last = blocks.at(-1);
+      last && last.from + last.wanted.length * apart > block.from;
+      last = blocks.at(-1)
+    ) {
       blocks.pop();
       block = { from: 0, wanted: [...last.wanted, ...block.wanted] };
       block.from = start(block);
@@ -53,7 +64,12 @@ interface Coordinates {
 }
 
 interface Area {
-  readonly coordSys: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
+  readonly coordSys: {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+  };
 }
 
 /** The names of lines at their ends, each with a leader to it; a series of its own, which follows size and zoom. */
@@ -66,12 +82,49 @@ export function endNames(lines: readonly NamedLine[], palette: Palette): object 
       const [x, y] = last ? coord(last) : [0, 0];
       return x < coordSys.x ? [] : [{ name, color, x, y }];
     });
-    const heights = spread(ends.map(({ y }) => y), coordSys.y + 4, coordSys.y + coordSys.height - 2);
+    const heights = spread(
+      ends.map(({ y }) => y),
+      coordSys.y + 4,
+      coordSys.y + coordSys.height - 2,
+    );
     const children = ends.flatMap(({ name, color, x, y }, at) => [
-      { type: 'polyline', shape: { points: [[x + 2, y], [right + 7, y], [right + 12, heights[at]], [right + leader - 3, heights[at]]] }, style: { stroke: color, lineWidth: 1, fill: 'none' } },
-      { type: 'text', x: right + leader, y: heights[at], style: { text: name, fill: palette.text, font: `600 ${fontSize}px ${palette.fontFamily}`, verticalAlign: 'middle', width: mostRoom + 12, overflow: 'truncate' } },
+      {
+        type: 'polyline',
+        shape: {
+          points: [
+            [x + 2, y],
+            [right + 7, y],
+            [right + 12, heights[at]],
+            [right + leader - 3, heights[at]],
+          ],
+        },
+        style: { stroke: color, lineWidth: 1, fill: 'none' },
+      },
+      {
+        type: 'text',
+        x: right + leader,
+        y: heights[at],
+        style: {
+          text: name,
+          fill: palette.text,
+          font: `600 ${fontSize}px ${palette.fontFamily}`,
+          verticalAlign: 'middle',
+          width: mostRoom + 12,
+          overflow: 'truncate',
+        },
+      },
     ]);
     return { type: 'group', children };
   };
-  return { id: 'names', type: 'custom', coordinateSystem: 'cartesian2d', silent: true, clip: false, animation: false, z: 4, data: all.length > 0 ? [all[0]!.line.at(-1)!] : [], renderItem };
+  return {
+    id: 'names',
+    type: 'custom',
+    coordinateSystem: 'cartesian2d',
+    silent: true,
+    clip: false,
+    animation: false,
+    z: 4,
+    data: all.length > 0 ? [all[0]!.line.at(-1)!] : [],
+    renderItem,
+  };
 }

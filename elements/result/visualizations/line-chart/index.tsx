@@ -28,7 +28,11 @@ const kind: ChartKind = {
       named: series.length > 1 && series.length <= mostNames,
       option: (palette, shown) => lineOption(pivot, setting, shown, palette),
       pointing: (hidden) =>
-        cartesianPointing({ x: coordinates(x), series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])), top: (at, point) => series[at]?.values[point] ?? null }),
+        cartesianPointing({
+          x: coordinates(x),
+          series: series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at])),
+          top: (at, point) => series[at]?.values[point] ?? null,
+        }),
       tip: ({ point }, hidden) => pointTip(pivot, hidden, point, setting.format),
       format: setting.format,
     };
@@ -36,22 +40,36 @@ const kind: ChartKind = {
   settings: (setting, save) => (
     <>
       <XLabelControl setting={setting} save={save} />
-      <Check label={chartTexts.forceY} value={setting['forceY'] === true} onValue={(forceY) => save({ forceY })} />
-      <Check label={chartTexts.zoom} value={setting['lineWithFocus'] === true} onValue={(lineWithFocus) => save({ lineWithFocus })} />
+      <Check
+        label={chartTexts.forceY}
+        value={setting['forceY'] === true}
+        onValue={(forceY) => save({ forceY })}
+      />
+      <Check
+        label={chartTexts.zoom}
+        value={setting['lineWithFocus'] === true}
+        onValue={(lineWithFocus) => save({ lineWithFocus })}
+      />
       <span className="fields-control">
-      <Check label={chartTexts.dateFormat} value={setting['isDateFormat'] === true} onValue={(isDateFormat) => save({ isDateFormat })} />
-      {setting['isDateFormat'] === true && (
-        <SavedField
-          label={chartTexts.datePattern}
-          value={typeof setting['dateFormat'] === 'string' ? setting['dateFormat'] : ''}
-          placeholder="YYYY-MM-DD HH:mm:ss"
-          size={20}
-          accept={(text) => text.trim()}
-          onSave={(dateFormat) => save({ dateFormat })}
+        <Check
+          label={chartTexts.dateFormat}
+          value={setting['isDateFormat'] === true}
+          onValue={(isDateFormat) => save({ isDateFormat })}
         />
-      )}
+        {setting['isDateFormat'] === true && (
+          <SavedField
+            label={chartTexts.datePattern}
+            value={typeof setting['dateFormat'] === 'string' ? setting['dateFormat'] : ''}
+            placeholder="YYYY-MM-DD HH:mm:ss"
+            size={20}
+            accept={(text) => text.trim()}
+            onSave={(dateFormat) => save({ dateFormat })}
+          />
+        )}
       </span>
-      {setting['lineWithFocus'] === true && <span className="well-hint">{chartTexts.zoomHint}</span>}
+      {setting['lineWithFocus'] === true && (
+        <span className="well-hint">{chartTexts.zoomHint}</span>
+      )}
     </>
   ),
 };

@@ -29,8 +29,16 @@ const kind: ChartKind = {
       option: (palette, shown) => barOption(pivot, { stacked, labels }, shown, palette),
       pointing(hidden) {
         const shown = series.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
-        const before = (at: number, point: number): number => shown.filter((one) => stacked && one < at).reduce((sum, one) => sum + (series[one]!.values[point] ?? 0), 0);
-        return cartesianPointing({ x: x.map((_, point) => point), series: shown, top: (at, point) => before(at, point) + (series[at]?.values[point] ?? 0), found: true });
+        const before = (at: number, point: number): number =>
+          shown
+            .filter((one) => stacked && one < at)
+            .reduce((sum, one) => sum + (series[one]!.values[point] ?? 0), 0);
+        return cartesianPointing({
+          x: x.map((_, point) => point),
+          series: shown,
+          top: (at, point) => before(at, point) + (series[at]?.values[point] ?? 0),
+          found: true,
+        });
       },
       tip: ({ point }, hidden) => pointTip(pivot, hidden, point),
     };
@@ -40,7 +48,10 @@ const kind: ChartKind = {
       <Segments
         label={resultText.chart.layout}
         value={setting['stacked'] === true ? 'stacked' : 'grouped'}
-        options={[['grouped', resultText.chart.grouped], ['stacked', resultText.chart.stacked]]}
+        options={[
+          ['grouped', resultText.chart.grouped],
+          ['stacked', resultText.chart.stacked],
+        ]}
         onValue={(value) => save({ stacked: value === 'stacked' }, mannerPause)}
       />
       <XLabelControl setting={setting} save={save} />

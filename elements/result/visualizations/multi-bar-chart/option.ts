@@ -11,7 +11,12 @@ export interface BarSetting {
 }
 
 /** The bars of a pivot. Series that are taken out keep their colour for the others' sake. */
-export function barOption({ x, series }: Pivot, { stacked, labels }: BarSetting, { hidden, picked }: Shown, palette: Palette): EChartsCoreOption {
+export function barOption(
+  { x, series }: Pivot,
+  { stacked, labels }: BarSetting,
+  { hidden, picked }: Shown,
+  palette: Palette,
+): EChartsCoreOption {
   return {
     ...cartesian(palette, { names: x.map(formatKey) }, labels),
     ...movement(x.length),
@@ -20,7 +25,13 @@ export function barOption({ x, series }: Pivot, { stacked, labels }: BarSetting,
         id: String(at),
         type: 'bar',
         name,
-        data: picked ? values.map((value, point) => (picked.series === at && picked.point === point ? value : { value, itemStyle: { opacity: 0.35 } })) : values,
+        data: picked
+          ? values.map((value, point) =>
+              picked.series === at && picked.point === point
+                ? value
+                : { value, itemStyle: { opacity: 0.35 } },
+            )
+          : values,
         stack: stacked ? 'all' : undefined,
         barCategoryGap: '33%',
         barGap: '4%',

@@ -18,15 +18,31 @@ export interface Colours {
 }
 
 /** The colour a network gives to a label; undefined where it gives none that can be drawn, or the default. */
-export function ownColour(labels: NetworkGraph['labels'], label: string | undefined): string | undefined {
-  const colour = label !== undefined && labels && Object.hasOwn(labels, label) ? labels[label]!.trim() : undefined;
+export function ownColour(
+  labels: NetworkGraph['labels'],
+  label: string | undefined,
+): string | undefined {
+  const colour =
+    label !== undefined && labels && Object.hasOwn(labels, label)
+      ? labels[label]!.trim()
+      : undefined;
   // A name of the page's own colours would be another thing on a canvas.
-  if (colour === undefined || /^(?:#0{3,4}|#0{6}(?:ff)?|black|currentcolor)$/i.test(colour) || !CSS.supports('color', colour) || /var\(|url\(/i.test(colour)) return undefined;
+  if (
+    colour === undefined ||
+    /^(?:#0{3,4}|#0{6}(?:ff)?|black|currentcolor)$/i.test(colour) ||
+    !CSS.supports('color', colour) ||
+    /var\(|url\(/i.test(colour)
+  )
+    return undefined;
   return colour === unset ? undefined : colour;
 }
 
 /** Resolves the theme at an element; `paper` takes the light side of it. */
-export function coloursOf(element: Element, labels: NetworkGraph['labels'], paper: boolean): Colours {
+export function coloursOf(
+  element: Element,
+  labels: NetworkGraph['labels'],
+  paper: boolean,
+): Colours {
   const probe = element.ownerDocument.createElement('span');
   probe.style.display = 'none';
   if (paper) probe.style.colorScheme = 'light';
@@ -46,13 +62,15 @@ export function coloursOf(element: Element, labels: NetworkGraph['labels'], pape
     accent: token('accent'),
     focus: token('focus'),
     font: style.fontFamily,
-    labels: new Map(Object.keys(labels ?? {}).flatMap((label) => {
-      const own = ownColour(labels, label);
-      if (own === undefined) return [];
-      // The data's own colours stay, where the theme's are forced.
-      probe.style.setProperty('forced-color-adjust', 'none');
-      return [[label, colour(own)] as const];
-    })),
+    labels: new Map(
+      Object.keys(labels ?? {}).flatMap((label) => {
+        const own = ownColour(labels, label);
+        if (own === undefined) return [];
+        // The data's own colours stay, where the theme's are forced.
+        probe.style.setProperty('forced-color-adjust', 'none');
+        return [[label, colour(own)] as const];
+      }),
+    ),
   };
   probe.remove();
   return colours;

@@ -9,5 +9,10 @@ export function isNetwork(table: TableData): table is NetworkData {
 
 /** How many nodes and edges a network has. */
 export function summaryOf({ graph: { nodes, edges } }: NetworkData): string {
-  return words.summary(formatInteger(nodes.length), nodes.length === 1, formatInteger(edges.length), edges.length === 1);
+  return words.summary(
+    formatInteger(nodes.length),
+    nodes.length === 1,
+    formatInteger(edges.length),
+    edges.length === 1,
+  );
 }

@@ -1,6 +1,14 @@
 import { nodeText } from 'tiding/model';
 import type { Colours } from './colours.ts';
-import { arrowAt, curveOf, drawnRadius, pointOn, type Camera, type Curve, type Size } from './geometry.ts';
+import {
+  arrowAt,
+  curveOf,
+  drawnRadius,
+  pointOn,
+  type Camera,
+  type Curve,
+  type Size,
+} from './geometry.ts';
 import type { Shape } from './shape.ts';
 
 /** Everything a picture of a network shows. */
@@ -26,9 +34,15 @@ const fewLabels = 60;
 const fontSize = 12;
 
 /** The text written at a node. */
-export const textOf = ({ shape, fields }: Pick<Picture, 'shape' | 'fields'>, number: number): string => {
+export const textOf = (
+  { shape, fields }: Pick<Picture, 'shape' | 'fields'>,
+  number: number,
+): string => {
   const node = shape.nodes[number]!;
-  return nodeText(node, node.label !== undefined && Object.hasOwn(fields, node.label) ? fields[node.label] : 'label');
+  return nodeText(
+    node,
+    node.label !== undefined && Object.hasOwn(fields, node.label) ? fields[node.label] : 'label',
+  );
 };
 
 /** Draws a network; the context is in pixels of the page. */
@@ -52,7 +66,10 @@ function trace(context: CanvasRenderingContext2D, { a, b, over, and }: Curve): v
 }
 
 function arrow(context: CanvasRenderingContext2D, curve: Curve, gap: number, length: number): void {
-  const { tip: [x, y], direction: [dx, dy] } = arrowAt(curve, gap);
+  const {
+    tip: [x, y],
+    direction: [dx, dy],
+  } = arrowAt(curve, gap);
   const half = length * 0.45;
   context.moveTo(x, y);
   context.lineTo(x - dx * length - dy * half, y - dy * length + dx * half);
@@ -60,9 +77,15 @@ function arrow(context: CanvasRenderingContext2D, curve: Curve, gap: number, len
   context.closePath();
 }
 
-function edges(context: CanvasRenderingContext2D, { shape, camera, colours, chosenEdge, chosenNode }: Picture, curves: readonly Curve[]): void {
+function edges(
+  context: CanvasRenderingContext2D,
+  { shape, camera, colours, chosenEdge, chosenNode }: Picture,
+  curves: readonly Curve[],
+): void {
   const stressed = (number: number): boolean =>
-    number === chosenEdge || (chosenNode >= 0 && (shape.edges[number]!.from === chosenNode || shape.edges[number]!.to === chosenNode));
+    number === chosenEdge ||
+    (chosenNode >= 0 &&
+      (shape.edges[number]!.from === chosenNode || shape.edges[number]!.to === chosenNode));
   const gap = drawnRadius(camera) + 1;
   const length = Math.min(12, Math.max(4, 8 * camera.scale));
   for (const stress of [false, true]) {
@@ -79,11 +102,17 @@ function edges(context: CanvasRenderingContext2D, { shape, camera, colours, chos
   }
 }
 
-function nodes(context: CanvasRenderingContext2D, { shape, positions, camera, size, colours, chosenNode, focused }: Picture): void {
+function nodes(
+  context: CanvasRenderingContext2D,
+  { shape, positions, camera, size, colours, chosenNode, focused }: Picture,
+): void {
   const r = drawnRadius(camera);
   const byColour = new Map<string, number[]>();
   shape.nodes.forEach(({ label }, number) => {
-    const [x, y] = [positions[2 * number]! * camera.scale + camera.x, positions[2 * number + 1]! * camera.scale + camera.y];
+    const [x, y] = [
+      positions[2 * number]! * camera.scale + camera.x,
+      positions[2 * number + 1]! * camera.scale + camera.y,
+    ];
     if (x < -r || y < -r || x > size.width + r || y > size.height + r) return;
     const colour = (label !== undefined && colours.labels.get(label)) || colours.text;
     const places = byColour.get(colour);
@@ -104,17 +133,31 @@ function nodes(context: CanvasRenderingContext2D, { shape, positions, camera, si
     context.fill();
     context.stroke();
   }
-  for (const [number, colour, gap] of [[chosenNode, colours.accent, 3], [focused, colours.focus, 6]] as const) {
+  for (const [number, colour, gap] of [
+    [chosenNode, colours.accent, 3],
+    [focused, colours.focus, 6],
+  ] as const) {
     if (number < 0) continue;
     context.strokeStyle = colour;
     context.lineWidth = 2;
     context.beginPath();
-    circle(positions[2 * number]! * camera.scale + camera.x, positions[2 * number + 1]! * camera.scale + camera.y, r + gap);
+    circle(
+      positions[2 * number]! * camera.scale + camera.x,
+      positions[2 * number + 1]! * camera.scale + camera.y,
+      r + gap,
+    );
     context.stroke();
   }
 }
 
-function write(context: CanvasRenderingContext2D, colours: Colours, text: string, x: number, y: number, colour: string): void {
+function write(
+  context: CanvasRenderingContext2D,
+  colours: Colours,
+  text: string,
+  x: number,
+  y: number,
+  colour: string,
+): void {
   context.strokeStyle = colours.surface;
   context.lineWidth = 3;
   context.strokeText(text, x, y);
@@ -124,7 +167,11 @@ function write(context: CanvasRenderingContext2D, colours: Colours, text: string
 
 const short = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
-function edgeLabels(context: CanvasRenderingContext2D, { shape, size, colours }: Picture, curves: readonly Curve[]): void {
+function edgeLabels(
+  context: CanvasRenderingContext2D,
+  { shape, size, colours }: Picture,
+  curves: readonly Curve[],
+): void {
   const taken = claims();
   shape.edges.forEach(({ edge }, number) => {
     if (edge.label === undefined || edge.label === '') return;
@@ -137,7 +184,8 @@ function edgeLabels(context: CanvasRenderingContext2D, { shape, size, colours }:
 }
 
 function nodeLabels(context: CanvasRenderingContext2D, picture: Picture): void {
-  const { shape, positions, camera, size, colours, labelled, chosenNode, hovered, focused } = picture;
+  const { shape, positions, camera, size, colours, labelled, chosenNode, hovered, focused } =
+    picture;
   const always = [...new Set([chosenNode, focused, hovered])].filter((number) => number >= 0);
   const all = labelled ? [...always, ...shape.nodes.keys()] : always;
   const taken = claims();
@@ -146,10 +194,14 @@ function nodeLabels(context: CanvasRenderingContext2D, picture: Picture): void {
   for (const number of all) {
     if (drawn.has(number)) continue;
     drawn.add(number);
-    const [x, y] = [positions[2 * number]! * camera.scale + camera.x, positions[2 * number + 1]! * camera.scale + camera.y + below];
+    const [x, y] = [
+      positions[2 * number]! * camera.scale + camera.x,
+      positions[2 * number + 1]! * camera.scale + camera.y + below,
+    ];
     if (x < -100 || y < -20 || x > size.width + 100 || y > size.height + 40) continue;
     const text = short(textOf(picture, number));
-    if (text !== '' && taken.claim(x, y, text.length)) write(context, colours, text, x, y, colours.text);
+    if (text !== '' && taken.claim(x, y, text.length))
+      write(context, colours, text, x, y, colours.text);
   }
 }
 
@@ -162,7 +214,10 @@ function claims(): { claim(x: number, y: number, characters: number): boolean } 
     claim(x, y, characters) {
       const half = Math.ceil((characters * fontSize * 0.28) / cell);
       const [column, row] = [Math.round(x / cell), Math.round(y / cell)];
-      const cells = Array.from({ length: 2 * half + 1 }, (_, at) => (row + 2000) * 10_000 + column - half + at + 2000);
+      const cells = Array.from(
+        { length: 2 * half + 1 },
+        (_, at) => (row + 2000) * 10_000 + column - half + at + 2000,
+      );
       if (count >= fewLabels && cells.some((one) => used.has(one))) return false;
       count += 1;
       for (const one of cells) used.add(one);

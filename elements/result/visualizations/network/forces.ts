@@ -1,4 +1,13 @@
-import { forceLink, forceManyBody, forceSimulation, forceX, forceY, type Simulation, type SimulationLinkDatum, type SimulationNodeDatum } from 'd3-force';
+import {
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type Simulation,
+  type SimulationLinkDatum,
+  type SimulationNodeDatum,
+} from 'd3-force';
 
 /** A network to lay out: nodes by number. */
 export interface LayoutInput {
@@ -49,16 +58,21 @@ const layouts = new Map<number, Simulation<Body, SimulationLinkDatum<Body>>>();
 /** The layout of networks, one step after another; where they run is not said here. */
 export const forceTasks = {
   start({ id, count, links, charge, linkDistance, positions, fixed }: LayoutInput): void {
-    const bodies = Array.from({ length: count }, (_, at) => (positions ? { x: positions[2 * at], y: positions[2 * at + 1] } : {}) as Body);
+    const bodies = Array.from(
+      { length: count },
+      (_, at) => (positions ? { x: positions[2 * at], y: positions[2 * at + 1] } : {}) as Body,
+    );
     const edges: SimulationLinkDatum<Body>[] = [];
-    for (let at = 0; at < links.length; at += 2) if (links[at] !== links[at + 1]) edges.push({ source: links[at]!, target: links[at + 1]! });
+    for (let at = 0; at < links.length; at += 2)
+      if (links[at] !== links[at + 1]) edges.push({ source: links[at]!, target: links[at + 1]! });
     const simulation = forceSimulation(bodies)
       .force('charge', forceManyBody<Body>().strength(charge))
       .force('link', forceLink<Body, SimulationLinkDatum<Body>>(edges).distance(linkDistance))
       .force('x', forceX<Body>(0).strength(gravity))
       .force('y', forceY<Body>(0).strength(gravity))
       .stop();
-    for (const node of fixed) Object.assign(bodies[node]!, { fx: bodies[node]!.x, fy: bodies[node]!.y });
+    for (const node of fixed)
+      Object.assign(bodies[node]!, { fx: bodies[node]!.x, fy: bodies[node]!.y });
     layouts.set(id, simulation);
   },
 

@@ -33,9 +33,16 @@ export function fitted(positions: Float32Array, { width, height }: Size): Camera
     bottom = Math.max(bottom, y);
   }
   if (left > right) return { scale: 1, x: width / 2, y: height / 2 };
-  const [across, down] = [Math.max(1, width - 2 * margin), Math.max(1, height - topMargin - margin)];
+  const [across, down] = [
+    Math.max(1, width - 2 * margin),
+    Math.max(1, height - topMargin - margin),
+  ];
   const scale = Math.min(1, across / Math.max(1, right - left), down / Math.max(1, bottom - top));
-  return { scale, x: width / 2 - (scale * (left + right)) / 2, y: topMargin + down / 2 - (scale * (top + bottom)) / 2 };
+  return {
+    scale,
+    x: width / 2 - (scale * (left + right)) / 2,
+    y: topMargin + down / 2 - (scale * (top + bottom)) / 2,
+  };
 }
 
 /** Radius of a node in pixels: it stays to be seen when the network is large. */
@@ -50,7 +57,11 @@ export interface Curve {
 }
 
 /** Where an edge runs, in pixels. */
-export function curveOf({ from, to, bend }: ShapeEdge, positions: Float32Array, { scale, x, y }: Camera): Curve {
+export function curveOf(
+  { from, to, bend }: ShapeEdge,
+  positions: Float32Array,
+  { scale, x, y }: Camera,
+): Curve {
   const a: Point = [positions[2 * from]! * scale + x, positions[2 * from + 1]! * scale + y];
   if (from === to) {
     const out = (radius * 3 + arcGap * bend) * scale;
@@ -67,13 +78,19 @@ export function pointOn({ a, b, over, and }: Curve, at: number): Point {
   const left = 1 - at;
   const of = (axis: 0 | 1): number =>
     and
-      ? left ** 3 * a[axis] + 3 * left * left * at * over[axis] + 3 * left * at * at * and[axis] + at ** 3 * b[axis]
+      ? left ** 3 * a[axis] +
+        3 * left * left * at * over[axis] +
+        3 * left * at * at * and[axis] +
+        at ** 3 * b[axis]
       : left * left * a[axis] + 2 * left * at * over[axis] + at * at * b[axis];
   return [of(0), of(1)];
 }
 
 /** Where the arrow's tip touches the node at the end, and the direction it comes from. */
-export function arrowAt(curve: Curve, gap: number): { readonly tip: Point; readonly direction: Point } {
+export function arrowAt(
+  curve: Curve,
+  gap: number,
+): { readonly tip: Point; readonly direction: Point } {
   const [fromX, fromY] = curve.and ?? curve.over;
   const [dx, dy] = [curve.b[0] - fromX, curve.b[1] - fromY];
   const length = Math.hypot(dx, dy) || 1;
@@ -86,7 +103,10 @@ export function nodeAt([px, py]: Point, positions: Float32Array, camera: Camera)
   let best = -1;
   let distance = (drawnRadius(camera) + 4) ** 2;
   for (let at = 0; at < positions.length; at += 2) {
-    const [dx, dy] = [positions[at]! * camera.scale + camera.x - px, positions[at + 1]! * camera.scale + camera.y - py];
+    const [dx, dy] = [
+      positions[at]! * camera.scale + camera.x - px,
+      positions[at + 1]! * camera.scale + camera.y - py,
+    ];
     if (dx * dx + dy * dy < distance) {
       distance = dx * dx + dy * dy;
       best = at / 2;
@@ -96,7 +116,12 @@ export function nodeAt([px, py]: Point, positions: Float32Array, camera: Camera)
 }
 
 /** The number of the edge at a pixel, or -1. */
-export function edgeAt([px, py]: Point, { edges }: Shape, positions: Float32Array, camera: Camera): number {
+export function edgeAt(
+  [px, py]: Point,
+  { edges }: Shape,
+  positions: Float32Array,
+  camera: Camera,
+): number {
   const pieces = 12;
   let best = -1;
   let distance = 6 ** 2;
@@ -106,7 +131,10 @@ export function edgeAt([px, py]: Point, { edges }: Shape, positions: Float32Arra
     for (let piece = 1; piece <= pieces; piece += 1) {
       const [nextX, nextY] = pointOn(curve, piece / pieces);
       const [dx, dy] = [nextX - x, nextY - y];
-      const along = Math.max(0, Math.min(1, ((px - x) * dx + (py - y) * dy) / (dx * dx + dy * dy || 1)));
+      const along = Math.max(
+        0,
+        Math.min(1, ((px - x) * dx + (py - y) * dy) / (dx * dx + dy * dy || 1)),
+      );
       const found = (x + along * dx - px) ** 2 + (y + along * dy - py) ** 2;
       if (found < distance) {
         distance = found;
@@ -119,13 +147,24 @@ export function edgeAt([px, py]: Point, { edges }: Shape, positions: Float32Arra
 }
 
 /** The node that an arrow key leads to: the neighbour that lies most in that direction; without one the nearest node that way. */
-export function nextNode({ neighbours, nodes }: Shape, from: number, [wayX, wayY]: Point, positions: Float32Array): number {
-  const choose = (numbers: Iterable<number>, cost: (along: number, aside: number) => number): number => {
+export function nextNode(
+  { neighbours, nodes }: Shape,
+  from: number,
+  [wayX, wayY]: Point,
+  positions: Float32Array,
+): number {
+  const choose = (
+    numbers: Iterable<number>,
+    cost: (along: number, aside: number) => number,
+  ): number => {
     let best = -1;
     let least = Infinity;
     for (const number of numbers) {
       if (number === from) continue;
-      const [dx, dy] = [positions[2 * number]! - positions[2 * from]!, positions[2 * number + 1]! - positions[2 * from + 1]!];
+      const [dx, dy] = [
+        positions[2 * number]! - positions[2 * from]!,
+        positions[2 * number + 1]! - positions[2 * from + 1]!,
+      ];
       const along = dx * wayX + dy * wayY;
       const aside = Math.abs(dx * wayY - dy * wayX);
       // Within 45 degrees to each side, so that each lies in one direction.

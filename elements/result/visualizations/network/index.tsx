@@ -13,15 +13,43 @@ import { Stage } from './stage.tsx';
 export default function NetworkView(props: OwnVisualizationProps) {
   const { table, optionOpen, graph, onGraph } = props;
   const network = isNetwork(table) ? table : undefined;
-  const shape = useMemo(() => shapeOf(network?.graph ?? { nodes: [], edges: [], directed: false, labels: undefined, types: undefined }), [network]);
-  const keys = useMemo(() => (network ? keysByLabel(network.graph) : new Map<string, string[]>()), [network]);
+  const shape = useMemo(
+    () =>
+      shapeOf(
+        network?.graph ?? {
+          nodes: [],
+          edges: [],
+          directed: false,
+          labels: undefined,
+          types: undefined,
+        },
+      ),
+    [network],
+  );
+  const keys = useMemo(
+    () => (network ? keysByLabel(network.graph) : new Map<string, string[]>()),
+    [network],
+  );
   const stored = graph.setting[networkId];
   const settings = useMemo(() => settingsOf(stored), [stored]);
-  const nameOf = useCallback((number: number) => textOf({ shape, fields: settings.fields }, number) || shape.nodes[number]!.id, [shape, settings]);
+  const nameOf = useCallback(
+    (number: number) =>
+      textOf({ shape, fields: settings.fields }, number) || shape.nodes[number]!.id,
+    [shape, settings],
+  );
   return (
     <div className="chart-outer network-outer">
       {optionOpen && network && (
-        <SettingsPanel key={JSON.stringify(settings)} settings={settings} keys={keys} onSave={(next) => onGraph({ setting: { ...graph.setting, [networkId]: storedSettings(stored, next, keys) } })} />
+        <SettingsPanel
+          key={JSON.stringify(settings)}
+          settings={settings}
+          keys={keys}
+          onSave={(next) =>
+            onGraph({
+              setting: { ...graph.setting, [networkId]: storedSettings(stored, next, keys) },
+            })
+          }
+        />
       )}
       {!network || shape.nodes.length === 0 ? (
         <div className="chart-empty">

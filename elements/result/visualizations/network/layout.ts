@@ -45,7 +45,10 @@ export interface LayoutOptions {
 }
 
 /** Lays a network out, off this thread where the page allows it. */
-export function createLayout(shape: Shape, { charge, linkDistance, timeout, still, positions, fixed, rested, onMove }: LayoutOptions): Layout {
+export function createLayout(
+  shape: Shape,
+  { charge, linkDistance, timeout, still, positions, fixed, rested, onMove }: LayoutOptions,
+): Layout {
   const id = (ids += 1);
   users += 1;
   background ??= createBackground<ForceTasks>(
@@ -60,7 +63,14 @@ export function createLayout(shape: Shape, { charge, linkDistance, timeout, stil
   let warm = false;
   let frame = 0;
   let until = performance.now() + timeout;
-  const layout = { positions: positions ?? new Float32Array(2 * shape.nodes.length), ready: positions !== undefined, rested, fixed: kept, hold, end };
+  const layout = {
+    positions: positions ?? new Float32Array(2 * shape.nodes.length),
+    ready: positions !== undefined,
+    rested,
+    fixed: kept,
+    hold,
+    end,
+  };
 
   async function go(): Promise<void> {
     if (going || !live) return;
@@ -70,7 +80,13 @@ export function createLayout(shape: Shape, { charge, linkDistance, timeout, stil
         const news = [...held].map(([node, [x, y]]) => [node, x, y] as const);
         held.clear();
         const over = performance.now() >= until;
-        const result = await work.call('step', { id, ticks: still ? 1000 : over ? 1 : ticksPerFrame, budget: still ? stillBudget : frameBudget, held: news, warm });
+        const result = await work.call('step', {
+          id,
+          ticks: still ? 1000 : over ? 1 : ticksPerFrame,
+          budget: still ? stillBudget : frameBudget,
+          held: news,
+          warm,
+        });
         if (!live) return;
         const finished = !warm && (result.done || performance.now() >= until);
         // A node under the pointer is where the pointer is, whatever was on its way.
@@ -84,7 +100,8 @@ export function createLayout(shape: Shape, { charge, linkDistance, timeout, stil
           layout.rested = true;
           return;
         }
-        if (!still) await new Promise<void>((next) => (frame = requestAnimationFrame(() => next())));
+        if (!still)
+          await new Promise<void>((next) => (frame = requestAnimationFrame(() => next())));
         if (!live) return;
       }
     } finally {
@@ -110,8 +127,19 @@ export function createLayout(shape: Shape, { charge, linkDistance, timeout, stil
     background = undefined;
   }
   const links = new Uint32Array(shape.edges.flatMap(({ from, to }) => [from, to]));
-  const start = { id, count: shape.nodes.length, links, charge, linkDistance, positions, fixed: [...kept] };
-  void work.call('start', start).then(() => (rested ? onMove() : go())).catch(failed);
+  const start = {
+    id,
+    count: shape.nodes.length,
+    links,
+    charge,
+    linkDistance,
+    positions,
+    fixed: [...kept],
+  };
+  void work
+    .call('start', start)
+    .then(() => (rested ? onMove() : go()))
+    .catch(failed);
   return layout;
 }
 

@@ -51,7 +51,10 @@ export interface SceneOptions {
 export const zoomStep = 1.3;
 
 /** Puts a network on a canvas; the canvas takes the size of its box. */
-export function createScene(canvas: HTMLCanvasElement, { shape, force, still, memory, onChoose, onReady }: SceneOptions): Scene {
+export function createScene(
+  canvas: HTMLCanvasElement,
+  { shape, force, still, memory, onChoose, onReady }: SceneOptions,
+): Scene {
   const context = canvas.getContext('2d')!;
   const selection = select(canvas);
   let size = { width: canvas.clientWidth, height: canvas.clientHeight };
@@ -74,7 +77,11 @@ export function createScene(canvas: HTMLCanvasElement, { shape, force, still, me
     });
   };
   const layout: Layout = createLayout(shape, {
-    ...force, still, positions: memory?.positions, fixed: memory?.fixed, rested: memory?.rested ?? false,
+    ...force,
+    still,
+    positions: memory?.positions,
+    fixed: memory?.fixed,
+    rested: memory?.rested ?? false,
     onMove: () => {
       if (!ready && layout.ready) {
         ready = true;
@@ -92,8 +99,17 @@ export function createScene(canvas: HTMLCanvasElement, { shape, force, still, me
   function paint(onto: CanvasRenderingContext2D, box: typeof size, view: Camera): void {
     if (!colours || !settings || !layout.ready) return;
     const picture: Picture = {
-      shape, positions: layout.positions, camera: view, size: box, colours, fields: settings.fields, labelled: zoomTransform(canvas).k >= settings.minScale,
-      chosenNode: chosen && 'node' in chosen ? chosen.node : -1, chosenEdge: chosen && 'edge' in chosen ? chosen.edge : -1, hovered, focused: marked ? focused : -1,
+      shape,
+      positions: layout.positions,
+      camera: view,
+      size: box,
+      colours,
+      fields: settings.fields,
+      labelled: zoomTransform(canvas).k >= settings.minScale,
+      chosenNode: chosen && 'node' in chosen ? chosen.node : -1,
+      chosenEdge: chosen && 'edge' in chosen ? chosen.edge : -1,
+      hovered,
+      focused: marked ? focused : -1,
     };
     draw(onto, picture);
   }
@@ -112,7 +128,8 @@ export function createScene(canvas: HTMLCanvasElement, { shape, force, still, me
   sizes.observe(canvas);
   resize();
 
-  const hasFocus = (): boolean => (canvas.getRootNode() as Document | ShadowRoot).activeElement === canvas.parentElement;
+  const hasFocus = (): boolean =>
+    (canvas.getRootNode() as Document | ShadowRoot).activeElement === canvas.parentElement;
   const place = (event: unknown): [number, number] => pointer(event, canvas);
   const toWorld = ([x, y]: readonly [number, number]): [number, number] => {
     const view = camera();
@@ -127,14 +144,19 @@ export function createScene(canvas: HTMLCanvasElement, { shape, force, still, me
       const node = nodeAt([event.x, event.y], layout.positions, camera());
       if (node < 0) return undefined;
       const view = camera();
-      return { node, x: layout.positions[2 * node]! * view.scale + view.x, y: layout.positions[2 * node + 1]! * view.scale + view.y };
+      return {
+        node,
+        x: layout.positions[2 * node]! * view.scale + view.x,
+        y: layout.positions[2 * node + 1]! * view.scale + view.y,
+      };
     })
     .on('drag', (event: D3DragEvent<HTMLCanvasElement, unknown, Subject>) => {
       freeze();
       layout.hold(event.subject.node, ...toWorld([event.x, event.y]), true);
     })
     .on('end', ({ subject: { node } }: D3DragEvent<HTMLCanvasElement, unknown, Subject>) => {
-      if (layout.fixed.has(node)) layout.hold(node, layout.positions[2 * node]!, layout.positions[2 * node + 1]!, false);
+      if (layout.fixed.has(node))
+        layout.hold(node, layout.positions[2 * node]!, layout.positions[2 * node + 1]!, false);
     });
   const zooming = zoom<HTMLCanvasElement, unknown>()
     .scaleExtent(zoomRange)
@@ -145,7 +167,11 @@ export function createScene(canvas: HTMLCanvasElement, { shape, force, still, me
       if (event.type.startsWith('touch')) return event.touches.length > 1 || hasFocus();
       return !event.ctrlKey && !event.button;
     })
-    .wheelDelta(({ deltaY, deltaMode, ctrlKey }) => -deltaY * (deltaMode === 1 ? 0.05 : deltaMode ? 1 : ctrlKey && Math.abs(deltaY) < 50 ? 0.01 : 0.002))
+    .wheelDelta(
+      ({ deltaY, deltaMode, ctrlKey }) =>
+        -deltaY *
+        (deltaMode === 1 ? 0.05 : deltaMode ? 1 : ctrlKey && Math.abs(deltaY) < 50 ? 0.01 : 0.002),
+    )
     .on('zoom', ({ sourceEvent }: D3ZoomEvent<HTMLCanvasElement, unknown>) => {
       if (sourceEvent) freeze();
       draws();
@@ -180,8 +206,12 @@ export function createScene(canvas: HTMLCanvasElement, { shape, force, still, me
   /** Brings a node into the box. */
   function bring(node: number): void {
     const view = camera();
-    const [x, y] = [layout.positions[2 * node]! * view.scale + view.x, layout.positions[2 * node + 1]! * view.scale + view.y];
-    const off = (at: number, length: number): number => (at < 20 ? 20 - at : at > length - 34 ? length - 34 - at : 0);
+    const [x, y] = [
+      layout.positions[2 * node]! * view.scale + view.x,
+      layout.positions[2 * node + 1]! * view.scale + view.y,
+    ];
+    const off = (at: number, length: number): number =>
+      at < 20 ? 20 - at : at > length - 34 ? length - 34 - at : 0;
     const [dx, dy] = [off(x, size.width), off(y, size.height)];
     if (dx === 0 && dy === 0) return;
     freeze();
@@ -202,7 +232,10 @@ export function createScene(canvas: HTMLCanvasElement, { shape, force, still, me
       freeze();
       if (marked && focused >= 0) {
         const view = camera();
-        selection.call(zooming.scaleBy, factor, [layout.positions[2 * focused]! * view.scale + view.x, layout.positions[2 * focused + 1]! * view.scale + view.y]);
+        selection.call(zooming.scaleBy, factor, [
+          layout.positions[2 * focused]! * view.scale + view.x,
+          layout.positions[2 * focused + 1]! * view.scale + view.y,
+        ]);
       } else selection.call(zooming.scaleBy, factor);
     },
     fit() {

@@ -16,16 +16,34 @@ interface PanelProps {
 /** What can be set of a network; in force and stored when it is saved. */
 export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
   const { timeout, charge, linkDistance, minScale } = settings;
-  const [numbers, setNumbers] = useState<Record<Name, string>>({ timeout: String(timeout), charge: String(charge), linkDistance: String(linkDistance), minScale: String(minScale) });
+  const [numbers, setNumbers] = useState<Record<Name, string>>({
+    timeout: String(timeout),
+    charge: String(charge),
+    linkDistance: String(linkDistance),
+    minScale: String(minScale),
+  });
   const [fields, setFields] = useState(settings.fields);
-  const faults = Object.fromEntries((Object.keys(numbers) as Name[]).map((name) => [name, faultOf(name, numbers[name])])) as Record<Name, string>;
+  const faults = Object.fromEntries(
+    (Object.keys(numbers) as Name[]).map((name) => [name, faultOf(name, numbers[name])]),
+  ) as Record<Name, string>;
   const save = (event: FormEvent): void => {
     event.preventDefault();
     if (Object.values(faults).some((fault) => fault !== '')) return;
-    onSave({ timeout: Number(numbers.timeout), charge: Number(numbers.charge), linkDistance: Number(numbers.linkDistance), minScale: Number(numbers.minScale), fields });
+    onSave({
+      timeout: Number(numbers.timeout),
+      charge: Number(numbers.charge),
+      linkDistance: Number(numbers.linkDistance),
+      minScale: Number(numbers.minScale),
+      fields,
+    });
   };
   const number = (name: Name, label: string) => (
-    <NumberField label={label} value={numbers[name]} fault={faults[name]} onValue={(value) => setNumbers({ ...numbers, [name]: value })} />
+    <NumberField
+      label={label}
+      value={numbers[name]}
+      fault={faults[name]}
+      onValue={(value) => setNumbers({ ...numbers, [name]: value })}
+    />
   );
   return (
     <form className="network-settings" onSubmit={save} noValidate>
@@ -36,9 +54,17 @@ export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
           const selected = (Object.hasOwn(fields, label) ? fields[label] : undefined) ?? 'label';
           return (
             <label key={label} className="field">
-              <span className="label"><bdi>{label}</bdi></span>
-              <select className="select" value={selected} onChange={(event) => setFields({ ...fields, [label]: event.target.value })}>
-                {[...new Set([...names, selected])].map((name) => <option key={name}>{name}</option>)}
+              <span className="label">
+                <bdi>{label}</bdi>
+              </span>
+              <select
+                className="select"
+                value={selected}
+                onChange={(event) => setFields({ ...fields, [label]: event.target.value })}
+              >
+                {[...new Set([...names, selected])].map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
               </select>
             </label>
           );
@@ -55,7 +81,9 @@ export function SettingsPanel({ settings, keys, onSave }: PanelProps) {
         {number('minScale', words.minScale)}
       </fieldset>
       <div className="network-save">
-        <Button type="submit" kind="secondary">{words.save}</Button>
+        <Button type="submit" kind="secondary">
+          {words.save}
+        </Button>
       </div>
     </form>
   );
@@ -67,15 +95,35 @@ function faultOf(name: Name, text: string): string {
   return value < least[name] ? words.tooSmall(formatInteger(least[name])) : '';
 }
 
-function NumberField({ label, value, fault, onValue }: { label: string; value: string; fault: string; onValue: (value: string) => void }) {
+function NumberField({
+  label,
+  value,
+  fault,
+  onValue,
+}: {
+  label: string;
+  value: string;
+  fault: string;
+  onValue: (value: string) => void;
+}) {
   const id = useId();
   return (
     <label className="field">
       <span className="label">{label}</span>
       <span className={fault ? 'input error' : 'input'}>
-        <input inputMode="decimal" value={value} aria-invalid={fault !== ''} aria-describedby={fault ? id : undefined} onChange={(event) => onValue(event.target.value)} />
+        <input
+          inputMode="decimal"
+          value={value}
+          aria-invalid={fault !== ''}
+          aria-describedby={fault ? id : undefined}
+          onChange={(event) => onValue(event.target.value)}
+        />
       </span>
-      {fault && <span id={id} className="hint error">{fault}</span>}
+      {fault && (
+        <span id={id} className="hint error">
+          {fault}
+        </span>
+      )}
     </label>
   );
 }

@@ -22,16 +22,24 @@ export interface NetworkSettings {
 /** Settings of a network that nobody has changed. */
 export const defaults = { timeout: 10_000, charge: -120, linkDistance: 80, minScale: 1.3 } as const;
 /** The smallest value of each number. */
-export const least: Readonly<Record<keyof typeof defaults, number>> = { timeout: 0, charge: -Infinity, linkDistance: 1, minScale: 0 };
+export const least: Readonly<Record<keyof typeof defaults, number>> = {
+  timeout: 0,
+  charge: -Infinity,
+  linkDistance: 1,
+  minScale: 0,
+};
 
 type Bag = Readonly<Record<string, unknown>>;
 
-const bag = (value: unknown): Bag => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {});
+const bag = (value: unknown): Bag =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Bag) : {};
 
 /** A number, or text of one, as other clients store it; else the default. */
 function number(value: unknown, name: keyof typeof defaults): number {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof found === 'number' && Number.isFinite(found) && found >= least[name] ? found : defaults[name];
+  return typeof found === 'number' && Number.isFinite(found) && found >= least[name]
+    ? found
+    : defaults[name];
 }
 
 /** Settings out of what is stored: `{properties: {label: {selected, keys}}, d3Graph: {forceLayout, zoom}}`. */
@@ -64,13 +72,26 @@ export function keysByLabel({ nodes }: NetworkGraph): Map<string, string[]> {
 }
 
 /** What is stored after a change; what nobody here knows of it stays. */
-export function storedSettings(stored: Bag | undefined, settings: NetworkSettings, keys: ReadonlyMap<string, readonly string[]>): Bag {
+export function storedSettings(
+  stored: Bag | undefined,
+  settings: NetworkSettings,
+  keys: ReadonlyMap<string, readonly string[]>,
+): Bag {
   const d3Graph = bag(stored?.['d3Graph']);
-  const properties = Object.fromEntries([...keys].map(([label, names]) => [label, { selected: settings.fields[label] ?? 'label', keys: names }]));
+  const properties = Object.fromEntries(
+    [...keys].map(([label, names]) => [
+      label,
+      { selected: settings.fields[label] ?? 'label', keys: names },
+    ]),
+  );
   const { timeout, charge, linkDistance, minScale } = settings;
   return {
     ...stored,
     properties: { ...bag(stored?.['properties']), ...properties },
-    d3Graph: { ...d3Graph, forceLayout: { ...bag(d3Graph['forceLayout']), timeout, charge, linkDistance }, zoom: { ...bag(d3Graph['zoom']), minScale } },
+    d3Graph: {
+      ...d3Graph,
+      forceLayout: { ...bag(d3Graph['forceLayout']), timeout, charge, linkDistance },
+      zoom: { ...bag(d3Graph['zoom']), minScale },
+    },
   };
 }

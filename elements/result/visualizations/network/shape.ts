@@ -34,7 +34,9 @@ export function shapeOf({ nodes, edges, directed }: NetworkGraph): Shape {
     if (edge.totalCount === 1) return [{ edge, from, to, bend: 0 }];
     // One side each for two bundles that run against each other.
     const both = pairs.has(JSON.stringify([edge.target, edge.source]));
-    return [{ edge, from, to, bend: both ? edge.count - 0.5 : edge.count - (edge.totalCount + 1) / 2 }];
+    return [
+      { edge, from, to, bend: both ? edge.count - 0.5 : edge.count - (edge.totalCount + 1) / 2 },
+    ];
   });
   return { nodes, edges: drawn, directed, neighbours: near.map((found) => [...found]) };
 }

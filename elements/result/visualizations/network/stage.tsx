@@ -25,10 +25,25 @@ interface StageProps extends OwnVisualizationProps {
 
 /** Where the nodes of a network were when it was last drawn. */
 const memories = new WeakMap<NetworkGraph, { readonly memory: Memory; readonly force: string }>();
-const arrows: Readonly<Record<string, readonly [number, number]>> = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+const arrows: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+};
 
 /** The drawn network, what was chosen in it below, and what it says without being seen. */
-export function Stage({ network, shape, settings, nameOf, title, height, fill, onSelect, download }: StageProps) {
+export function Stage({
+  network,
+  shape,
+  settings,
+  nameOf,
+  title,
+  height,
+  fill,
+  onSelect,
+  download,
+}: StageProps) {
   const stage = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const scene = useRef<Scene>(null);
@@ -44,7 +59,15 @@ export function Stage({ network, shape, settings, nameOf, title, height, fill, o
   const choose = (entity: Entity | null): void => {
     if (entity === null && chosen === null) return;
     setChosen(entity);
-    onSelect(entity === null ? null : { values: valuesOf(shape, entity), label: 'node' in entity ? nameOf(entity.node) : (shape.edges[entity.edge]!.edge.label ?? '') });
+    onSelect(
+      entity === null
+        ? null
+        : {
+            values: valuesOf(shape, entity),
+            label:
+              'node' in entity ? nameOf(entity.node) : (shape.edges[entity.edge]!.edge.label ?? ''),
+          },
+    );
   };
   const latest = useRef(choose);
   useLayoutEffect(() => {
@@ -55,8 +78,12 @@ export function Stage({ network, shape, settings, nameOf, title, height, fill, o
     const known = memories.get(graph);
     const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const made = createScene(canvas.current!, {
-      shape, force: { timeout, charge, linkDistance }, still, memory: known && (known.force === force ? known.memory : { ...known.memory, rested: false }),
-      onChoose: (entity) => latest.current(entity), onReady: () => setReady(true),
+      shape,
+      force: { timeout, charge, linkDistance },
+      still,
+      memory: known && (known.force === force ? known.memory : { ...known.memory, rested: false }),
+      onChoose: (entity) => latest.current(entity),
+      onReady: () => setReady(true),
     });
     scene.current = made;
     if (known) setReady(true);
@@ -67,19 +94,31 @@ export function Stage({ network, shape, settings, nameOf, title, height, fill, o
     };
   }, [graph, shape, timeout, charge, linkDistance]);
   useLayoutEffect(() => {
-    if (stage.current) scene.current?.look(coloursOf(stage.current, graph.labels, printing), settings);
+    if (stage.current)
+      scene.current?.look(coloursOf(stage.current, graph.labels, printing), settings);
   }, [graph, shape, settings, theme, printing]);
-  useEffect(() => scene.current?.choose(chosen), [chosen, graph, shape, timeout, charge, linkDistance]);
+  useEffect(
+    () => scene.current?.choose(chosen),
+    [chosen, graph, shape, timeout, charge, linkDistance],
+  );
   useEffect(() => setChosen(null), [shape]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const made = scene.current;
-    if (!made || event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (
+      !made ||
+      event.target !== event.currentTarget ||
+      event.ctrlKey ||
+      event.metaKey ||
+      event.altKey
+    )
+      return;
     const way = arrows[event.key];
     if (way || event.key === 'Home') {
       const at = made.walk(...(way ?? ([0, 0] as const)));
       if (at >= 0) setSaid(sentence(shape, at, nameOf));
-    } else if ((event.key === 'Enter' || event.key === ' ') && made.focused >= 0) choose({ node: made.focused });
+    } else if ((event.key === 'Enter' || event.key === ' ') && made.focused >= 0)
+      choose({ node: made.focused });
     else if (event.key === 'Escape' && chosen) choose(null);
     else if (event.key === '+' || event.key === '=') made.zoomBy(zoomStep);
     else if (event.key === '-' || event.key === '\u2212') made.zoomBy(1 / zoomStep);
@@ -90,31 +129,76 @@ export function Stage({ network, shape, settings, nameOf, title, height, fill, o
   };
   const save = async (): Promise<void> => {
     const blob = await scene.current?.picture();
-    if (blob) download({ name: exportFileName(title, undefined, 'png'), type: 'image/png', data: new Uint8Array(await blob.arrayBuffer()) });
+    if (blob)
+      download({
+        name: exportFileName(title, undefined, 'png'),
+        type: 'image/png',
+        data: new Uint8Array(await blob.arrayBuffer()),
+      });
   };
   const summary = summaryOf(network);
   return (
     <>
       <div className="network-frame" style={fill ? undefined : { height }}>
         <div
-          ref={stage} className="network-stage" tabIndex={0} role="application" aria-roledescription={words.role} aria-label={words.label(title, summary)} aria-describedby={hint}
+          ref={stage}
+          className="network-stage"
+          tabIndex={0}
+          role="application"
+          aria-roledescription={words.role}
+          aria-label={words.label(title, summary)}
+          aria-describedby={hint}
           onKeyDown={onKeyDown}
-          onFocus={() => scene.current?.mark(stage.current!.matches(':focus-visible'))} onBlur={() => scene.current?.mark(false)}
+          onFocus={() => scene.current?.mark(stage.current!.matches(':focus-visible'))}
+          onBlur={() => scene.current?.mark(false)}
         >
           <canvas ref={canvas} />
         </div>
-        {!ready && <p className="network-wait" role="status">{words.layingOut}</p>}
+        {!ready && (
+          <p className="network-wait" role="status">
+            {words.layingOut}
+          </p>
+        )}
         <div className="network-tools">
-          <Button size="sm" icon={ZoomIn} label={words.zoomIn} onClick={() => scene.current?.zoomBy(zoomStep)} />
-          <Button size="sm" icon={ZoomOut} label={words.zoomOut} onClick={() => scene.current?.zoomBy(1 / zoomStep)} />
-          <Button size="sm" icon={Maximize} label={words.fit} onClick={() => scene.current?.fit()} />
+          <Button
+            size="sm"
+            icon={ZoomIn}
+            label={words.zoomIn}
+            onClick={() => scene.current?.zoomBy(zoomStep)}
+          />
+          <Button
+            size="sm"
+            icon={ZoomOut}
+            label={words.zoomOut}
+            onClick={() => scene.current?.zoomBy(1 / zoomStep)}
+          />
+          <Button
+            size="sm"
+            icon={Maximize}
+            label={words.fit}
+            onClick={() => scene.current?.fit()}
+          />
           <Button size="sm" icon={ImageDown} label={words.picture} onClick={() => void save()} />
         </div>
-        <p className="visually-hidden" role="status">{said}</p>
+        <p className="visually-hidden" role="status">
+          {said}
+        </p>
       </div>
-      <p id={hint} className="network-hint"><span className="fine">{words.hint}</span><span className="coarse">{words.hintTouch}</span></p>
+      <p id={hint} className="network-hint">
+        <span className="fine">{words.hint}</span>
+        <span className="coarse">{words.hintTouch}</span>
+      </p>
       <Outline shape={shape} nameOf={nameOf} />
-      <div role="status">{chosen && <Details shape={shape} labels={graph.labels} entity={chosen} onClose={() => choose(null)} />}</div>
+      <div role="status">
+        {chosen && (
+          <Details
+            shape={shape}
+            labels={graph.labels}
+            entity={chosen}
+            onClose={() => choose(null)}
+          />
+        )}
+      </div>
     </>
   );
 }
@@ -122,12 +206,33 @@ export function Stage({ network, shape, settings, nameOf, title, height, fill, o
 function sentence(shape: Shape, at: number, nameOf: (number: number) => string): string {
   const count = shape.neighbours[at]!.length;
   const { label } = shape.nodes[at]!;
-  return words.at(nameOf(at), label === nameOf(at) ? '' : (label ?? ''), words.neighbours(formatInteger(count), count === 1));
+  return words.at(
+    nameOf(at),
+    label === nameOf(at) ? '' : (label ?? ''),
+    words.neighbours(formatInteger(count), count === 1),
+  );
 }
 
 /** What the table has of a node or edge. */
 function valuesOf(shape: Shape, entity: Entity): Record<string, Cell | null> {
-  const { id, label, data } = 'node' in entity ? shape.nodes[entity.node]! : shape.edges[entity.edge]!.edge;
-  const cells = Object.entries(data).map(([name, value]) => [name, value === null || value === undefined ? null : typeof value === 'number' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value)] as const);
-  return { ...Object.fromEntries(cells), ...(id !== undefined && { id }), ...(label !== undefined && { label }) };
+  const { id, label, data } =
+    'node' in entity ? shape.nodes[entity.node]! : shape.edges[entity.edge]!.edge;
+  const cells = Object.entries(data).map(
+    ([name, value]) =>
+      [
+        name,
+        value === null || value === undefined
+          ? null
+          : typeof value === 'number'
+            ? value
+            : typeof value === 'object'
+              ? JSON.stringify(value)
+              : String(value),
+      ] as const,
+  );
+  return {
+    ...Object.fromEntries(cells),
+    ...(id !== undefined && { id }),
+    ...(label !== undefined && { label }),
+  };
 }

@@ -12,7 +12,11 @@ import { slicesOf, type Slice } from './slices.ts';
 
 use([PieChart]);
 
-const share = new Intl.NumberFormat(undefined, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const share = new Intl.NumberFormat(undefined, {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
 
 /** A slice is a series of one point here. */
 function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Pointing {
@@ -22,16 +26,24 @@ function piePointing(slices: readonly Slice[], hidden: ReadonlySet<string>): Poi
     hover: (_chart, _x, _y, found) => found,
     hit: (_chart, _x, _y, found) => found,
     place(chart: EChartsType, { series }) {
-      const before = shown.slice(0, shown.indexOf(series)).reduce((sum, at) => sum + slices[at]!.value, 0);
-      const angle = ((before + slices[series]!.value / 2) / (total || 1)) * 2 * Math.PI - Math.PI / 2;
+      const before = shown
+        .slice(0, shown.indexOf(series))
+        .reduce((sum, at) => sum + slices[at]!.value, 0);
+      const angle =
+        ((before + slices[series]!.value / 2) / (total || 1)) * 2 * Math.PI - Math.PI / 2;
       const radius = Math.min(chart.getWidth(), chart.getHeight()) * 0.3;
-      return [chart.getWidth() / 2 + radius * Math.cos(angle), chart.getHeight() / 2 + radius * Math.sin(angle)];
+      return [
+        chart.getWidth() / 2 + radius * Math.cos(angle),
+        chart.getHeight() / 2 + radius * Math.sin(angle),
+      ];
     },
     step(from, key) {
       if (shown.length === 0) return null;
       if (!from) return { series: shown[0]!, point: 0 };
       const at = shown.indexOf(from.series);
-      const next = stepIn(at, shown.length, key, 'ArrowLeft', 'ArrowRight') ?? stepIn(at, shown.length, key, 'ArrowUp', 'ArrowDown');
+      const next =
+        stepIn(at, shown.length, key, 'ArrowLeft', 'ArrowRight') ??
+        stepIn(at, shown.length, key, 'ArrowUp', 'ArrowDown');
       return next === null ? null : { series: shown[next]!, point: 0 };
     },
   };
@@ -52,10 +64,29 @@ const kind: ChartKind = {
       tip({ series: at }, hidden) {
         const slice = slices[at];
         if (!slice) return null;
-        const total = slices.reduce((sum, { name, value }) => (hidden.has(name) ? sum : sum + value), 0);
-        return { head: '', lines: [{ at, count: slices.length, name: slice.name, value: chartTexts.share(formatTick(slice.value), share.format(total ? slice.value / total : 0)) }] };
+        const total = slices.reduce(
+          (sum, { name, value }) => (hidden.has(name) ? sum : sum + value),
+          0,
+        );
+        return {
+          head: '',
+          lines: [
+            {
+              at,
+              count: slices.length,
+              name: slice.name,
+              value: chartTexts.share(
+                formatTick(slice.value),
+                share.format(total ? slice.value / total : 0),
+              ),
+            },
+          ],
+        };
       },
-      origin: ({ series: at }) => (slices[at] && slices[at].series >= 0 ? { series: slices[at].series, point: slices[at].point } : null),
+      origin: ({ series: at }) =>
+        slices[at] && slices[at].series >= 0
+          ? { series: slices[at].series, point: slices[at].point }
+          : null,
       notes: [
         ...(below > 0 ? [chartTexts.belowZero(formatInteger(below), below === 1)] : []),
         ...(folded > 0 ? [chartTexts.folded.slices(formatInteger(folded))] : []),

@@ -5,7 +5,11 @@ import type { Shown } from '../chart/pivot-chart.tsx';
 import type { Slices } from './slices.ts';
 
 /** The slices of a pie, clockwise from the top, without labels. */
-export function pieOption({ slices }: Slices, { hidden, picked }: Shown, palette: Palette): EChartsCoreOption {
+export function pieOption(
+  { slices }: Slices,
+  { hidden, picked }: Shown,
+  palette: Palette,
+): EChartsCoreOption {
   return {
     ...movement(slices.length),
     series: [
@@ -24,7 +28,10 @@ export function pieOption({ slices }: Slices, { hidden, picked }: Shown, palette
             name,
             value,
             at,
-            itemStyle: { color: series < 0 ? palette.other : seriesColor(palette, at, slices.length), opacity: picked && picked.series !== at ? 0.35 : 1 },
+            itemStyle: {
+              color: series < 0 ? palette.other : seriesColor(palette, at, slices.length),
+              opacity: picked && picked.series !== at ? 0.35 : 1,
+            },
           }))
           .filter(({ name }) => !hidden.has(name)),
       },

@@ -35,12 +35,22 @@ export function slicesOf({ x, series, keys }: Pivot): Slices {
       if (value === null) continue;
       const key = formatKey(x[point]!);
       if (value < 0) below += 1;
-      else all.push({ name: !keyed ? name : split ? [name, key].filter((part) => part !== '').join('.') : key, value, series: at, point });
+      else
+        all.push({
+          name: !keyed ? name : split ? [name, key].filter((part) => part !== '').join('.') : key,
+          value,
+          series: at,
+          point,
+        });
     }
   }
   if (all.length <= mostSlices) return { slices: all, below, folded: 0 };
   const rest = all.slice(mostSlices - 1);
-  const others = { name: chartTexts.others(formatInteger(rest.length)), value: rest.reduce((sum, { value }) => sum + value, 0), series: -1, point: -1 };
+  const others = {
+    name: chartTexts.others(formatInteger(rest.length)),
+    value: rest.reduce((sum, { value }) => sum + value, 0),
+    series: -1,
+    point: -1,
+  };
   return { slices: [...all.slice(0, mostSlices - 1), others], below, folded: rest.length };
 }
-

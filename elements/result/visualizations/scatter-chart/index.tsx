@@ -2,7 +2,16 @@ import { ScatterChart } from 'echarts/charts';
 import { use } from 'echarts/core';
 import { CanvasRenderer } from 'echarts/renderers';
 import { useCallback, useMemo, useState } from 'react';
-import { cleanScatter, missingColumns, scatterPlace, scatterPoints, sizeAllowed, tableSource, type ScatterConfig, type ScatterPoints } from 'tiding/model';
+import {
+  cleanScatter,
+  missingColumns,
+  scatterPlace,
+  scatterPoints,
+  sizeAllowed,
+  tableSource,
+  type ScatterConfig,
+  type ScatterPoints,
+} from 'tiding/model';
 import { chartTexts } from '../../../text/charts.ts';
 import type { GraphColumn } from '../../graph.ts';
 import { Notice } from '../../notice.tsx';
@@ -41,7 +50,17 @@ interface ScatterWork extends Work<CappedPoints> {
 }
 
 /** The rows of a table as points. */
-export default function ScatterView({ table, graph, onGraph, title, optionOpen, height, fill, onSelect, onPicture }: OwnVisualizationProps) {
+export default function ScatterView({
+  table,
+  graph,
+  onGraph,
+  title,
+  optionOpen,
+  height,
+  fill,
+  onSelect,
+  onPicture,
+}: OwnVisualizationProps) {
   const setting = graph.setting[id];
   const wells = [setting?.['xAxis'], setting?.['yAxis'], setting?.['group'], setting?.['size']];
   const wellText = JSON.stringify(wells);
@@ -51,9 +70,12 @@ export default function ScatterView({ table, graph, onGraph, title, optionOpen, 
   const work = useMemo<ScatterWork>(
     () => ({
       config,
-      indexes: [config.xAxis, config.yAxis, config.group, config.size].flatMap((column) => (column ? [column.index] : [])),
+      indexes: [config.xAxis, config.yAxis, config.group, config.size].flatMap((column) =>
+        column ? [column.index] : [],
+      ),
       here: (source) => capped(scatterPoints(source, config)),
-      away: async (columns, length, transfer) => capped(await chartWork.call('scatter', { columns, length, config }, transfer)),
+      away: async (columns, length, transfer) =>
+        capped(await chartWork.call('scatter', { columns, length, config }, transfer)),
     }),
     [config],
   );
@@ -62,27 +84,58 @@ export default function ScatterView({ table, graph, onGraph, title, optionOpen, 
   const [hidden, toggle] = useHidden();
   const [choice, setChoice] = useState<{ of: ScatterPoints; spot: Spot } | null>(null);
   const picked = choice && choice.of === points ? choice.spot : null;
-  const option = useCallback((palette: Palette) => scatterOption(points!, { hidden, picked, ends: false }, palette), [points, hidden, picked]);
+  const option = useCallback(
+    (palette: Palette) => scatterOption(points!, { hidden, picked, ends: false }, palette),
+    [points, hidden, picked],
+  );
   const pointing = useMemo(() => points && scatterPointing(points, hidden), [points, hidden]);
-  const allowed = useMemo(() => !optionOpen || (table.rows.length > small ? points?.sized || config.size === null : sizeAllowed(tableSource(table), config)), [optionOpen, table, config, points]);
+  const allowed = useMemo(
+    () =>
+      !optionOpen ||
+      (table.rows.length > small
+        ? points?.sized || config.size === null
+        : sizeAllowed(tableSource(table), config)),
+    [optionOpen, table, config, points],
+  );
 
   const pick = (spot: Spot | null): void => {
-    const place = spot && shown ? scatterPlace(tableSource(shown.table), shown.work.config, shown.made, spot.series, spot.point) : undefined;
+    const place =
+      spot && shown
+        ? scatterPlace(
+            tableSource(shown.table),
+            shown.work.config,
+            shown.made,
+            spot.series,
+            spot.point,
+          )
+        : undefined;
     setChoice(place && spot ? { of: shown!.made, spot } : null);
     onSelect(place ?? null);
   };
-  const setConfig = (next: ScatterConfig): void => onGraph({ setting: { ...graph.setting, [id]: { ...setting, ...next } } });
+  const setConfig = (next: ScatterConfig): void =>
+    onGraph({ setting: { ...graph.setting, [id]: { ...setting, ...next } } });
   const count = points ? pointCount(points) : 0;
   const entries = points ? entriesOf(points.groups.map(({ name }) => name)) : [];
   return (
     <div className="chart-outer" aria-busy={busy}>
-      {optionOpen && <ScatterFields columns={table.columns} config={config} onConfig={setConfig} sizeAllowed={allowed === true} />}
-      {missing.length > 0 && <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>}
+      {optionOpen && (
+        <ScatterFields
+          columns={table.columns}
+          config={config}
+          onConfig={setConfig}
+          sizeAllowed={allowed === true}
+        />
+      )}
+      {missing.length > 0 && (
+        <Notice>{chartTexts.missing(missing.join(', '), missing.length === 1)}</Notice>
+      )}
       {!points || !pointing ? (
         <Skeleton height={height} />
       ) : count === 0 ? (
         <div className="chart-empty" style={fill ? undefined : { minHeight: 120 }}>
-          <p>{config.xAxis || config.yAxis ? resultText.chart.noRows : resultText.chart.noValues}</p>
+          <p>
+            {config.xAxis || config.yAxis ? resultText.chart.noRows : resultText.chart.noValues}
+          </p>
           {!config.xAxis && !config.yAxis && <p className="secondary-text">{chartTexts.noAxis}</p>}
         </div>
       ) : (
@@ -92,15 +145,30 @@ export default function ScatterView({ table, graph, onGraph, title, optionOpen, 
             option={option}
             of={points}
             canvas={count >= canvasFrom}
-            label={chartTexts.scatterSummary(resultText.views.scatterChart, points.groups.length > 8 ? resultText.chart.seriesCount(points.groups.length) : points.groups.map(({ name }) => name).join(', '), resultText.chart.pointCount(count))}
+            label={chartTexts.scatterSummary(
+              resultText.views.scatterChart,
+              points.groups.length > 8
+                ? resultText.chart.seriesCount(points.groups.length)
+                : points.groups.map(({ name }) => name).join(', '),
+              resultText.chart.pointCount(count),
+            )}
             pointing={pointing}
             tip={(spot) => tipOf(points, spot)}
             onPick={pick}
-            picture={{ title, legend: entries.length < 2 ? [] : entries.filter(({ name }) => !hidden.has(name)) }}
+            picture={{
+              title,
+              legend: entries.length < 2 ? [] : entries.filter(({ name }) => !hidden.has(name)),
+            }}
             onPicture={onPicture}
           />
-          {points.left > 0 && <p className="chart-more">{chartTexts.noPlace(formatInteger(points.left), points.left === 1)}</p>}
-          {points.folded > 0 && <p className="chart-more">{chartTexts.folded.groups(formatInteger(points.folded))}</p>}
+          {points.left > 0 && (
+            <p className="chart-more">
+              {chartTexts.noPlace(formatInteger(points.left), points.left === 1)}
+            </p>
+          )}
+          {points.folded > 0 && (
+            <p className="chart-more">{chartTexts.folded.groups(formatInteger(points.folded))}</p>
+          )}
           <ScatterTable points={points} title={title} />
         </div>
       )}
@@ -109,7 +177,13 @@ export default function ScatterView({ table, graph, onGraph, title, optionOpen, 
 }
 
 function isColumn(value: unknown): value is GraphColumn {
-  return typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string' && 'index' in value;
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'name' in value &&
+    typeof value.name === 'string' &&
+    'index' in value
+  );
 }
 
 /** Groups beyond those that can be told apart become one, of the gray of all others. */
@@ -118,7 +192,13 @@ function capped(points: ScatterPoints): CappedPoints {
   if (groups.length <= mostGroups) return { ...points, folded: 0 };
   const rest = groups.slice(mostGroups - 1);
   const length = rest.reduce((sum, { sizes }) => sum + sizes.length, 0);
-  const others = { name: chartTexts.others(formatInteger(rest.length)), cell: null, places: new Float64Array(2 * length), sizes: new Float64Array(length), rows: new Uint32Array(length) };
+  const others = {
+    name: chartTexts.others(formatInteger(rest.length)),
+    cell: null,
+    places: new Float64Array(2 * length),
+    sizes: new Float64Array(length),
+    rows: new Uint32Array(length),
+  };
   let at = 0;
   for (const { places, sizes, rows } of rest) {
     others.places.set(places, 2 * at);
@@ -129,10 +209,26 @@ function capped(points: ScatterPoints): CappedPoints {
   return { ...points, groups: [...groups.slice(0, mostGroups - 1), others], folded: rest.length };
 }
 
-function tipOf({ x, y, groups, counted, sized }: ScatterPoints, { series, point }: Spot): TipText | null {
+function tipOf(
+  { x, y, groups, counted, sized }: ScatterPoints,
+  { series, point }: Spot,
+): TipText | null {
   const group = groups[series];
   if (!group) return null;
-  const places = [x.name && placeText(x, group.places[2 * point]!), y.name && placeText(y, group.places[2 * point + 1]!)].filter((part) => part !== '');
+  const places = [
+    x.name && placeText(x, group.places[2 * point]!),
+    y.name && placeText(y, group.places[2 * point + 1]!),
+  ].filter((part) => part !== '');
   const size = counted || sized ? ` · ${formatTick(group.sizes[point]!)}` : '';
-  return { head: groups.length > 1 ? group.name : '', lines: [{ at: series, count: groups.length, name: [x.name, y.name].filter((part) => part !== '').join(', '), value: `${places.join(', ')}${size}` }] };
+  return {
+    head: groups.length > 1 ? group.name : '',
+    lines: [
+      {
+        at: series,
+        count: groups.length,
+        name: [x.name, y.name].filter((part) => part !== '').join(', '),
+        value: `${places.join(', ')}${size}`,
+      },
+    ],
+  };
 }

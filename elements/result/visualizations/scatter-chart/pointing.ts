@@ -9,7 +9,10 @@ const reach = 12;
 export function scatterPointing({ groups }: ScatterPoints, hidden: ReadonlySet<string>): Pointing {
   const shown = groups.flatMap(({ name }, at) => (hidden.has(name) ? [] : [at]));
   const pixel = (chart: EChartsType, x: number, y: number): [number, number] => {
-    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [x, y]) as unknown as number[];
+    const place = chart.convertToPixel({ xAxisIndex: 0, yAxisIndex: 0 }, [
+      x,
+      y,
+    ]) as unknown as number[];
     return [Number(place[0]), Number(place[1])];
   };
   const nearest = (chart: EChartsType, px: number, py: number): Spot | null => {
@@ -41,9 +44,21 @@ export function scatterPointing({ groups }: ScatterPoints, hidden: ReadonlySet<s
     step(from, key) {
       if (shown.length === 0) return null;
       if (!from) return { series: shown[0]!, point: 0 };
-      const next = stepIn(from.point, groups[from.series]!.sizes.length, key, 'ArrowLeft', 'ArrowRight');
+      const next = stepIn(
+        from.point,
+        groups[from.series]!.sizes.length,
+        key,
+        'ArrowLeft',
+        'ArrowRight',
+      );
       if (next !== null) return { series: from.series, point: next };
-      const other = stepIn(Math.max(0, shown.indexOf(from.series)), shown.length, key, 'ArrowUp', 'ArrowDown');
+      const other = stepIn(
+        Math.max(0, shown.indexOf(from.series)),
+        shown.length,
+        key,
+        'ArrowUp',
+        'ArrowDown',
+      );
       if (other === null) return null;
       const series = shown[other]!;
       return { series, point: Math.min(from.point, groups[series]!.sizes.length - 1) };

@@ -35,23 +35,43 @@ const kind: ChartKind = {
         const above = layers.order.map((position) => layers.series[position]!);
         const edge = (at: number, point: number, itself: boolean): number => {
           const until = above.indexOf(at) + (itself ? 1 : 0);
-          return layers.order.slice(0, until).reduce((sum, position) => sum + layers.heights[position]![point]!, layers.floor[point]!);
+          return layers.order
+            .slice(0, until)
+            .reduce(
+              (sum, position) => sum + layers.heights[position]![point]!,
+              layers.floor[point]!,
+            );
         };
         // Up goes to the area above.
-        return cartesianPointing({ x: coordinates(x), series: above.toReversed(), top: (at, point) => edge(at, point, true), base: (at, point) => edge(at, point, false) });
+        return cartesianPointing({
+          x: coordinates(x),
+          series: above.toReversed(),
+          top: (at, point) => edge(at, point, true),
+          base: (at, point) => edge(at, point, false),
+        });
       },
       tip(spot, hidden) {
-        const total = series.reduce((sum, { name, values }) => (hidden.has(name) ? sum : sum + (values[spot.point] ?? 0)), 0);
+        const total = series.reduce(
+          (sum, { name, values }) => (hidden.has(name) ? sum : sum + (values[spot.point] ?? 0)),
+          0,
+        );
         return pointTip(pivot, hidden, spot.point, undefined, (at, point) => {
           const value = series[at]!.values[point] ?? 0;
-          return style === 'expand' && total ? chartTexts.share(formatTick(value), share.format(value / total)) : null;
+          return style === 'expand' && total
+            ? chartTexts.share(formatTick(value), share.format(value / total))
+            : null;
         });
       },
     };
   },
   settings: (setting, save) => (
     <>
-      <Segments label={chartTexts.style} value={styleOf(setting)} options={styles.map((one) => [one, chartTexts.styles[one]] as const)} onValue={(style) => save({ style }, mannerPause)} />
+      <Segments
+        label={chartTexts.style}
+        value={styleOf(setting)}
+        options={styles.map((one) => [one, chartTexts.styles[one]] as const)}
+        onValue={(style) => save({ style }, mannerPause)}
+      />
       <XLabelControl setting={setting} save={save} />
     </>
   ),

@@ -21,11 +21,24 @@ export function layersOf(values: readonly (readonly number[])[], style: AreaStyl
   const floor = Array.from({ length: count }, () => 0);
   if (style === 'expand') {
     const sums = floor.map((_, point) => values.reduce((sum, one) => sum + one[point]!, 0));
-    return { order: all, floor, heights: values.map((one) => one.map((value, point) => (sums[point] ? value / sums[point] : 0))) };
+    return {
+      order: all,
+      floor,
+      heights: values.map((one) =>
+        one.map((value, point) => (sums[point] ? value / sums[point] : 0)),
+      ),
+    };
   }
   if (style === 'stack') return { order: all, floor, heights: values };
   const order = insideOut(values);
-  return { order, floor: wiggle(order.map((at) => values[at]!), count), heights: values };
+  return {
+    order,
+    floor: wiggle(
+      order.map((at) => values[at]!),
+      count,
+    ),
+    heights: values,
+  };
 }
 
 /** Early peaks in the middle, later ones outside, both sides about as heavy. */

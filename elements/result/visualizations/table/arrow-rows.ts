@@ -45,10 +45,16 @@ export function arrowRows(): ArrowRows {
     add(batch) {
       if (!schema) {
         schema = batch.schema;
-        columns = schema.fields.map(({ name, type }, index) => ({ name, index, ...describeType(type) }));
+        columns = schema.fields.map(({ name, type }, index) => ({
+          name,
+          index,
+          ...describeType(type),
+        }));
         for (const _ of columns) chunks.push([]);
       } else if (batch.schema.fields.length !== schema.fields.length) {
-        throw new Error(`a batch has ${batch.schema.fields.length} columns instead of ${schema.fields.length}`);
+        throw new Error(
+          `a batch has ${batch.schema.fields.length} columns instead of ${schema.fields.length}`,
+        );
       }
       if (batch.numRows === 0) return;
       for (const { index } of columns) {

@@ -11,8 +11,27 @@ export interface Chunk {
 
 /** Kinds of types by the numbers the format gives them; the library itself is not needed to read. */
 export const TypeId = {
-  Dictionary: -1, Null: 1, Int: 2, Float: 3, Binary: 4, Utf8: 5, Bool: 6, Decimal: 7, Date: 8, Time: 9, Timestamp: 10, Interval: 11,
-  List: 12, Struct: 13, Union: 14, FixedSizeBinary: 15, FixedSizeList: 16, Map: 17, Duration: 18, LargeBinary: 19, LargeUtf8: 20,
+  Dictionary: -1,
+  Null: 1,
+  Int: 2,
+  Float: 3,
+  Binary: 4,
+  Utf8: 5,
+  Bool: 6,
+  Decimal: 7,
+  Date: 8,
+  Time: 9,
+  Timestamp: 10,
+  Interval: 11,
+  List: 12,
+  Struct: 13,
+  Union: 14,
+  FixedSizeBinary: 15,
+  FixedSizeList: 16,
+  Map: 17,
+  Duration: 18,
+  LargeBinary: 19,
+  LargeUtf8: 20,
 } as const;
 
 type ArrowType = Data['type'];
@@ -37,19 +56,38 @@ const digitsOf = (unit: number): number => unit * 3;
 export function describeType(type: ArrowType): Omit<RowColumn, 'name' | 'index'> {
   const parts = partsOf(type);
   switch (type.typeId as number) {
-    case TypeId.Dictionary: return describeType(parts.dictionary);
-    case TypeId.Bool: return { kind: 'boolean' };
-    case TypeId.Int: return { kind: 'integer' };
-    case TypeId.Float: return { kind: 'float' };
-    case TypeId.Decimal: return { kind: 'decimal', scale: parts.scale };
-    case TypeId.Date: return { kind: 'date' };
-    case TypeId.Time: return { kind: 'time', digits: digitsOf(parts.unit) };
-    case TypeId.Timestamp: return { kind: 'timestamp', digits: digitsOf(parts.unit), zoned: Boolean(parts.timezone) };
-    case TypeId.Interval: case TypeId.Duration: return { kind: 'interval' };
-    case TypeId.Binary: case TypeId.LargeBinary: case TypeId.FixedSizeBinary: return { kind: 'binary' };
-    case TypeId.List: case TypeId.FixedSizeList: return { kind: 'list' };
-    case TypeId.Struct: case TypeId.Map: case TypeId.Union: return { kind: 'struct' };
-    default: return { kind: 'text' };
+    case TypeId.Dictionary:
+      return describeType(parts.dictionary);
+    case TypeId.Bool:
+      return { kind: 'boolean' };
+    case TypeId.Int:
+      return { kind: 'integer' };
+    case TypeId.Float:
+      return { kind: 'float' };
+    case TypeId.Decimal:
+      return { kind: 'decimal', scale: parts.scale };
+    case TypeId.Date:
+      return { kind: 'date' };
+    case TypeId.Time:
+      return { kind: 'time', digits: digitsOf(parts.unit) };
+    case TypeId.Timestamp:
+      return { kind: 'timestamp', digits: digitsOf(parts.unit), zoned: Boolean(parts.timezone) };
+    case TypeId.Interval:
+    case TypeId.Duration:
+      return { kind: 'interval' };
+    case TypeId.Binary:
+    case TypeId.LargeBinary:
+    case TypeId.FixedSizeBinary:
+      return { kind: 'binary' };
+    case TypeId.List:
+    case TypeId.FixedSizeList:
+      return { kind: 'list' };
+    case TypeId.Struct:
+    case TypeId.Map:
+    case TypeId.Union:
+      return { kind: 'struct' };
+    default:
+      return { kind: 'text' };
   }
 }
 
@@ -68,7 +106,8 @@ export function decimalAt(data: Data, at: number): bigint {
   const words = data.values as Uint32Array;
   const width = data.stride;
   let value = BigInt(words[at * width + width - 1]! | 0);
-  for (let word = width - 2; word >= 0; word--) value = (value << 32n) | BigInt(words[at * width + word]!);
+  for (let word = width - 2; word >= 0; word--)
+    value = (value << 32n) | BigInt(words[at * width + word]!);
   return value;
 }
 
@@ -84,7 +123,7 @@ export function entryAt(data: Data, at: number): { data: Data; at: number } | nu
 
 /** A value where it stands. Nothing is made but the value itself; a nested one is written only when it is asked to be. */
 export function readValue(data: Data, at: number, limit = Infinity): Value {
-  if (data.type.typeId as number !== TypeId.Union && !data.getValid(at)) return null;
+  if ((data.type.typeId as number) !== TypeId.Union && !data.getValid(at)) return null;
   const parts = partsOf(data.type);
   const numbers = data.values as Int32Array;
   switch (data.type.typeId as number) {
@@ -92,24 +131,51 @@ export function readValue(data: Data, at: number, limit = Infinity): Value {
       const entry = entryAt(data, at);
       return entry && readValue(entry.data, entry.at, limit);
     }
-    case TypeId.Bool: return ((data.values as Uint8Array)[(data.offset + at) >> 3]! & (1 << ((data.offset + at) % 8))) !== 0;
-    case TypeId.Int: return numbers[at] ?? null;
-    case TypeId.Float: return parts.bitWidth === 16 || data.values instanceof Uint16Array ? halfFloat((data.values as Uint16Array)[at]!) : (numbers[at] ?? null);
-    case TypeId.Decimal: return decimalAt(data, at);
-    case TypeId.Utf8: case TypeId.LargeUtf8: {
+    case TypeId.Bool:
+      return (
+        ((data.values as Uint8Array)[(data.offset + at) >> 3]! &
+          (1 << ((data.offset + at) % 8))) !==
+        0
+      );
+    case TypeId.Int:
+      return numbers[at] ?? null;
+    case TypeId.Float:
+      return parts.bitWidth === 16 || data.values instanceof Uint16Array
+        ? halfFloat((data.values as Uint16Array)[at]!)
+        : (numbers[at] ?? null);
+    case TypeId.Decimal:
+      return decimalAt(data, at);
+    case TypeId.Utf8:
+    case TypeId.LargeUtf8: {
       const bytes = bytesAt(data, at);
       // A character has at most four bytes; what is cut in the middle is behind the limit.
-      return bytes.length > limit * 4 ? utf8.decode(bytes.subarray(0, limit * 4 + 4)) : utf8.decode(bytes);
+      return bytes.length > limit * 4
+        ? utf8.decode(bytes.subarray(0, limit * 4 + 4))
+        : utf8.decode(bytes);
     }
-    case TypeId.Binary: case TypeId.LargeBinary: return bytesAt(data, at);
-    case TypeId.FixedSizeBinary: return (data.values as Uint8Array).subarray(data.stride * at, data.stride * (at + 1));
-    case TypeId.Date: return parts.unit === 0 ? numbers[at]! * day : Number(numbers[at]);
-    case TypeId.Time: return Number(numbers[at]) * nanos[parts.unit as 0]!;
-    case TypeId.Timestamp: return (data.values as BigInt64Array)[at]! * BigInt(nanos[parts.unit as 0]!);
-    case TypeId.Interval: return intervalText(data.values as Int32Array, parts.unit, at);
-    case TypeId.Duration: return durationText((data.values as BigInt64Array)[at]! * BigInt(nanos[parts.unit as 0]!));
-    case TypeId.List: case TypeId.FixedSizeList: case TypeId.Struct: case TypeId.Map: case TypeId.Union: return new NestedCell(data, at);
-    default: return null;
+    case TypeId.Binary:
+    case TypeId.LargeBinary:
+      return bytesAt(data, at);
+    case TypeId.FixedSizeBinary:
+      return (data.values as Uint8Array).subarray(data.stride * at, data.stride * (at + 1));
+    case TypeId.Date:
+      return parts.unit === 0 ? numbers[at]! * day : Number(numbers[at]);
+    case TypeId.Time:
+      return Number(numbers[at]) * nanos[parts.unit as 0]!;
+    case TypeId.Timestamp:
+      return (data.values as BigInt64Array)[at]! * BigInt(nanos[parts.unit as 0]!);
+    case TypeId.Interval:
+      return intervalText(data.values as Int32Array, parts.unit, at);
+    case TypeId.Duration:
+      return durationText((data.values as BigInt64Array)[at]! * BigInt(nanos[parts.unit as 0]!));
+    case TypeId.List:
+    case TypeId.FixedSizeList:
+    case TypeId.Struct:
+    case TypeId.Map:
+    case TypeId.Union:
+      return new NestedCell(data, at);
+    default:
+      return null;
   }
 }
 
@@ -166,7 +232,10 @@ function writeJson(data: Data, at: number, sink: JsonSink): void {
     return entry ? writeJson(entry.data, entry.at, sink) : put(sink, 'null');
   }
   if (type === TypeId.List || type === TypeId.FixedSizeList) {
-    const [from, to] = type === TypeId.List ? [Number(data.valueOffsets[at]), Number(data.valueOffsets[at + 1])] : [at * data.stride, (at + 1) * data.stride];
+    const [from, to] =
+      type === TypeId.List
+        ? [Number(data.valueOffsets[at]), Number(data.valueOffsets[at + 1])]
+        : [at * data.stride, (at + 1) * data.stride];
     put(sink, '[');
     for (let item = from; item < to && sink.left > 0; item++) {
       if (item > from) put(sink, ',');
@@ -193,9 +262,18 @@ function writeJson(data: Data, at: number, sink: JsonSink): void {
     return put(sink, '}');
   }
   const value = readValue(data, at, sink.left);
-  if (typeof value === 'boolean' || typeof value === 'bigint' && type !== TypeId.Decimal && type !== TypeId.Timestamp) return put(sink, String(value));
+  if (
+    typeof value === 'boolean' ||
+    (typeof value === 'bigint' && type !== TypeId.Decimal && type !== TypeId.Timestamp)
+  )
+    return put(sink, String(value));
   if (type === TypeId.Decimal) return put(sink, decimalText(value as bigint, parts.scale));
-  if (typeof value === 'number' && (type === TypeId.Int || type === TypeId.Float) && Number.isFinite(value)) return put(sink, String(value));
+  if (
+    typeof value === 'number' &&
+    (type === TypeId.Int || type === TypeId.Float) &&
+    Number.isFinite(value)
+  )
+    return put(sink, String(value));
   put(sink, JSON.stringify(scalarText(data, at, value)));
 }
 
@@ -203,4 +281,3 @@ function writeJson(data: Data, at: number, sink: JsonSink): void {
 function scalarText(data: Data, at: number, value = readValue(data, at)): string {
   return plainText(value, { name: '', index: 0, ...describeType(data.type) });
 }
-

@@ -10,7 +10,9 @@ import { isMarkup, markupOf } from './markup.ts';
 import { Popover } from './popover.tsx';
 import type { RowSource } from './row-source.ts';
 
-const FrameView = lazy(async () => ({ default: (await import('../../displays/frame-view.tsx')).FrameView }));
+const FrameView = lazy(async () => ({
+  default: (await import('../../displays/frame-view.tsx')).FrameView,
+}));
 /** A panel holds so much text; the whole is copied. */
 const panelLength = 50_000;
 
@@ -30,16 +32,28 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
   const [label, copy] = useCopy();
   const value = source.value(row, column.index);
   const markup = isMarkup(value) ? markupOf(value) : null;
-  const text = useMemo(() => (value === null ? resultText.table.null : cellText(source, row, column.index)), [value, source, row, column.index]);
+  const text = useMemo(
+    () => (value === null ? resultText.table.null : cellText(source, row, column.index)),
+    [value, source, row, column.index],
+  );
   const title = words.cell(column.name, formatInteger(row + 1));
   const output = useMemo(() => ({ type: 'HTML', chunks: [markup ?? ''], count: 1 }), [markup]);
   return (
-    <Popover anchor={anchor} label={title} className={markup === null ? 'cell' : 'cell markup'} onClose={onClose}>
+    <Popover
+      anchor={anchor}
+      label={title}
+      className={markup === null ? 'cell' : 'cell markup'}
+      onClose={onClose}
+    >
       <div className="grid-panel-head">
         <b>{title}</b>
-        {value instanceof Uint8Array && <span className="dim">{words.bytes(formatInteger(value.length))}</span>}
+        {value instanceof Uint8Array && (
+          <span className="dim">{words.bytes(formatInteger(value.length))}</span>
+        )}
         <span className="grow" />
-        <Button size="sm" data-autofocus="" onClick={() => copy(text)}>{label}</Button>
+        <Button size="sm" data-autofocus="" onClick={() => copy(text)}>
+          {label}
+        </Button>
       </div>
       {markup !== null ? (
         <Suspense fallback={<p className="dim">{resultText.loading}</p>}>
@@ -49,7 +63,11 @@ export function CellPanel({ source, column, row, frameUrl, anchor, onClose }: Ce
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
         <pre tabIndex={0}>{text.slice(0, panelLength)}</pre>
       )}
-      {markup === null && text.length > panelLength && <p className="dim">{words.longCell(formatInteger(panelLength), formatInteger(text.length))}</p>}
+      {markup === null && text.length > panelLength && (
+        <p className="dim">
+          {words.longCell(formatInteger(panelLength), formatInteger(text.length))}
+        </p>
+      )}
     </Popover>
   );
 }

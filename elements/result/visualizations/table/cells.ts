@@ -28,7 +28,10 @@ export interface Range {
 }
 
 /** The selected rectangle; the header alone is no cell to copy. */
-export function rangeOf({ active, anchor, span }: Selection, extent?: Pick<Extent, 'rows' | 'columns'>): Range {
+export function rangeOf(
+  { active, anchor, span }: Selection,
+  extent?: Pick<Extent, 'rows' | 'columns'>,
+): Range {
   const range = {
     top: Math.max(0, Math.min(active.row, anchor.row)),
     bottom: Math.max(active.row, anchor.row),
@@ -44,7 +47,12 @@ export function rangeOf({ active, anchor, span }: Selection, extent?: Pick<Exten
 type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
 /** What a key the grid knows makes of the selection; null for other keys. Where text runs from the right, the right arrow goes back. */
-export function moveSelection(selection: Selection, event: Key, extent: Extent, rtl = false): Selection | null {
+export function moveSelection(
+  selection: Selection,
+  event: Key,
+  extent: Extent,
+  rtl = false,
+): Selection | null {
   if (event.altKey) return null;
   const far = event.ctrlKey || event.metaKey;
   const { row, column } = selection.active;
@@ -52,8 +60,19 @@ export function moveSelection(selection: Selection, event: Key, extent: Extent, 
   if (far && event.key.toLowerCase() === 'a' && !event.shiftKey) {
     return extent.rows === 0 ? null : { active: last, anchor: { row: 0, column: 0 } };
   }
-  if (event.key === ' ' && row >= 0 && event.shiftKey !== far) return { active: selection.active, anchor: event.shiftKey || far ? selection.anchor : selection.active, span: event.shiftKey ? 'rows' : 'columns' };
-  const key = !rtl ? event.key : event.key === 'ArrowLeft' ? 'ArrowRight' : event.key === 'ArrowRight' ? 'ArrowLeft' : event.key;
+  if (event.key === ' ' && row >= 0 && event.shiftKey !== far)
+    return {
+      active: selection.active,
+      anchor: event.shiftKey || far ? selection.anchor : selection.active,
+      span: event.shiftKey ? 'rows' : 'columns',
+    };
+  const key = !rtl
+    ? event.key
+    : event.key === 'ArrowLeft'
+      ? 'ArrowRight'
+      : event.key === 'ArrowRight'
+        ? 'ArrowLeft'
+        : event.key;
   const moves: Record<string, Place> = {
     ArrowUp: { row: far ? 0 : row - 1, column },
     ArrowDown: { row: far ? last.row : row + 1, column },
@@ -66,6 +85,13 @@ export function moveSelection(selection: Selection, event: Key, extent: Extent, 
   };
   const to = Object.hasOwn(moves, key) ? moves[key]! : null;
   if (!to) return null;
-  const active = { row: Math.min(last.row, Math.max(-1, to.row)), column: Math.min(last.column, Math.max(0, to.column)) };
-  return { active, anchor: event.shiftKey ? selection.anchor : active, span: event.shiftKey ? selection.span : undefined };
+  const active = {
+    row: Math.min(last.row, Math.max(-1, to.row)),
+    column: Math.min(last.column, Math.max(0, to.column)),
+  };
+  return {
+    active,
+    anchor: event.shiftKey ? selection.anchor : active,
+    span: event.shiftKey ? selection.span : undefined,
+  };
 }

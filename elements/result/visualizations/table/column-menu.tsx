@@ -38,22 +38,56 @@ interface ColumnMenuProps {
 }
 
 /** Everything that can be done with a column; one menu for all, since there may be thousands of columns. */
-export function ColumnMenu({ anchor, column, sorts, pinned, format, aggregate, actions, onClose }: ColumnMenuProps) {
+export function ColumnMenu({
+  anchor,
+  column,
+  sorts,
+  pinned,
+  format,
+  aggregate,
+  actions,
+  onClose,
+}: ColumnMenuProps) {
   const words = texts.grid;
   const root = anchor.getRootNode();
-  const container = anchor.closest<HTMLElement>(':popover-open') ?? (root instanceof ShadowRoot ? root : anchor.ownerDocument.body);
+  const container =
+    anchor.closest<HTMLElement>(':popover-open') ??
+    (root instanceof ShadowRoot ? root : anchor.ownerDocument.body);
   const sorted = sorts.find((sort) => sort.column === column.index);
   const others = sorts.some((sort) => sort.column !== column.index);
-  const formats = column.type === 'number' ? numberFormats.map((value) => [value, words.formats[value]] as const) : column.type === 'date' ? dateFormats.map((value) => [value, value] as const) : [];
+  const formats =
+    column.type === 'number'
+      ? numberFormats.map((value) => [value, words.formats[value]] as const)
+      : column.type === 'date'
+        ? dateFormats.map((value) => [value, value] as const)
+        : [];
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()} modal={false}>
       <Base.Portal container={container}>
-        <Base.Positioner anchor={anchor} side="bottom" align="start" sideOffset={4} className="menu-positioner">
+        <Base.Positioner
+          anchor={anchor}
+          side="bottom"
+          align="start"
+          sideOffset={4}
+          className="menu-positioner"
+        >
           <Base.Popup className="menu" aria-label={words.columnMenu(column.name)}>
-            <Item icon={ArrowUp} onClick={() => actions.sort('ascending', false)}>{words.sortAscending}</Item>
-            <Item icon={ArrowDown} onClick={() => actions.sort('descending', false)}>{words.sortDescending}</Item>
-            {others && <Item icon={ArrowUp} onClick={() => actions.sort('ascending', true)}>{words.addAscending}</Item>}
-            {others && <Item icon={ArrowDown} onClick={() => actions.sort('descending', true)}>{words.addDescending}</Item>}
+            <Item icon={ArrowUp} onClick={() => actions.sort('ascending', false)}>
+              {words.sortAscending}
+            </Item>
+            <Item icon={ArrowDown} onClick={() => actions.sort('descending', false)}>
+              {words.sortDescending}
+            </Item>
+            {others && (
+              <Item icon={ArrowUp} onClick={() => actions.sort('ascending', true)}>
+                {words.addAscending}
+              </Item>
+            )}
+            {others && (
+              <Item icon={ArrowDown} onClick={() => actions.sort('descending', true)}>
+                {words.addDescending}
+              </Item>
+            )}
             {sorted && <Item onClick={() => actions.sort(null, true)}>{words.unsort}</Item>}
             <Base.Separator className="menu-rule" />
             <Item onClick={actions.filter}>{words.filter}</Item>
@@ -68,9 +102,35 @@ export function ColumnMenu({ anchor, column, sorts, pinned, format, aggregate, a
             <Item onClick={() => actions.resize(-20)}>{words.narrower}</Item>
             <Item onClick={actions.fit}>{words.fit}</Item>
             <Base.Separator className="menu-rule" />
-            <Choices container={container} label={words.type} value={column.type} options={[['string', words.types.string], ['number', words.types.number], ['date', words.types.date]]} onValue={(value) => actions.type(value as ReadAs)} />
-            {formats.length > 0 && <Choices container={container} label={words.format} value={format ?? 'auto'} options={[['auto', words.formats.auto], ...formats]} onValue={actions.format} />}
-            {aggregate && <Choices container={container} label={words.footer} value={aggregate} options={aggregates.map((value) => [value, words.footers[value]] as const)} onValue={(value) => actions.aggregate(value as Aggregate)} />}
+            <Choices
+              container={container}
+              label={words.type}
+              value={column.type}
+              options={[
+                ['string', words.types.string],
+                ['number', words.types.number],
+                ['date', words.types.date],
+              ]}
+              onValue={(value) => actions.type(value as ReadAs)}
+            />
+            {formats.length > 0 && (
+              <Choices
+                container={container}
+                label={words.format}
+                value={format ?? 'auto'}
+                options={[['auto', words.formats.auto], ...formats]}
+                onValue={actions.format}
+              />
+            )}
+            {aggregate && (
+              <Choices
+                container={container}
+                label={words.footer}
+                value={aggregate}
+                options={aggregates.map((value) => [value, words.footers[value]] as const)}
+                onValue={(value) => actions.aggregate(value as Aggregate)}
+              />
+            )}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -78,7 +138,15 @@ export function ColumnMenu({ anchor, column, sorts, pinned, format, aggregate, a
   );
 }
 
-function Item({ icon, onClick, children }: { icon?: LucideIcon; onClick: () => void; children: ReactNode }) {
+function Item({
+  icon,
+  onClick,
+  children,
+}: {
+  icon?: LucideIcon;
+  onClick: () => void;
+  children: ReactNode;
+}) {
   return (
     <Base.Item className="menu-item" onClick={onClick}>
       {icon && <Icon of={icon} size="sm" />}
@@ -106,9 +174,18 @@ function Choices({ container, label, value, options, onValue }: ChoicesProps) {
       <Base.Portal container={container}>
         <Base.Positioner sideOffset={4} alignOffset={-4} className="menu-positioner">
           <Base.Popup className="menu">
-            <Base.RadioGroup value={value} onValueChange={(next: string) => onValue(next)} aria-label={label}>
+            <Base.RadioGroup
+              value={value}
+              onValueChange={(next: string) => onValue(next)}
+              aria-label={label}
+            >
               {options.map(([each, name]) => (
-                <Base.RadioItem key={each} value={each} className="menu-item menu-choice" closeOnClick>
+                <Base.RadioItem
+                  key={each}
+                  value={each}
+                  className="menu-item menu-choice"
+                  closeOnClick
+                >
                   {name}
                   {each === value && <Icon of={Check} size="sm" className="key" />}
                 </Base.RadioItem>

@@ -53,11 +53,16 @@ export interface ColumnChoice {
 /** Numbers of some rows from all over a table. */
 export function sampleRows(count: number, columns: number): number[] {
   const size = Math.max(20, Math.min(sampleSize, Math.floor(sampledCells / Math.max(1, columns))));
-  return count <= size ? Array.from({ length: count }, (_, at) => at) : Array.from({ length: size }, (_, at) => Math.floor((at * count) / size));
+  return count <= size
+    ? Array.from({ length: count }, (_, at) => at)
+    : Array.from({ length: size }, (_, at) => Math.floor((at * count) / size));
 }
 
 /** The columns of a source as far as a sample of its rows tells: what is dear, and does not change with the page's look. */
-export function readColumns(source: RowSource, choice: (column: number) => ColumnChoice = () => ({})): ReadColumn[] {
+export function readColumns(
+  source: RowSource,
+  choice: (column: number) => ColumnChoice = () => ({}),
+): ReadColumn[] {
   const rows = sampleRows(source.length, source.columns.length);
   return source.columns.map((column) => {
     const { index, name, kind } = column;
@@ -69,11 +74,19 @@ export function readColumns(source: RowSource, choice: (column: number) => Colum
 }
 
 /** Gives columns their widths, for text measured by `measure`. */
-export function sizeColumns(columns: readonly ReadColumn[], measure: (text: string, header: boolean) => number): ColumnView[] {
+export function sizeColumns(
+  columns: readonly ReadColumn[],
+  measure: (text: string, header: boolean) => number,
+): ColumnView[] {
   return columns.map(({ longest: texts, ...column }) => {
     const widest = Math.max(0, ...texts.map((text) => measure(text.slice(0, 80), false)));
     const header = measure(column.name, true) + markRoom + arrowRoom;
-    return { ...column, width: Math.ceil(Math.min(maxWidth, Math.max(usualMinWidth, widest + padding, header + padding))) };
+    return {
+      ...column,
+      width: Math.ceil(
+        Math.min(maxWidth, Math.max(usualMinWidth, widest + padding, header + padding)),
+      ),
+    };
   });
 }
 
@@ -90,7 +103,11 @@ function longest(texts: readonly string[]): string[] {
 }
 
 /** Widths that fill at least `room`, each column that nobody has resized growing in proportion. */
-export function fillWidths(widths: readonly number[], room: number, fixed: (at: number) => boolean = () => false): number[] {
+export function fillWidths(
+  widths: readonly number[],
+  room: number,
+  fixed: (at: number) => boolean = () => false,
+): number[] {
   const sum = widths.reduce((total, width) => total + width, 0);
   const free = widths.reduce((total, width, at) => (fixed(at) ? total : total + width), 0);
   if (free === 0 || sum >= room) return [...widths];

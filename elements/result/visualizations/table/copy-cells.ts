@@ -20,7 +20,10 @@ export function cellText(source: RowSource, row: number, column: number): string
 }
 
 /** A field of tab-separated text, quoted where it would else be taken for several. */
-const field = (text: string): string => (/["\t\r\n]/.test(text) && (/[\t\r\n]/.test(text) || text.startsWith('"')) ? `"${text.replaceAll('"', '""')}"` : text);
+const field = (text: string): string =>
+  /["\t\r\n]/.test(text) && (/[\t\r\n]/.test(text) || text.startsWith('"'))
+    ? `"${text.replaceAll('"', '""')}"`
+    : text;
 
 /** Cells as tab-separated lines, values as they came; with pauses. */
 export function* copyText({ source, range, rowAt, columnAt }: Copied): Generator<void, string> {
@@ -29,7 +32,8 @@ export function* copyText({ source, range, rowAt, columnAt }: Copied): Generator
     if (position % 512 === 0) yield;
     const row = rowAt(position);
     const fields: string[] = [];
-    for (let column = range.left; column <= range.right; column++) fields.push(field(cellText(source, row, columnAt(column))));
+    for (let column = range.left; column <= range.right; column++)
+      fields.push(field(cellText(source, row, columnAt(column))));
     lines.push(fields.join('\t'));
   }
   return lines.join('\n');
@@ -40,7 +44,12 @@ export async function copyCells(copied: Copied): Promise<boolean> {
   const { top, bottom, left, right } = copied.range;
   const cells = (bottom - top + 1) * (right - left + 1);
   try {
-    const text = cells <= atOnce ? runNow(copyText(copied)) : await new Promise<string>((resolve, reject) => runInSlices(copyText(copied), resolve, reject));
+    const text =
+      cells <= atOnce
+        ? runNow(copyText(copied))
+        : await new Promise<string>((resolve, reject) =>
+            runInSlices(copyText(copied), resolve, reject),
+          );
     await navigator.clipboard.writeText(text);
     return true;
   } catch {

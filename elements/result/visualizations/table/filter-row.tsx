@@ -16,15 +16,33 @@ interface FilterRowProps {
 const start: Filter = { operator: 'contains', term: '' };
 
 /** Under each header how its values are judged and by what; a row must pass all of them. */
-export const FilterRow = memo(function FilterRow({ columns, visible, numberWidth, filters, onFilter }: FilterRowProps) {
+export const FilterRow = memo(function FilterRow({
+  columns,
+  visible,
+  numberWidth,
+  filters,
+  onFilter,
+}: FilterRowProps) {
   return (
     <div role="row" aria-rowindex={2} className="grid-row filter">
-      {numberWidth > 0 && <div className="grid-number head" aria-hidden="true" style={{ width: numberWidth }} />}
+      {numberWidth > 0 && (
+        <div className="grid-number head" aria-hidden="true" style={{ width: numberWidth }} />
+      )}
       {visible.map(({ index, start: left, size, pinned }) => {
         const column = columns[index]!;
         return (
-          <div key={column.index} role="gridcell" aria-colindex={index + 1} className={pinned ? 'grid-cell filter pinned' : 'grid-cell filter'} style={cellStyle(left, size)}>
-            <FilterFields column={column} filter={filters.get(column.index) ?? start} onFilter={onFilter} />
+          <div
+            key={column.index}
+            role="gridcell"
+            aria-colindex={index + 1}
+            className={pinned ? 'grid-cell filter pinned' : 'grid-cell filter'}
+            style={cellStyle(left, size)}
+          >
+            <FilterFields
+              column={column}
+              filter={filters.get(column.index) ?? start}
+              onFilter={onFilter}
+            />
           </div>
         );
       })}
@@ -32,7 +50,15 @@ export const FilterRow = memo(function FilterRow({ columns, visible, numberWidth
   );
 });
 
-function FilterFields({ column, filter, onFilter }: { column: ColumnView; filter: Filter; onFilter: FilterRowProps['onFilter'] }) {
+function FilterFields({
+  column,
+  filter,
+  onFilter,
+}: {
+  column: ColumnView;
+  filter: Filter;
+  onFilter: FilterRowProps['onFilter'];
+}) {
   const words = texts.grid;
   const choices = operatorsOf(column.kind === 'boolean', column.type);
   const operator: Operator = choices.includes(filter.operator) ? filter.operator : 'contains';
@@ -43,7 +69,9 @@ function FilterFields({ column, filter, onFilter }: { column: ColumnView; filter
       aria-label={name}
       placeholder={resultText.table.filter}
       value={value}
-      onChange={(event) => onFilter(column.index, { ...filter, operator, ...change(event.target.value) })}
+      onChange={(event) =>
+        onFilter(column.index, { ...filter, operator, ...change(event.target.value) })
+      }
       autoComplete="off"
       spellCheck={false}
     />
@@ -52,12 +80,28 @@ function FilterFields({ column, filter, onFilter }: { column: ColumnView; filter
     <span className="grid-filter-fields">
       <span className="grid-operator" data-operator={operator}>
         <span aria-hidden="true">{words.operatorSigns[operator]}</span>
-        <select aria-label={words.howToFilter(column.name)} title={words.operators[operator]} value={operator} onChange={(event) => onFilter(column.index, { ...filter, operator: event.target.value as Operator })}>
-          {choices.map((choice) => <option key={choice} value={choice}>{words.operators[choice]}</option>)}
+        <select
+          aria-label={words.howToFilter(column.name)}
+          title={words.operators[operator]}
+          value={operator}
+          onChange={(event) =>
+            onFilter(column.index, { ...filter, operator: event.target.value as Operator })
+          }
+        >
+          {choices.map((choice) => (
+            <option key={choice} value={choice}>
+              {words.operators[choice]}
+            </option>
+          ))}
         </select>
       </span>
-      {takesTerm(operator) ? field(resultText.table.filterOf(column.name), filter.term, (term) => ({ term })) : <span className="grid-operator-word">{words.operators[operator]}</span>}
-      {operator === 'between' && field(words.filterTo(column.name), filter.to ?? '', (to) => ({ to }))}
+      {takesTerm(operator) ? (
+        field(resultText.table.filterOf(column.name), filter.term, (term) => ({ term }))
+      ) : (
+        <span className="grid-operator-word">{words.operators[operator]}</span>
+      )}
+      {operator === 'between' &&
+        field(words.filterTo(column.name), filter.to ?? '', (to) => ({ to }))}
     </span>
   );
 }

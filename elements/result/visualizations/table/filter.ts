@@ -5,7 +5,17 @@ import { numberOf, type ReadAs } from './sort-keys.ts';
 import { plainText } from './value-text.ts';
 
 /** How a filter judges a value. */
-export const operators = ['contains', 'equal', 'less', 'greater', 'between', 'true', 'false', 'null', 'notNull'] as const;
+export const operators = [
+  'contains',
+  'equal',
+  'less',
+  'greater',
+  'between',
+  'true',
+  'false',
+  'null',
+  'notNull',
+] as const;
 export type Operator = (typeof operators)[number];
 
 /** What a column's values must be. */
@@ -20,14 +30,22 @@ export interface Filter {
 /** The operators that make sense for a column, the usual one first. */
 export function operatorsOf(boolean: boolean, as: ReadAs): readonly Operator[] {
   if (boolean) return ['contains', 'true', 'false', 'null', 'notNull'];
-  return as === 'string' ? ['contains', 'equal', 'null', 'notNull'] : ['contains', 'equal', 'less', 'greater', 'between', 'null', 'notNull'];
+  return as === 'string'
+    ? ['contains', 'equal', 'null', 'notNull']
+    : ['contains', 'equal', 'less', 'greater', 'between', 'null', 'notNull'];
 }
 
 /** Whether an operator has something written beside it. */
-export const takesTerm = (operator: Operator): boolean => operator === 'contains' || operator === 'equal' || operator === 'less' || operator === 'greater' || operator === 'between';
+export const takesTerm = (operator: Operator): boolean =>
+  operator === 'contains' ||
+  operator === 'equal' ||
+  operator === 'less' ||
+  operator === 'greater' ||
+  operator === 'between';
 
 /** Whether a filter lets everything through: nothing is written yet. */
-export const isIdle = ({ operator, term, to = '' }: Filter): boolean => takesTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
+export const isIdle = ({ operator, term, to = '' }: Filter): boolean =>
+  takesTerm(operator) && term.trim() === '' && (operator !== 'between' || to.trim() === '');
 
 /** Rows looked at between two pauses. */
 const step = 8192;
@@ -39,7 +57,13 @@ const separator = groups.find(({ type }) => type === 'group')?.value ?? ',';
 const decimal = groups.find(({ type }) => type === 'decimal')?.value ?? '.';
 
 /** A number as people write it, in the spelling of the data: grouped digits and a minus sign are shown. */
-export const numberSpelling = (text: string): string => text.trim().toLowerCase().replaceAll(separator, '').replaceAll(decimal, '.').replace('\u2212', '-');
+export const numberSpelling = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replaceAll(separator, '')
+    .replaceAll(decimal, '.')
+    .replace('\u2212', '-');
 
 /** A bound of a number filter; whole numbers exactly, whatever their size. */
 function bound(text: string): number | bigint | undefined {
@@ -51,19 +75,41 @@ function bound(text: string): number | bigint | undefined {
 
 /** Milliseconds of a date that is written, from its first to behind its last: `2024` is a year, `2024-05-01` a day. */
 function dateSpan(text: string): { from: number; to: number } | undefined {
-  const parts = /^(\d{4})(?:-(\d\d?)(?:-(\d\d?)(?:[T ](\d\d?)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?)?)?)?)?\s*Z?$/i.exec(text.trim());
+  const parts =
+    /^(\d{4})(?:-(\d\d?)(?:-(\d\d?)(?:[T ](\d\d?)(?::(\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?)?)?)?)?\s*Z?$/i.exec(
+      text.trim(),
+    );
   if (!parts) {
     const at = parseDate(text.trim(), { utc: true })?.getTime();
     return at === undefined ? undefined : { from: at, to: at + 1 };
   }
-  const [year, month, day, hour, minute, second, fraction] = parts.slice(1).map((part) => (part === undefined ? undefined : Number(part)));
+  const [year, month, day, hour, minute, second, fraction] = parts
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
   const from = new Date(0);
   from.setUTCFullYear(year!, (month ?? 1) - 1, day ?? 1);
-  from.setUTCHours(hour ?? 0, minute ?? 0, second ?? 0, fraction === undefined ? 0 : Number(String(parts[7]).padEnd(3, '0')));
+  from.setUTCHours(
+    hour ?? 0,
+    minute ?? 0,
+    second ?? 0,
+    fraction === undefined ? 0 : Number(String(parts[7]).padEnd(3, '0')),
+  );
   const to = new Date(from);
   if (month === undefined) to.setUTCFullYear(to.getUTCFullYear() + 1);
   else if (day === undefined) to.setUTCMonth(to.getUTCMonth() + 1);
-  else to.setTime(from.getTime() + (hour === undefined ? 86_400_000 : minute === undefined ? 3_600_000 : second === undefined ? 60_000 : fraction === undefined ? 1000 : 1));
+  else
+    to.setTime(
+      from.getTime() +
+        (hour === undefined
+          ? 86_400_000
+          : minute === undefined
+            ? 3_600_000
+            : second === undefined
+              ? 60_000
+              : fraction === undefined
+                ? 1000
+                : 1),
+    );
   return { from: from.getTime(), to: to.getTime() };
 }
 
@@ -73,22 +119,40 @@ type Test = (value: number | bigint) => boolean;
 function comparison({ operator, term, to = '' }: Filter, as: ReadAs): Test | null {
   if (as === 'date') {
     const [first, last] = [dateSpan(term), dateSpan(to)];
-    if (operator === 'between') return (first || term.trim() === '') && (last || to.trim() === '') ? (value) => (!first || value >= first.from) && (!last || value < last.to) : null;
+    if (operator === 'between')
+      return (first || term.trim() === '') && (last || to.trim() === '')
+        ? (value) => (!first || value >= first.from) && (!last || value < last.to)
+        : null;
     if (!first) return null;
-    return operator === 'equal' ? (value) => value >= first.from && value < first.to : operator === 'less' ? (value) => value < first.from : (value) => value >= first.to;
+    return operator === 'equal'
+      ? (value) => value >= first.from && value < first.to
+      : operator === 'less'
+        ? (value) => value < first.from
+        : (value) => value >= first.to;
   }
   const [first, last] = [bound(term), bound(to)];
   if (operator === 'between') {
-    if ((first === undefined && term.trim() !== '') || (last === undefined && to.trim() !== '')) return null;
-    return (value) => (first === undefined || value >= first) && (last === undefined || value <= last);
+    if ((first === undefined && term.trim() !== '') || (last === undefined && to.trim() !== ''))
+      return null;
+    return (value) =>
+      (first === undefined || value >= first) && (last === undefined || value <= last);
   }
   if (first === undefined) return null;
   // eslint-disable-next-line eqeqeq -- a bigint and a number of the same value are equal only so
-  return operator === 'equal' ? (value) => value == first : operator === 'less' ? (value) => value < first : (value) => value > first;
+  return operator === 'equal'
+    ? (value) => value == first
+    : operator === 'less'
+      ? (value) => value < first
+      : (value) => value > first;
 }
 
 /** The rows of a list that pass all filters, in their order; with pauses. */
-export function* filterRows(source: RowSource, rows: Uint32Array, filters: ReadonlyMap<number, Filter>, typeOf: (column: number) => ReadAs): Generator<void, Uint32Array> {
+export function* filterRows(
+  source: RowSource,
+  rows: Uint32Array,
+  filters: ReadonlyMap<number, Filter>,
+  typeOf: (column: number) => ReadAs,
+): Generator<void, Uint32Array> {
   let kept = rows;
   for (const [column, filter] of filters) {
     if (isIdle(filter) || !source.columns[column]) continue;
@@ -106,16 +170,26 @@ export function* filterRows(source: RowSource, rows: Uint32Array, filters: Reado
 }
 
 /** The test of one row. Rows are asked for mostly in their order. */
-export function rowTest(source: RowSource, column: number, filter: Filter, as: ReadAs): (row: number) => boolean {
+export function rowTest(
+  source: RowSource,
+  column: number,
+  filter: Filter,
+  as: ReadAs,
+): (row: number) => boolean {
   const { operator } = filter;
-  if (operator === 'null' || operator === 'notNull') return (row) => isAbsent(source, source.value(row, column, 1)) === (operator === 'null');
-  if (operator === 'true' || operator === 'false') return (row) => source.value(row, column) === (operator === 'true');
+  if (operator === 'null' || operator === 'notNull')
+    return (row) => isAbsent(source, source.value(row, column, 1)) === (operator === 'null');
+  if (operator === 'true' || operator === 'false')
+    return (row) => source.value(row, column) === (operator === 'true');
   if (operator === 'contains') return containsTest(source, column, filter.term, as);
   if (as === 'string') {
     const wanted = filter.term.trim().toLowerCase();
     return (row) => {
       const value = source.value(row, column);
-      return !isAbsent(source, value) && plainText(value, source.columns[column]!, searchedLength).toLowerCase() === wanted;
+      return (
+        !isAbsent(source, value) &&
+        plainText(value, source.columns[column]!, searchedLength).toLowerCase() === wanted
+      );
     };
   }
   const test = comparison(filter, as);
@@ -153,20 +227,32 @@ function locate(source: RowSource, column: number) {
 }
 
 /** Numbers straight from memory, for types where that is all there is to it. */
-function memoryReader(source: RowSource, column: number, as: ReadAs): ((row: number) => number | bigint | null) | null {
+function memoryReader(
+  source: RowSource,
+  column: number,
+  as: ReadAs,
+): ((row: number) => number | bigint | null) | null {
   const type = source.chunks?.(column)[0]?.data.type;
   const id = type?.typeId as number | undefined;
-  const half = source.chunks?.(column)[0]?.data.values instanceof Uint16Array && id === TypeId.Float;
+  const half =
+    source.chunks?.(column)[0]?.data.values instanceof Uint16Array && id === TypeId.Float;
   if (as !== 'number' || half || (id !== TypeId.Int && id !== TypeId.Float)) return null;
   const find = locate(source, column);
   return (row) => {
     const { start, data } = find(row);
-    return data.nullCount > 0 && !data.getValid(row - start) ? null : (data.values as Float64Array)[row - start]!;
+    return data.nullCount > 0 && !data.getValid(row - start)
+      ? null
+      : (data.values as Float64Array)[row - start]!;
   };
 }
 
 /** Whether a text contains another, case aside; looked for in the bytes where they are text and the wanted is ASCII. */
-export function containsTest(source: RowSource, column: number, term: string, as: ReadAs): (row: number) => boolean {
+export function containsTest(
+  source: RowSource,
+  column: number,
+  term: string,
+  as: ReadAs,
+): (row: number) => boolean {
   const wanted = as === 'number' ? numberSpelling(term) : term.trim().toLowerCase();
   if (wanted === '') return () => true;
   const id = source.chunks?.(column)[0]?.data.type.typeId as number | undefined;
@@ -177,14 +263,21 @@ export function containsTest(source: RowSource, column: number, term: string, as
       const { start, data } = find(row);
       if (data.nullCount > 0 && !data.getValid(row - start)) return false;
       const values = data.values as Uint8Array;
-      return hasBytes(values, Number(data.valueOffsets[row - start]), Number(data.valueOffsets[row - start + 1]), bytes);
+      return hasBytes(
+        values,
+        Number(data.valueOffsets[row - start]),
+        Number(data.valueOffsets[row - start + 1]),
+        bytes,
+      );
     };
   }
   return (row) => textOf(source, column, source.value(row, column)).includes(wanted);
 }
 
 function textOf(source: RowSource, column: number, value: Value): string {
-  return isAbsent(source, value) ? '' : plainText(value, source.columns[column]!, searchedLength).toLowerCase();
+  return isAbsent(source, value)
+    ? ''
+    : plainText(value, source.columns[column]!, searchedLength).toLowerCase();
 }
 
 /** Searches lower-case ASCII among bytes of either case. */
@@ -205,4 +298,3 @@ function hasBytes(values: Uint8Array, from: number, to: number, wanted: Uint8Arr
   }
   return false;
 }
-

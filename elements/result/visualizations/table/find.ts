@@ -20,16 +20,23 @@ export interface Searched {
 /** Tests of the columns' cells: by what is shown. Texts are tested as bytes where that finds the same. */
 function cellTests({ source, columns, needle }: Searched): ((row: number) => boolean)[] {
   return columns.map((column) => {
-    if (column.type === 'string' && column.kind === 'text' && source.chunks) return containsTest(source, column.index, needle, 'string');
+    if (column.type === 'string' && column.kind === 'text' && source.chunks)
+      return containsTest(source, column.index, needle, 'string');
     return (row) => {
       const value = source.value(row, column.index, shownLength + 1);
-      return (isMarkup(value) ? markupWords(value) : column.format(value)).toLowerCase().includes(needle);
+      return (isMarkup(value) ? markupWords(value) : column.format(value))
+        .toLowerCase()
+        .includes(needle);
     };
   });
 }
 
 /** The nearest cell that has the text, from a place on in reading order, round the end; null when there is none. */
-export function* findMatch(searched: Searched, from: Place, backwards: boolean): Generator<void, Place | null> {
+export function* findMatch(
+  searched: Searched,
+  from: Place,
+  backwards: boolean,
+): Generator<void, Place | null> {
   const { count, columns, rowAt } = searched;
   const tests = cellTests(searched);
   const width = columns.length;
@@ -46,7 +53,12 @@ export function* findMatch(searched: Searched, from: Place, backwards: boolean):
 }
 
 /** How many cells have the text, and the first of them; counting ends at {@link matchCap}. */
-export function* countMatches(searched: Searched): Generator<void, { count: number; capped: boolean; first: Place | null; before: (place: Place) => number }> {
+export function* countMatches(
+  searched: Searched,
+): Generator<
+  void,
+  { count: number; capped: boolean; first: Place | null; before: (place: Place) => number }
+> {
   const { count, columns, rowAt } = searched;
   const tests = cellTests(searched);
   const width = columns.length;
@@ -54,8 +66,15 @@ export function* countMatches(searched: Searched): Generator<void, { count: numb
   for (let row = 0; row < count && found.length < matchCap; row++) {
     if (row % 256 === 0) yield;
     const own = rowAt(row);
-    for (let column = 0; column < width && found.length < matchCap; column++) if (tests[column]!(own)) found.push(row * width + column);
+    for (let column = 0; column < width && found.length < matchCap; column++)
+      if (tests[column]!(own)) found.push(row * width + column);
   }
-  const first = found.length > 0 ? { row: Math.floor(found[0]! / width), column: found[0]! % width } : null;
-  return { count: found.length, capped: found.length >= matchCap, first, before: ({ row, column }) => found.indexOf(row * width + column) };
+  const first =
+    found.length > 0 ? { row: Math.floor(found[0]! / width), column: found[0]! % width } : null;
+  return {
+    count: found.length,
+    capped: found.length >= matchCap,
+    first,
+    before: ({ row, column }) => found.indexOf(row * width + column),
+  };
 }

@@ -23,10 +23,22 @@ interface GridHeadProps {
 }
 
 /** The header: a click (or Enter on the active cell) sorts, with Shift by one more column; it is dragged to another place. */
-export const GridHead = memo(function GridHead({ id, columns, visible, numberWidth, sorts, onSort, onMenu, drag, active }: GridHeadProps) {
+export const GridHead = memo(function GridHead({
+  id,
+  columns,
+  visible,
+  numberWidth,
+  sorts,
+  onSort,
+  onMenu,
+  drag,
+  active,
+}: GridHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className="grid-row head">
-      {numberWidth > 0 && <div className="grid-number head" aria-hidden="true" style={{ width: numberWidth }} />}
+      {numberWidth > 0 && (
+        <div className="grid-number head" aria-hidden="true" style={{ width: numberWidth }} />
+      )}
       {visible.map(({ index, start, size, pinned }) => {
         const column = columns[index]!;
         const place = sorts.findIndex((sort) => sort.column === column.index);
@@ -38,7 +50,13 @@ export const GridHead = memo(function GridHead({ id, columns, visible, numberWid
             role="columnheader"
             aria-colindex={index + 1}
             aria-sort={sort?.direction}
-            className={headClass(column, pinned, sort !== undefined, index === active, index === drag.moving)}
+            className={headClass(
+              column,
+              pinned,
+              sort !== undefined,
+              index === active,
+              index === drag.moving,
+            )}
             style={cellStyle(start, size)}
             title={column.name}
             onClick={(event) => drag.isClick() && onSort(index, event.shiftKey)}
@@ -53,7 +71,14 @@ export const GridHead = memo(function GridHead({ id, columns, visible, numberWid
             <TypeMark type={column.type} />
             <span className="grid-name">{column.name}</span>
             {sort && <Icon of={sort.direction === 'ascending' ? ArrowUp : ArrowDown} size="xs" />}
-            {sort && sorts.length > 1 && <span className="grid-priority" role="img" aria-label={texts.grid.priority(formatInteger(place + 1))} data-priority={place + 1} />}
+            {sort && sorts.length > 1 && (
+              <span
+                className="grid-priority"
+                role="img"
+                aria-label={texts.grid.priority(formatInteger(place + 1))}
+                data-priority={place + 1}
+              />
+            )}
             <button
               type="button"
               className="grid-menu-button"
@@ -69,7 +94,13 @@ export const GridHead = memo(function GridHead({ id, columns, visible, numberWid
             >
               <Icon of={ChevronDown} size="xs" />
             </button>
-            <span className="grid-resize" aria-hidden="true" onPointerDown={(event) => drag.onResize(index, size, event)} onDoubleClick={() => drag.onFit(index)} onClick={(event) => event.stopPropagation()} />
+            <span
+              className="grid-resize"
+              aria-hidden="true"
+              onPointerDown={(event) => drag.onResize(index, size, event)}
+              onDoubleClick={() => drag.onFit(index)}
+              onClick={(event) => event.stopPropagation()}
+            />
           </div>
         );
       })}
@@ -77,8 +108,21 @@ export const GridHead = memo(function GridHead({ id, columns, visible, numberWid
   );
 });
 
-function headClass(column: ColumnView, pinned: boolean, sorted: boolean, active: boolean, moving: boolean): string {
-  return ['grid-cell head', pinned && 'pinned', column.type === 'number' && 'right', sorted && 'sorted', active && 'active', moving && 'moving']
+function headClass(
+  column: ColumnView,
+  pinned: boolean,
+  sorted: boolean,
+  active: boolean,
+  moving: boolean,
+): string {
+  return [
+    'grid-cell head',
+    pinned && 'pinned',
+    column.type === 'number' && 'right',
+    sorted && 'sorted',
+    active && 'active',
+    moving && 'moving',
+  ]
     .filter(Boolean)
     .join(' ');
 }

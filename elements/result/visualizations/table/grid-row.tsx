@@ -48,11 +48,38 @@ interface GridRowProps {
 }
 
 /** One row of the grid, of which only the columns in the window exist. */
-export const GridRow = memo(function GridRow({ id, source, row, position, rowIndex, top, columns, visible, numberWidth, from, to, active, last, chosen, needle }: GridRowProps) {
+export const GridRow = memo(function GridRow({
+  id,
+  source,
+  row,
+  position,
+  rowIndex,
+  top,
+  columns,
+  visible,
+  numberWidth,
+  from,
+  to,
+  active,
+  last,
+  chosen,
+  needle,
+}: GridRowProps) {
   return (
-    <div role="row" aria-rowindex={rowIndex} aria-selected={chosen} className={['grid-row', last && 'last', chosen && 'chosen'].filter(Boolean).join(' ')} style={{ transform: `translateY(${top}px)` }}>
+    <div
+      role="row"
+      aria-rowindex={rowIndex}
+      aria-selected={chosen}
+      className={['grid-row', last && 'last', chosen && 'chosen'].filter(Boolean).join(' ')}
+      style={{ transform: `translateY(${top}px)` }}
+    >
       {numberWidth > 0 && (
-        <div className="grid-number" aria-hidden="true" style={{ width: numberWidth }} data-row-number={position}>
+        <div
+          className="grid-number"
+          aria-hidden="true"
+          style={{ width: numberWidth }}
+          data-row-number={position}
+        >
           {numberWidth >= leastNumbers && formatInteger(row + 1)}
         </div>
       )}
@@ -80,11 +107,26 @@ export const GridRow = memo(function GridRow({ id, source, row, position, rowInd
 });
 
 /** A cell as it is shown. */
-export function CellText({ source, column, row, needle = '' }: { source: RowSource; column: ColumnView; row: number; needle?: string }) {
+export function CellText({
+  source,
+  column,
+  row,
+  needle = '',
+}: {
+  source: RowSource;
+  column: ColumnView;
+  row: number;
+  needle?: string;
+}) {
   const value = source.value(row, column.index, shownLength + 1);
   if (value === null) return <i className="grid-null">{resultText.table.null}</i>;
   if (isAbsent(source, value)) return null;
-  if (isMarkup(value)) return <span className="grid-markup" title={texts.grid.markupCell}><Marked text={markupWords(value).slice(0, shownLength)} needle={needle} /></span>;
+  if (isMarkup(value))
+    return (
+      <span className="grid-markup" title={texts.grid.markupCell}>
+        <Marked text={markupWords(value).slice(0, shownLength)} needle={needle} />
+      </span>
+    );
   const text = column.format(value);
   const shown = needle === '' ? text : <Marked text={text} needle={needle} />;
   return text.length > 24 ? <span title={text}>{shown}</span> : shown;
@@ -94,11 +136,30 @@ export function CellText({ source, column, row, needle = '' }: { source: RowSour
 function Marked({ text, needle }: { text: string; needle: string }) {
   const at = needle === '' ? -1 : text.toLowerCase().indexOf(needle);
   if (at < 0) return text;
-  return <>{text.slice(0, at)}<mark>{text.slice(at, at + needle.length)}</mark>{text.slice(at + needle.length)}</>;
+  return (
+    <>
+      {text.slice(0, at)}
+      <mark>{text.slice(at, at + needle.length)}</mark>
+      {text.slice(at + needle.length)}
+    </>
+  );
 }
 
-function cellClass(column: ColumnView, pinned: boolean, selected: boolean, active: boolean): string {
-  return ['grid-cell', pinned && 'pinned', column.type === 'number' && 'right', selected && 'selected', active && 'active'].filter(Boolean).join(' ');
+function cellClass(
+  column: ColumnView,
+  pinned: boolean,
+  selected: boolean,
+  active: boolean,
+): string {
+  return [
+    'grid-cell',
+    pinned && 'pinned',
+    column.type === 'number' && 'right',
+    selected && 'selected',
+    active && 'active',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 /** Place of a cell in its row. */

@@ -15,9 +15,14 @@ export interface Arrangement {
 export type Order = Uint32Array | null;
 
 /** Finds the order, with pauses. */
-export function* arrange(source: RowSource, { sorts, filters, typeOf }: Arrangement): Generator<void, Order> {
+export function* arrange(
+  source: RowSource,
+  { sorts, filters, typeOf }: Arrangement,
+): Generator<void, Order> {
   const known = sorts.filter(({ column }) => source.columns[column]);
-  const filtering = [...filters].some(([column, filter]) => source.columns[column] && !isIdle(filter));
+  const filtering = [...filters].some(
+    ([column, filter]) => source.columns[column] && !isIdle(filter),
+  );
   if (known.length === 0 && !filtering) return null;
   const all = new Uint32Array(source.length);
   for (let row = 0; row < all.length; row++) all[row] = row;
@@ -34,7 +39,11 @@ export function runNow<T>(work: Generator<unknown, T>): T {
 }
 
 /** Runs work with pauses between frames. Returns what stops it. */
-export function runInSlices<T>(work: Generator<unknown, T>, onDone: (result: T) => void, onError: (error: unknown) => void = reportError): () => void {
+export function runInSlices<T>(
+  work: Generator<unknown, T>,
+  onDone: (result: T) => void,
+  onError: (error: unknown) => void = reportError,
+): () => void {
   return inSlices(() => {
     try {
       const { done, value } = work.next();

@@ -22,15 +22,53 @@ export function Pager({ page, size, count, onPage, onSize }: PagerProps) {
       <label className="grid-page-size">
         {words.pageSize}{' '}
         <select value={size} onChange={(event) => onSize(Number(event.target.value))}>
-          {pageSizes.map((each) => <option key={each} value={each}>{formatInteger(each)}</option>)}
+          {pageSizes.map((each) => (
+            <option key={each} value={each}>
+              {formatInteger(each)}
+            </option>
+          ))}
         </select>
       </label>
       <span className="grow" />
-      <span aria-live="polite">{words.page(formatInteger(Math.min(count, page * size + 1)), formatInteger(Math.min(count, (page + 1) * size)), formatInteger(count))}</span>
-      <Button size="sm" className="towards" icon={ChevronFirst} label={words.firstPage} disabled={page === 0} onClick={() => onPage(0)} />
-      <Button size="sm" className="towards" icon={ChevronLeft} label={words.previousPage} disabled={page === 0} onClick={() => onPage(page - 1)} />
-      <Button size="sm" className="towards" icon={ChevronRight} label={words.nextPage} disabled={page >= last} onClick={() => onPage(page + 1)} />
-      <Button size="sm" className="towards" icon={ChevronLast} label={words.lastPage} disabled={page >= last} onClick={() => onPage(last)} />
+      <span aria-live="polite">
+        {words.page(
+          formatInteger(Math.min(count, page * size + 1)),
+          formatInteger(Math.min(count, (page + 1) * size)),
+          formatInteger(count),
+        )}
+      </span>
+      <Button
+        size="sm"
+        className="towards"
+        icon={ChevronFirst}
+        label={words.firstPage}
+        disabled={page === 0}
+        onClick={() => onPage(0)}
+      />
+      <Button
+        size="sm"
+        className="towards"
+        icon={ChevronLeft}
+        label={words.previousPage}
+        disabled={page === 0}
+        onClick={() => onPage(page - 1)}
+      />
+      <Button
+        size="sm"
+        className="towards"
+        icon={ChevronRight}
+        label={words.nextPage}
+        disabled={page >= last}
+        onClick={() => onPage(page + 1)}
+      />
+      <Button
+        size="sm"
+        className="towards"
+        icon={ChevronLast}
+        label={words.lastPage}
+        disabled={page >= last}
+        onClick={() => onPage(last)}
+      />
     </div>
   );
 }

@@ -31,7 +31,9 @@ export function Popover({ anchor, label, className, onClose, children }: Popover
     place();
     const observer = new ResizeObserver(place);
     observer.observe(element);
-    (element.querySelector<HTMLElement>('[data-autofocus]') ?? element).focus({ preventScroll: true });
+    (element.querySelector<HTMLElement>('[data-autofocus]') ?? element).focus({
+      preventScroll: true,
+    });
     return () => observer.disconnect();
     // eslint-disable-next-line react-hooks/exhaustive-deps -- it opens once
   }, []);

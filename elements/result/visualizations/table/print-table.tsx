@@ -23,16 +23,32 @@ export function PrintTable({ source, columns, count, rowAt }: PrintTableProps) {
   return (
     <div className="print-table">
       <table>
-        <thead><tr>{shown.map(({ index, name, type }) => <th key={index} className={type === 'number' ? 'right' : undefined}>{name}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            {shown.map(({ index, name, type }) => (
+              <th key={index} className={type === 'number' ? 'right' : undefined}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
           {Array.from({ length: Math.min(count, printedRows) }, (_, position) => (
             <tr key={position}>
-              {shown.map((column) => <td key={column.index} className={column.type === 'number' ? 'right' : undefined}><CellText source={source} column={column} row={rowAt(position)} /></td>)}
+              {shown.map((column) => (
+                <td key={column.index} className={column.type === 'number' ? 'right' : undefined}>
+                  <CellText source={source} column={column} row={rowAt(position)} />
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
       </table>
-      {count > printedRows && <p className="grid-empty">{resultText.table.notPrinted(formatInteger(count - printedRows))}</p>}
+      {count > printedRows && (
+        <p className="grid-empty">
+          {resultText.table.notPrinted(formatInteger(count - printedRows))}
+        </p>
+      )}
     </div>
   );
 }

@@ -3,7 +3,18 @@ import type { Chunk, NestedCell } from './arrow-values.ts';
 
 /** What the values of a column are. A map and a union are a struct, a fixed-size list is a list. */
 export type ColumnKind =
-  | 'boolean' | 'integer' | 'float' | 'decimal' | 'text' | 'date' | 'time' | 'timestamp' | 'interval' | 'binary' | 'list' | 'struct';
+  | 'boolean'
+  | 'integer'
+  | 'float'
+  | 'decimal'
+  | 'text'
+  | 'date'
+  | 'time'
+  | 'timestamp'
+  | 'interval'
+  | 'binary'
+  | 'list'
+  | 'struct';
 
 /** A column of a {@link RowSource}. */
 export interface RowColumn {
@@ -51,9 +62,15 @@ export interface TextRows extends RowSource {
 }
 
 /** The rows of a table of text, whose columns are text, numbers or dates by what they hold. */
-export function textRows(table: TableData, types: readonly ('string' | 'number' | 'date')[] = columnTypes(table), complete = true): TextRows {
+export function textRows(
+  table: TableData,
+  types: readonly ('string' | 'number' | 'date')[] = columnTypes(table),
+  complete = true,
+): TextRows {
   const { rows } = table;
-  const columns = table.columns.map(({ name }, index): RowColumn => ({ name, index, kind: kinds[types[index] ?? 'string'] }));
+  const columns = table.columns.map(
+    ({ name }, index): RowColumn => ({ name, index, kind: kinds[types[index] ?? 'string'] }),
+  );
   const places = table.columns.map(({ index }) => index);
   return {
     table,
@@ -73,5 +90,7 @@ const kinds = { string: 'text', number: 'float', date: 'timestamp' } as const;
 
 /** Whether there is no value: none at all, or, of a table of text, an empty cell. */
 export function isAbsent(source: RowSource, value: Value): value is null | undefined | '' {
-  return value === null || value === undefined || (value === '' && !source.chunks && isMissing(value));
+  return (
+    value === null || value === undefined || (value === '' && !source.chunks && isMissing(value))
+  );
 }

@@ -19,11 +19,24 @@ interface SearchBarProps extends Omit<Searched, 'needle'> {
 }
 
 /** Looks for a text in the cells as they are shown: a mark in each that has it, next and previous go to them. */
-export function SearchBar({ source, columns, count, rowAt, active, onNeedle, onGo, onClose }: SearchBarProps) {
+export function SearchBar({
+  source,
+  columns,
+  count,
+  rowAt,
+  active,
+  onNeedle,
+  onGo,
+  onClose,
+}: SearchBarProps) {
   const words = texts.grid;
   const [text, setText] = useState('');
   const [needle, setNeedle] = useState('');
-  const [found, setFound] = useState<{ count: number; capped: boolean; before: (place: Place) => number } | null>(null);
+  const [found, setFound] = useState<{
+    count: number;
+    capped: boolean;
+    before: (place: Place) => number;
+  } | null>(null);
   const stop = useRef<() => void>(() => {});
   const go = useRef(onGo);
   go.current = onGo;
@@ -41,19 +54,38 @@ export function SearchBar({ source, columns, count, rowAt, active, onNeedle, onG
     });
     // eslint-disable-next-line react-hooks/exhaustive-deps -- rows in another order are not searched anew by themselves
   }, [needle, source.length, count]);
-  useEffect(() => () => {
-    stop.current();
-    onNeedle('');
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once, at the end
-  }, []);
+  useEffect(
+    () => () => {
+      stop.current();
+      onNeedle('');
+      // eslint-disable-next-line react-hooks/exhaustive-deps -- once, at the end
+    },
+    [],
+  );
   const step = (backwards: boolean): void => {
     if (needle === '') return;
     stop.current();
-    stop.current = runInSlices(findMatch({ source, columns, count, rowAt, needle }, active, backwards), (place) => place && go.current(place));
+    stop.current = runInSlices(
+      findMatch({ source, columns, count, rowAt, needle }, active, backwards),
+      (place) => place && go.current(place),
+    );
   };
   const place = found ? found.before(active) : -1;
-  const total = found ? (found.capped ? words.atLeast(formatInteger(found.count)) : formatInteger(found.count)) : '';
-  const status = needle === '' ? '' : !found ? words.searching : found.count === 0 ? words.noMatch : place >= 0 ? words.matches(formatInteger(place + 1), total) : words.matchCount(total, found.count === 1);
+  const total = found
+    ? found.capped
+      ? words.atLeast(formatInteger(found.count))
+      : formatInteger(found.count)
+    : '';
+  const status =
+    needle === ''
+      ? ''
+      : !found
+        ? words.searching
+        : found.count === 0
+          ? words.noMatch
+          : place >= 0
+            ? words.matches(formatInteger(place + 1), total)
+            : words.matchCount(total, found.count === 1);
   return (
     <div className="grid-search" role="search">
       <input
@@ -75,9 +107,23 @@ export function SearchBar({ source, columns, count, rowAt, active, onNeedle, onG
           event.stopPropagation();
         }}
       />
-      <span className="grid-search-count" aria-live="polite">{status}</span>
-      <Button size="sm" icon={ChevronUp} label={words.previous} disabled={!found?.count} onClick={() => step(true)} />
-      <Button size="sm" icon={ChevronDown} label={words.next} disabled={!found?.count} onClick={() => step(false)} />
+      <span className="grid-search-count" aria-live="polite">
+        {status}
+      </span>
+      <Button
+        size="sm"
+        icon={ChevronUp}
+        label={words.previous}
+        disabled={!found?.count}
+        onClick={() => step(true)}
+      />
+      <Button
+        size="sm"
+        icon={ChevronDown}
+        label={words.next}
+        disabled={!found?.count}
+        onClick={() => step(false)}
+      />
       <Button size="sm" icon={X} label={words.closeSearch} onClick={onClose} />
     </div>
   );

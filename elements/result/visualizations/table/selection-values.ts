@@ -11,8 +11,18 @@ export function selectionOf(source: RowSource, row: number): Selection {
   for (const column of source.columns) {
     if (column.name in values) continue;
     const value = source.value(row, column.index);
-    const exact = typeof value === 'number' && (column.kind === 'integer' || column.kind === 'float');
-    values[column.name] = value === null || value === undefined ? null : exact ? value : typeof value === 'bigint' && column.kind === 'integer' && Number.isSafeInteger(Number(value)) ? Number(value) : plainText(value, column);
+    const exact =
+      typeof value === 'number' && (column.kind === 'integer' || column.kind === 'float');
+    values[column.name] =
+      value === null || value === undefined
+        ? null
+        : exact
+          ? value
+          : typeof value === 'bigint' &&
+              column.kind === 'integer' &&
+              Number.isSafeInteger(Number(value))
+            ? Number(value)
+            : plainText(value, column);
   }
   return { values: { ...values }, label: texts.grid.rowNumber(formatInteger(row + 1)) };
 }

@@ -10,9 +10,27 @@ export type TableOption = (typeof tableOptions)[number];
 
 /** Told beside the options: kept options of another list of them are not taken. */
 const specHash = JSON.stringify([
-  { name: 'useFilter', valueType: 'boolean', defaultValue: false, widget: 'checkbox', description: 'Enable filter for columns' },
-  { name: 'showPagination', valueType: 'boolean', defaultValue: false, widget: 'checkbox', description: 'Enable pagination for better navigation' },
-  { name: 'showAggregationFooter', valueType: 'boolean', defaultValue: false, widget: 'checkbox', description: 'Enable a footer for displaying aggregated values' },
+  {
+    name: 'useFilter',
+    valueType: 'boolean',
+    defaultValue: false,
+    widget: 'checkbox',
+    description: 'Enable filter for columns',
+  },
+  {
+    name: 'showPagination',
+    valueType: 'boolean',
+    defaultValue: false,
+    widget: 'checkbox',
+    description: 'Enable pagination for better navigation',
+  },
+  {
+    name: 'showAggregationFooter',
+    valueType: 'boolean',
+    defaultValue: false,
+    widget: 'checkbox',
+    description: 'Enable a footer for displaying aggregated values',
+  },
 ]);
 
 export const pageSizes = [25, 50, 100, 250, 1000] as const;
@@ -39,19 +57,27 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The settings of the view as they are stored: with fields that nobody here knows. */
 export type StoredTable = Fields;
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const listOf = (value: unknown): Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 
 /** The stored entry of each column, by its number: by name and place where both are told, else the next of that name. */
-function matchColumns(stored: readonly Fields[], columns: readonly RowColumn[]): Map<number, Fields> {
+function matchColumns(
+  stored: readonly Fields[],
+  columns: readonly RowColumn[],
+): Map<number, Fields> {
   const found = new Map<number, Fields>();
   const byName = new Map<unknown, Fields[]>();
-  for (const entry of stored) byName.set(entry['name'], [...(byName.get(entry['name']) ?? []), entry]);
+  for (const entry of stored)
+    byName.set(entry['name'], [...(byName.get(entry['name']) ?? []), entry]);
   for (const { name, index } of columns) {
     const entries = byName.get(name);
     if (!entries?.length) continue;
-    const at = Math.max(0, entries.findIndex((entry) => entry['index'] === index));
+    const at = Math.max(
+      0,
+      entries.findIndex((entry) => entry['index'] === index),
+    );
     const [entry] = entries.splice(at, 1);
     found.set(index, entry!);
   }
@@ -66,32 +92,58 @@ function typeKey(columns: readonly RowColumn[]): (column: RowColumn) => string {
 }
 
 /** The state that is stored; what is gone, unknown or of another kind is as if it were not there. */
-export function readSettings(stored: StoredTable | undefined, columns: readonly RowColumn[]): TableState {
+export function readSettings(
+  stored: StoredTable | undefined,
+  columns: readonly RowColumn[],
+): TableState {
   const fields = fieldsOf(stored);
   const grid = fieldsOf(fields['tableGridState']);
   const entries = listOf(grid['columns']);
   const matched = matchColumns(entries, columns);
   const sorts: { sort: Sort; priority: number }[] = [];
   const [hidden, pinned] = [new Set<number>(), new Set<number>()];
-  const [widths, filters, sums] = [new Map<number, number>(), new Map<number, Filter>(), new Map<number, Aggregate>()];
+  const [widths, filters, sums] = [
+    new Map<number, number>(),
+    new Map<number, Filter>(),
+    new Map<number, Aggregate>(),
+  ];
   for (const [column, entry] of matched) {
     if (entry['visible'] === false) hidden.add(column);
     if (entry['pinned'] === 'left') pinned.add(column);
     const width = Number(entry['width']);
-    if (entry['resized'] !== false && Number.isFinite(width) && width >= 20 && width <= 5000) widths.set(column, width);
+    if (entry['resized'] !== false && Number.isFinite(width) && width >= 20 && width <= 5000)
+      widths.set(column, width);
     const { direction, priority } = fieldsOf(entry['sort']);
-    if (direction === 'asc' || direction === 'desc') sorts.push({ sort: { column, direction: direction === 'asc' ? 'ascending' : 'descending' }, priority: typeof priority === 'number' ? priority : sorts.length });
+    if (direction === 'asc' || direction === 'desc')
+      sorts.push({
+        sort: { column, direction: direction === 'asc' ? 'ascending' : 'descending' },
+        priority: typeof priority === 'number' ? priority : sorts.length,
+      });
     const filter = filterOf(listOf(entry['filters'])[0]);
     if (filter) filters.set(column, filter);
-    if (aggregates.includes(entry['aggregation'] as Aggregate)) sums.set(column, entry['aggregation'] as Aggregate);
+    if (aggregates.includes(entry['aggregation'] as Aggregate))
+      sums.set(column, entry['aggregation'] as Aggregate);
   }
   const places = new Map([...matched].map(([column, entry]) => [column, entries.indexOf(entry)]));
   const order = columns.map(({ index }) => index);
-  if (matched.size > 0) order.sort((a, b) => (places.get(a) ?? placeBefore(places, a)) - (places.get(b) ?? placeBefore(places, b)) || a - b);
+  if (matched.size > 0)
+    order.sort(
+      (a, b) =>
+        (places.get(a) ?? placeBefore(places, a)) - (places.get(b) ?? placeBefore(places, b)) ||
+        a - b,
+    );
   const { types, formats } = readTypes(fields, columns);
   const pageSize = Number(fieldsOf(grid['pagination'])['paginationPageSize']);
   return {
-    options: readOptions(fields), order: pinnedFirst(order, pinned), hidden, pinned, widths, filters, aggregates: sums, types, formats,
+    options: readOptions(fields),
+    order: pinnedFirst(order, pinned),
+    hidden,
+    pinned,
+    widths,
+    filters,
+    aggregates: sums,
+    types,
+    formats,
     sorts: sorts.sort((a, b) => a.priority - b.priority).map(({ sort }) => sort),
     pageSize: pageSizes.includes(pageSize as never) ? pageSize : defaultPageSize,
   };
@@ -107,24 +159,39 @@ function placeBefore(places: ReadonlyMap<number, number>, column: number): numbe
 }
 
 function pinnedFirst(order: readonly number[], pinned: ReadonlySet<number>): number[] {
-  return [...order.filter((column) => pinned.has(column)), ...order.filter((column) => !pinned.has(column))];
+  return [
+    ...order.filter((column) => pinned.has(column)),
+    ...order.filter((column) => !pinned.has(column)),
+  ];
 }
 
 function filterOf(entry: Fields | undefined): Filter | undefined {
   const term = entry?.['term'];
   const operator = entry?.['operator'] ?? 'contains';
   if (!operators.includes(operator as Operator)) return undefined;
-  const filter: Filter = { operator: operator as Operator, term: typeof term === 'string' || typeof term === 'number' ? String(term) : '', ...(typeof entry?.['to'] === 'string' ? { to: entry['to'] } : {}) };
+  const filter: Filter = {
+    operator: operator as Operator,
+    term: typeof term === 'string' || typeof term === 'number' ? String(term) : '',
+    ...(typeof entry?.['to'] === 'string' ? { to: entry['to'] } : {}),
+  };
   return term === undefined && entry?.['operator'] === undefined ? undefined : filter;
 }
 
 function readOptions(fields: Fields): TableState['options'] {
   const hash = fields['tableOptionSpecHash'];
-  const values = typeof hash === 'string' && hash !== specHash ? {} : fieldsOf(fields['tableOptionValue']);
-  return { useFilter: values['useFilter'] === true, showPagination: values['showPagination'] === true, showAggregationFooter: values['showAggregationFooter'] === true };
+  const values =
+    typeof hash === 'string' && hash !== specHash ? {} : fieldsOf(fields['tableOptionValue']);
+  return {
+    useFilter: values['useFilter'] === true,
+    showPagination: values['showPagination'] === true,
+    showAggregationFooter: values['showAggregationFooter'] === true,
+  };
 }
 
-function readTypes(fields: Fields, columns: readonly RowColumn[]): Pick<TableState, 'types' | 'formats'> {
+function readTypes(
+  fields: Fields,
+  columns: readonly RowColumn[],
+): Pick<TableState, 'types' | 'formats'> {
   const state = fieldsOf(fields['tableColumnTypeState']);
   const [names, kept] = [fieldsOf(state['names']), fieldsOf(state['formats'])];
   const key = typeKey(columns);
@@ -140,22 +207,43 @@ function readTypes(fields: Fields, columns: readonly RowColumn[]): Pick<TableSta
 }
 
 /** The settings to store for a state; what others have put there stays, entries of columns that are gone too. */
-export function storeSettings(stored: StoredTable | undefined, state: TableState, columns: readonly RowColumn[]): StoredTable {
+export function storeSettings(
+  stored: StoredTable | undefined,
+  state: TableState,
+  columns: readonly RowColumn[],
+): StoredTable {
   const fields = fieldsOf(stored);
   const grid = fieldsOf(fields['tableGridState']);
   const entries = listOf(grid['columns']);
   const matched = matchColumns(entries, columns);
   const known = new Set(matched.values());
   const written = state.order.map((index): Fields => {
-    const { sort: oldSort, filters: oldFilters, aggregation: _, width: __, ...rest } = fieldsOf(matched.get(index));
+    const {
+      sort: oldSort,
+      filters: oldFilters,
+      aggregation: _,
+      width: __,
+      ...rest
+    } = fieldsOf(matched.get(index));
     const at = state.sorts.findIndex(({ column }) => column === index);
     const filter = state.filters.get(index);
     const width = state.widths.get(index);
     const sum = state.aggregates.get(index);
     return {
-      ...rest, name: columns[index]!.name, index, visible: !state.hidden.has(index), pinned: state.pinned.has(index) ? 'left' : '',
+      ...rest,
+      name: columns[index]!.name,
+      index,
+      visible: !state.hidden.has(index),
+      pinned: state.pinned.has(index) ? 'left' : '',
       ...(width === undefined ? {} : { width }),
-      sort: at < 0 ? {} : { ...fieldsOf(oldSort), priority: at, direction: state.sorts[at]!.direction === 'ascending' ? 'asc' : 'desc' },
+      sort:
+        at < 0
+          ? {}
+          : {
+              ...fieldsOf(oldSort),
+              priority: at,
+              direction: state.sorts[at]!.direction === 'ascending' ? 'asc' : 'desc',
+            },
       filters: [filter ? { ...fieldsOf(listOf(oldFilters)[0]), ...filter } : {}],
       ...(sum === undefined ? {} : { aggregation: sum }),
     };
@@ -171,11 +259,19 @@ export function storeSettings(stored: StoredTable | undefined, state: TableState
   return {
     ...fields,
     tableOptionValue: { ...fieldsOf(fields['tableOptionValue']), ...state.options },
-    tableColumnTypeState: { ...typeState, names: keyed(typeState['names'], state.types), formats: keyed(typeState['formats'], state.formats), updated: state.types.size > 0 },
+    tableColumnTypeState: {
+      ...typeState,
+      names: keyed(typeState['names'], state.types),
+      formats: keyed(typeState['formats'], state.formats),
+      updated: state.types.size > 0,
+    },
     tableGridState: {
-      ...grid, columns: [...written, ...entries.filter((entry) => !known.has(entry))],
+      ...grid,
+      columns: [...written, ...entries.filter((entry) => !known.has(entry))],
       pagination: { ...fieldsOf(grid['pagination']), paginationPageSize: state.pageSize },
     },
-    tableOptionSpecHash: specHash, initialized: true, updated: false,
+    tableOptionSpecHash: specHash,
+    initialized: true,
+    updated: false,
   };
 }

@@ -24,7 +24,11 @@ const float = new Float64Array(1);
 const bits = new Uint32Array(float.buffer);
 
 /** Makes the keys of all rows of a column; pauses every few thousand rows. */
-export function* sortKeys(source: RowSource, column: number, as: ReadAs): Generator<void, SortKeys> {
+export function* sortKeys(
+  source: RowSource,
+  column: number,
+  as: ReadAs,
+): Generator<void, SortKeys> {
   const groups = new Uint8Array(source.length);
   const chunks = source.chunks?.(column);
   const { kind } = source.columns[column]!;
@@ -33,7 +37,13 @@ export function* sortKeys(source: RowSource, column: number, as: ReadAs): Genera
     if (typed) return { words: typed, groups };
   }
   const numeric = as === 'string' ? undefined : numberOf(source, column, as);
-  if (!numeric || kind === 'list' || kind === 'struct' || kind === 'binary' || kind === 'interval') {
+  if (
+    !numeric ||
+    kind === 'list' ||
+    kind === 'struct' ||
+    kind === 'binary' ||
+    kind === 'interval'
+  ) {
     const finer = yield* textKeys(source, column, groups);
     return { words: finer.words, groups, finer };
   }
@@ -54,26 +64,48 @@ export function* sortKeys(source: RowSource, column: number, as: ReadAs): Genera
   }
   if (others === 0) return { words: [high, low], groups };
   // Texts in a column of numbers stand behind them, in their own order.
-  const finer = yield* textKeys(source, column, new Uint8Array(groups), (row) => groups[row] === Group.other);
+  const finer = yield* textKeys(
+    source,
+    column,
+    new Uint8Array(groups),
+    (row) => groups[row] === Group.other,
+  );
   const words = finer.words.map((word, at) => {
     const own = at === 0 ? high : at === 1 ? low : new Uint32Array(source.length);
-    for (let row = 0; row < own.length; row++) if (groups[row] === Group.other) own[row] = word[row]!;
+    for (let row = 0; row < own.length; row++)
+      if (groups[row] === Group.other) own[row] = word[row]!;
     return own;
   });
   return { words, groups, finer };
 }
 
 /** Reads values of a column as numbers (of dates: milliseconds); `undefined` for what is none. */
-export function numberOf(source: RowSource, column: number, as: 'number' | 'date'): (value: Value) => number | bigint | undefined {
+export function numberOf(
+  source: RowSource,
+  column: number,
+  as: 'number' | 'date',
+): (value: Value) => number | bigint | undefined {
   const { kind, scale = 0 } = source.columns[column]!;
   if (as === 'date') {
-    return (value) => (typeof value === 'string' ? parseDate(value, { utc: true })?.getTime() : typeof value === 'bigint' ? Number(value) / (kind === 'timestamp' ? 1e6 : 1) : typeof value === 'number' ? value : undefined);
+    return (value) =>
+      typeof value === 'string'
+        ? parseDate(value, { utc: true })?.getTime()
+        : typeof value === 'bigint'
+          ? Number(value) / (kind === 'timestamp' ? 1e6 : 1)
+          : typeof value === 'number'
+            ? value
+            : undefined;
   }
   return (value) => {
     if (typeof value === 'number') return value;
-    if (typeof value === 'bigint') return kind === 'decimal' && scale > 0 ? Number(value) / 10 ** scale : value;
+    if (typeof value === 'bigint')
+      return kind === 'decimal' && scale > 0 ? Number(value) / 10 ** scale : value;
     if (typeof value === 'boolean') return value ? 1 : 0;
-    return typeof value === 'string' ? (source.chunks ? toNumber(value) : columnNumber(value)) : undefined;
+    return typeof value === 'string'
+      ? source.chunks
+        ? toNumber(value)
+        : columnNumber(value)
+      : undefined;
   };
 }
 
@@ -85,15 +117,38 @@ function putFloat(high: Uint32Array, low: Uint32Array, row: number, value: numbe
 }
 
 /** Keys straight from a column's memory; null for types whose memory is no number. */
-function* typedKeys(length: number, chunks: readonly Chunk[], groups: Uint8Array): Generator<void, Uint32Array[] | null> {
+function* typedKeys(
+  length: number,
+  chunks: readonly Chunk[],
+  groups: Uint8Array,
+): Generator<void, Uint32Array[] | null> {
   const type = chunks[0]?.data.type;
   if (!type) return [];
   const id = type.typeId as number;
   const parts = partsOf(type);
-  const wide = chunks[0]!.data.values instanceof BigInt64Array || chunks[0]!.data.values instanceof BigUint64Array;
-  const plain = id === TypeId.Int || id === TypeId.Float || id === TypeId.Date || id === TypeId.Time || id === TypeId.Timestamp || id === TypeId.Duration;
+  const wide =
+    chunks[0]!.data.values instanceof BigInt64Array ||
+    chunks[0]!.data.values instanceof BigUint64Array;
+  const plain =
+    id === TypeId.Int ||
+    id === TypeId.Float ||
+    id === TypeId.Date ||
+    id === TypeId.Time ||
+    id === TypeId.Timestamp ||
+    id === TypeId.Duration;
   const half = id === TypeId.Float && chunks[0]!.data.values instanceof Uint16Array;
-  const width = id === TypeId.Decimal ? chunks[0]!.data.stride : id === TypeId.Bool ? 1 : plain && !half ? (wide ? 2 : id === TypeId.Float ? 2 : 1) : 0;
+  const width =
+    id === TypeId.Decimal
+      ? chunks[0]!.data.stride
+      : id === TypeId.Bool
+        ? 1
+        : plain && !half
+          ? wide
+            ? 2
+            : id === TypeId.Float
+              ? 2
+              : 1
+          : 0;
   if (width === 0) return null;
   const words = Array.from({ length: width }, () => new Uint32Array(length));
   const unsigned = id === TypeId.Int && !parts.isSigned;
@@ -103,19 +158,31 @@ function* typedKeys(length: number, chunks: readonly Chunk[], groups: Uint8Array
       if (at % step === 0) yield;
       const row = start + at;
       if (data.nullCount > 0 && !data.getValid(at)) groups[row] = Group.none;
-      else if (id === TypeId.Bool) words[0]![row] = ((values as Uint8Array)[(data.offset + at) >> 3]! >> ((data.offset + at) % 8)) & 1;
+      else if (id === TypeId.Bool)
+        words[0]![row] =
+          ((values as Uint8Array)[(data.offset + at) >> 3]! >> ((data.offset + at) % 8)) & 1;
       else if (id === TypeId.Float) {
         if (Number.isNaN((values as Float64Array)[at]!)) groups[row] = Group.other;
         else putFloat(words[0]!, words[1]!, row, (values as Float64Array)[at]!);
-      } else if (!wide && id !== TypeId.Decimal) words[0]![row] = unsigned ? (values as Uint32Array)[at]! : (values as Int32Array)[at]! ^ 0x80000000;
+      } else if (!wide && id !== TypeId.Decimal)
+        words[0]![row] = unsigned
+          ? (values as Uint32Array)[at]!
+          : (values as Int32Array)[at]! ^ 0x80000000;
     }
-    if (wide || id === TypeId.Decimal) yield* copyWords(words, start, data.length, values as BigInt64Array, unsigned);
+    if (wide || id === TypeId.Decimal)
+      yield* copyWords(words, start, data.length, values as BigInt64Array, unsigned);
   }
   return words;
 }
 
 /** Little-endian integers of several words, the sign made part of their order. */
-function* copyWords(words: readonly Uint32Array[], start: number, length: number, values: BigInt64Array | Uint32Array, unsigned: boolean): Generator<void> {
+function* copyWords(
+  words: readonly Uint32Array[],
+  start: number,
+  length: number,
+  values: BigInt64Array | Uint32Array,
+  unsigned: boolean,
+): Generator<void> {
   const width = words.length;
   const from = new Uint32Array(values.buffer, values.byteOffset, length * width);
   for (let word = 0; word < width; word++) {

@@ -14,7 +14,11 @@ export interface Sort {
  */
 export function nextSort(sorts: readonly Sort[], column: number, add: boolean): readonly Sort[] {
   const old = sorts.find((sort) => sort.column === column);
-  const next: Sort | null = !old ? { column, direction: 'ascending' } : old.direction === 'ascending' ? { column, direction: 'descending' } : null;
+  const next: Sort | null = !old
+    ? { column, direction: 'ascending' }
+    : old.direction === 'ascending'
+      ? { column, direction: 'descending' }
+      : null;
   if (!add) return next ? [next] : [];
   if (!old) return [...sorts, next!];
   return sorts.flatMap((sort) => (sort.column !== column ? [sort] : next ? [next] : []));
@@ -29,7 +33,12 @@ const shortRun = 32;
  * Orders rows by columns, the first counting most; rows that are equal keep their order, rows without a value stay at the end
  * whichever way. Sorts keys by their digits, with pauses.
  */
-export function* sortRows(source: RowSource, rows: Uint32Array, sorts: readonly Sort[], typeOf: (column: number) => ReadAs): Generator<void, Uint32Array> {
+export function* sortRows(
+  source: RowSource,
+  rows: Uint32Array,
+  sorts: readonly Sort[],
+  typeOf: (column: number) => ReadAs,
+): Generator<void, Uint32Array> {
   let order = rows;
   for (const { column, direction } of sorts.toReversed()) {
     const keys = yield* sortKeys(source, column, typeOf(column));
@@ -38,19 +47,36 @@ export function* sortRows(source: RowSource, rows: Uint32Array, sorts: readonly 
   return order;
 }
 
-function* sortByKeys(rows: Uint32Array, { words, groups, finer }: SortKeys, down: boolean): Generator<void, Uint32Array> {
+function* sortByKeys(
+  rows: Uint32Array,
+  { words, groups, finer }: SortKeys,
+  down: boolean,
+): Generator<void, Uint32Array> {
   let order = rows;
   for (const word of words.toReversed()) order = yield* byWord(order, word, down);
   order = yield* byGroup(order, groups);
   if (finer) {
     if (order === rows) order = rows.slice();
-    yield* refine(order, 0, order.length, (row) => (groups[row] === Group.none ? -1 : groups[row]!), words, finer, 0, down);
+    yield* refine(
+      order,
+      0,
+      order.length,
+      (row) => (groups[row] === Group.none ? -1 : groups[row]!),
+      words,
+      finer,
+      0,
+      down,
+    );
   }
   return order;
 }
 
 /** Three passes of eleven bits, or four of eight where rows are few; a pass that would move nothing is left out. */
-function* byWord(rows: Uint32Array, word: Uint32Array, down: boolean): Generator<void, Uint32Array> {
+function* byWord(
+  rows: Uint32Array,
+  word: Uint32Array,
+  down: boolean,
+): Generator<void, Uint32Array> {
   const width = rows.length > 40_000 ? 11 : 8;
   const mask = 2 ** width - 1;
   const flip = down ? mask : 0;
@@ -93,23 +119,48 @@ function* byGroup(rows: Uint32Array, groups: Uint8Array): Generator<void, Uint32
 }
 
 /** Goes through runs of rows whose words are equal and parts them: by deeper words, then by spelling. */
-function* refine(order: Uint32Array, from: number, to: number, groupOf: (row: number) => number, words: readonly Uint32Array[], finer: TextKeys, depth: number, down: boolean, placeOf: (row: number, at: number) => number = (row) => row): Generator<void> {
+function* refine(
+  order: Uint32Array,
+  from: number,
+  to: number,
+  groupOf: (row: number) => number,
+  words: readonly Uint32Array[],
+  finer: TextKeys,
+  depth: number,
+  down: boolean,
+  placeOf: (row: number, at: number) => number = (row) => row,
+): Generator<void> {
   let start = from;
   for (let at = from + 1; at <= to; at++) {
     if (at % 4096 === 0) yield;
     if (at < to && sameKey(order, start, at, groupOf, words, placeOf)) continue;
-    if (at - start > 1 && groupOf(order[start]!) >= 0) yield* partRun(order, start, at, finer, depth, down);
+    if (at - start > 1 && groupOf(order[start]!) >= 0)
+      yield* partRun(order, start, at, finer, depth, down);
     start = at;
   }
 }
 
-function sameKey(order: Uint32Array, a: number, b: number, groupOf: (row: number) => number, words: readonly Uint32Array[], placeOf: (row: number, at: number) => number): boolean {
+function sameKey(
+  order: Uint32Array,
+  a: number,
+  b: number,
+  groupOf: (row: number) => number,
+  words: readonly Uint32Array[],
+  placeOf: (row: number, at: number) => number,
+): boolean {
   const [left, right] = [placeOf(order[a]!, a), placeOf(order[b]!, b)];
   for (const word of words) if (word[left] !== word[right]) return false;
   return groupOf(order[a]!) === groupOf(order[b]!);
 }
 
-function* partRun(order: Uint32Array, from: number, to: number, finer: TextKeys, depth: number, down: boolean): Generator<void> {
+function* partRun(
+  order: Uint32Array,
+  from: number,
+  to: number,
+  finer: TextKeys,
+  depth: number,
+  down: boolean,
+): Generator<void> {
   let one = true;
   const first = finer.spelling(order[from]!);
   for (let at = from + 1; at < to && one; at++) {
@@ -121,7 +172,9 @@ function* partRun(order: Uint32Array, from: number, to: number, finer: TextKeys,
   const sign = down ? -1 : 1;
   if (run.length <= shortRun || depth > 200) {
     const texts = Array.from(run, finer.text);
-    const places = texts.map((_, at) => at).sort((a, b) => sign * collator.compare(texts[a]!, texts[b]!) || a - b);
+    const places = texts
+      .map((_, at) => at)
+      .sort((a, b) => sign * collator.compare(texts[a]!, texts[b]!) || a - b);
     places.forEach((place, at) => (order[from + at] = run[place]!));
     return;
   }
@@ -130,12 +183,19 @@ function* partRun(order: Uint32Array, from: number, to: number, finer: TextKeys,
     if (at % 4096 === 0) yield;
     more = finer.deeper(run[at]!, depth);
   }
-  const ordered = more ? yield* byDepth(run, finer, depth + 1, down) : yield* bySpelling(run, finer, sign);
+  const ordered = more
+    ? yield* byDepth(run, finer, depth + 1, down)
+    : yield* bySpelling(run, finer, sign);
   order.set(ordered, from);
 }
 
 /** Orders a run by the words one depth further down. */
-function* byDepth(run: Uint32Array, finer: TextKeys, depth: number, down: boolean): Generator<void, Uint32Array> {
+function* byDepth(
+  run: Uint32Array,
+  finer: TextKeys,
+  depth: number,
+  down: boolean,
+): Generator<void, Uint32Array> {
   const words = Array.from({ length: wordCount }, () => new Uint32Array(run.length));
   const own = new Uint32Array(wordCount);
   for (let at = 0; at < run.length; at++) {
@@ -145,14 +205,29 @@ function* byDepth(run: Uint32Array, finer: TextKeys, depth: number, down: boolea
   }
   // Sorted are places in the run, since the words are kept by those.
   let places = Uint32Array.from(run, (_, at) => at);
-  for (const word of words.toReversed()) places = (yield* byWord(places, word, down)) as typeof places;
+  for (const word of words.toReversed())
+    places = (yield* byWord(places, word, down)) as typeof places;
   const ordered = places.map((place) => run[place]!);
-  yield* refine(ordered, 0, ordered.length, () => 0, words, finer, depth, down, (_row, at) => places[at]!);
+  yield* refine(
+    ordered,
+    0,
+    ordered.length,
+    () => 0,
+    words,
+    finer,
+    depth,
+    down,
+    (_row, at) => places[at]!,
+  );
   return ordered;
 }
 
 /** Orders texts that differ in case or accents alone. */
-function* bySpelling(run: Uint32Array, finer: TextKeys, sign: number): Generator<void, Uint32Array> {
+function* bySpelling(
+  run: Uint32Array,
+  finer: TextKeys,
+  sign: number,
+): Generator<void, Uint32Array> {
   const found = new Map<number, number[]>();
   for (let at = 0; at < run.length; at++) {
     if (at % 4096 === 0) yield;
@@ -162,11 +237,14 @@ function* bySpelling(run: Uint32Array, finer: TextKeys, sign: number): Generator
     else found.set(spelling, [at]);
   }
   if (found.size === 1) return run;
-  const variants = [...found.values()].map((places) => ({ places, text: finer.text(run[places[0]!]!) })).sort((a, b) => sign * collator.compare(a.text, b.text));
+  const variants = [...found.values()]
+    .map((places) => ({ places, text: finer.text(run[places[0]!]!) }))
+    .sort((a, b) => sign * collator.compare(a.text, b.text));
   const ordered: number[] = [];
   for (let at = 0; at < variants.length; ) {
     let end = at + 1;
-    while (end < variants.length && collator.compare(variants[at]!.text, variants[end]!.text) === 0) end += 1;
+    while (end < variants.length && collator.compare(variants[at]!.text, variants[end]!.text) === 0)
+      end += 1;
     const places = variants.slice(at, end).flatMap((one) => one.places);
     if (end > at + 1) places.sort((a, b) => a - b);
     for (const place of places) ordered.push(run[place]!);

@@ -65,7 +65,12 @@ export function createTotal(): Total {
 }
 
 /** Looks at the rows of a list (all without one), twice where there are numbers; with pauses. */
-export function* summarise(source: RowSource, rows: Uint32Array | null, column: number, as: ReadAs): Generator<void, Summary> {
+export function* summarise(
+  source: RowSource,
+  rows: Uint32Array | null,
+  column: number,
+  as: ReadAs,
+): Generator<void, Summary> {
   const count = rows ? rows.length : source.length;
   const numeric = as === 'string' ? undefined : numberOf(source, column, as);
   const exactDecimal = source.columns[column]!.kind === 'decimal';
@@ -83,7 +88,8 @@ export function* summarise(source: RowSource, rows: Uint32Array | null, column: 
       nulls += 1;
       continue;
     }
-    const key = typeof value === 'object' ? plainText(value, source.columns[column]!, comparedLength) : value;
+    const key =
+      typeof value === 'object' ? plainText(value, source.columns[column]!, comparedLength) : value;
     const known = seen.get(key);
     if (known) known.count += 1;
     else if (seen.size < distinctCap) seen.set(key, { count: 1, value });
@@ -100,18 +106,44 @@ export function* summarise(source: RowSource, rows: Uint32Array | null, column: 
   }
   const top = more ? [] : [...seen.values()].sort((a, b) => b.count - a.count).slice(0, topCount);
   let histogram: number[] | undefined;
-  if (numeric && low !== undefined && high !== undefined && Number.isFinite(Number(low)) && Number.isFinite(Number(high)) && Number(high) > Number(low)) {
+  if (
+    numeric &&
+    low !== undefined &&
+    high !== undefined &&
+    Number.isFinite(Number(low)) &&
+    Number.isFinite(Number(high)) &&
+    Number(high) > Number(low)
+  ) {
     histogram = yield* countBins(source, rows, column, numeric, Number(low), Number(high));
   }
   const scale = exactDecimal ? 10 ** (source.columns[column]!.scale ?? 0) : 1;
-  return { count, nulls, distinct: seen.size, more, min, max, mean: numbers > 0 ? total.float / scale / numbers : undefined, top, histogram };
+  return {
+    count,
+    nulls,
+    distinct: seen.size,
+    more,
+    min,
+    max,
+    mean: numbers > 0 ? total.float / scale / numbers : undefined,
+    top,
+    histogram,
+  };
 }
 
 function lessThan(a: number | bigint | string, b: number | bigint | string): boolean {
-  return typeof a === 'string' && typeof b === 'string' ? a !== b && collator.compare(a, b) < 0 : a < b;
+  return typeof a === 'string' && typeof b === 'string'
+    ? a !== b && collator.compare(a, b) < 0
+    : a < b;
 }
 
-function* countBins(source: RowSource, rows: Uint32Array | null, column: number, numeric: (value: Value) => number | bigint | undefined, low: number, high: number): Generator<void, number[]> {
+function* countBins(
+  source: RowSource,
+  rows: Uint32Array | null,
+  column: number,
+  numeric: (value: Value) => number | bigint | undefined,
+  low: number,
+  high: number,
+): Generator<void, number[]> {
   const bins = new Array<number>(binCount).fill(0);
   const count = rows ? rows.length : source.length;
   for (let at = 0; at < count; at++) {
@@ -129,7 +161,13 @@ export const aggregates = ['sum', 'count', 'avg', 'min', 'max'] as const;
 export type Aggregate = (typeof aggregates)[number];
 
 /** An aggregate as a value of the column, or as a number of its own; with pauses. */
-export function* aggregate(source: RowSource, rows: Uint32Array | null, column: number, as: ReadAs, how: Aggregate): Generator<void, { value: Value; text?: string }> {
+export function* aggregate(
+  source: RowSource,
+  rows: Uint32Array | null,
+  column: number,
+  as: ReadAs,
+  how: Aggregate,
+): Generator<void, { value: Value; text?: string }> {
   const count = rows ? rows.length : source.length;
   const { kind, scale = 0 } = source.columns[column]!;
   const numeric = numberOf(source, column, as === 'date' ? 'date' : 'number');
@@ -149,17 +187,29 @@ export function* aggregate(source: RowSource, rows: Uint32Array | null, column: 
       total.add(kind === 'decimal' ? (value as bigint) : number);
       continue;
     }
-    const own = as === 'string' ? plainText(value, source.columns[column]!, comparedLength) : number;
-    if (own !== undefined && (!best || (how === 'min' ? lessThan(own, best.own) : lessThan(best.own, own)))) best = { own, value };
+    const own =
+      as === 'string' ? plainText(value, source.columns[column]!, comparedLength) : number;
+    if (
+      own !== undefined &&
+      (!best || (how === 'min' ? lessThan(own, best.own) : lessThan(best.own, own)))
+    )
+      best = { own, value };
   }
   if (how === 'count') return { value: values };
   if (how === 'min' || how === 'max') return { value: best?.value };
   if (numbers === 0) return { value: undefined };
-  if (how === 'avg') return { value: total.float / (kind === 'decimal' ? 10 ** scale : 1) / numbers };
+  if (how === 'avg')
+    return { value: total.float / (kind === 'decimal' ? 10 ** scale : 1) / numbers };
   const exact = total.exact;
-  if (kind === 'decimal' && exact !== undefined) return { value: exact, text: decimalText(exact, scale) };
-  return { value: exact !== undefined && !Number.isSafeInteger(Number(exact)) ? exact : total.float };
+  if (kind === 'decimal' && exact !== undefined)
+    return { value: exact, text: decimalText(exact, scale) };
+  return {
+    value: exact !== undefined && !Number.isSafeInteger(Number(exact)) ? exact : total.float,
+  };
 }
 
 /** A column that holds an aggregate: its numbers are not those of the column. */
-export const aggregateColumn = (column: RowColumn, how: Aggregate): RowColumn => (how === 'count' || how === 'avg' ? { ...column, kind: how === 'count' ? 'integer' : 'float' } : column);
+export const aggregateColumn = (column: RowColumn, how: Aggregate): RowColumn =>
+  how === 'count' || how === 'avg'
+    ? { ...column, kind: how === 'count' ? 'integer' : 'float' }
+    : column;

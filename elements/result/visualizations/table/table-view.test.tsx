@@ -7,14 +7,24 @@ import { ArrowTableResult } from '../../displays/table/arrow-table-result.tsx';
 import type { ArrivingRows } from '../../displays/table/use-arrow-rows.ts';
 import { graphOf, patchEntry, type ResultEntry } from '../../graph.ts';
 import { resultSheets, ResultView, type DownloadFile, type Selection } from '../../index.ts';
-import { check, mount, pause, press, same, strictPolicy, until, type Mounted } from '../../test-kit.tsx';
+import {
+  check,
+  mount,
+  pause,
+  press,
+  same,
+  strictPolicy,
+  until,
+  type Mounted,
+} from '../../test-kit.tsx';
 import { everyKind } from './typed-kit.ts';
 
 /** Made before the page takes its policy on: the library's builders make code from text. */
 const kinds = everyKind();
 const none: TableData = { columns: [], rows: [], comment: '' };
 const output: Output = { type: 'TABLE', chunks: [''], count: 1 };
-const airports = 'origin\tflights\tday\tcause\nORD\t28414\t2024-05-01\tsnow\nDEN\t27096\t2024-05-03\tSnow\nSFO\t16418\t2024-06-01\tfog\nLAX\t21560\t2023-05-01\tnull\n';
+const airports =
+  'origin\tflights\tday\tcause\nORD\t28414\t2024-05-01\tsnow\nDEN\t27096\t2024-05-03\tSnow\nSFO\t16418\t2024-06-01\tfog\nLAX\t21560\t2023-05-01\tnull\n';
 
 describe('the table view', () => {
   const violations = strictPolicy();
@@ -33,22 +43,57 @@ describe('the table view', () => {
     return (
       <div className="result">
         <ArrowTableResult
-          rows={rows} table={none} output={output} status="FINISHED" running={false} graph={graphOf(entry)} title="Typed" dateFinished={undefined} frameUrl="" bare={bare} index={0} place={undefined}
-          onGraph={(patch) => setEntry((old) => patchEntry(old, patch))} download={(file) => files.push(file)} width={undefined} onSelect={(selection) => chosen.push(selection)}
+          rows={rows}
+          table={none}
+          output={output}
+          status="FINISHED"
+          running={false}
+          graph={graphOf(entry)}
+          title="Typed"
+          dateFinished={undefined}
+          frameUrl=""
+          bare={bare}
+          index={0}
+          place={undefined}
+          onGraph={(patch) => setEntry((old) => patchEntry(old, patch))}
+          download={(file) => files.push(file)}
+          width={undefined}
+          onSelect={(selection) => chosen.push(selection)}
         />
       </div>
     );
   }
   const showTyped = async (...tables: arrow.Table[]): Promise<void> => {
-    shown = mount(<Typed rows={() => ({ total: tables.reduce((sum, { numRows }) => sum + numRows, 0), batches: (async function* () { for (const { batches } of tables) yield* batches; })() })} />, resultSheets);
-    await until(() => shown.all('[role=columnheader]').length > 0 && !shown.root.querySelector('progress'), 'grid');
+    shown = mount(
+      <Typed
+        rows={() => ({
+          total: tables.reduce((sum, { numRows }) => sum + numRows, 0),
+          batches: (async function* () {
+            for (const { batches } of tables) yield* batches;
+          })(),
+        })}
+      />,
+      resultSheets,
+    );
+    await until(
+      () => shown.all('[role=columnheader]').length > 0 && !shown.root.querySelector('progress'),
+      'grid',
+    );
   };
   function Text({ data, setting }: { data: string; setting: object }) {
-    const [config, setConfig] = useState<object>({ results: { 0: { graph: { setting: { table: setting } } } } });
+    const [config, setConfig] = useState<object>({
+      results: { 0: { graph: { setting: { table: setting } } } },
+    });
     const [text] = useState<Output>(() => ({ type: 'TABLE', chunks: [data], count: 1 }));
     return (
       <ResultView
-        outputs={[text]} status="FINISHED" config={config as Record<string, unknown>} frameUrl="/output-frame/" title="T" onDownload={(file) => files.push(file)} onSelect={(_, selection) => chosen.push(selection)}
+        outputs={[text]}
+        status="FINISHED"
+        config={config as Record<string, unknown>}
+        frameUrl="/output-frame/"
+        title="T"
+        onDownload={(file) => files.push(file)}
+        onSelect={(_, selection) => chosen.push(selection)}
         onConfig={(_, entry) => {
           entries.push(entry);
           setConfig({ results: { 0: entry } });
@@ -60,77 +105,165 @@ describe('the table view', () => {
     shown = mount(<Text data={data} setting={setting} />, resultSheets);
     await until(() => shown.all('[role=columnheader]').length > 0, 'grid');
   };
-  const column = (at: number): string => shown.all(`[role=gridcell][data-column="${at}"]`).map(({ textContent }) => textContent).join();
-  const heads = (): string => shown.all('[role=columnheader] .grid-name').map(({ textContent }) => textContent).join();
-  const head = (name: string): HTMLElement => shown.all('[role=columnheader]').find(({ title }) => title === name)!;
+  const column = (at: number): string =>
+    shown
+      .all(`[role=gridcell][data-column="${at}"]`)
+      .map(({ textContent }) => textContent)
+      .join();
+  const heads = (): string =>
+    shown
+      .all('[role=columnheader] .grid-name')
+      .map(({ textContent }) => textContent)
+      .join();
+  const head = (name: string): HTMLElement =>
+    shown.all('[role=columnheader]').find(({ title }) => title === name)!;
   const grid = (): HTMLElement => shown.find('[role=grid]');
   const labelled = (name: string): HTMLElement => shown.find(`[aria-label="${name}"]`);
-  const menuItem = (name: string): Promise<HTMLElement> => until(() => shown.all('[role=menuitem], [role=menuitemradio]').find(({ textContent }) => textContent === name), name);
+  const menuItem = (name: string): Promise<HTMLElement> =>
+    until(
+      () =>
+        shown
+          .all('[role=menuitem], [role=menuitemradio]')
+          .find(({ textContent }) => textContent === name),
+      name,
+    );
   const choose = async (name: string, ...path: string[]): Promise<void> => {
     head(name).querySelector<HTMLElement>('.grid-menu-button')!.click();
     for (const each of path) (await menuItem(each)).click();
     await until(() => shown.all('[role=menu]').length === 0, 'menu closed');
   };
-  const kept = (): { columns: { name: string }[] } => (entries.at(-1)!['graph'] as { setting: { table: { tableGridState: { columns: { name: string }[] } } } }).setting.table.tableGridState;
+  const kept = (): { columns: { name: string }[] } =>
+    (
+      entries.at(-1)!['graph'] as {
+        setting: { table: { tableGridState: { columns: { name: string }[] } } };
+      }
+    ).setting.table.tableGridState;
   const type = (field: HTMLElement, text: string): void => {
-    Object.getOwnPropertyDescriptor(field instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype, 'value')!.set!.call(field, text);
-    field.dispatchEvent(new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }));
+    Object.getOwnPropertyDescriptor(
+      field instanceof HTMLSelectElement ? HTMLSelectElement.prototype : HTMLInputElement.prototype,
+      'value',
+    )!.set!.call(field, text);
+    field.dispatchEvent(
+      new Event(field instanceof HTMLSelectElement ? 'change' : 'input', { bubbles: true }),
+    );
   };
 
   it('shows typed values: null apart from the empty text, nested ones and bytes short, numbers exact', async () => {
     await showTyped(kinds);
-    const cell = (row: number, at: number) => shown.root.querySelector(`[role=gridcell][data-row="${row}"][data-column="${at}"]`);
-    same([cell(0, 4)!.textContent, cell(1, 4)!.textContent, cell(1, 4)!.querySelector('.grid-null') !== null], ['', 'null', true]);
+    const cell = (row: number, at: number) =>
+      shown.root.querySelector(`[role=gridcell][data-row="${row}"][data-column="${at}"]`);
+    same(
+      [
+        cell(0, 4)!.textContent,
+        cell(1, 4)!.textContent,
+        cell(1, 4)!.querySelector('.grid-null') !== null,
+      ],
+      ['', 'null', true],
+    );
     check(cell(0, 3)!.textContent!.endsWith('567,890.12'), cell(0, 3)!.textContent!);
     grid().scrollLeft = 5000;
-    await until(() => cell(0, 11)?.textContent === '{"a":1,"b":"x \\"y\\""}' && cell(0, 9)?.textContent === '4 B · deadbeef', 'nested and bytes');
+    await until(
+      () =>
+        cell(0, 11)?.textContent === '{"a":1,"b":"x \\"y\\""}' &&
+        cell(0, 9)?.textContent === '4 B · deadbeef',
+      'nested and bytes',
+    );
   });
 
   it('has rows with the first batch, says how many are read, and keeps them when reading fails', async () => {
     let release = (): void => {};
     const gate = new Promise<void>((done) => (release = done));
     let attempt = 0;
-    const batch = (start: number) => new arrow.Table({ n: arrow.makeVector(Int32Array.from({ length: 1000 }, (_, at) => start + at)) }).batches[0]!;
-    const rows = (): ArrivingRows => ({ total: 3000, batches: (async function* () {
-      yield batch(0);
-      await gate;
-      yield batch(1000);
-      if (attempt++ === 0) throw new Error('the line is cut');
-      yield batch(2000);
-    })() });
+    const batch = (start: number) =>
+      new arrow.Table({
+        n: arrow.makeVector(Int32Array.from({ length: 1000 }, (_, at) => start + at)),
+      }).batches[0]!;
+    const rows = (): ArrivingRows => ({
+      total: 3000,
+      batches: (async function* () {
+        yield batch(0);
+        await gate;
+        yield batch(1000);
+        if (attempt++ === 0) throw new Error('the line is cut');
+        yield batch(2000);
+      })(),
+    });
     shown = mount(<Typed rows={rows} />, resultSheets);
     await until(() => column(0).startsWith('0,1,2'), 'first rows');
-    same([shown.find<HTMLProgressElement>('progress').value, shown.find('.table-arriving').textContent, grid().getAttribute('aria-rowcount')], [1000, '1,000 of 3,000 rows read', '-1']);
+    same(
+      [
+        shown.find<HTMLProgressElement>('progress').value,
+        shown.find('.table-arriving').textContent,
+        grid().getAttribute('aria-rowcount'),
+      ],
+      [1000, '1,000 of 3,000 rows read', '-1'],
+    );
     release();
-    await until(() => shown.root.querySelector('[role=alert]')?.textContent?.includes('the line is cut'), 'the error');
-    same([shown.find('.result-meta').textContent, column(0).startsWith('0,1,2')], ['2,000 rows · 1 column', true]);
+    await until(
+      () => shown.root.querySelector('[role=alert]')?.textContent?.includes('the line is cut'),
+      'the error',
+    );
+    same(
+      [shown.find('.result-meta').textContent, column(0).startsWith('0,1,2')],
+      ['2,000 rows · 1 column', true],
+    );
     shown.all('[role=alert] button')[0]!.click();
-    await until(() => shown.find('.result-meta').textContent === '3,000 rows · 1 column' && !shown.root.querySelector('progress'), 'another try');
+    await until(
+      () =>
+        shown.find('.result-meta').textContent === '3,000 rows · 1 column' &&
+        !shown.root.querySelector('progress'),
+      'another try',
+    );
   });
 
   it('holds a million rows of twenty columns in a few cells: the last row, sorting and filtering are right', async () => {
     const count = 1_000_000;
     const base = Int32Array.from({ length: count }, (_, row) => Math.imul(row, 7919) % 1_000_003);
-    const vectors = Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`c${at}`, at % 2 ? arrow.makeVector(Float64Array.from(base, (value) => value / 4 + at)) : arrow.makeVector(base)]));
+    const vectors = Object.fromEntries(
+      Array.from({ length: 20 }, (_, at) => [
+        `c${at}`,
+        at % 2
+          ? arrow.makeVector(Float64Array.from(base, (value) => value / 4 + at))
+          : arrow.makeVector(base),
+      ]),
+    );
     await showTyped(new arrow.Table(vectors));
     const cells = (): number => shown.all('[role=gridcell]').length;
     const few = cells();
     check(few < 600, `${few} cells in the page`);
     grid().focus();
     await sendKeys({ press: 'Control+End' });
-    await until(() => shown.root.querySelector(`[data-row="${count - 1}"]`)?.getBoundingClientRect().bottom! <= grid().getBoundingClientRect().bottom + 1, 'the last row is in the window');
+    await until(
+      () =>
+        shown.root.querySelector(`[data-row="${count - 1}"]`)?.getBoundingClientRect().bottom! <=
+        grid().getBoundingClientRect().bottom + 1,
+      'the last row is in the window',
+    );
     check(cells() < 600, 'cells pile up');
     same(grid().getAttribute('aria-rowcount'), String(count + 1));
     await sendKeys({ press: 'Control+Home' });
     const sorted = base.toSorted();
     await until(() => head('c0'), 'the first column');
     head('c0').click();
-    await until(() => column(0).startsWith(new Intl.NumberFormat().format(sorted[0]!).replace('-', '−')) && !grid().hasAttribute('aria-busy'), 'sorted', 20_000);
+    await until(
+      () =>
+        column(0).startsWith(new Intl.NumberFormat().format(sorted[0]!).replace('-', '−')) &&
+        !grid().hasAttribute('aria-busy'),
+      'sorted',
+      20_000,
+    );
     labelled('Filter').click();
     type(await until(() => labelled('How to filter c0'), 'operator'), 'greater');
     type(labelled('Filter c0'), '1000');
     const expected = base.filter((value) => value > 1000).length;
-    await until(() => shown.find('.result-meta').textContent?.startsWith(`${new Intl.NumberFormat().format(expected)} of`), 'filtered', 20_000);
+    await until(
+      () =>
+        shown
+          .find('.result-meta')
+          .textContent?.startsWith(`${new Intl.NumberFormat().format(expected)} of`),
+      'filtered',
+      20_000,
+    );
     check(cells() < 700, 'cells pile up after the filter');
   }).timeout(90_000);
 
@@ -140,10 +273,33 @@ describe('the table view', () => {
     await until(() => column(0) === 'a,a,b,b', 'by one');
     head('v').dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true }));
     await until(() => column(1) === '9,10,1,2', 'by two');
-    same(shown.all('.grid-priority').map((each) => each.dataset['priority']), ['1', '2']);
-    same(kept().columns, [{ name: 'k', index: 0, visible: true, pinned: '', sort: { priority: 0, direction: 'asc' }, filters: [{}] }, { name: 'v', index: 1, visible: true, pinned: '', sort: { priority: 1, direction: 'asc' }, filters: [{}] }]);
+    same(
+      shown.all('.grid-priority').map((each) => each.dataset['priority']),
+      ['1', '2'],
+    );
+    same(kept().columns, [
+      {
+        name: 'k',
+        index: 0,
+        visible: true,
+        pinned: '',
+        sort: { priority: 0, direction: 'asc' },
+        filters: [{}],
+      },
+      {
+        name: 'v',
+        index: 1,
+        visible: true,
+        pinned: '',
+        sort: { priority: 1, direction: 'asc' },
+        filters: [{}],
+      },
+    ]);
     head('v').click();
-    await until(() => column(1) === '10,9,2,1' || shown.all('.grid-priority').length === 0, 'by one again');
+    await until(
+      () => column(1) === '10,9,2,1' || shown.all('.grid-priority').length === 0,
+      'by one again',
+    );
   });
 
   it('filters numbers, dates and gaps by what they are', async () => {
@@ -159,7 +315,15 @@ describe('the table view', () => {
     type(labelled('Filter day'), '');
     type(labelled('How to filter cause'), 'null');
     await until(() => column(0) === 'LAX', 'gaps');
-    same(kept().columns.map((each) => (each as unknown as { filters: object[] }).filters[0]), [{}, { operator: 'between', term: '20000', to: '28,000' }, { operator: 'equal', term: '' }, { operator: 'null', term: '' }]);
+    same(
+      kept().columns.map((each) => (each as unknown as { filters: object[] }).filters[0]),
+      [
+        {},
+        { operator: 'between', term: '20000', to: '28,000' },
+        { operator: 'equal', term: '' },
+        { operator: 'null', term: '' },
+      ],
+    );
   });
 
   it('arranges columns by menu: pin, hide, type, format, fit', async () => {
@@ -175,10 +339,19 @@ describe('the table view', () => {
     await until(() => column(2) === '2024-05,2024-05,2024-06,2023-05', 'dates by month');
     labelled('Table Options').click();
     const panel = await until(() => shown.find('.grid-panel'), 'panel');
-    same([...panel.querySelectorAll('caption, thead th, tbody th')].map((each) => each.firstChild!.textContent), ['Table Options', 'Name', 'Value', 'useFilter', 'showPagination', 'showAggregationFooter']);
-    [...panel.querySelectorAll('button')].find(({ textContent }) => textContent === 'Restore the default setting')!.click();
+    same(
+      [...panel.querySelectorAll('caption, thead th, tbody th')].map(
+        (each) => each.firstChild!.textContent,
+      ),
+      ['Table Options', 'Name', 'Value', 'useFilter', 'showPagination', 'showAggregationFooter'],
+    );
+    [...panel.querySelectorAll('button')]
+      .find(({ textContent }) => textContent === 'Restore the default setting')!
+      .click();
     await until(() => heads() === 'origin,flights,day,cause', 'restored');
-    const origin = [...panel.querySelectorAll('label')].find(({ textContent }) => textContent?.trim() === 'origin')!;
+    const origin = [...panel.querySelectorAll('label')].find(
+      ({ textContent }) => textContent?.trim() === 'origin',
+    )!;
     origin.querySelector('input')!.click();
     await until(() => heads() === 'flights,day,cause', 'chosen');
   });
@@ -192,20 +365,36 @@ describe('the table view', () => {
     const width = head('origin').offsetWidth;
     press(grid(), 'ArrowRight', { altKey: true });
     await until(() => head('origin').offsetWidth === width + 10, 'wider by key');
-    const point = (target: EventTarget, kind: string, x: number): boolean => target.dispatchEvent(new PointerEvent(kind, { bubbles: true, composed: true, clientX: x, clientY: 5, button: 0, buttons: 1 }));
+    const point = (target: EventTarget, kind: string, x: number): boolean =>
+      target.dispatchEvent(
+        new PointerEvent(kind, {
+          bubbles: true,
+          composed: true,
+          clientX: x,
+          clientY: 5,
+          button: 0,
+          buttons: 1,
+        }),
+      );
     const grip = head('day').querySelector('.grid-resize')!;
     const before = head('day').offsetWidth;
     point(grip, 'pointerdown', 100);
     point(window, 'pointermove', 160);
     point(window, 'pointerup', 160);
     await until(() => head('day').offsetWidth === before + 60, 'wider by pointer');
-    const [from, to] = [head('cause').getBoundingClientRect(), head('flights').getBoundingClientRect()];
+    const [from, to] = [
+      head('cause').getBoundingClientRect(),
+      head('flights').getBoundingClientRect(),
+    ];
     point(head('cause'), 'pointerdown', from.left + 20);
     point(window, 'pointermove', to.left + 5);
     await until(() => shown.root.querySelector('.grid-drop'), 'the line');
     point(window, 'pointerup', to.left + 5);
     await until(() => heads() === 'cause,flights,origin,day', 'moved by pointer');
-    same(kept().columns.map(({ name }) => name), ['cause', 'flights', 'origin', 'day']);
+    same(
+      kept().columns.map(({ name }) => name),
+      ['cause', 'flights', 'origin', 'day'],
+    );
     press(grid(), 'ArrowDown', { altKey: true });
     await menuItem('Summary…');
   });
@@ -220,17 +409,36 @@ describe('the table view', () => {
     await pause(60);
     same(await navigator.clipboard.readText(), 'ORD\t28414\t2024-05-01\tsnow');
     press(grid(), ' ', { ctrlKey: true });
-    await until(() => shown.all('.grid-cell.selected').length === 4 && shown.all('.grid-cell.selected').every(({ dataset }) => dataset['column'] === '0'), 'a column');
+    await until(
+      () =>
+        shown.all('.grid-cell.selected').length === 4 &&
+        shown.all('.grid-cell.selected').every(({ dataset }) => dataset['column'] === '0'),
+      'a column',
+    );
     press(grid(), 'ArrowDown');
-    await until(() => grid().getAttribute('aria-activedescendant')?.endsWith('-1-0'), 'the next row');
+    await until(
+      () => grid().getAttribute('aria-activedescendant')?.endsWith('-1-0'),
+      'the next row',
+    );
     press(grid(), 'Enter', { ctrlKey: true });
     await until(() => chosen.length === 1, 'chosen');
-    same(chosen[0], { values: { origin: 'DEN', flights: 27096, day: '2024-05-03', cause: 'Snow' }, label: 'Row 2' });
-    await until(() => shown.find('.grid-row.chosen').getAttribute('aria-selected') === 'true', 'marked');
+    same(chosen[0], {
+      values: { origin: 'DEN', flights: 27096, day: '2024-05-03', cause: 'Snow' },
+      label: 'Row 2',
+    });
+    await until(
+      () => shown.find('.grid-row.chosen').getAttribute('aria-selected') === 'true',
+      'marked',
+    );
     press(grid(), 'Escape');
     await until(() => chosen.at(-1) === null && chosen.length === 2, 'taken back');
-    shown.find('[data-row-number="3"]').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
-    await until(() => chosen.at(-1)?.values['origin'] === 'LAX' && chosen.at(-1)?.values['cause'] === null, 'by its number');
+    shown
+      .find('[data-row-number="3"]')
+      .dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, button: 0 }));
+    await until(
+      () => chosen.at(-1)?.values['origin'] === 'LAX' && chosen.at(-1)?.values['cause'] === null,
+      'by its number',
+    );
     head('flights').click();
     await until(() => chosen.at(-1) === null, 'taken back when rows are in another order');
   });
@@ -242,7 +450,10 @@ describe('the table view', () => {
     const field = await until(() => labelled('Search in the table'), 'field');
     type(shown.find('.grid-search input'), 'SNOW');
     await until(() => shown.find('.grid-search-count').textContent === '1 of 2', 'first match');
-    same(shown.all('.grid-cell mark').map(({ textContent }) => textContent), ['snow', 'Snow']);
+    same(
+      shown.all('.grid-cell mark').map(({ textContent }) => textContent),
+      ['snow', 'Snow'],
+    );
     labelled('Next match').click();
     await until(() => shown.find('.grid-search-count').textContent === '2 of 2', 'next');
     labelled('Previous match').click();
@@ -263,68 +474,146 @@ describe('the table view', () => {
     press(shown.find('.grid-panel'), 'Escape');
     await until(() => !shown.root.querySelector('.grid-panel'), 'closed');
     press(grid(), 'ArrowRight');
-    await until(() => grid().getAttribute('aria-activedescendant')?.endsWith('-0-1'), 'the next cell');
-    same([shown.find('[data-row="0"][data-column="1"]').textContent, shown.all('iframe').length], ['bold words', 0]);
+    await until(
+      () => grid().getAttribute('aria-activedescendant')?.endsWith('-0-1'),
+      'the next cell',
+    );
+    same(
+      [shown.find('[data-row="0"][data-column="1"]').textContent, shown.all('iframe').length],
+      ['bold words', 0],
+    );
     press(grid(), 'Enter');
-    const frame = await until(() => shown.find<HTMLIFrameElement>('.grid-panel iframe'), 'the frame');
+    const frame = await until(
+      () => shown.find<HTMLIFrameElement>('.grid-panel iframe'),
+      'the frame',
+    );
     same(frame.getAttribute('sandbox'), 'allow-scripts');
   });
 
   it('sums up a column', async () => {
     await showText();
     await choose('flights', 'Summary…');
-    const panel = await until(() => shown.root.querySelector('.grid-panel dl') && shown.find('.grid-panel'), 'figures');
-    same([...panel.querySelectorAll('dd')].slice(0, 3).map(({ textContent }) => textContent), ['4', '0', '4']);
-    check(panel.querySelectorAll('rect').length === 24 && panel.querySelector('svg')!.getAttribute('aria-label')!.includes('16,418'), 'no distribution');
+    const panel = await until(
+      () => shown.root.querySelector('.grid-panel dl') && shown.find('.grid-panel'),
+      'figures',
+    );
+    same(
+      [...panel.querySelectorAll('dd')].slice(0, 3).map(({ textContent }) => textContent),
+      ['4', '0', '4'],
+    );
+    check(
+      panel.querySelectorAll('rect').length === 24 &&
+        panel.querySelector('svg')!.getAttribute('aria-label')!.includes('16,418'),
+      'no distribution',
+    );
   });
 
   it('has pages and a footer where that is chosen', async () => {
-    await showText(`n\n${Array.from({ length: 120 }, (_, at) => at + 1).join('\n')}\n`, { tableOptionValue: { showPagination: true, showAggregationFooter: true } });
-    await until(() => shown.find('.grid-row.foot').textContent!.includes('7,260'), 'the sum of all rows');
-    same([shown.find('.grid-pager [aria-live]').textContent, shown.find<HTMLSelectElement>('.grid-pager select').value], ['1–50 of 120', '50']);
+    await showText(`n\n${Array.from({ length: 120 }, (_, at) => at + 1).join('\n')}\n`, {
+      tableOptionValue: { showPagination: true, showAggregationFooter: true },
+    });
+    await until(
+      () => shown.find('.grid-row.foot').textContent!.includes('7,260'),
+      'the sum of all rows',
+    );
+    same(
+      [
+        shown.find('.grid-pager [aria-live]').textContent,
+        shown.find<HTMLSelectElement>('.grid-pager select').value,
+      ],
+      ['1–50 of 120', '50'],
+    );
     labelled('Last page').click();
-    await until(() => column(0).startsWith('101,102') && shown.find('[role=row] [data-row="0"]'), 'the last page');
+    await until(
+      () => column(0).startsWith('101,102') && shown.find('[role=row] [data-row="0"]'),
+      'the last page',
+    );
     type(shown.find('.grid-pager select'), '25');
-    await until(() => shown.find('.grid-pager [aria-live]').textContent === '51–75 of 120', 'another size');
+    await until(
+      () => shown.find('.grid-pager [aria-live]').textContent === '51–75 of 120',
+      'another size',
+    );
     same((kept() as unknown as { pagination: object }).pagination, { paginationPageSize: 25 });
   });
 
   it('saves what is shown: rows and columns as they are arranged', async () => {
-    await showText(airports, { tableOptionValue: { useFilter: true }, tableGridState: { columns: [{ name: 'cause' }, { name: 'origin', sort: { direction: 'desc', priority: 0 }, filters: [{ term: 'o' }] }, { name: 'flights', visible: false }, { name: 'day', visible: false }] } });
+    await showText(airports, {
+      tableOptionValue: { useFilter: true },
+      tableGridState: {
+        columns: [
+          { name: 'cause' },
+          { name: 'origin', sort: { direction: 'desc', priority: 0 }, filters: [{ term: 'o' }] },
+          { name: 'flights', visible: false },
+          { name: 'day', visible: false },
+        ],
+      },
+    });
     await until(() => column(1) === 'SFO,ORD', 'arranged');
     labelled('Download as').focus();
     await sendKeys({ press: 'Enter' });
     await until(() => shown.all('[role=menuitem]').length === 8, 'menu');
     const items = shown.all('[role=menuitem]');
-    same(items.map(({ textContent }) => textContent), ['CSV', 'TSV', 'Excel', 'Arrow', 'CSV', 'TSV', 'Excel', 'Arrow']);
+    same(
+      items.map(({ textContent }) => textContent),
+      ['CSV', 'TSV', 'Excel', 'Arrow', 'CSV', 'TSV', 'Excel', 'Arrow'],
+    );
     items[4]!.click();
     await until(() => files.length === 1, 'file');
-    same([files[0]!.name.endsWith('.csv'), files[0]!.data], [true, '\uFEFFcause,origin\r\nfog,SFO\r\nsnow,ORD\r\n']);
+    same(
+      [files[0]!.name.endsWith('.csv'), files[0]!.data],
+      [true, '\uFEFFcause,origin\r\nfog,SFO\r\nsnow,ORD\r\n'],
+    );
   });
 
   it('takes tables as they come: ten thousand columns, names twice, no rows, nothing at all', async () => {
-    await showText(`${Array.from({ length: 10_000 }, (_, at) => `c${at % 5000}`).join('\t')}\n${Array.from({ length: 10_000 }, (_, at) => at).join('\t')}\n1\n`);
+    await showText(
+      `${Array.from({ length: 10_000 }, (_, at) => `c${at % 5000}`).join('\t')}\n${Array.from({ length: 10_000 }, (_, at) => at).join('\t')}\n1\n`,
+    );
     check(shown.all('[role=columnheader]').length < 60, 'too many headers');
     grid().focus();
     await until(() => grid().getAttribute('aria-activedescendant'), 'active cell');
     press(grid(), 'End');
-    await until(() => shown.root.querySelector('[data-row="0"][data-column="9999"]')?.textContent === '9,999', 'the last column');
+    await until(
+      () => shown.root.querySelector('[data-row="0"][data-column="9999"]')?.textContent === '9,999',
+      'the last column',
+    );
     shown.remove();
     await showText('a\tb\n');
-    same([shown.find('.grid-empty').textContent, grid().getAttribute('aria-rowcount')], ['No rows.', '1']);
+    same(
+      [shown.find('.grid-empty').textContent, grid().getAttribute('aria-rowcount')],
+      ['No rows.', '1'],
+    );
     shown.remove();
     const { table } = createTableParser();
     shown = mount(<Typed rows={() => ({ batches: (async function* () {})() })} />, resultSheets);
-    await until(() => shown.find('.grid-empty').textContent === 'No rows.' && table.rows.length === 0, 'nothing');
+    await until(
+      () => shown.find('.grid-empty').textContent === 'No rows.' && table.rows.length === 0,
+      'nothing',
+    );
   }).timeout(30_000);
 
   it('runs from right to left', async () => {
-    shown = mount(<div dir="rtl"><Text data={airports} setting={{ tableGridState: { columns: [{ name: 'origin', pinned: 'left' }] } }} /></div>, resultSheets, 400);
+    shown = mount(
+      <div dir="rtl">
+        <Text
+          data={airports}
+          setting={{ tableGridState: { columns: [{ name: 'origin', pinned: 'left' }] } }}
+        />
+      </div>,
+      resultSheets,
+      400,
+    );
     await until(() => shown.all('[role=columnheader]').length > 2, 'grid');
-    check(head('origin').getBoundingClientRect().left > head('flights').getBoundingClientRect().left, 'the first column is not at the right');
+    check(
+      head('origin').getBoundingClientRect().left > head('flights').getBoundingClientRect().left,
+      'the first column is not at the right',
+    );
     grid().focus();
     await until(() => grid().getAttribute('aria-activedescendant'), 'active cell');
     press(grid(), 'ArrowLeft');
-    await until(() => grid().getAttribute('aria-activedescendant')?.endsWith('-0-1'), 'the left arrow goes on');
+    await until(
+      () => grid().getAttribute('aria-activedescendant')?.endsWith('-0-1'),
+      'the left arrow goes on',
+    );
   });
 });

@@ -23,7 +23,9 @@ const [digitZero, digitNine] = [48, 57];
 function makeRanks(): Uint8Array {
   const base = new Intl.Collator(undefined, { sensitivity: 'base' });
   const found = new Uint8Array(128);
-  const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter((one) => base.compare(one, '') !== 0);
+  const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code)).filter(
+    (one) => base.compare(one, '') !== 0,
+  );
   characters.sort(base.compare);
   let rank = 1;
   characters.forEach((one, at) => {
@@ -58,7 +60,12 @@ interface Bytes {
  * Keys of the texts of a column whose order is that of the collator. Where all are plain ASCII they come from the bytes as
  * they stand in memory; others are ordered once, as wholes, and their rank is the key.
  */
-export function* textKeys(source: RowSource, column: number, groups: Uint8Array, wanted?: (row: number) => boolean): Generator<void, TextKeys> {
+export function* textKeys(
+  source: RowSource,
+  column: number,
+  groups: Uint8Array,
+  wanted?: (row: number) => boolean,
+): Generator<void, TextKeys> {
   const { length } = source;
   const read = byteReader(source, column);
   const words = Array.from({ length: wordCount }, () => new Uint32Array(length));
@@ -76,12 +83,14 @@ export function* textKeys(source: RowSource, column: number, groups: Uint8Array,
     if (encode(place, 0, symbols) < 0) plain = false;
     else for (let word = 0; word < wordCount; word++) words[word]![row] = pack(symbols, word * 4);
   }
-  const text = (row: number): string => plainText(source.value(row, column), source.columns[column]!, orderedLength);
+  const text = (row: number): string =>
+    plainText(source.value(row, column), source.columns[column]!, orderedLength);
   if (!plain) return yield* rankedKeys(length, groups, text, wanted);
   return {
     words,
     text,
-    deeper: (row, depth) => read(row, place) && encode(place, depth, symbols) > (depth + 1) * symbolsPerDepth,
+    deeper: (row, depth) =>
+      read(row, place) && encode(place, depth, symbols) > (depth + 1) * symbolsPerDepth,
     at(row, depth, into) {
       read(row, place);
       encode(place, depth, symbols);
@@ -90,14 +99,21 @@ export function* textKeys(source: RowSource, column: number, groups: Uint8Array,
     spelling(row) {
       read(row, place);
       let hash = 0x811c9dc5;
-      for (let at = place.from; at < place.to; at++) hash = Math.imul(hash ^ place.bytes[at]!, 0x01000193);
+      for (let at = place.from; at < place.to; at++)
+        hash = Math.imul(hash ^ place.bytes[at]!, 0x01000193);
       return hash;
     },
   };
 }
 
 function pack(symbols: Uint8Array, at: number): number {
-  return ((symbols[at]! << 24) | (symbols[at + 1]! << 16) | (symbols[at + 2]! << 8) | symbols[at + 3]!) >>> 0;
+  return (
+    ((symbols[at]! << 24) |
+      (symbols[at + 1]! << 16) |
+      (symbols[at + 2]! << 8) |
+      symbols[at + 3]!) >>>
+    0
+  );
 }
 
 /**
@@ -126,9 +142,16 @@ function encode({ bytes, from, to }: Bytes, depth: number, into: Uint8Array): nu
       put(rank);
       continue;
     }
-    while (at < to - 1 && bytes[at] === digitZero && bytes[at + 1]! >= digitZero && bytes[at + 1]! <= digitNine) at += 1;
+    while (
+      at < to - 1 &&
+      bytes[at] === digitZero &&
+      bytes[at + 1]! >= digitZero &&
+      bytes[at + 1]! <= digitNine
+    )
+      at += 1;
     let last = at;
-    while (last + 1 < to && bytes[last + 1]! >= digitZero && bytes[last + 1]! <= digitNine) last += 1;
+    while (last + 1 < to && bytes[last + 1]! >= digitZero && bytes[last + 1]! <= digitNine)
+      last += 1;
     if (last - at > 250) return -1;
     put(numberRank);
     put(last - at + 1);
@@ -152,7 +175,8 @@ function byteReader(source: RowSource, column: number): (row: number, place: Byt
   const isText = (type: number): boolean => type === TypeId.Utf8 || type === TypeId.LargeUtf8;
   let current: Chunk | undefined;
   const find = (row: number): Chunk => {
-    if (current && row >= current.start && row < current.start + current.data.length) return current;
+    if (current && row >= current.start && row < current.start + current.data.length)
+      return current;
     let low = 0;
     let high = chunks!.length - 1;
     while (low < high) {
@@ -191,7 +215,12 @@ function byteReader(source: RowSource, column: number): (row: number, place: Byt
 }
 
 /** Texts ordered as wholes, each spelling once. */
-function* rankedKeys(length: number, groups: Uint8Array, text: (row: number) => string, wanted?: (row: number) => boolean): Generator<void, TextKeys> {
+function* rankedKeys(
+  length: number,
+  groups: Uint8Array,
+  text: (row: number) => string,
+  wanted?: (row: number) => boolean,
+): Generator<void, TextKeys> {
   const ids = new Map<string, number>();
   const word = new Uint32Array(length);
   for (let row = 0; row < length; row++) {
@@ -216,11 +245,20 @@ function* rankedKeys(length: number, groups: Uint8Array, text: (row: number) => 
     word[row] = rank[word[row]!] ?? 0;
   }
   // Equal words are equal texts: nothing is left to part.
-  return { words: [word], text, deeper: () => false, at: (_row, _depth, into) => void into.fill(0), spelling: () => 0 };
+  return {
+    words: [word],
+    text,
+    deeper: () => false,
+    at: (_row, _depth, into) => void into.fill(0),
+    spelling: () => 0,
+  };
 }
 
 /** Sorts by merging, with pauses. */
-function* mergeSort<T>(items: readonly T[], compare: (a: T, b: T) => number): Generator<void, readonly T[]> {
+function* mergeSort<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+): Generator<void, readonly T[]> {
   const run = 512;
   let from: T[] = [];
   for (let at = 0; at < items.length; at += run) {
@@ -234,7 +272,11 @@ function* mergeSort<T>(items: readonly T[], compare: (a: T, b: T) => number): Ge
       const [middle, end] = [right, Math.min(from.length, start + 2 * width)];
       while (left < middle || right < end) {
         if (to.length % 1024 === 0) yield;
-        to.push(right >= end || (left < middle && compare(from[left]!, from[right]!) <= 0) ? from[left++]! : from[right++]!);
+        to.push(
+          right >= end || (left < middle && compare(from[left]!, from[right]!) <= 0)
+            ? from[left++]!
+            : from[right++]!,
+        );
       }
     }
     from = to;

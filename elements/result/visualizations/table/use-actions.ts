@@ -30,10 +30,16 @@ export function useActions({ columns, state, change, widths, say, open }: Action
   const words = texts.grid;
   const setSorts = (sorts: readonly Sort[]): void => {
     change({ sorts });
-    const parts = sorts.map(({ column, direction }) => words.sortPart(columns.find(({ index }) => index === column)?.name ?? '', direction === 'ascending'));
+    const parts = sorts.map(({ column, direction }) =>
+      words.sortPart(
+        columns.find(({ index }) => index === column)?.name ?? '',
+        direction === 'ascending',
+      ),
+    );
     say(parts.length > 0 ? words.sortedBy(parts.join('; ')) : words.unsorted);
   };
-  const onSort = (position: number, add: boolean): void => setSorts(nextSort(state.sorts, columns[position]!.index, add));
+  const onSort = (position: number, add: boolean): void =>
+    setSorts(nextSort(state.sorts, columns[position]!.index, add));
 
   /** Puts a shown column before another; hidden ones keep their neighbours. Past the pinned ones it is pinned no longer, and so on. */
   const move = (from: number, before: number): void => {
@@ -51,7 +57,13 @@ export function useActions({ columns, state, change, widths, say, open }: Action
       else if (place > 0 && !pinned.has(others[place - 1]!.index)) pins.delete(column.index);
       return { order: moved, pinned: pins };
     });
-    say(words.moved(column.name, formatInteger((before > from ? before - 1 : before) + 1), formatInteger(columns.length)));
+    say(
+      words.moved(
+        column.name,
+        formatInteger((before > from ? before - 1 : before) + 1),
+        formatInteger(columns.length),
+      ),
+    );
   };
   const moveBy = (position: number, by: -1 | 1): void => {
     const to = position + by;
@@ -73,7 +85,10 @@ export function useActions({ columns, state, change, widths, say, open }: Action
   };
   const actionsOf = (position: number): ColumnActions => {
     const column = columns[position]!;
-    const put = <Value,>(map: ReadonlyMap<number, Value>, value: Value | undefined): Map<number, Value> => {
+    const put = <Value>(
+      map: ReadonlyMap<number, Value>,
+      value: Value | undefined,
+    ): Map<number, Value> => {
       const next = new Map(map);
       if (value === undefined) next.delete(column.index);
       else next.set(column.index, value);
@@ -101,8 +116,15 @@ export function useActions({ columns, state, change, widths, say, open }: Action
       move: (by) => moveBy(position, by),
       resize: (by) => resizeTo(position, (widths[position] ?? column.width) + by),
       fit: () => fit(position),
-      type: (type) => change(({ types, formats }) => ({ types: put(types, type), formats: put(formats, undefined) })),
-      format: (format) => change(({ formats }) => ({ formats: put(formats, format === 'auto' ? undefined : format) })),
+      type: (type) =>
+        change(({ types, formats }) => ({
+          types: put(types, type),
+          formats: put(formats, undefined),
+        })),
+      format: (format) =>
+        change(({ formats }) => ({
+          formats: put(formats, format === 'auto' ? undefined : format),
+        })),
       aggregate: (how) => change(({ aggregates }) => ({ aggregates: put(aggregates, how) })),
       summary: () => open({ what: 'summary', position }),
     };

@@ -35,7 +35,11 @@ export function useColumnDrag({ box, move, resize, fit }: DragActions): ColumnDr
   const dragged = useRef(false);
 
   /** Follows the pointer until it is let go; Escape gives up. */
-  const follow = (event: PointerEvent<HTMLElement>, onPoint: (event: globalThis.PointerEvent) => void, onEnd: (kept: boolean) => void): void => {
+  const follow = (
+    event: PointerEvent<HTMLElement>,
+    onPoint: (event: globalThis.PointerEvent) => void,
+    onEnd: (kept: boolean) => void,
+  ): void => {
     const view = event.currentTarget.ownerDocument.defaultView!;
     const controller = new AbortController();
     const end = (kept: boolean): void => {
@@ -46,50 +50,69 @@ export function useColumnDrag({ box, move, resize, fit }: DragActions): ColumnDr
     view.addEventListener('pointermove', onPoint, { signal });
     view.addEventListener('pointerup', () => end(true), { signal });
     view.addEventListener('pointercancel', () => end(false), { signal });
-    view.addEventListener('keydown', (key) => {
-      if (key.key !== 'Escape') return;
-      key.preventDefault();
-      key.stopPropagation();
-      end(false);
-    }, { signal, capture: true });
+    view.addEventListener(
+      'keydown',
+      (key) => {
+        if (key.key !== 'Escape') return;
+        key.preventDefault();
+        key.stopPropagation();
+        end(false);
+      },
+      { signal, capture: true },
+    );
   };
-  const isRtl = (): boolean => box.current !== null && getComputedStyle(box.current).direction === 'rtl';
+  const isRtl = (): boolean =>
+    box.current !== null && getComputedStyle(box.current).direction === 'rtl';
 
   const onMove = useEvent((position: number, event: PointerEvent<HTMLElement>): void => {
     dragged.current = false;
     if (event.button !== 0 || event.pointerType === 'touch') return;
     const start = event.clientX;
     let place = -1;
-    follow(event, (point) => {
-      if (!dragged.current && Math.abs(point.clientX - start) < threshold) return;
-      dragged.current = true;
-      place = dropPlace(box.current, point.clientX, isRtl());
-      setMoving(position);
-      setTarget(place);
-    }, (kept) => {
-      setMoving(-1);
-      setTarget(-1);
-      if (kept && dragged.current && place >= 0 && place !== position && place !== position + 1) move(position, place);
-    });
+    follow(
+      event,
+      (point) => {
+        if (!dragged.current && Math.abs(point.clientX - start) < threshold) return;
+        dragged.current = true;
+        place = dropPlace(box.current, point.clientX, isRtl());
+        setMoving(position);
+        setTarget(place);
+      },
+      (kept) => {
+        setMoving(-1);
+        setTarget(-1);
+        if (kept && dragged.current && place >= 0 && place !== position && place !== position + 1)
+          move(position, place);
+      },
+    );
   });
-  const onResize = useEvent((position: number, width: number, event: PointerEvent<HTMLElement>): void => {
-    if (event.button !== 0) return;
-    event.stopPropagation();
-    event.preventDefault();
-    const start = event.clientX;
-    const sign = isRtl() ? -1 : 1;
-    let now = width;
-    follow(event, (point) => {
-      now = Math.max(minWidth, Math.round(width + sign * (point.clientX - start)));
-      setResizing({ position, width: now });
-    }, (kept) => {
-      setResizing(null);
-      if (kept && now !== width) resize(position, now);
-    });
-  });
+  const onResize = useEvent(
+    (position: number, width: number, event: PointerEvent<HTMLElement>): void => {
+      if (event.button !== 0) return;
+      event.stopPropagation();
+      event.preventDefault();
+      const start = event.clientX;
+      const sign = isRtl() ? -1 : 1;
+      let now = width;
+      follow(
+        event,
+        (point) => {
+          now = Math.max(minWidth, Math.round(width + sign * (point.clientX - start)));
+          setResizing({ position, width: now });
+        },
+        (kept) => {
+          setResizing(null);
+          if (kept && now !== width) resize(position, now);
+        },
+      );
+    },
+  );
   const onFit = useEvent(fit);
   const isClick = useEvent(() => !dragged.current);
-  return useMemo(() => ({ moving, target, resizing, onMove, onResize, onFit, isClick }), [moving, target, resizing, onMove, onResize, onFit, isClick]);
+  return useMemo(
+    () => ({ moving, target, resizing, onMove, onResize, onFit, isClick }),
+    [moving, target, resizing, onMove, onResize, onFit, isClick],
+  );
 }
 
 /** The position before which a column would be put, by the headers that are in the window. */
@@ -98,7 +121,7 @@ function dropPlace(box: HTMLElement | null, x: number, rtl: boolean): number {
   for (const head of box?.querySelectorAll<HTMLElement>('.grid-cell.head') ?? []) {
     const { left, right } = head.getBoundingClientRect();
     const column = Number(head.dataset['column']);
-    if (x >= left && x <= right) return (x < (left + right) / 2) === rtl ? column + 1 : column;
+    if (x >= left && x <= right) return x < (left + right) / 2 === rtl ? column + 1 : column;
     if (rtl ? x < left : x > right) place = Math.max(place, column + 1);
   }
   return place;

@@ -5,7 +5,10 @@ import type { Filter } from './filter.ts';
 const debounce = 300;
 
 /** What stands in the filter fields; a moment later, what rows are filtered by. */
-export function useFilters(applied: ReadonlyMap<number, Filter>, apply: (filters: ReadonlyMap<number, Filter>) => void) {
+export function useFilters(
+  applied: ReadonlyMap<number, Filter>,
+  apply: (filters: ReadonlyMap<number, Filter>) => void,
+) {
   const [typed, setTyped] = useState<ReadonlyMap<number, Filter> | null>(null);
   const last = useRef(apply);
   last.current = apply;
@@ -19,6 +22,9 @@ export function useFilters(applied: ReadonlyMap<number, Filter>, apply: (filters
   }, [typed]);
   const now = useRef(applied);
   now.current = typed ?? applied;
-  const change = useCallback((column: number, filter: Filter) => setTyped(new Map(now.current).set(column, filter)), []);
+  const change = useCallback(
+    (column: number, filter: Filter) => setTyped(new Map(now.current).set(column, filter)),
+    [],
+  );
   return { typed: typed ?? applied, change };
 }

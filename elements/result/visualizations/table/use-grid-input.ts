@@ -1,5 +1,19 @@
-import { useRef, useState, type ClipboardEvent, type KeyboardEvent, type MouseEvent, type PointerEvent } from 'react';
-import { moveSelection, rangeOf, type Extent, type Place, type Range, type Selection } from './cells.ts';
+import {
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+} from 'react';
+import {
+  moveSelection,
+  rangeOf,
+  type Extent,
+  type Place,
+  type Range,
+  type Selection,
+} from './cells.ts';
 import { useEvent } from '../../../runtime/hooks.ts';
 
 interface GridInput {
@@ -44,7 +58,11 @@ export function useGridInput(input: GridInput) {
     event.stopPropagation();
   });
   /** Whether a key did something else than move. */
-  const act = (event: KeyboardEvent<HTMLElement>, { active, anchor, span }: Selection, rtl: boolean): boolean => {
+  const act = (
+    event: KeyboardEvent<HTMLElement>,
+    { active, anchor, span }: Selection,
+    rtl: boolean,
+  ): boolean => {
     const { key, shiftKey, altKey } = event;
     const ctrl = event.ctrlKey || event.metaKey;
     if (ctrl && !shiftKey && !altKey && key.toLowerCase() === 'c') {
@@ -60,12 +78,29 @@ export function useGridInput(input: GridInput) {
         input.onMove(active.column, by);
         setSelection({ active: { row: active.row, column }, anchor: { row: active.row, column } });
       } else input.onResize(active.column, by * resizeStep);
-    } else if ((altKey && key === 'ArrowDown') || key === 'ContextMenu' || (shiftKey && key === 'F10')) input.onMenu(active.column);
-    else if (active.row === -1 && (key === 'Enter' || key === ' ')) input.onSort(active.column, shiftKey);
-    else if (active.row >= 0 && key === 'Enter' && ctrl) input.onChoose(input.chosen === active.row ? null : active.row);
-    else if (active.row >= 0 && active.row < extent.rows && ((key === 'Enter' && !shiftKey) || key === 'F2')) input.onOpen(active);
+    } else if (
+      (altKey && key === 'ArrowDown') ||
+      key === 'ContextMenu' ||
+      (shiftKey && key === 'F10')
+    )
+      input.onMenu(active.column);
+    else if (active.row === -1 && (key === 'Enter' || key === ' '))
+      input.onSort(active.column, shiftKey);
+    else if (active.row >= 0 && key === 'Enter' && ctrl)
+      input.onChoose(input.chosen === active.row ? null : active.row);
+    else if (
+      active.row >= 0 &&
+      active.row < extent.rows &&
+      ((key === 'Enter' && !shiftKey) || key === 'F2')
+    )
+      input.onOpen(active);
     else if (key === 'Escape' && input.chosen !== null) input.onChoose(null);
-    else if (key === 'Escape' && selection && (span || active.row !== anchor.row || active.column !== anchor.column)) setSelection({ active, anchor: active });
+    else if (
+      key === 'Escape' &&
+      selection &&
+      (span || active.row !== anchor.row || active.column !== anchor.column)
+    )
+      setSelection({ active, anchor: active });
     else return false;
     return true;
   };
@@ -75,7 +110,11 @@ export function useGridInput(input: GridInput) {
     if (number !== null) {
       dragging.current = 'rows';
       const place = { row: number, column: 0 };
-      setSelection((old) => ({ active: place, anchor: event.shiftKey && old ? old.anchor : place, span: 'rows' }));
+      setSelection((old) => ({
+        active: place,
+        anchor: event.shiftKey && old ? old.anchor : place,
+        span: 'rows',
+      }));
       if (!event.shiftKey) input.onChoose(input.chosen === number ? null : number);
       return;
     }
@@ -84,11 +123,18 @@ export function useGridInput(input: GridInput) {
     dragging.current = place.row >= 0 ? 'cells' : null;
     // A header with Control is the whole column.
     const span = place.row < 0 && (event.ctrlKey || event.metaKey) ? 'columns' : undefined;
-    setSelection((old) => ({ active: place, anchor: event.shiftKey && old && place.row >= 0 ? old.anchor : place, span }));
+    setSelection((old) => ({
+      active: place,
+      anchor: event.shiftKey && old && place.row >= 0 ? old.anchor : place,
+      span,
+    }));
   });
   const onPointerMove = useEvent((event: PointerEvent<HTMLElement>): void => {
     if (!dragging.current || event.buttons !== 1) return;
-    const number = dragging.current === 'rows' ? (rowNumberOf(event.target) ?? placeOf(event.target)?.row ?? -1) : null;
+    const number =
+      dragging.current === 'rows'
+        ? (rowNumberOf(event.target) ?? placeOf(event.target)?.row ?? -1)
+        : null;
     const place = number !== null ? { row: number, column: 0 } : placeOf(event.target);
     if (!place || place.row < 0) return;
     setSelection((old) => {
@@ -107,7 +153,12 @@ export function useGridInput(input: GridInput) {
   });
   const onCopy = useEvent((event: ClipboardEvent<HTMLElement>): void => {
     // Text the reader marked inside a cell is copied as it is.
-    if (!selection || (event.target instanceof HTMLElement && event.target.localName === 'input') || String(getSelection() ?? '') !== '') return;
+    if (
+      !selection ||
+      (event.target instanceof HTMLElement && event.target.localName === 'input') ||
+      String(getSelection() ?? '') !== ''
+    )
+      return;
     event.clipboardData.setData('text/plain', input.textOf(rangeOf(selection, extent)));
     event.preventDefault();
   });
@@ -116,15 +167,31 @@ export function useGridInput(input: GridInput) {
     const first = { row: extent.rows > 0 ? 0 : -1, column: 0 };
     setSelection((old) => old ?? { active: first, anchor: first });
   });
-  return { selection, setSelection, handlers: { onKeyDown, onPointerDown, onPointerMove, onPointerUp, onDoubleClick, onCopy, onFocus } };
+  return {
+    selection,
+    setSelection,
+    handlers: {
+      onKeyDown,
+      onPointerDown,
+      onPointerMove,
+      onPointerUp,
+      onDoubleClick,
+      onCopy,
+      onFocus,
+    },
+  };
 }
 
 function placeOf(target: EventTarget | null): Place | null {
-  const element = target instanceof Element ? target.closest<HTMLElement>('[data-column][data-row]') : null;
-  return element ? { row: Number(element.dataset['row']), column: Number(element.dataset['column']) } : null;
+  const element =
+    target instanceof Element ? target.closest<HTMLElement>('[data-column][data-row]') : null;
+  return element
+    ? { row: Number(element.dataset['row']), column: Number(element.dataset['column']) }
+    : null;
 }
 
 function rowNumberOf(target: EventTarget | null): number | null {
-  const element = target instanceof Element ? target.closest<HTMLElement>('[data-row-number]') : null;
+  const element =
+    target instanceof Element ? target.closest<HTMLElement>('[data-row-number]') : null;
   return element ? Number(element.dataset['rowNumber']) : null;
 }

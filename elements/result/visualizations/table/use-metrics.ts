@@ -16,7 +16,11 @@ export interface GridMetrics {
  * @param cell has the height of a row, the gutter as left padding and the face of a cell
  * @param head has the face of a header
  */
-export function useMetrics(cell: RefObject<HTMLElement | null>, head: RefObject<HTMLElement | null>, box: RefObject<HTMLElement | null>): GridMetrics {
+export function useMetrics(
+  cell: RefObject<HTMLElement | null>,
+  head: RefObject<HTMLElement | null>,
+  box: RefObject<HTMLElement | null>,
+): GridMetrics {
   const [sizes, setSizes] = useState({ rowHeight: 30, gutter: 40, width: 0, faces: '' });
   useLayoutEffect(() => {
     if (!cell.current || !head.current || !box.current) return;
@@ -28,7 +32,14 @@ export function useMetrics(cell: RefObject<HTMLElement | null>, head: RefObject<
         width: scroller.clientWidth,
         faces: `${faceOf(cellProbe)}|${faceOf(headProbe)}`,
       };
-      setSizes((old) => (old.rowHeight === next.rowHeight && old.gutter === next.gutter && old.width === next.width && old.faces === next.faces ? old : next));
+      setSizes((old) =>
+        old.rowHeight === next.rowHeight &&
+        old.gutter === next.gutter &&
+        old.width === next.width &&
+        old.faces === next.faces
+          ? old
+          : next,
+      );
     };
     read();
     const observer = new ResizeObserver(read);

@@ -20,13 +20,21 @@ interface Wanted {
  * The rows shown and their order. Small tables are ordered at once, others between frames; until that is done the order
  * before holds. A table that grows is ordered again when it has doubled, and when it is whole.
  */
-export function useOrder({ source, sorts, filters, types }: Wanted): { order: Order; busy: boolean } {
+export function useOrder({ source, sorts, filters, types }: Wanted): {
+  order: Order;
+  busy: boolean;
+} {
   const active = [...filters].filter(([, filter]) => !isIdle(filter));
   const key = JSON.stringify([sorts, active, sorts.length + active.length > 0 ? [...types] : []]);
   const idle = sorts.length === 0 && active.length === 0;
   const small = source.length <= atOnce;
   const version = idle ? 0 : small || source.complete ? source : growthStep(source.length);
-  const work = () => arrange(source, { sorts, filters: new Map(active), typeOf: (column) => types.get(column) ?? 'string' });
+  const work = () =>
+    arrange(source, {
+      sorts,
+      filters: new Map(active),
+      typeOf: (column) => types.get(column) ?? 'string',
+    });
   // eslint-disable-next-line react-hooks/exhaustive-deps -- the key tells what is wanted
   const now = useMemo(() => (idle || !small ? null : runNow(work())), [key, version, small]);
   const [done, setDone] = useState<{ order: Order } | null>(null);
@@ -38,13 +46,17 @@ export function useOrder({ source, sorts, filters, types }: Wanted): { order: Or
       return undefined;
     }
     setBusy(true);
-    return runInSlices(work(), (order) => {
-      setDone({ order });
-      setBusy(false);
-    }, (error) => {
-      setBusy(false);
-      reportError(error);
-    });
+    return runInSlices(
+      work(),
+      (order) => {
+        setDone({ order });
+        setBusy(false);
+      },
+      (error) => {
+        setBusy(false);
+        reportError(error);
+      },
+    );
     // eslint-disable-next-line react-hooks/exhaustive-deps -- as above
   }, [key, version, small]);
   if (idle) return { order: null, busy: false };

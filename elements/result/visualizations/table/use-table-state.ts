@@ -4,10 +4,15 @@ import type { OwnVisualizationProps } from '../contract.ts';
 import type { RowColumn } from './row-source.ts';
 import { readSettings, storeSettings, type TableState } from './settings.ts';
 
-export type ChangeState = (change: Partial<TableState> | ((old: TableState) => Partial<TableState>)) => void;
+export type ChangeState = (
+  change: Partial<TableState> | ((old: TableState) => Partial<TableState>),
+) => void;
 
 /** What is configured of the table, and how that changes. */
-export function useTableState({ graph, onGraph }: Pick<OwnVisualizationProps, 'graph' | 'onGraph'>, columns: readonly RowColumn[]): { state: TableState; change: ChangeState; reset: () => void } {
+export function useTableState(
+  { graph, onGraph }: Pick<OwnVisualizationProps, 'graph' | 'onGraph'>,
+  columns: readonly RowColumn[],
+): { state: TableState; change: ChangeState; reset: () => void } {
   const stored = graph.setting['table'];
   const names = columns.map(({ name }) => name).join('\n');
   // eslint-disable-next-line react-hooks/exhaustive-deps -- a growing table has new columns of the same names

@@ -38,19 +38,45 @@ export function useWindow({ box, rowHeight, count, head, foot, offsets, pinned }
   const canvas = Math.min(full, maxCanvas);
 
   const read = useCallback((): Window => {
-    const { scrollTop = 0, scrollLeft = 0, clientHeight = 400, clientWidth = 1000 } = box.current ?? {};
-    const scale = full > canvas && canvas > clientHeight ? (full - clientHeight) / (canvas - clientHeight) : 1;
+    const {
+      scrollTop = 0,
+      scrollLeft = 0,
+      clientHeight = 400,
+      clientWidth = 1000,
+    } = box.current ?? {};
+    const scale =
+      full > canvas && canvas > clientHeight ? (full - clientHeight) / (canvas - clientHeight) : 1;
     const top = scrollTop * scale;
     const first = Math.max(0, Math.min(count, Math.floor(top / rowHeight) - overscan));
-    const last = Math.min(count - 1, Math.ceil((top + clientHeight - head - foot) / rowHeight) + overscan - 1);
+    const last = Math.min(
+      count - 1,
+      Math.ceil((top + clientHeight - head - foot) / rowHeight) + overscan - 1,
+    );
     const base = Math.floor(first / baseStep) * baseStep;
     const pinnedWidth = (offsets[pinned] ?? 0) - (offsets[0] ?? 0);
     const left = Math.abs(scrollLeft);
-    const [from, to] = [columnAt(offsets, pinned, left + pinnedWidth), columnAt(offsets, pinned, left + clientWidth)];
-    return { first, last, from: Math.max(pinned, from - 1), to: Math.min(offsets.length - 2, to + 1), base, baseTop: base * rowHeight - top + scrollTop };
+    const [from, to] = [
+      columnAt(offsets, pinned, left + pinnedWidth),
+      columnAt(offsets, pinned, left + clientWidth),
+    ];
+    return {
+      first,
+      last,
+      from: Math.max(pinned, from - 1),
+      to: Math.min(offsets.length - 2, to + 1),
+      base,
+      baseTop: base * rowHeight - top + scrollTop,
+    };
   }, [box, canvas, full, count, rowHeight, head, foot, offsets, pinned]);
 
-  const [seen, setSeen] = useState<Window>(() => ({ first: 0, last: -1, from: 0, to: -1, base: 0, baseTop: 0 }));
+  const [seen, setSeen] = useState<Window>(() => ({
+    first: 0,
+    last: -1,
+    from: 0,
+    to: -1,
+    base: 0,
+    baseTop: 0,
+  }));
   const update = useCallback(() => {
     const next = read();
     setSeen((old) => (same(old, next) ? old : next));
@@ -65,9 +91,11 @@ export function useWindow({ box, rowHeight, count, head, foot, offsets, pinned }
     const top = element.scrollTop * scale;
     const room = clientHeight - head - foot;
     const start = row * rowHeight;
-    const wanted = start < top ? start : start + rowHeight > top + room ? start + rowHeight - room : top;
+    const wanted =
+      start < top ? start : start + rowHeight > top + room ? start + rowHeight - room : top;
     // Where a pixel of the bar is several of the table, a row at the edge is shown by rounding towards its middle.
-    if (wanted !== top) element.scrollTop = wanted < top ? Math.floor(wanted / scale) : Math.ceil(wanted / scale);
+    if (wanted !== top)
+      element.scrollTop = wanted < top ? Math.floor(wanted / scale) : Math.ceil(wanted / scale);
   };
   const showColumn = (column: number): void => {
     const element = box.current;
@@ -77,14 +105,23 @@ export function useWindow({ box, rowHeight, count, head, foot, offsets, pinned }
     const start = offsets[column]! - (offsets[pinned] ?? 0) + (offsets[0] ?? 0);
     const end = offsets[column + 1]!;
     const pinnedWidth = (offsets[pinned] ?? 0) - (offsets[0] ?? 0);
-    if (offsets[column]! - pinnedWidth < left + (offsets[0] ?? 0)) element.scrollLeft = sign * Math.max(0, start - (offsets[0] ?? 0));
-    else if (end > left + element.clientWidth) element.scrollLeft = sign * (end - element.clientWidth);
+    if (offsets[column]! - pinnedWidth < left + (offsets[0] ?? 0))
+      element.scrollLeft = sign * Math.max(0, start - (offsets[0] ?? 0));
+    else if (end > left + element.clientWidth)
+      element.scrollLeft = sign * (end - element.clientWidth);
   };
   return { ...seen, canvas, update, showRow, showColumn };
 }
 
 function same(a: Window, b: Window): boolean {
-  return a.first === b.first && a.last === b.last && a.from === b.from && a.to === b.to && a.base === b.base && a.baseTop === b.baseTop;
+  return (
+    a.first === b.first &&
+    a.last === b.last &&
+    a.from === b.from &&
+    a.to === b.to &&
+    a.base === b.base &&
+    a.baseTop === b.baseTop
+  );
 }
 
 /** The column that is at a place, by halving. */
